@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the distributions of the jitter against their functions, computed in floating point:
- * quantiles over the whole table, and mean, deviation and correlation of many draws.
+ * Test the distributions of the jitter: quantiles over the whole table, and the mean,
+ * deviation and correlation of many random delays. The expected values are computed in
+ * floating point from the formula of each distribution.
  */
 #include <math.h>
 #include <stdlib.h>

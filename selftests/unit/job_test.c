@@ -17,7 +17,10 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	return 0;
 }
 
-/* Return: exit status of the job, -1 if it could not be started or exceeded the deadline */
+/*
+ * Run a job. Return: the exit status of the job, -1 if it could not be started or exceeded the
+ * deadline
+ */
 static int kase(char **argv, bool background)
 {
 	struct rf_job job = { .background = background, .deadline_ns = 5000000000ull };
@@ -34,8 +37,8 @@ static int kase(char **argv, bool background)
 }
 
 /*
- * The job must not read the list of a shell loop: while read file; do rdmafault run $file;
- * done <list
+ * The standard input of rdmafault can be a list that a shell loop reads, as in "while read
+ * file; do rdmafault run $file; done <list". The job must not read this list.
  */
 static void nothing_to_read_ok(void)
 {

@@ -36,7 +36,7 @@ void rf_note(const char *fmt, ...)
 	(void)fmt;
 }
 
-/* A rank that hangs in the kernel is never reaped. */
+/* Simulate a rank that hangs in the kernel: waitpid() never returns its exit status. */
 static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
 {
 	(void)pid;
@@ -45,7 +45,7 @@ static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
 	return 0;
 }
 
-/* Each call advances the clock by a minute. */
+/* Return: the time. Each call advances the clock by a minute. */
 static uint64_t hasty_now(void)
 {
 	static uint64_t now;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rf_run_command(), which runs a command for the lifetime of a rule: signals to
- * rdmafault are passed on to the command, also while it is being started, and ignored
- * signals are ignored by the command, too.
+ * Test rf_run_command(), which runs a command for the lifetime of a rule: rdmafault passes
+ * signals on to the command, also while it is starting the command. The command ignores the
+ * signals that rdmafault ignores.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 	return !nl + !ifindex + !id;
 }
 
-/* Run the line in a new process that ignores only the signal @ignored. */
+/* Run the shell command @line in a new process that ignores only the signal @ignored. */
 static int run_shell(const char *line, int ignored, int sig)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };

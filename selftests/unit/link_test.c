@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the arithmetic of a link: packets leave at the exact rate for any rate, a late timer
- * costs no bandwidth, delay and jitter are as configured, and packets keep their order.
+ * Test the arithmetic of a link: packets leave exactly at the configured rate, and a late
+ * timer does not reduce the rate. Delay and jitter are as configured, and packets keep their
+ * order.
  */
 #include <stdlib.h>
 
@@ -65,8 +66,9 @@ static void no_rate_ok(void)
 }
 
 /*
- * Compare the times of the same packets with two timers: a punctual one, and one that is
- * late and then sends all packets that were queued in the meantime.
+ * Send the same packets with two timers, and compare when the packets leave. One timer is
+ * punctual. The other timer is late, and then sends all packets that were queued in the
+ * meantime.
  */
 static void late_looks_ok(void)
 {
@@ -114,8 +116,8 @@ static void change_ok(void)
 #define BINS	64
 
 /*
- * Gaps between packets are larger than the jitter. So keeping the order of packets does
- * not limit the jitter.
+ * The gaps between packets are larger than the jitter, so the order of packets does not limit
+ * the jitter.
  */
 static void jitter_ok(void)
 {

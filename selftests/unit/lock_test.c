@@ -10,7 +10,7 @@
 
 static char path[] = "/tmp/lock-XXXXXX";
 
-/* Start another process that holds the lock for @ms, or until it is killed. */
+/* Start another process that holds the lock for @ms milliseconds, or until it is killed. */
 static pid_t holder(unsigned int ms)
 {
 	int ready[2], fd;

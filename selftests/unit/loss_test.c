@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the assignment of retransmissions to losses, also when retransmitted packets are lost
- * again: where each retransmission starts, what caused it, and which loss it repairs. A
- * retransmitted packet is observed at its sender; a fault that hits it there makes a second
- * event.
+ * Test which retransmission is assigned to which loss, also when retransmitted packets are
+ * lost again: where each retransmission starts, what caused it, and which loss it repairs. A
+ * retransmitted packet has an event at its sender. If a fault hits the packet there, the
+ * packet has a second event.
  */
 #include <string.h>
 
@@ -12,10 +12,7 @@
 #include "said.h"
 #include "tap.h"
 
-/*
- * Return: the event of a fault that drops the observed packet, just after the event of the
- * observing rule
- */
+/* Return: the event of a fault that drops the packet of the event @observed, a moment later */
 static struct rf_event hit_of(const struct rf_event *observed)
 {
 	struct rf_event e = *observed;
@@ -40,7 +37,7 @@ static void free_all(struct rf_record *rec, struct rf_analysis *an)
 	rf_record_free(rec);
 }
 
-/* One retransmitted packet is lost, and a second NAK asks for it. */
+/* A retransmitted packet is lost, and the receiver sends a second NAK. */
 static void lost_again_ok(void)
 {
 	struct rf_event e[] = {
@@ -69,7 +66,7 @@ static void lost_again_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A NAK arrives while one more packet of the previous retransmission is being sent. */
+/* A NAK arrives while the sender is still sending a packet of the previous retransmission. */
 static void asked_early_ok(void)
 {
 	struct rf_event e[] = {
@@ -91,7 +88,10 @@ static void asked_early_ok(void)
 	   "the packet in between belongs to the previous retransmission");
 	free_all(&rec, &an);
 
-	/* The sender ignores the NAK; after the timeout, the packet is lost again. */
+	/*
+	 * The sender ignores the NAK. After the timeout, the packet is retransmitted and lost
+	 * again.
+	 */
 	e[8] = write_at(75 * MS, 101, 3);
 	e[9] = hit_of(&e[8]);
 	e[10] = write_at(142 * MS, 101, 4);
@@ -102,7 +102,10 @@ static void asked_early_ok(void)
 	free_all(&rec, &an);
 }
 
-/* The first packet is lost again: first a NAK, then two timeouts. */
+/*
+ * The first packet of the retransmission is lost twice. A NAK causes the first retransmission,
+ * timeouts cause the second and the third one.
+ */
 static void first_lost_again_ok(void)
 {
 	struct rf_event e[] = {
@@ -135,7 +138,7 @@ static void first_lost_again_ok(void)
 	free_all(&rec, &an);
 }
 
-/* Two packets of a window are lost, and the first one is lost again. */
+/* Two packets of a window are lost. When they are retransmitted, the first one is lost again. */
 static void led_by_a_lost_one_ok(void)
 {
 	struct rf_event e[] = {
@@ -154,7 +157,7 @@ static void led_by_a_lost_one_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A packet that is hit at a switch has one more event. */
+/* If a fault at a switch hits a packet, the packet has one more event. */
 static void lost_on_its_way_ok(void)
 {
 	struct rf_event e[] = {
@@ -178,7 +181,7 @@ static void lost_on_its_way_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A later retransmission without the lost packet has another cause. */
+/* If a later retransmission does not contain the lost packet, it has another cause. */
 static void never_sent_again_ok(void)
 {
 	const struct rf_event e[] = {
@@ -206,7 +209,7 @@ static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 	return e;
 }
 
-/* Analyse the record. The queue pair of the opposite direction is known, too. */
+/* Analyse the record. It also contains the queue pair of the opposite direction. */
 static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
 			      const struct rf_event *e, size_t n)
 {
@@ -222,7 +225,7 @@ static void analyse_both_ways(struct rf_record *rec, struct rf_analysis *an,
 	rf_analyse(rec, NULL, an);
 }
 
-/* The ACK of PSN 100 is lost: a retransmission from PSN 100 or earlier repairs that. */
+/* The ACK of PSN 100 is lost. A retransmission from PSN 100 or an earlier PSN repairs the loss. */
 static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
@@ -261,8 +264,8 @@ static const char *why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /*
- * The lost packet is never delivered, because all transmissions are dropped. Then again
- * without a drop of the third one.
+ * The lost packet is never delivered, because all its transmissions are dropped. Then the same
+ * without a drop of the third transmission.
  */
 static void never_delivered_ok(void)
 {
@@ -301,7 +304,10 @@ static void never_delivered_ok(void)
 	free_all(&rec, &an);
 }
 
-/* Attempts at a switch count only transmissions that reach it. */
+/*
+ * At a switch, the attempt number of a packet counts only the transmissions that reach the
+ * switch.
+ */
 static void lost_at_a_switch_ok(void)
 {
 	struct rf_event e[] = {
@@ -330,8 +336,8 @@ static void lost_at_a_switch_ok(void)
 }
 
 /*
- * Test how recovery_time depends on the fault: a delayed packet is not lost, a corrupted
- * one is, and a lost packet of another flow does not matter.
+ * Test how recovery_time depends on the fault. A delayed packet is not lost, so recovery_time
+ * has no value. A corrupted packet is lost. A lost packet of another flow changes nothing.
  */
 static void what_takes_away_ok(void)
 {
@@ -366,7 +372,10 @@ static void what_takes_away_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A lost ACK: repaired by a timeout, covered by the next ACK, or all ACKs are lost. */
+/*
+ * An ACK is lost. In turn: a timeout repairs the loss, all later ACKs are lost, too, or the
+ * next ACK acknowledges the same packets.
+ */
 static void lost_answer_ok(void)
 {
 	struct rf_event e[] = {

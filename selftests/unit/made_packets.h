@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets of the flow in made_timeline.h, made by hand, and records that contain them.
- * They are for tests of the detection and the repair of losses.
+ * Functions that make events of packets, and records that contain these events, for tests of
+ * the detection and the repair of losses. The packets are from the flow in made_timeline.h.
  */
 #ifndef RF_TEST_MADE_PACKETS_H
 #define RF_TEST_MADE_PACKETS_H

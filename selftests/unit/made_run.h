@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run made by hand, for tests of reports: four ranks in a ring, steps of
- * 10 ms, one clean case and three faulted ones:
+ * A run made by hand, for tests of reports: four ranks in a ring, steps of 10 ms, one clean
+ * case and three cases with faults:
  *
  *   tail    one packet of step STEP_HIT is lost, detected by a timer after 60 ms
  *   many    every 10th step loses a packet, detected by a NAK after 1 ms
@@ -28,8 +28,8 @@ struct made_run {
 };
 
 /*
- * Add an expectation to a case. Not every test that includes this file calls this function
- * or the next one.
+ * Add an expectation to a case. This function and the next one are not used by every test that
+ * includes this file.
  */
 static __attribute__((unused)) void made_expect(struct rf_case *kase, const char *text)
 {
@@ -53,7 +53,7 @@ static __attribute__((unused)) void made_expect_nothing(struct rf_case *kase)
 
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
 
-/* Rank r sends to rank r + 1. A rank has one queue pair, with the number 16 + rank. */
+/* Rank r sends to rank r + 1. Each rank has one queue pair, with the number 16 + rank. */
 static void made_qps(struct rf_timeline *tl)
 {
 	uint32_t r, to;
@@ -72,7 +72,7 @@ static void made_qps(struct rf_timeline *tl)
 	}
 }
 
-/* Return: time of a step in a case of @kind */
+/* Return: the duration of step @step in a case of the kind @kind */
 static uint64_t made_step_ns(int kind, uint32_t step)
 {
 	uint64_t ns = 10 * MS + step * 7919 % 500000;
@@ -230,8 +230,8 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	made_faults(&p->rec, kind, steps);
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	/*
-	 * The verdict uses the recorded time of the fault. Renderers are tested with its planned
-	 * time.
+	 * The verdict is computed with the recorded time of the fault. The reports are tested
+	 * with the planned time of the fault.
 	 */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
 	rf_judge_case(p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The timeline of a job, made by hand: two ranks, one flow, four steps of 10 ms, of which
- * the second has a fault. For tests of the analysis.
+ * The timeline of a job, made by hand for tests of the analysis: two ranks, one flow, and four
+ * steps of 10 ms. The second step has a fault.
  */
 #ifndef RF_TEST_MADE_TIMELINE_H
 #define RF_TEST_MADE_TIMELINE_H
@@ -31,7 +31,7 @@ static inline void put_step(FILE *f, int rank, int step, uint64_t ns)
 		(unsigned long long)(ns / 2));
 }
 
-/* Write a timeline file in which step 2 takes @ns and which ends with @tail, and read it. */
+/* Write a timeline file and read it. In the file, step 2 takes @ns; the last line is @tail. */
 static inline int make_timeline(struct rf_timeline *tl, uint64_t ns, const char *tail)
 {
 	char path[] = "/tmp/timeline-XXXXXX";

@@ -72,7 +72,10 @@ static void each_place_ok(void)
 	check("source port", M(SPORT, sport, 0xc123), M(SPORT, sport, 0xc122));
 }
 
-/* Return: true if the packet's source address is in this network */
+/*
+ * Return: true if the packet's source address is in the network @addr/@prefix, an address of
+ * @len bytes
+ */
 static bool from(u32 len, const u8 *addr, u32 prefix)
 {
 	struct rf_match match = {
@@ -85,8 +88,8 @@ static bool from(u32 len, const u8 *addr, u32 prefix)
 }
 
 /*
- * Return: the longest prefix that still matches if bit @bit of the source (0 is the first)
- * is inverted
+ * Invert bit @bit of the packet's source address (0 is the first bit). Return: the length of
+ * the longest prefix of the original address that still matches
  */
 static u32 longest_prefix(u32 bit)
 {
@@ -117,7 +120,10 @@ static void addresses_ok(void)
 	ok(!matches(complete(to), &packet), "match of the destination address: another address does not match");
 }
 
-/* A match for addresses compares only addresses: all other fields of the packet are 0xff. */
+/*
+ * A match for addresses must compare only the addresses, so all other fields of the packet are
+ * 0xff.
+ */
 static void whole_addresses_ok(void)
 {
 	struct rf_match from = {

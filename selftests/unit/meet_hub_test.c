@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the rendezvous at rank 0 while other programs connect, too: connections without a
- * valid hello of this job are closed, and the ranks of the job still connect.
+ * Test the rendezvous at rank 0, where the ranks of a job connect, while other programs
+ * connect, too. Rank 0 must close a connection without a valid hello of this job, and must
+ * still accept the ranks of the job.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static int visit(const void *what, size_t len)
 	return fd;
 }
 
-/* Return: true if rank 0 closes the connection without sending anything */
+/* Return: true if rank 0 closes a connection over which @what is sent, and sends nothing */
 static bool is_sent_away(const void *what, size_t len)
 {
 	int fd = visit(what, len);
@@ -89,7 +90,7 @@ static bool is_answered(int fd, enum cp_frame_kind kind)
 	       frame.kind == kind;
 }
 
-/* Changes that make a hello invalid */
+/* Kinds of invalid hello messages, with which other programs connect to rank 0 */
 enum {
 	HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY, NO_PID,
 	BAD_PID, INTRUDERS
@@ -136,8 +137,8 @@ static bool intruder_goes(int which)
 }
 
 /*
- * Return: a bit for each invalid connection that stayed open, and another bit if a rank got
- * no reply
+ * Connect with each invalid hello, and as two ranks. Return: a bit for each invalid connection
+ * that stayed open, and another bit if a rank got no reply
  */
 static int visitors(void)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_merge_*(): records of several CPUs are returned in order of time, up to a given time. */
+/*
+ * Test rf_merge_*(): trace records of several CPUs are returned in order of time, up to a
+ * given time.
+ */
 #include "../../tools/trace/merge.c"
 
 #include <stdio.h>
@@ -17,7 +20,7 @@ static void add(int cpu, uint64_t t_ns)
 	rf_merge_add(&m, &r);
 }
 
-/* Return: the records up to @until, as "TIME/CPU TIME/CPU" */
+/* Return: the records up to the time @until, in the form "TIME/CPU TIME/CPU" */
 static const char *taken(uint64_t until)
 {
 	static char text[256];
@@ -35,7 +38,10 @@ static const char *taken(uint64_t until)
 	return text;
 }
 
-/* CPU 1 was read before its record of time 12 was written, CPU 0 afterwards. */
+/*
+ * The record of CPU 1 with time 12 is added after CPU 0 has added a later record. The records
+ * must still be returned in order of time.
+ */
 static void late_record_ok(void)
 {
 	uint64_t oldest;
@@ -66,7 +72,7 @@ static void same_time_ok(void)
 	rf_merge_close(&m);
 }
 
-/* Records of all lengths, some of them queued while others are added */
+/* Add records of all lengths. Some records are still queued while others are added. */
 static void many_ok(void)
 {
 	uint8_t data[300];

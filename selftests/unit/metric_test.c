@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the metrics of a run made by hand: their values by name, metrics without a value, and
- * that metrics computed from events have no value if events were lost.
+ * Test the metrics of a run that is made by hand: the values of metrics, selected by name, and
+ * metrics that have no value. If events were lost, metrics that are computed from events must
+ * have no value.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -29,8 +30,8 @@ static void is(int kase, const char *name, double want)
 }
 
 /*
- * Test arrival and waiting times, and which rank is last. Rank 0 is made the last rank in
- * one step.
+ * Test the arrival times and the waiting times of ranks, and which rank arrives last. In one
+ * step, rank 0 is made the last one.
  */
 static void parts_of_steps_ok(void)
 {
@@ -66,7 +67,7 @@ static void broken_step_ok(void)
 	s[5].sync_ns -= 10000 * MS;
 }
 
-/* The steps take 10 ms plus 1 to 40 ns, but are not sorted by time. */
+/* The steps take between 10 ms + 1 ns and 10 ms + 40 ns, but are not sorted by duration. */
 static void percentiles_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
@@ -119,7 +120,7 @@ static void counts_ok(void)
 	is(3, "marked", 5);
 	is(3, "port[v1].marked", 2);
 	is(3, "port[v2].marked", 3);
-	/* metrics computed from counters have a value even if events were lost */
+	/* metrics that are computed from counters have a value even if events were lost */
 	rec->ev.lost = 1;
 	is(3, "pause.time", 51 * MS);
 	is(3, "port[v2].pause.time", 51 * MS);
@@ -128,7 +129,10 @@ static void counts_ok(void)
 	rec->ev.lost = 0;
 }
 
-/* Paused for 20 ms, resumed, paused for 30 ms; another priority is never resumed. */
+/*
+ * A priority is paused for 20 ms, resumed, and paused for 30 ms. Another priority is paused
+ * and never resumed.
+ */
 static void pauses_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -148,7 +152,10 @@ static void pauses_ok(void)
 	   isnan(get(1, "pause.coverage")), "pause.coverage has no value for a priority that was not paused");
 }
 
-/* The coverage of a case is the lowest coverage of its priorities, here that of the last one. */
+/*
+ * The coverage of a case is the lowest coverage of its priorities. Here the last priority has
+ * the lowest coverage.
+ */
 static void least_cover_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev;
@@ -168,7 +175,10 @@ static void least_cover_ok(void)
 	   "pause.coverage of the run is that of the last priority if it is the smallest: %.3f", get(3, "pause.coverage"));
 }
 
-/* The allocation ends with the events, so that the sanitizer detects reads beyond them. */
+/*
+ * Allocate exactly as many bytes as the events need, so that the sanitizer detects reads
+ * beyond the last event.
+ */
 static void last_event_ok(void)
 {
 	struct rf_events *ev = &m.run.cases[3].rec.ev, was = *ev;
@@ -181,7 +191,7 @@ static void last_event_ok(void)
 	*ev = was;
 }
 
-/* An XOFF during a pause is not another pause. */
+/* An XOFF that arrives during a pause does not start another pause. */
 static void refreshes_ok(void)
 {
 	struct rf_events ev = { };
@@ -235,7 +245,7 @@ static void lost_events_fail(void)
 	ok(get(1, "retransmitted") == 7, "retransmitted has a value without lost events");
 }
 
-/* A case is compared with the last clean case of the same job before it. */
+/* A case is compared with the clean case of the same job that was last before it. */
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;
@@ -268,8 +278,8 @@ static bool same_with(const char *options, const char *than)
 }
 
 /*
- * Cases are not compared if they differ in an option that changes the time of a step
- * without faults.
+ * Two cases are not compared if they differ in an option that changes the duration of a step
+ * in a run without faults.
  */
 static void same_job_ok(void)
 {
@@ -309,7 +319,7 @@ static void same_job_ok(void)
 	   "other options are another job");
 }
 
-/* Without a clean case of the same job, the time of a case is not compared. */
+/* The duration of a case is not compared if no clean case has the same job. */
 static void another_job_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
@@ -360,7 +370,7 @@ static void other_steps_fail(void)
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "control: stall and goodput.share have values again with the same job");
 }
 
-/* Return: a number of case @i in summary.json, NAN for null */
+/* Return: the number at @path of case @i in summary.json, NAN for null */
 static double in_json(size_t i, const char *path)
 {
 	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
@@ -406,7 +416,7 @@ static bool stall_has(size_t i, const char *key)
 	return has;
 }
 
-/* A rank did not complete the step that was hit, so its time is unknown. */
+/* A rank did not complete the step that a fault hit, so the time of the step is unknown. */
 static void endless_step_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -493,7 +503,10 @@ static void never_delivered_fails(void)
 	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "control: goodput.share and wrong have values again");
 }
 
-/* A case that is faster than the clean case is noise: its goodput.share is 1, not more. */
+/*
+ * If a case is faster than the clean case, the difference is noise. Then its goodput.share is
+ * 1, not more.
+ */
 static void share_is_at_most_one_ok(void)
 {
 	struct rf_step *s = m.run.cases[0].rec.tl.steps;
@@ -521,7 +534,7 @@ static void reasons_ok(void)
 	   has_reason(1, "nonsense", "there is no such metric"), "unknown ranks and metrics have no value, with this reason");
 }
 
-/* Every row has a unique name, a unit and a help text. */
+/* Every row of the table of metrics has a unique name, a unit and a help text. */
 static void table_is_whole_ok(void)
 {
 	const struct rf_metric_info *a, *b;

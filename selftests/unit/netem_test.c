@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the conversion of netem words to rules: valid and invalid words of tc-netem(8), and
- * files of rules.
+ * Test the conversion of netem words (see tc-netem(8)) to rules: valid words, invalid words,
+ * and files of rules.
  */
 #include <string.h>
 
@@ -44,8 +44,8 @@ static int parse(const char *line, struct rf_rule_list *list,
 }
 
 /*
- * @line, in words of netem, must be converted to @rules (one per line). Parsing @rules
- * must give the same rules again.
+ * @line, in the words of netem, must be converted to @rules (one rule per line). Parsing
+ * @rules must give rules with the same text.
  */
 static void is(const char *line, const char *rules)
 {

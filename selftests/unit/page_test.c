@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the text report: the summary line, which gives the impact of the worst fault, the
- * story of each case and the whole page. The expected texts are in selftests/golden/page.txt.
+ * Test the text report: the summary line with the impact of the worst fault, the description
+ * ("story") of each case, and the whole report. The expected texts are in
+ * selftests/golden/page.txt.
  */
 #include <math.h>
 
@@ -23,7 +24,7 @@ static void story(const struct rf_run_case *p, const char *when)
 	golden(rf_story(p, said, sizeof(said)), "story: %s", when);
 }
 
-/* Compare the part of the page about one case with the golden file. */
+/* Compare the part of the text report about one case with the golden file. */
 static void page_of_case(const struct rf_run_case *p, const char *when)
 {
 	size_t len;
@@ -57,7 +58,7 @@ static void summary_line_of_a_pass_ok(void)
 	summary_line("all cases as expected");
 }
 
-/* Without a stall in the case "tail", the case with many losses is the worst. */
+/* If the case "tail" has no stall, the case with many losses is the worst one. */
 static void summary_line_of_many_ok(void)
 {
 	struct rf_analysis one = m.run.cases[1].an;
@@ -84,7 +85,7 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 		s[rank].sync_ns += ns;
 }
 
-/* Neither the first hit nor all hits together cost time, but step 35 takes longer. */
+/* The first hit costs no time, and all hits together cost no time, but step 35 takes longer. */
 static void summary_line_of_the_worst_step_ok(void)
 {
 	uint64_t most = m.run.cases[1].an.clean_max_ns;
@@ -119,7 +120,7 @@ static void summary_line_of_the_worst_step_ok(void)
 	longer_step(1, 19, -80 * MS);
 }
 
-/* The page also describes a fault that hits no packet. */
+/* The report also describes a fault that hits no packet. */
 static void pauses_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[3];
@@ -133,7 +134,7 @@ static void pauses_ok(void)
 	last->sync_ns -= 100 * MS;
 }
 
-/* A straggler starts most steps 4 ms after the other ranks. */
+/* In most steps, a straggler starts 4 ms after the other ranks. */
 static void straggler_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[3].rec.tl;
@@ -158,7 +159,10 @@ static void summary_line_of_no_impact_ok(void)
 	m.run.ncases = n;
 }
 
-/* If the steps of a case do other work than those of the clean case, they are not compared. */
+/*
+ * If a step of the case does not do the same work as a step of the clean case, the two cases
+ * are not compared.
+ */
 static void summary_line_of_another_job_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], was = *p;
@@ -189,7 +193,7 @@ static void summary_line_of_a_fail_ok(void)
 	summary_line("a broken run");
 }
 
-/* With lost events, the report must not claim that something did not happen. */
+/* If events were lost, the report must not claim that something did not happen. */
 static void lost_events_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -201,7 +205,7 @@ static void lost_events_ok(void)
 	p->rec.ev.lost = 0;
 }
 
-/* The story of a failed job names the failure and the losses that were not repaired. */
+/* For a failed job, the report names the failure and the losses that were not repaired. */
 static void failures_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
@@ -229,7 +233,7 @@ static void failures_ok(void)
 	end[0].seen = end[1].seen = true;
 }
 
-/* The job failed in its first step or before, so that no step is known. */
+/* The job failed in its first step or earlier, so no step is known. */
 static void ended_at_once_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -247,7 +251,7 @@ static void ended_at_once_ok(void)
 	p->rec.tl.steps = steps;
 }
 
-/* The clean case has no complete step, so there is nothing to compare with. */
+/* The clean case has no complete step, so other cases cannot be compared with it. */
 static void no_clean_step_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -265,8 +269,8 @@ static void no_clean_step_ok(void)
 }
 
 /*
- * If a link is slow during the whole case, the impact is not that of the step with the
- * lost packet.
+ * If a link is slow during the whole case, the impact is computed from the whole case, not only
+ * from the step with the lost packet.
  */
 static void one_hit_of_two_faults_ok(void)
 {
@@ -289,7 +293,7 @@ static void one_hit_of_two_faults_ok(void)
 	last->sync_ns -= 600 * MS;
 }
 
-/* A command announces no steps, so that cases cannot be compared. */
+/* If the job is a command of the user, it announces no steps, so its cases cannot be compared. */
 static void command_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -307,7 +311,7 @@ static void command_ok(void)
 		m.run.cases[i].rec.tl.iters = was[i];
 }
 
-/* The time of a clean case that failed in its third step cannot be compared. */
+/* A clean case that failed in its third step cannot be compared with other cases. */
 static void ended_clean_case_ok(void)
 {
 	struct rf_run_case *clean = &m.run.cases[0], *p = &m.run.cases[2];
@@ -335,7 +339,7 @@ static void ended_clean_case_ok(void)
 	ok(rf_case_impact_is_known(&m.run, p), "control: the impact is known again when both completed");
 }
 
-/* The time of a step in which a rank failed cannot be compared with a clean step. */
+/* A step in which a rank failed cannot be compared with a clean step. */
 static void a_step_that_never_ended_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -352,7 +356,10 @@ static void a_step_that_never_ended_ok(void)
 	p->an = was;
 }
 
-/* If a user's command announces no steps, the page has no line about steps. */
+/*
+ * If the job is a command of the user that announces no steps, the report has no line about
+ * steps.
+ */
 static void no_steps_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1], *clean = &m.run.cases[0];
@@ -365,7 +372,10 @@ static void no_steps_ok(void)
 	clean->rec.tl.iters = n;
 }
 
-/* The scale covers the longest step, also if it comes after the last step of the clean case. */
+/*
+ * The scale of the report covers the longest step, even if this step comes after the last step
+ * of the clean case.
+ */
 static void longer_case_ok(void)
 {
 	struct rf_timeline *clean = &m.run.cases[0].rec.tl;
@@ -389,7 +399,7 @@ static void goodput_ok(void)
 	p->rec.nports = n;
 }
 
-/* The page gives the right reason why a flow is not judged. */
+/* If go-back-N is not checked for a flow, the report gives the right reason. */
 static void unjudged_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -403,7 +413,10 @@ static void unjudged_ok(void)
 	p->an.gbn = was;
 }
 
-/* The story and the list of ports report drops, marks and pauses of queues. */
+/*
+ * The report says which packets the queues dropped and marked and when they were paused, both
+ * for each case and in the list of ports.
+ */
 static void queues_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[3];
@@ -425,7 +438,10 @@ static void queues_ok(void)
 	s->sync_ns -= 100 * MS;
 }
 
-/* A stall of 60 ms is about 2 timeouts of 33.6 ms, 4 of 16.8 ms or 57 of 1 ms. */
+/*
+ * A stall of 60 ms is about as long as 2 timeouts of 33.6 ms, 4 timeouts of 16.8 ms or 57
+ * timeouts of 1 ms.
+ */
 static void many_timers_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -445,7 +461,10 @@ static const char *advice(void)
 	return rf_advice(&m.run, said, sizeof(said)) ? said : "none";
 }
 
-/* There is no advice about a busy host in virtual time and for a run that passed. */
+/*
+ * A failed run in real time gets advice about a busy host. A run in virtual time and a run
+ * that passed do not get it.
+ */
 static void advice_ok(void)
 {
 	struct rf_analysis *an = &m.run.cases[0].an, was = *an;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the state machine of a priority's pause: its length, its end by XON or expiry, two
- * sources of a pause, and that the computed pause time equals a count per nanosecond.
+ * Test the state machine of a priority's pause: how long the pause lasts, its end by XON or
+ * expiry, and pauses from two sources. The computed duration must be the same as in a
+ * simulation that counts every nanosecond.
  */
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 
 #define G 1000000000ULL
 
-/* Computed by hand; a quantum is 512 bit times. */
+/* The expected values are computed by hand. A quantum is 512 bit times. */
 static void quanta_ok(void)
 {
 	static const struct {
@@ -86,7 +87,10 @@ static void two_sources_ok(void)
 	   rf_pause_fsm_total(&f, 999) == 40, "a pause ends after the XON of both sources");
 }
 
-/* Compare the computed pause time with a count per nanosecond, for random sequences of events. */
+/*
+ * Compare the computed duration of pauses with a simulation that counts every nanosecond, for
+ * random sequences of events.
+ */
 static void computing_ok(void)
 {
 	u64 until[RF_PAUSE_SOURCES], now, counted, pauses, wrong = 0;

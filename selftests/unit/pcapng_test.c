@@ -62,7 +62,7 @@ static uint16_t at16(const uint8_t *p)
 	return v;
 }
 
-/* Return: the block at *@at, NULL if it is not well formed; advances *@at */
+/* Return: the block at *@at, NULL if the block is not valid. Advances *@at to the next block. */
 static const uint8_t *next_block(const uint8_t *all, size_t len, size_t *at)
 {
 	const uint8_t *b = all + *at;
@@ -78,7 +78,10 @@ static const uint8_t *next_block(const uint8_t *all, size_t len, size_t *at)
 	return b;
 }
 
-/* The value of the @nth option @code, or NULL; options start at @offset. */
+/*
+ * Return: the value of the @nth option with the code @code, NULL if there is none. The options
+ * start at @offset.
+ */
 static const uint8_t *option(const uint8_t *block, size_t offset, uint16_t code,
 			     int nth, uint16_t *len)
 {
@@ -187,7 +190,7 @@ static void write_error_ok(void)
 	fclose(f);
 }
 
-/* Get tshark's output for the capture, one line per packet. */
+/* Read the capture with tshark. @buf gets the output, one line per packet. */
 static void ask_tshark(const char *path, char *buf, size_t len)
 {
 	char command[512];

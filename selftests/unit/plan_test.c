@@ -2,15 +2,14 @@
 /*
  * Test the plans of all ranks by executing them together without a network.
  *
- * The simulated engine is as lazy as the real one can be: the payload of a message is read
- * at the sender only when the peer receives it, so that a plan that overwrites a source too
- * early gives a wrong result. The rank that continues is random; a random order is kept
- * until all ranks wait or are done, so that some ranks run as far ahead as the windows
- * permit.
+ * The simulated engine is as lazy as the real one can be: the payload of a message is read at
+ * the sender only when the peer receives it, so that a plan that overwrites a source too early
+ * gives a wrong result. The ranks continue in a random order. This order is kept until all
+ * ranks wait or are done, so that some ranks run as far ahead as the windows permit.
  *
- * Elements are random 64-bit words per rank and position, and are added modulo 2^64, so that
- * a missing, doubled or misplaced contribution is detected. Final values are multiplied, to
- * detect values that are final never or twice.
+ * Each element of each rank is a random 64-bit word. Elements are added modulo 2^64, so that a
+ * missing, doubled or misplaced contribution is detected. Final values are multiplied, to
+ * detect a value that is never made final, or twice.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@
 #define RANKS_MAX	64
 #define WINDOW_MAX	8
 
-/* Messages from one rank to another that are not yet received. */
+/* Messages from one rank to another rank that have been sent but not yet received */
 struct pair {
 	const struct cp_act *sent[WINDOW_MAX];
 	uint32_t head, n;
@@ -146,7 +145,7 @@ static bool act_once(int rank)
 	}
 }
 
-/* Let a rank continue as far as it can. Return: true if it made progress */
+/* Execute the plan of @rank as far as possible. Return: true if the rank made progress */
 static bool go_on(int rank)
 {
 	size_t before = job.done[rank];
@@ -169,8 +168,8 @@ static void draw_order(int *order)
 }
 
 /*
- * Repeat until all ranks wait or are done: the first rank in the order that can continue
- * does so.
+ * Repeat until all ranks wait or are done: let the first rank continue that can. The order of
+ * the ranks is random.
  */
 static void run_all(void)
 {
@@ -187,8 +186,8 @@ static void run_all(void)
 }
 
 /*
- * A send that is marked as the last one to a peer must be the last, and all messages must
- * be received.
+ * If a send is marked as the last one to a peer, no other send to this peer may follow. All
+ * messages must be received.
  */
 static void check_messages(int rank)
 {
@@ -258,7 +257,7 @@ static void set_up(int rank)
 		wrong("there is no plan");
 }
 
-/* Execute the plans of the job once. */
+/* Run a job once, by executing the plans of all its ranks. */
 static void kase(void)
 {
 	int n = job.s.ranks;
@@ -370,8 +369,8 @@ static void choose(const char *coll, enum cp_algo algo, int ranks,
 }
 
 /*
- * Return: true if each rank sends @elements elements. all_send(): true if all ranks
- * together send them.
+ * Return: true if each rank sends @elements elements. all_send(): true if all ranks together
+ * send @elements elements.
  */
 static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 		       uint64_t count, uint64_t elements)
@@ -439,7 +438,7 @@ static void halving_is_as_short_as_the_ring_ok(void)
 	ok(good, "all_reduce recursive: a rank sends 2(n-1)/n of the vector if n is a power of two");
 }
 
-/* In two trees over an even number of ranks, each rank is a leaf in one of them. */
+/* If two trees cover an even number of ranks, each rank is a leaf in one of the trees. */
 static void trees_share_the_work_ok(void)
 {
 	bool good = true;
@@ -514,7 +513,10 @@ static void messages_are_counted_ok(void)
 		const struct cp_plan *plan = &job.plan[r];
 		int next = (r + 1) % 5;
 
-		/* 4 phases reduce and 4 only receive; a block has 2 pieces */
+		/*
+		 * The plan has 4 phases that reduce and 4 phases that only receive. A block
+		 * has 2 pieces.
+		 */
 		good &= cp_plan_messages(plan, next, CP_ACT_SEND) == 16 &&
 			cp_plan_messages(plan, next, CP_ACT_RECV) == 0 &&
 			cp_plan_messages(&job.plan[next], r, CP_ACT_REDUCE) == 8 &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the accounting of a port's buffer: which packets are admitted, when XOFF and XON are
- * due, and that the sums are right for any sequence of arrivals, departures and changes of
- * the configuration.
+ * Test the accounting of a port's buffer: which packets are admitted, and when XOFF and XON
+ * are due. The sums must be right for any sequence of arrivals, departures and changes of the
+ * configuration.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,10 @@
 
 #define P 3
 
-/* A buffer of 1000 bytes; priority P has 400 bytes of headroom, XOFF at 300, XON at 100. */
+/*
+ * A buffer of 1000 bytes. Priority P has 400 bytes of headroom, sends XOFF at 300 bytes and
+ * XON at 100 bytes.
+ */
 static struct rf_conf lossless(void)
 {
 	struct rf_conf conf;
@@ -207,7 +210,7 @@ static void any_order_ok(void)
 	   round);
 }
 
-/* PFC without a limit in the buffer: the port obeys XOFF, but never sends it. */
+/* If PFC is on but the buffer has no limit, the port obeys XOFF but never sends XOFF. */
 static void no_limit_ok(void)
 {
 	struct rf_pool pool = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test which netdevs can become a port. The replies of the kernel are simulated, because no
- * test machine has the hardware that must be refused.
+ * Test which netdevs can become a port. The test simulates the replies of the kernel, because
+ * no test machine has the hardware that must be refused.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -104,7 +104,7 @@ int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex)
 	return 0;
 }
 
-/* A netdev with SoftRoCE and the default qdisc: it can become a port. */
+/* A netdev that can become a port: it has SoftRoCE and the default qdisc. */
 static void all_well(void)
 {
 	memset(&world, 0, sizeof(world));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test the progress line: the estimate of the remaining time of a run. */
+/* Test the progress line of a run: the estimate of the remaining time. */
 #include <string.h>
 
 #include "../../tools/scenario/progress.c"

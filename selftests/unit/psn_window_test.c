@@ -5,7 +5,10 @@
 
 static struct rf_psn_window win;
 
-/* Send @count packets starting with @psn. Return: true if all had the attempt number @attempt */
+/*
+ * Send @count packets, the first one with the PSN @psn. Return: true if all have the attempt
+ * number @attempt
+ */
 static bool burst(u32 psn, u32 count, u32 attempt)
 {
 	bool same = true;
@@ -80,7 +83,10 @@ static void attempts_saturate_ok(void)
 	ok(attempt == 255, "attempts are counted up to 255");
 }
 
-/* Send messages of @packets packets from @psn, like WRITEs. */
+/*
+ * Send @messages messages of @packets packets, as for RDMA WRITEs. @psn is the first PSN.
+ * Return: the PSN after the last packet
+ */
 static u32 write_messages(u32 psn, u32 messages, u32 packets)
 {
 	u32 i;
@@ -165,7 +171,10 @@ static void long_message_ok(void)
 	   "a jump ahead keeps the end of the last message");
 }
 
-/* Compare the window with a plain table, for random message lengths and repetitions. */
+/*
+ * Compare the window of PSNs with a plain table of all PSNs, for random message lengths and
+ * repetitions.
+ */
 static void as_a_plain_table_ok(void)
 {
 	static u32 message[20000], packet[20000];
@@ -197,7 +206,7 @@ static void as_a_plain_table_ok(void)
 	ok(good, "message and packet numbers of 20000 packets are those of a plain table");
 }
 
-/* Send a flow of PSNs 1000 to 3999. PSN 3999 is the last packet of message 750. */
+/* Send a flow with the PSNs 1000 to 3999. PSN 3999 is the last packet of message 750. */
 static void send_3000(void)
 {
 	rf_psn_window_start(&win, 1000);
@@ -211,7 +220,7 @@ static bool goes_on_behind_3000(void)
 	       rf_psn_serial(&win, 4003) == 3003 && is_at(4003, 751, 4);
 }
 
-/* Send packets @from to @to of the responses to a READ of @packets packets. */
+/* Send the response packets @from to @to of a READ that has @packets response packets. */
 static void respond(u32 psn, u32 from, u32 to, u32 packets)
 {
 	u32 i;
@@ -250,7 +259,10 @@ static void responses_from_the_middle_ok(u32 psn, const char *words)
 	ok(win.messages == 5, "%s: a READ response more than a window later starts a message", words);
 }
 
-/* If a response is lost, the requester drops the responses after it and requests them again. */
+/*
+ * READ responses: if one is lost, the requester drops the later responses and requests them
+ * again.
+ */
 static void long_rest_ok(u32 first)
 {
 	rf_psn_window_start(&win, first);
@@ -294,7 +306,7 @@ static void late_copies_ok(void)
 	   "a copy of a packet before the flow's first one does not change the flow");
 }
 
-/* One of 1000 consecutive PSNs has a wrong bit; the packet counts as lost. */
+/* One of 1000 consecutive PSNs has a wrong bit. The packet with this PSN counts as lost. */
 static void wrong_psn_ok(u32 first, unsigned int bit)
 {
 	u32 i, psn, good = 0;
@@ -363,7 +375,7 @@ static void jump_stays_ok(void)
 	ok(is_at(20000, 754, 1), "messages continue after a second jump");
 }
 
-/* Return: true if both windows give the same values for a valid packet */
+/* Give the packet to both windows. Return: true if both give the same values for it */
 static bool same_values(struct rf_psn_window *other, u32 psn)
 {
 	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the set of QPs that rules name against brute force: while random rules are removed
- * one by one, rf_qps_concern() must be true exactly for the QPs of the remaining rules.
+ * Test the set of QPs that rules name, while random rules are removed one by one.
+ * rf_qps_concern() must be true exactly for the QPs of the remaining rules, which the test
+ * finds by checking all rules.
  */
 #include "../../kmod/qps.c"
 #include "tap.h"
@@ -53,7 +54,10 @@ static bool rule_concerns(u32 qp)
 	return false;
 }
 
-/* One of @one_without_qp matches names no QP, and one of @one_for_all rules is for all QPs. */
+/*
+ * Make a set of QPs from random rules. On average, one of @one_without_qp matches names no QP,
+ * and one of @one_for_all rules is for all QPs.
+ */
 static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
 {
 	u32 i, qps = 0, bits;

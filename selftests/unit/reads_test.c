@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_reads_see(): which READ requests ask for the rest of an earlier READ. */
+/* Test rf_reads_see(), which finds READ requests that ask for the rest of an earlier READ. */
 #include "../../kmod/reads.c"
 #include "tap.h"
 
@@ -28,8 +28,8 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 }
 
 /*
- * Return: true if a READ request for packets @from to @packets of a READ is recognized as
- * a request for the rest of it
+ * Request the packets from @from on of a READ of @packets packets. Return: true if this is
+ * recognized as a request for the rest of an earlier READ
  */
 static bool asks_from(u32 first, u64 addr, u32 packets, u32 from)
 {
@@ -68,8 +68,8 @@ static void others_ok(void)
 }
 
 /*
- * If only the address counted, a READ of the second half of an earlier READ could be
- * mistaken for a request for the rest of it.
+ * A READ of the second half of an earlier READ must not be mistaken for a request for the rest
+ * of the earlier READ. A check of only the address would mistake it.
  */
 static void halves_ok(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the conversion of recorded hits to rules that repeat them: the rule has the drawn
- * values instead of random ones, has no values that differ between runs, and can be
- * parsed. Also test the lines of monitor and the JSON of events.
+ * Test the conversion of recorded hits to rules that repeat them. Such a rule has the values
+ * that the recorded run has drawn instead of random ones, has no values that differ between
+ * runs, and can be parsed. Also test the lines of monitor and the JSON of events.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -32,7 +32,7 @@
 #include "golden.h"
 #include "tap.h"
 
-/* The rules of the hits below: number N is rules[N]. */
+/* The rules of the hits in this test. The rule with the number N is rules[N]. */
 static struct rf_rule_spec rules[16];
 
 const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
@@ -70,7 +70,7 @@ static void parse(const char *line, struct rf_rule_spec *spec)
 		printf("Bail out! \"%s\": %s\n", line, why.text);
 }
 
-/* Return: the event of a hit by rule @id; the rule is parsed from @line */
+/* Return: the event of a hit by the rule with the number @id. The rule is parsed from @line. */
 static struct rf_event hit(uint32_t id, const char *line)
 {
 	struct rf_event e = {
@@ -92,7 +92,10 @@ static struct rf_event hit(uint32_t id, const char *line)
 
 #define PACKET "psn +100 opcode rc-write-middle attempt 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
 
-/* The rule that repeats @e must be valid. Its text must be PACKET and @actions. */
+/*
+ * The rule that repeats the event @e must be valid. Its text must be PACKET followed by
+ * @actions.
+ */
 static void repeats(const struct rf_event *e, const char *actions)
 {
 	char text[RF_RULE_TEXT_LEN], want[RF_RULE_TEXT_LEN];

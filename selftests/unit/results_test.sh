@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that prove(1) and CI systems can read the results of selftests/run.sh. Also test
-# the installed tests of selftests/Makefile.
+# Test that prove(1) and CI systems can read the results of selftests/run.sh. Also test that
+# selftests/Makefile installs the tests.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 mkdir "$tmp/area"
 
-# made NAME: make a test whose body is standard input
+# made NAME: make a test with the name NAME. The commands of the test are on standard input.
 made()
 {
 	{
@@ -37,14 +37,14 @@ made silent <<'EOT'
 exit 0
 EOT
 
-# ran NAME...: run these tests; the output is in $tmp/out.tap
+# ran NAME...: run these tests. The output is written to $tmp/out.tap.
 ran()
 {
 	"$selftests/run.sh" --junit "$tmp/junit.xml" "${@/#/$tmp/area/}" >"$tmp/out.tap" 2>&1
 }
 
-# proved COMMAND [FILE...]: prints the parse errors and the last line (the result) of
-# prove
+# proved COMMAND [FILE...]: run prove with COMMAND; prints the parse errors and the last line,
+# which is the result
 proved()
 {
 	prove --exec "$@" 2>&1 | grep -E 'Parse errors|^Result'
@@ -100,7 +100,7 @@ command -v make >/dev/null || exit 0
 fake=$tmp/build
 mkdir -p "$fake/bin" "$fake/tc" "$fake/selftests/bin"
 touch "$fake/tc/q_rdmafault.so"
-# made_by_make ARGUMENT...: run make with these arguments; it builds nothing
+# made_by_make ARGUMENT...: run make with these arguments, but without building programs
 made_by_make()
 {
 	MAKEFLAGS='' make -C "$selftests" --no-print-directory -o helpers O="$fake" "$@"

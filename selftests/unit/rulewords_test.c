@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test parsing and printing of rules: every word with valid and invalid values; a printed
- * rule must be parsed to the same rule.
+ * Test parsing and printing of rules: every word is tested with valid and invalid values.
+ * Parsing a printed rule must give the same rule.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int parse_line(const char *line, struct rf_rule_spec *spec,
 }
 
 /*
- * Parse the line and print the rule. The result must be @back, or the line itself if @back
+ * Parse the rule @line and print it. The printed rule must be @back, or @line itself if @back
  * is NULL.
  */
 static void takes(const char *line, const char *back)
@@ -192,7 +192,7 @@ static void actions_ok(void)
 	takes("all blackhole 5ms both", NULL);
 }
 
-/* Words of an action belong to the action before them; other words end it. */
+/* In a rule, words of an action belong to the action before them. Other words end the action. */
 static void several_actions_ok(void)
 {
 	takes("all duplicate 2 after 1ms delay 10ms mark", NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test saving and loading of runs: a loaded run has the same verdict. If it is saved again,
- * its files have the same bytes. Invalid files are refused. "rdmafault report" writes its
- * files also if its output is a closed pipe.
+ * Test saving and loading of runs. A loaded run has the same verdict as the saved run; if the
+ * loaded run is saved again, the files have the same bytes. Invalid files are refused.
+ * "rdmafault report" writes its files even if its output is a closed pipe.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -19,7 +19,7 @@
 #include "tap.h"
 #include "text.h"
 
-/* Of cmd.c, which this test does not include. */
+/* Replaces a function of cmd.c, which this test does not include. */
 void rf_show_waiting(void) { }
 
 static char dir[] = "/tmp/run-XXXXXX";
@@ -283,8 +283,8 @@ static void time_ok(void)
 }
 
 /*
- * Save and load the run of a user's command: no steps, an exit status, the last line of
- * its output.
+ * Save and load the run of a command of the user. This run has no steps, but an exit status
+ * and the last line of the command's output.
  */
 static void command_comes_back_ok(void)
 {
@@ -313,7 +313,7 @@ static void command_comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* Return: true if the member "error" of events.jsonl, read as strict UTF-8, is @want */
+/* Return: true if the member "error" of events.jsonl is @want. The file is read as strict UTF-8. */
 static bool error_is(const char *want)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -379,13 +379,16 @@ static void reasons_are_whole_ok(void)
 	rf_run_free(&run);
 }
 
-/* Return: the message without the directory */
+/* Return: the error message without the name of the directory */
 static const char *in_dir(void)
 {
 	return strncmp(said, dir, strlen(dir)) ? said : said + strlen(dir) + 1;
 }
 
-/* Replace @from by @to in the file @name, load it, and restore the file. */
+/*
+ * Replace @from by @to in the file @name, and restore the file afterwards. Loading the run
+ * must fail.
+ */
 static void refused(const char *name, const char *from, const char *to)
 {
 	char *whole = slurp(name), *bad = calloc(1, 65536 + 512), *at;
@@ -461,7 +464,7 @@ static size_t lines(const char *text)
 	return n;
 }
 
-/* A file that ends before @at is refused. */
+/* Truncate the file just before @at. Loading it must fail. */
 static void cut_at(char *at, const char *whole)
 {
 	struct rf_run run;
@@ -476,7 +479,7 @@ static void cut_at(char *at, const char *whole)
 	*at = was;
 }
 
-/* A file of an older version, which lacks the numbers of lines per case, is loaded as well. */
+/* A file of an older version is loaded, too. Such a file lacks the numbers of lines per case. */
 static void older_file_ok(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
@@ -523,7 +526,7 @@ static void cut_short_fails(void)
 	free(whole);
 }
 
-/* Run "rdmafault report DIR | true". Return: the exit status of rdmafault, 128 + signal, or -1 */
+/* Run "rdmafault report DIR | true". Return: the exit status, 128 + signal, or -1 on failure */
 static int report_to_nobody(void)
 {
 	char *argv[] = { "report", dir, NULL };
@@ -562,7 +565,10 @@ static void closed_pipe_ok(void)
 	free(html);
 }
 
-/* Run "rdmafault report ARG..." and discard its output. Return: the exit status, or -1 */
+/*
+ * Run "rdmafault report ARG..." and discard its output. Return: the exit status, or -1 on
+ * failure
+ */
 static int report_quietly(int argc, char **argv)
 {
 	int status = -1;
@@ -580,7 +586,7 @@ static int report_quietly(int argc, char **argv)
 	return WEXITSTATUS(status);
 }
 
-/* Return: true if the file in the directory is unchanged */
+/* Return: true if the file @name in the directory is unchanged */
 static bool is_left(const char *name)
 {
 	char *text = slurp(name);
@@ -590,7 +596,7 @@ static bool is_left(const char *name)
 	return left;
 }
 
-/* Comparing runs must not change their directories. */
+/* A comparison of runs must not change the directories of the runs. */
 static void compared_runs_stay_ok(void)
 {
 	char both[64], *argv[] = { "report", "-o", both, dir, dir, NULL };

@@ -8,7 +8,8 @@
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# runs: run the test on stdin with run.sh; prints its exit status and counts
+# runs: run the test on standard input with run.sh; prints the exit status and the counts of
+# run.sh
 runs()
 {
 	{
@@ -20,7 +21,7 @@ runs()
 	echo "$? $(<"$tmp/counts")"
 }
 
-# with_lib: a test that sources lib.sh
+# with_lib: like runs, but the test also sources lib.sh
 with_lib()
 {
 	{
@@ -29,7 +30,8 @@ with_lib()
 	} | runs
 }
 
-# finds WORDS REGEX: run.sh must have printed a failure that matches
+# finds TITLE REGEX: the output of run.sh must have a failure that matches REGEX. TITLE is the
+# name of the test.
 finds()
 {
 	ok "$1" grep -Eq "^    not ok - .*$2" "$tmp/out"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Symbols that the tools' libraries need from a program: its name, and rf_err(), which
- * stores the last message in said[].
+ * The tools' libraries need some symbols from the program that uses them: its name, and
+ * rf_err(), which here stores the last message in said[].
  */
 #ifndef RF_TEST_SAID_H
 #define RF_TEST_SAID_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test that a scenario which the module would refuse is not valid: each line of
- * data/refusals.txt, in an otherwise valid scenario, is refused with file, line, column
- * and the reason of the module. Without the line, the scenario is valid.
+ * data/refusals.txt is put into a valid scenario, which is then refused. The error has file,
+ * line, column and the reason that the module would give. Without the line, the scenario is
+ * valid.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,10 @@
 
 static char dir[] = "/tmp/refusals-XXXXXX", top[4096];
 
-/* Write a scenario in which @text is at the place named by @kind. */
+/*
+ * Write a scenario that has @text at a certain place, for example as a fault or as a port.
+ * @kind selects the place.
+ */
 static void put(FILE *f, const char *kind, const char *text)
 {
 	char *copy = strdup(text), *rest = copy, *item;

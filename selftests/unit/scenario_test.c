@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the loader of scenarios: valid files are loaded, and each kind of error is refused
- * with file, line, column, object, value and the valid form.
+ * Test the loader of scenarios: valid files are loaded. A file with an error is refused; for
+ * each kind of error, the message has file, line, column, object, value and the valid form.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -59,7 +59,7 @@ static char *edited(const char *from, const char *to)
 	return text;
 }
 
-/* Return: the message without file, line and column */
+/* Return: the error message without file, line and column */
 static const char *message(void)
 {
 	return said[0] ? strchrnul(said, ' ') + 1 : said;
@@ -103,7 +103,7 @@ static void good_loads_ok(void)
 	rf_scenario_free(&s);
 }
 
-/* Rules with words of the command line, steps, and netem words. */
+/* Rules in the words of the command line, with steps, and in the words of netem */
 static void rules_load_ok(void)
 {
 	const struct rf_rule_spec *spec;
@@ -190,7 +190,7 @@ static void whole_fails(void)
 
 /* ---- faults in the words of the command line ---- */
 
-/* Return: the scenario with this fault in the case "lossy", in flow style */
+/* Load the scenario with @fault, in YAML flow style, as the fault of the case "lossy". */
 static int load_fault(const char *fault, struct rf_scenario *s)
 {
 	const char *from = strstr(good, "      - do: rule add v2");
@@ -324,7 +324,10 @@ static void seeds_ok(void)
 	free(text);
 }
 
-/* Return: true if fault @i of the case "lossy" sets the scenario's seed at its port */
+/*
+ * Return: true if fault @i of the case "lossy" sets the seed of its port to the seed of the
+ * scenario
+ */
 static bool is_seeded(const struct rf_scenario *s, size_t i)
 {
 	const struct rf_fault *f = &s->cases[1].faults[i];
@@ -411,8 +414,8 @@ static void when_fails(void)
 }
 
 /*
- * Load the case "lossy" with two faults, which must be refused with @contradict, and
- * otherwise accepted.
+ * Load the case "lossy" with the two faults @a and @b. If @contradict, the scenario must be
+ * refused, else accepted.
  */
 static void fight(const char *a, const char *b, bool contradict)
 {
@@ -462,7 +465,10 @@ static void conflicts_fails(void)
 
 /* ---- workloads, settings ---- */
 
-/* Format the command line of the job with this seed (NULL: none). It must be @want. */
+/*
+ * Format the command line of the job with the seed @seed (NULL: no seed). The result must be
+ * @want.
+ */
 static void seeded_is(const uint64_t *seed, const char *words, const char *want)
 {
 	const struct rf_places places = {
@@ -520,7 +526,7 @@ static void train_seeds_ok(void)
 		  "train --json --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
 }
 
-/* A seed of 0 is a valid seed; it differs from no seed. */
+/* A seed of 0 is a valid seed. It is not the same as no seed. */
 static void said_seeds_ok(void)
 {
 	struct rf_scenario s = { };
@@ -870,7 +876,10 @@ static const char sizes[] =
 	"  - name: x\n"
 	"    workload: {size: $size}\n";
 
-/* A case of a matrix of sizes is named after its size, with the capital letters of the unit. */
+/*
+ * If a matrix has sizes, each case is named after its size. The unit in the name has capital
+ * letters.
+ */
 static void sizes_ok(void)
 {
 	struct rf_scenario s = { };
@@ -955,7 +964,10 @@ static int case_shell(const struct rf_scenario *s, struct rf_run *run,
 	return err;
 }
 
-/* Run a command that ends with @status, then judge, save, render and load the run. */
+/*
+ * Run a job that is a command and ends with @status. Then judge the run, save it, render it
+ * and load it.
+ */
 static void shell_ends(const char *dir, const char *text, int status,
 		       enum rf_verdict want)
 {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the published schema of scenarios with the validator python3-jsonschema: it must
-# accept all labs, and refuse what the loader refuses. Runs on the host.
+# Test the published schema of scenarios with the validator python3-jsonschema: the schema must
+# accept all labs, and refuse the files that the loader of scenarios refuses. Runs on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 
 top=$(cd "$selftests/.." && pwd)
@@ -12,8 +12,8 @@ defer rm -r "$tmp"
 python3 -c 'import jsonschema, yaml' 2>/dev/null ||
 	skip_all "no python3-jsonschema or python3-yaml"
 
-# Exit status 3 means that the schema refuses the file. Python exits with 1 after an
-# exception.
+# The program exits with 3 if the schema refuses the file. 1 would be ambiguous, because Python
+# exits with 1 after an exception.
 cat >"$tmp/check.py" <<'EOT'
 import json, sys
 import jsonschema, yaml
@@ -31,7 +31,8 @@ takes()
 	python3 "$tmp/check.py" "$top/Documentation/scenario.schema.json" "$1"
 }
 
-# wrong SED WORDS: the schema must refuse lab 01 with this edit
+# wrong SED TITLE: edit lab 01 with the sed commands SED. The schema must refuse the result.
+# TITLE (in the name of the test) says what is wrong.
 wrong()
 {
 	sed "$1" "$top/labs/01-one-drop.yaml" >"$tmp/wrong.yaml"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the choice of the next priority to serve: the control band first, then strict
- * priorities, then ets priorities, which share the bytes by weight for any packet sizes.
+ * Test the choice of the next priority to serve: first the control band, then strict
+ * priorities, then ets priorities. The ets priorities share the bytes by weight, whatever the
+ * packet sizes are.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -58,7 +59,10 @@ static void strict_ok(void)
 	}
 }
 
-/* All priorities always have packets; size[i] is the largest packet of priority i. */
+/*
+ * Test how priorities share the link while all of them always have packets. size[i] is the
+ * size of the largest packet of priority i.
+ */
 static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 {
 	const struct rf_conf conf = ets(weight);
@@ -88,8 +92,8 @@ static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 			bound = (double)size[i] / weight[i];
 	}
 	/*
-	 * The difference is at most one round plus the deficits of two priorities (lemma 2 of the
-	 * paper).
+	 * The difference is at most one round plus the deficits of two priorities (lemma 2 of
+	 * the paper on deficit round robin).
 	 */
 	ok(most - least <= MTU + 2 * bound,
 	   "%s: the bytes sent are proportional to the weights; difference %.0f of %.0f", words, most - least, most);
@@ -141,7 +145,10 @@ static void heads_ok(void)
 	ok(h.ready == 0x2, "rf_heads_until() compares nanoseconds");
 }
 
-/* Choose the next priority round by round, for packets of moderate size. */
+/*
+ * Choose the next priority with a loop over the rounds, which is fast enough for packets of
+ * moderate size.
+ */
 static u32 turn_by_turn(struct rf_service *s, const struct rf_conf *conf,
 			const struct rf_heads *h, u32 mtu)
 {
@@ -178,7 +185,10 @@ static bool same_turns(u32 mtu, u32 longest)
 	return same && !memcmp(&fast, &slow, sizeof(fast));
 }
 
-/* The number of empty rounds is computed, so that the time does not depend on packet sizes. */
+/*
+ * Rounds in which no packet can be sent are computed, not executed one by one. So the
+ * computing time must not depend on the packet sizes.
+ */
 static void rounds_ok(void)
 {
 	static const u32 lightest[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };

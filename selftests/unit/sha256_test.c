@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test SHA-256 in base64, which the Content-Security-Policy of a page needs for styles and
- * scripts.
+ * Test SHA-256 in base64, which the Content-Security-Policy of an HTML report needs for styles
+ * and scripts.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rank 0 in a barrier: the messages of the ranks can arrive in any order, and a failed
- * rank is found at once, also while rank 0 waits for a rank that waits for the failed one.
+ * Test rank 0 in a barrier: the messages of the ranks can arrive in any order. Rank 0 detects
+ * a failed rank at once, also while it waits for another rank that waits for the failed rank.
  */
 #include <stdlib.h>
 
@@ -190,8 +190,8 @@ static void nobody(void)
 }
 
 /*
- * hang_up() reads unread data of a peer before it closes the connection. Otherwise the
- * peer would not receive the error.
+ * Before hang_up() closes the connection to a peer, it reads the unread data of this peer.
+ * Otherwise the peer would not receive the error.
  */
 static void hangs_up(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the state machine of a pause storm: invalid specifications are refused, on and off
- * times and the end are right, and its statistics equal a count per nanosecond for any
- * interval between calls.
+ * Test the state machine of a pause storm: invalid specifications are refused, and on times,
+ * off times and the end are right. For any interval between calls, the statistics must be the
+ * same as in a simulation that counts every nanosecond.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ static void invalid_ones_ok(void)
 	}
 }
 
-/* The first XOFF is renewed in time, the second one too late, the third one not at all. */
+/* The first XOFF is renewed in time, the second XOFF too late, and the third XOFF not at all. */
 static void proof_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .duration = 1000 };
@@ -77,7 +77,7 @@ static void proof_ok(void)
 	   "an XOFF after the end is counted, but covers nothing");
 }
 
-/* The first XOFF frame leaves some time after the start of the storm. */
+/* The first XOFF frame is sent some time after the start of the storm. */
 static void late_first_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .flags = FOREVER };
@@ -146,7 +146,7 @@ static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
 	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
 }
 
-/* A random sequence of XOFFs and XONs, with few calls of advance(). */
+/* Test a random sequence of XOFFs and XONs, with few calls of rf_storm_fsm_advance(). */
 static bool row_ok(void)
 {
 	struct clock c = { .on_time = 1 + random() % 90,
@@ -187,7 +187,7 @@ static void computing_ok(void)
 	ok(!wrong, "requested time, covered time, gaps and lapses are exact for 5000 random sequences");
 }
 
-/* Do the same as rf_storm_fsm_advance(), but with a loop over the on and off times. */
+/* Do the same as rf_storm_fsm_advance(), but with a loop over all on and off times. */
 static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 {
 	u64 next;
@@ -252,7 +252,7 @@ static void by_division_ok(void)
 	ok(!wrong, "rf_storm_fsm_advance() by division agrees with a loop for 5000 random sequences");
 }
 
-/* A loop would take days: the alarm ends the test. */
+/* A loop over all on and off times would take days. Then the alarm would end the test. */
 static void long_jump_ok(void)
 {
 	static const struct rf_storm_spec spec = {

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that checks of scripts/lib/style.sh read only files that changed since they
-# passed, and that unclear words are found where people read them: in documents, strings
-# and comments, but not in code. pipefail is set as in scripts/check.
+# Test that a check of scripts/lib/style.sh reads only files that have changed since the check
+# passed. Also test that the check of unclear words finds them in text that people read
+# (documents, strings and comments), but not in code. pipefail is set as in scripts/check.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts
@@ -15,8 +15,8 @@ mkdir -p "$top/scripts/lib/style" "$build/style/passed"
 . "$scripts/lib/style.sh"
 set -o pipefail
 
-# check: run a check of a.c and b.c that prints their names, and fails if one
-# of them contains "bad"
+# check: run a check of a.c and b.c. The check prints the names of the files that it reads, and
+# fails if one of them contains "bad".
 check()
 {
 	printf '%s\n' a.c b.c | changed example look
@@ -45,11 +45,12 @@ ok "a check that has passed passes again without a change" check
 echo "still good" >"$top/a.c"
 is "a check that has passed reads only the changed file" "$(check)" a.c
 
-# The word is in two parts here, because this file is checked, too.
+# The unclear word is in two parts here, because the check also reads this file.
 word=some
 word+=body
 
-# found FILE: reads the file from stdin; prints the numbers of lines with unclear words
+# found FILE: write standard input to FILE; prints the numbers of the lines that have unclear
+# words
 found()
 {
 	mkdir -p "$(dirname "$top/$1")"

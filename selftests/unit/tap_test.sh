@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that prove(1) accepts the TAP of "rdmafault report --tap", and that its result is
-# the verdict of the run. The texts are those of selftests/golden/export.txt.
+# Test that prove(1) accepts the TAP of "rdmafault report --tap", and that its result is the
+# verdict of the run. The TAP texts are taken from selftests/golden/export.txt.
 . "$(dirname "$0")/../lib/lib.sh"
 
 command -v prove >/dev/null || skip_all "no prove on this host"
@@ -15,7 +15,7 @@ awk -v dir="$tmp" '
 	/^== TAP/ { file = dir "/" ++n ".tap"; next }
 	file { print > file }' "$selftests/golden/export.txt"
 
-# proved FILE: prints the output of prove
+# proved FILE: prints the output of prove for FILE
 proved()
 {
 	prove --exec cat "$1" 2>&1 || true
@@ -25,7 +25,7 @@ ok "export.txt has at least 4 TAP texts" test "$(find "$tmp" -name '*.tap' | wc 
 for file in "$tmp"/*.tap; do
 	title=${file##*/}
 	out=$(proved "$file")
-	# An aborted run has no plan
+	# An aborted run has no TAP plan
 	is "prove parses $title without an error, unless it is of an aborted run" "$(grep -c 'Parse errors' <<<"$out")" \
 		"$(grep -c '^Bail out' "$file")"
 	if grep -q '^not ok\|^Bail out' "$file"; then

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the tc plugin: the port's statistics as text and JSON, from a module of the same
- * version, an older and a newer one, and from invalid messages. The functions of tc are
- * replaced.
+ * Test the tc plugin: it prints the statistics of a port as text and as JSON. The statistics
+ * come from a module of the same version, from an older module, from a newer module, and from
+ * invalid messages. The test replaces the functions of tc.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -87,7 +87,7 @@ void print_nl(void)
 		say("\n");
 }
 
-/* The statistics that a module sends, with the struct sizes of this version */
+/* The statistics as a module of the same version sends them */
 struct message {
 	struct rdmafault_tc_stats port;
 	struct rdmafault_tc_prio prio[8];
@@ -129,7 +129,10 @@ static void same_age_ok(void)
 	   "statistics in JSON have all members of all priorities");
 }
 
-/* A module without in_flight_bytes and without the members after bytes */
+/*
+ * An older module: in_flight_bytes does not exist, and neither do the members of a priority
+ * after bytes.
+ */
 static void older_module_ok(void)
 {
 	struct {
@@ -153,7 +156,7 @@ static void older_module_ok(void)
 	   "statistics of an older module in JSON have no members that it lacks");
 }
 
-/* A module with additional members in both structs */
+/* A newer module: both structs have additional members at the end. */
 static void newer_module_ok(void)
 {
 	struct {

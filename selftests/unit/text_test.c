@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rf_text_line() and rf_text_utf8(), which make foreign text safe for a line of output
- * and for JSON: printable characters are kept, all other bytes are replaced.
+ * Test rf_text_line() and rf_text_utf8(), which make text of other programs safe for a line of
+ * output and for JSON: printable characters are kept, all other bytes are replaced.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void others_fail(void)
 	becomes("a\360\237\230", "a???", "a character of four bytes truncated by the end");
 }
 
-/* Return: the output of rf_err() on stderr */
+/* Return: what rf_err() prints on stderr for the error @text */
 static const char *error(bool json, const char *text)
 {
 	int fds[2], was = dup(STDERR_FILENO);

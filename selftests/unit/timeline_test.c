@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_timeline_read(): it reads steps and ends of ranks, and refuses a truncated file. */
+/*
+ * Test rf_timeline_read(): it reads the steps of a job and how each rank ended, and refuses a
+ * truncated file.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -53,7 +56,7 @@ static const char lost_peer[] =
 	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
 	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
 
-/* Test the number of complete steps, and the step in which a job ended. */
+/* Test the number of complete steps, and the number of the step in which a job ended. */
 static void ended_ok(void)
 {
 	const struct rf_rank_end *end;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test rf_timeline_read_train(): it reads the output of train, also with messages of the
- * ranks between the lines, and refuses other files.
+ * Test rf_timeline_read_train(): it reads the output of train, also if messages of the ranks
+ * are between the lines, and refuses other files.
  */
 #include <errno.h>
 #include <stdlib.h>

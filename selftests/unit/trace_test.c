@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test reading the trace buffers of several CPUs: records are returned in order of time, and
- * CPUs without a buffer are skipped. The three CPUs, their pipes, the pages of records and
- * the clock are simulated.
+ * Test reading the trace buffers of several CPUs: trace records are returned in order of time,
+ * and CPUs without a buffer are skipped. The test simulates three CPUs with their pipes and
+ * pages of records, and the clock.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int pipe_of(struct tracefs_instance *in, const char *path, int flags)
 #define MS 1000000ull
 
 static uint64_t now;			/* ns */
-static char given[256];			/* returned records as "TIME/CPU": "10/0 12/1" */
+static char given[256];			/* returned records: TIME/CPU, as in "10/0 12/1" */
 
 static int clock_now(clockid_t clock, struct timespec *ts)
 {
@@ -50,7 +50,7 @@ static int clock_now(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
-/* Stubs: this test does not call the following functions. */
+/* Stubs: this test does not need these functions. */
 int rf_format_load(struct rf_trace *t)
 {
 	(void)t;
@@ -85,7 +85,7 @@ void rf_err_no_module(void)
 {
 }
 
-/* Open the pipes of all CPUs; opening the pipe of CPU 1 fails with errno @why. */
+/* Open the pipes of all CPUs, but opening the pipe of CPU 1 fails with errno @why. */
 static int opened(int why, int *others)
 {
 	struct rf_trace t = { .lease = -1 };
@@ -99,7 +99,10 @@ static int opened(int why, int *others)
 	return err;
 }
 
-/* Write a page of the kernel's ring buffer with a record of 8 bytes at each of @ms. */
+/*
+ * Write a page of the kernel's ring buffer. It has a trace record of 8 bytes for each of the
+ * times in @ms, which are in milliseconds.
+ */
 static void put_page(int fd, const unsigned int *ms, size_t n)
 {
 	struct {
@@ -114,7 +117,7 @@ static void put_page(int fd, const unsigned int *ms, size_t n)
 		abort();
 }
 
-/* Return: the records that a read at @ms returns */
+/* Return: the trace records that a read at the time @ms (in milliseconds) returns */
 static const char *read_at(struct rf_trace *t, unsigned int ms)
 {
 	const struct rf_trace_sink sink = { };
@@ -132,8 +135,8 @@ static const char *read_at(struct rf_trace *t, unsigned int ms)
 } while (0)
 
 /*
- * CPU 1 is read before its record is written, CPU 0 after a later record was written.
- * Without sorting, a NAK was printed 24 ms after the packet that it caused.
+ * CPU 1 is read before its record is written. CPU 0 is read later, and has a record with a
+ * later time. Without sorting, a NAK was printed 24 ms after the packet that it caused.
  */
 static void order_ok(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the choice of rows for the batches of a training: each row once per epoch, in
- * another order in each epoch, the same for all ranks. Also test that the worker thread
- * does its jobs in order.
+ * Test the choice of rows for the batches of a training. In each epoch, every row is used
+ * once, in another order than in other epochs; all ranks use the same order. Also test that
+ * the worker thread does its tasks in order.
  */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ uint32_t tr_steps_per_epoch(const struct tr_config *c)
 	return c->data.train / c->batch;
 }
 
-/* Row i has the value i, so that rows can be identified. */
+/* Make row i have the value i, so that a row can be identified. */
 static void set_up(void)
 {
 	cfg = (struct tr_config){
@@ -73,7 +73,7 @@ static void epochs_ok(void)
 	tr_batch_close(&other);
 }
 
-/* Get the first row of each of 16 batches. */
+/* Return in @rows the first row of each of 16 batches. */
 static void take_firsts(uint64_t seed, uint8_t rows[16])
 {
 	struct tr_rank me = { .cfg = &cfg, .ranks = 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test reading training data: valid files, invalid files, the split, the synthetic data. */
+/*
+ * Test reading training data: valid files, invalid files, the split into training and test
+ * rows, and synthetic data.
+ */
 #include <stdlib.h>
 
 #include "../../tools/lib/err.c"
@@ -18,7 +21,10 @@ static int read_text(struct tr_data *d, const char *text)
 	return ret;
 }
 
-/* Read training data: the line @before, ten times the line @row, and the line @after. */
+/*
+ * Read training data that consist of the line @before, ten times the line @row, and the line
+ * @after.
+ */
 static int read_ten(struct tr_data *d, const char *before, const char *row,
 		    const char *after)
 {

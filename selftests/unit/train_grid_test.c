@@ -75,7 +75,7 @@ static void flip(float *v, int bit)
 	memcpy(v, &u, sizeof(u));
 }
 
-/* Flip each bit of some elements of each rank before the sum. */
+/* Before the sum, flip each bit of some elements of each rank. */
 static void flips_before_the_sum_ok(void)
 {
 	struct tr_random r = { 9 };
