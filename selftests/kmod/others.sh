@@ -84,8 +84,8 @@ copies_ok()
 }
 
 # marks: prints the skb marks of the pause frames that arrive at t2. Another program first sends
-# one frame with mark 7; then a storm at t1 sends frames. The module marks these frames, but only
-# while they are queued.
+# one frame with mark 7; then a storm at t1 sends frames. The module marks the frames of the storm,
+# but only while they are queued.
 marks()
 {
 	python3 - <<-END

@@ -109,7 +109,7 @@ no_later_packet_ok()
 
 copies_on_the_wire_ok()
 {
-	# This delay is long enough for all other packets to be sent before the copy.
+	# With this delay, all other packets are sent before the copy of the packet.
 	local later=50${KSFT_MACHINE_SLOW:+0}ms
 
 	order "duplicate: the copy arrives directly after its packet" "100 101 101 102" 3 \

@@ -148,7 +148,8 @@ tried()
 }
 
 # late XOFF|XON COMMAND...: COMMAND requests a pause frame while all allocations fail. The frame
-# must leave as soon as memory is available, before the earlier XOFF is renewed or expires.
+# must leave as soon as memory is available, and not only when an XOFF would be renewed or would
+# expire.
 late()
 {
 	local words=$1 since got

@@ -141,7 +141,7 @@ windows_ok()
 	rdmafault rule flush t1
 }
 
-# A rule with "after 4 count 2" gets 20 packets. It counts the first 4 as missed because of
+# A rule with "after 4 count 2" gets 20 packets. The rule counts the first 4 as missed because of
 # "after" (counter missed.order), hits the next 2, and counts the other 14 as missed because of
 # "count".
 misses_ok()

@@ -13,7 +13,7 @@ lab=$selftests/../labs/07-ecn-marks.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# metric CASE NAME: prints this metric of the case
+# metric CASE NAME: prints the metric NAME of CASE
 metric()
 {
 	jq -r ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"

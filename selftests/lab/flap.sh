@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 10-flap: a job survives a link failure that is shorter than the seven
-# retransmission timers of its QPs. It does not survive a longer one. The test runs in
-# virtual time, because the cases are long.
+# Test the lab 10-flap: a job survives a link failure that is shorter than seven retransmission
+# timeouts of its QPs in a row. The job does not survive a longer link failure. The test runs
+# in virtual time, because the cases are long.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only

@@ -15,7 +15,7 @@ lab=$selftests/../labs/06-hol-victim.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# metric CASE NAME: prints this metric of the case
+# metric CASE NAME: prints the metric NAME of CASE
 metric()
 {
 	jq -r ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"
@@ -37,7 +37,8 @@ nothing_left()
 run_lab "$lab"
 is "the lab 06-hol-victim meets its expectations" "$status" 0
 [ "$status" -eq 0 ] || sed 's/^/# /' "$tmp/errors" "$tmp/out/page.txt"
-# Retransmissions are not tested: on 6.1 the timer also runs during a pause.
+# The test ignores retransmissions: on Linux 6.1, the retransmission timer also runs while the
+# port is paused.
 is "case blocked: there is no NAK and no dropped packet" \
 	"$(metric blocked naks) $(metric blocked dropped)" "0 0"
 is "case own-prio: there is no NAK and no dropped packet" \

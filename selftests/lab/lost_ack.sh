@@ -12,7 +12,7 @@ lab=$selftests/../labs/08-lost-ack.yaml
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# metric CASE NAME: prints this metric of the case
+# metric CASE NAME: prints the metric NAME of CASE
 metric()
 {
 	jq -c ".cases[] | select(.name == \"$1\").metrics[\"$2\"]" "$tmp/out/summary.json"

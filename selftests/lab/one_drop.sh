@@ -20,13 +20,13 @@ summary()
 	jq -r "$1" "$tmp/out/summary.json"
 }
 
-# metric CASE NAME: prints this metric of the case
+# metric CASE NAME: prints the metric NAME of CASE
 metric()
 {
 	summary ".cases[] | select(.name == \"$1\").metrics.\"$2\""
 }
 
-# loss CASE KEY: prints this value of the first lost packet of the case
+# loss CASE KEY: prints the value KEY of the first lost packet of CASE
 loss()
 {
 	summary ".cases[] | select(.name == \"$1\").losses[0].$2"

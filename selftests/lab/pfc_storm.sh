@@ -18,7 +18,7 @@ summary()
 	jq -r "$1" "$tmp/out/summary.json"
 }
 
-# metric CASE NAME: prints this metric of the case
+# metric CASE NAME: prints the metric NAME of CASE
 metric()
 {
 	summary ".cases[] | select(.name == \"$1\").metrics[\"$2\"]"

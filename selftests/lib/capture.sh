@@ -3,8 +3,8 @@
 #
 # Run tcpdump in the background, to observe packets independently of the module.
 
-# capture_begin LOG OPTION...: start tcpdump; it captures when this returns. Its messages
-# are written to LOG.
+# capture_begin LOG OPTION...: start tcpdump. When this function returns, tcpdump captures
+# packets. The messages of tcpdump are written to LOG.
 capture_begin()
 {
 	local log=$1

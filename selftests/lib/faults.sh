@@ -4,8 +4,9 @@
 # Differences of rxe's counters, and a connection that verifies every byte.
 #
 #   remember                      store the counters of rxe1 and rxe2
-#   moved DEVICE COUNTER          prints how much a counter has increased since then
-#   unseen WORDS                  test that rxe1 and rxe2 saw no send error since then
+#   moved DEVICE COUNTER          prints how much a counter has increased since remember
+#   unseen TITLE                  test that rxe1 and rxe2 have counted no send error since
+#                                 remember; TITLE begins the name of the test
 #   rule ARGUMENT...              rdmafault rule add; prints the number of the rule
 #   probe FROM TO send|write MESSAGES BYTES [CLASS]
 #                                 run selftests/tools/rcprobe.c

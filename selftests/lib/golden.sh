@@ -4,8 +4,7 @@
 # Golden files for tests that are scripts; selftests/unit/golden.h does the same for tests
 # in C. Sourced after lib.sh.
 
-# golden NAME COMMAND...: test that the output of COMMAND is the content of
-# selftests/golden/NAME
+# golden NAME COMMAND...: test that the output of COMMAND equals the file selftests/golden/NAME
 golden()
 {
 	local file=$selftests/golden/$1 text

@@ -8,14 +8,16 @@
 #
 #   guard ACTION        make the port and its watchdog, with new counters
 #   counter KEY         prints a counter of priority 3
-#   detected, restored  has the watchdog detected the storm, or restored the priority?
+#   detected, restored  succeeds if the watchdog has detected the storm, or restored the
+#                       priority
 #   $storm, $xon        an XOFF frame that outlasts the test, and the XON that ends it
 #   trickle COUNT US    prints packets of priority 3, with PSNs from 0x100, to be sent
 #                       at this interval in microseconds
 #   through             prints the microseconds from the last pause before it to the
 #                       first of these packets that passes the port
-#   within WORDS US LOW-MS HIGH-MS SLACK-US
-#                       test that US is between the two times
+#   within TITLE US LOW-MS HIGH-MS SLACK-US
+#                       test that US microseconds are at least LOW-MS milliseconds, and
+#                       exceed HIGH-MS by at most SLACK-US. TITLE is the name of the test
 . "$selftests/lib/pfc.sh"
 
 D=200 R=200 P=50

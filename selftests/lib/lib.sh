@@ -5,21 +5,23 @@
 # assertion. At the end of the script, the plan is printed, deferred commands run, and
 # the exit status is set. Exit status 4 means skipped, as in kselftest.
 #
-#   ok WORDS COMMAND...           COMMAND must succeed
-#   is WORDS GOT EXPECTED         the two strings must be equal
-#   refused WORDS REGEX COMMAND...  COMMAND must fail with one line that matches;
-#                                 if $refused_with is set, with this exit status
-#   refused_all COMMAND           standard input has lines WORDS|REGEX; "rdmafault
-#                                 COMMAND WORDS" must fail with one line that matches
+# TITLE is the name of an assertion.
+#
+#   ok TITLE COMMAND...           COMMAND must succeed
+#   is TITLE GOT EXPECTED         the strings GOT and EXPECTED must be equal
+#   refused TITLE REGEX COMMAND...  COMMAND must fail, and print one line that matches
+#                                 REGEX; if $refused_with is set, with this exit status
+#   refused_all COMMAND           for each line WORDS|REGEX of standard input, "rdmafault
+#                                 COMMAND WORDS" must fail, and print one line that matches
 #                                 "^rdmafault: REGEX". One rdmafault -batch runs all
-#   defer COMMAND...              run COMMAND at the end; the last deferred one runs first
+#   defer COMMAND...              run COMMAND at the end; the last deferred command runs first
 #   wait_until SECONDS COMMAND... poll until COMMAND succeeds; ten times as long with
 #                                 KSFT_MACHINE_SLOW (debug kernel), and in virtual time,
 #                                 which advances while a program is loaded from the disk
 #   $soon                         SECONDS for tests that do not measure time
-#   skip WORDS REASON             skip one assertion
-#   too_slow WORDS NEED && ...    skip one if KSFT_MACHINE_SLOW is set; NEED says what a fast
-#                                 machine does
+#   skip TITLE REASON             skip one assertion
+#   too_slow TITLE NEED && ...    skip one assertion if KSFT_MACHINE_SLOW is set; NEED says
+#                                 what a fast machine does
 #   skip_all REASON               skip the rest; fails if an assertion has failed
 #   virtual_only                  skip all unless this machine is in virtual time
 set -u

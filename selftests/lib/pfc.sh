@@ -17,10 +17,11 @@
 #                            send PAUSES from t2, and at once FRAMES from t1
 #   moments [FROM]           prints the frames that t2 has captured, from line FROM:
 #                            microseconds since the first, and "pause" or a PSN
-#   there COUNT              have COUNT frames been captured since send_frames?
-#   held PSN                 prints the microseconds from the last pause before it to the
-#                            packet PSN
-#   held_for WORDS PSN MS    test that packet PSN was held for MS ms or a little longer
+#   there COUNT              succeeds if COUNT frames were captured since send_frames
+#   held PSN                 prints the microseconds from the last pause before the packet
+#                            PSN to this packet
+#   held_for TITLE PSN MS    test that packet PSN was held for MS ms or a little longer;
+#                            TITLE begins the name of the test
 #   during US                prints the PSNs captured within US of the first pause
 #   in_order                 prints all captured frames in the order of arrival: "pause" or PSN
 . "$selftests/lib/frames.sh"

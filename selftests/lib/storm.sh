@@ -10,7 +10,7 @@
 #                           machine such a link delivers frames late
 #   listen NETDEV FILTER    capture the frames that arrive at NETDEV, until heard is called
 #   heard                   end the capture when all frames of the storm have arrived
-#   storm WORDS...          run rdmafault pause WORDS..., and store its report
+#   storm WORD...           run "rdmafault pause WORD...", and store its report
 #   seen PRIO               prints the data of the storm in the capture
 #   proof PRIO KEY          prints a value of the report
 . "$selftests/lib/rdma.sh"

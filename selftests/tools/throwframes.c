@@ -161,7 +161,7 @@ static uint8_t *put_ip6(uint8_t *p, uint32_t proto, size_t payload)
 	return p;
 }
 
-/* Return: an opcode, mostly of RC, sometimes another known one or a random one */
+/* Return: a random opcode: mostly of RC, sometimes another known opcode, sometimes any number */
 static uint32_t some_opcode(void)
 {
 	static const uint8_t others[] = { 0x64, 0x65, 0x81, 0x24, 0x2a, 0x11 };

@@ -50,7 +50,8 @@ replay_rules()
 		rdmafault rule replace v1 tx "$tmp/$1/v1-tx.rules"
 }
 
-# same WORDS NAME NAME
+# same TITLE NAME NAME: test that the same packets were hit in both recordings. TITLE is the
+# name of the test.
 same()
 {
 	is "$1" "$(cat "$tmp/$3.hits")" "$(cat "$tmp/$2.hits")"

@@ -28,7 +28,8 @@ moved()
 	echo $(($(bytes "$dev" "$dir") - before))
 }
 
-# near WORDS GOT EXPECTED PERCENT
+# near TITLE GOT EXPECTED PERCENT: test that GOT bytes are at least EXPECTED bytes, and at most
+# PERCENT % more. TITLE begins the name of the test.
 near()
 {
 	ok "$1 moves $3 bytes or up to $4 % more: $2" \

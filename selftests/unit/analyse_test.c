@@ -180,7 +180,7 @@ static void rnr_goes_before_nak_ok(void)
 	rf_record_free(&rec);
 }
 
-/* An ACK of rank 1 for PSN @psn that arrives at rank 0. */
+/* Return: the event of an ACK for PSN @psn from rank 1 that arrives at rank 0 */
 static struct rf_event ack_at(uint64_t t_ns, uint32_t psn)
 {
 	struct rf_event e = nak_at(t_ns, psn);
@@ -424,7 +424,7 @@ static void expectations_ok(void)
 	rf_record_free(&p.rec);
 }
 
-/* 256, 1024 and 4096 GPUs at 30 dollars per GPU and hour. */
+/* Test the cost for 256, 1024 and 4096 GPUs at 30 dollars per GPU and hour. */
 static void costs_ok(void)
 {
 	char a[32], b[32], c[32];

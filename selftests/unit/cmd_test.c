@@ -60,7 +60,10 @@ static int run_words(int argc, char **argv)
 	return status;
 }
 
-/* Run a line, split at spaces, followed by @n times @more. Return: the exit status */
+/*
+ * Run the command line @line, split at spaces and followed by @n times @more. Return: the exit
+ * status
+ */
 static int run_line(const char *line, const char *more, int n)
 {
 	char copy[256], *argv[WORDS_MAX] = { (char *)"rdmafault" }, *at, *word;

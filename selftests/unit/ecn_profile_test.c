@@ -39,7 +39,10 @@ static void corners_ok(void)
 		   (unsigned long long)t[i].chance);
 }
 
-/* kmin == kmax is a step, as in DCTCP; there must be no division by 0. */
+/*
+ * If kmin == kmax, the marking probability is a step, as in DCTCP. There must be no division
+ * by 0.
+ */
 static void step_ok(void)
 {
 	struct rf_ecn_conf c = { .kmin = 3000, .kmax = 3000, .pmax = ONE / 2 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test which signals end a run: SIGHUP does not if it is ignored (nohup), SIGINT does even
- * if it is ignored, as for background jobs of a shell.
+ * Test which signals end a run: SIGHUP does not end a run that ignores SIGHUP (nohup). SIGINT
+ * ends a run even if the run was started with SIGINT ignored, as a shell does for background
+ * jobs.
  */
 #include "said.h"
 #include "tap.h"

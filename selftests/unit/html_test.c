@@ -136,7 +136,10 @@ static void grades_ok(void)
 	   "rf_grade() is 0 for 0, 1 for the smallest value, 8 for the largest");
 }
 
-/* Return: the column in which rank 0 waits longest, in the heat map of the first faulted case */
+/*
+ * Return: the column in which rank 0 waits longest, in the heat map of the first case with a
+ * fault
+ */
 static int darkest_column(const char *page, int *columns)
 {
 	const char *at = strstr(page, "\"kind\":\"waits\"");
@@ -521,7 +524,7 @@ static void lost_ack_ok(void)
 	free_run(&m);
 }
 
-/* A job without steps, such as a command of the user */
+/* A run of a job without steps, for example of a command of the user */
 static void no_steps_ok(void)
 {
 	struct made_run m;
@@ -577,7 +580,7 @@ static void leave_large_page(const char *to)
 
 	make_run(&large, 8, 10000);
 	made_ports(&large);
-	/* the words must be valid, because the run is loaded from its directory */
+	/* the words of these faults must be valid, because the run is loaded from its directory */
 	large.cases[1].faults->words = "drop v2 tx step 20";
 	large.cases[3].faults->words = "pause v2 prio 3 storm for 20ms";
 	snprintf(large.run.dir, sizeof(large.run.dir), "%s/large", to);

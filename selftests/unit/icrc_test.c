@@ -94,7 +94,10 @@ static bool all_but(const u8 *ip, size_t headers, size_t len, const u8 *free)
 
 static void ipv4_variant_fields_ok(void)
 {
-	/* TOS, TTL, both checksums, FECN and BECN */
+	/*
+	 * Changes of these bytes do not change the ICRC: TOS, TTL, both checksums, FECN and
+	 * BECN.
+	 */
 	static const u8 free[] = { 1, 8, 10, 11, 26, 27, 32, 0 };
 
 	ok(all_but(write_only + IP, IP4_LEN, sizeof(write_only) - IP - ICRC,
@@ -104,7 +107,10 @@ static void ipv4_variant_fields_ok(void)
 
 static void ipv6_variant_fields_ok(void)
 {
-	/* traffic class, flow label, hop limit, UDP checksum, FECN and BECN */
+	/*
+	 * Changes of these bytes do not change the ICRC: traffic class, flow label, hop limit,
+	 * UDP checksum, FECN and BECN.
+	 */
 	static const u8 free[] = { 1, 2, 3, 7, 46, 47, 52, 0 };
 	u8 packet[IP6_LEN + 8 + 12 + 32] = { 0x60 };
 	u32 before = rf_icrc(packet, IP6_LEN, sizeof(packet));

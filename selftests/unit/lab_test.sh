@@ -8,7 +8,8 @@
 lab=$selftests/../scripts/lab
 file=$selftests/../labs/01-one-drop.yaml
 
-# broken WORDS REGEX ARG...
+# broken TITLE REGEX ARG...: test that scripts/lab refuses the arguments with an error that
+# matches REGEX, and exits with 2. TITLE is part of the names of the tests.
 broken()
 {
 	local words=$1 regex=$2 status=0

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test rf_match_true(): each field of a match, for a packet that matches and one that doesn't. */
+/*
+ * Test rf_match_true(): each field of a match is tested with a packet that matches and with a
+ * packet that does not match.
+ */
 #include "../../kmod/match.c"
 #include "tap.h"
 

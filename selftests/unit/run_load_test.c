@@ -264,7 +264,7 @@ static void comes_back_ok(void)
 	rf_run_free(&run);
 }
 
-/* On a machine of scripts/vm, vm.conf says whether time is real or virtual. */
+/* In a virtual machine of scripts/vm, vm.conf says whether time is real or virtual. */
 static void time_ok(void)
 {
 	char path[PATH_MAX];

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that selftests/run.sh counts a test as failed if it has no assertion, if the shell
-# abandoned a command, or if an assertion failed before the rest was skipped.
+# Test that selftests/run.sh counts a test as failed if the test has no assertion, if the shell
+# could not run one of its commands, or if an assertion failed before the rest was skipped.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)

@@ -336,7 +336,7 @@ static bool is_seeded(const struct rf_scenario *s, size_t i)
 	       f->change.conf.link.seed == s->seed;
 }
 
-/* All random decisions of a port use one seed. */
+/* All random decisions at a port use the same seed. */
 static void port_seeds_ok(void)
 {
 	struct rf_scenario s;

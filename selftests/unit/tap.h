@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Print the results of a unit test as TAP: a line per assertion, and the plan at the end.
+ * Print the results of a unit test as TAP: one line per assertion, and the plan at the end.
  * The exit status is 1 if an assertion failed.
  */
 #ifndef UNIT_TAP_H
