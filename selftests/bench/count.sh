@@ -6,8 +6,8 @@
 # the netdev. A round is one measurement of every subject. Each figure is a line of JSON.
 #
 # A line of the list: the case, the subject ("ours" or its name in the table), the plan for
-# the driver (COUNT FLOWS BURST LATER DSCPS), and the function that sets it up, with its
-# arguments. "bare" is the netdev without a qdisc.
+# the driver (COUNT FLOWS BURST LATER DSCPS [rx]), and the function that sets it up, with
+# its arguments. "bare" is the netdev without a qdisc.
 
 dev=bench0
 
@@ -63,12 +63,33 @@ subjects() {
 	event   net_dev_queue     4000 1 0 0 1  traced net/net_dev_queue bare
 	event   ours, off         4000 1 0 0 1  ours qp 0x20 observe
 	event   ours              4000 1 0 0 1  traced rdmafault/rf_hit ours qp 0x20 observe
+	tracked netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
+	tracked ours              4000 1 0 0 1  ours all attempt 2 drop
+	tracked ours 1000         8000 1000 0 0 1  ours all attempt 2 drop
+	chance  netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
+	chance  ours              4000 1 0 0 1  ours all probability 0.0001% drop
+	chance  ours 1000         8000 1000 0 0 1  ours all probability 0.0001% drop
 	eight   prio + red        4000 1 0 0 8  prio_red
 	eight   ours              4000 1 0 0 8  eight
+	link    bare              20 1 100 0 8  bare
+	link    tbf + prio + red  20 1 100 0 8  tbf_prio_red
+	link    ours              20 1 100 0 8  eight_link
+	pause   prio + red + plug 4000 1 0 0 8  prio_red_plug
+	pause   ours              4000 1 0 0 8  eight_paused
 	flows   ours 1            4000 1 0 0 1  rules 1
 	flows   ours 10           4000 10 0 0 1 rules 1
 	flows   ours 100          4000 100 0 0 1 rules 1
 	flows   ours 1000         8000 1000 0 0 1 rules 1
+	rx      bare              4000 1 0 0 1 rx  bare
+	rx      clsact            4000 1 0 0 1 rx  clsact
+	rx      ours, idle        4000 1 0 0 1 rx  ours
+	rx      u32               4000 1 0 0 1 rx  ingress_u32
+	rx      ours, no match    4000 1 0 0 1 rx  rx_rule qp 0x800000 drop
+	rx      gact drop         4000 1 0 0 1 rx  ingress_action drop
+	rx      ours, drop        4000 1 0 0 1 rx  rx_rule qp 0x20 drop
+	rx      skbedit           4000 1 0 0 1 rx  ingress_action skbedit priority 3
+	rx      pedit + csum      4000 1 0 0 1 rx  ingress_mark
+	rx      ours, mark        4000 1 0 0 1 rx  rx_rule qp 0x20 mark
 	LIST
 }
 
@@ -80,7 +101,7 @@ qdisc() { tc qdisc add dev $dev root "$@"; }
 
 # ours [RULE...]: add a port, and the rule if one is given
 ours() {
-	qdisc rdmafault
+	qdisc rdmafault || return
 	[ $# -eq 0 ] || rdmafault rule add $dev tx "$@" >/dev/null
 }
 
@@ -146,6 +167,33 @@ u32_action() {
 		match u32 0x20 0x00ffffff at 32 action "$@"
 }
 
+clsact() { tc qdisc add dev $dev clsact; }
+
+# rx_rule RULE...: add a port and one rule for received frames
+rx_rule() {
+	qdisc rdmafault
+	rdmafault rule add $dev rx "$@" >/dev/null
+}
+
+# ingress_u32: add a u32 filter for received frames that matches none
+ingress_u32() {
+	clsact
+	tc filter add dev $dev ingress protocol ip u32 \
+		match u32 0x800000 0x00ffffff at 32 action drop
+}
+
+# ingress_action WORD...: like u32_action, for received frames
+ingress_action() {
+	clsact
+	tc filter add dev $dev ingress protocol ip u32 \
+		match u32 0x20 0x00ffffff at 32 action "$@"
+}
+
+# ingress_mark: set CE in each received frame and correct the checksum, as a mark does
+ingress_mark() {
+	ingress_action pedit ex munge ip dsfield set 3 retain 3 pipe action csum ip4h
+}
+
 # traced EVENT FUNCTION...: set up FUNCTION and enable a tracepoint
 traced() {
 	local event=$1
@@ -157,13 +205,31 @@ traced() {
 
 red_words=(limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10Gbit ecn)
 
-prio_red() {
+# prio_red_at PLACE...: add a prio qdisc with eight bands at this place, with a red in each
+prio_red_at() {
 	local band
 
-	qdisc handle 1: prio bands 8 priomap 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0
+	tc qdisc add dev $dev "$@" handle 1: \
+		prio bands 8 priomap 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0
 	for band in 1 2 3 4 5 6 7 8; do
 		tc qdisc add dev $dev parent "1:$band" red "${red_words[@]}"
 	done
+}
+
+prio_red() { prio_red_at root; }
+
+# tbf_prio_red: also send at 1 Gbit/s. The bucket of tbf has room for one frame, so each
+# frame waits until the previous one has been sent, as on a link.
+tbf_prio_red() {
+	qdisc handle 2: tbf rate 1gbit burst 1200b limit 1m
+	prio_red_at parent 2:1
+}
+
+# prio_red_plug: Linux has no qdisc that obeys PFC. A new plug keeps all packets, as a
+# priority that stays paused does.
+prio_red_plug() {
+	prio_red
+	tc qdisc replace dev $dev parent 1:8 plug limit 4194304
 }
 
 eight() {
@@ -174,6 +240,18 @@ eight() {
 		rdmafault prio set $dev prio-xoff $prio:200KiB prio-pfc $prio:on >/dev/null
 		rdmafault ecn set $dev prio $prio kmin 30000 kmax 90000 pmax 10% >/dev/null
 	done
+}
+
+# eight_link: like eight, with a link of 1 Gbit/s. As tbf does, it counts no overhead.
+eight_link() {
+	eight
+	rdmafault link set $dev rate 1gbit overhead 0 >/dev/null
+}
+
+# eight_paused: like eight; priority 7 stays paused
+eight_paused() {
+	eight
+	rdmafault pause $dev prio 7 storm for 60s persist >/dev/null
 }
 
 dev_up() {
@@ -216,11 +294,11 @@ count() {
 		while read -r line; do
 			read -r case rest <<<"$line"
 			[ $# -eq 0 ] || [[ " $* " == *" $case "* ]] || continue
-			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+)' '+(.*)$ ]] || return 2
+			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+( rx)?)' '+(.*)$ ]] || return 2
 			subject=${BASH_REMATCH[1]} plan=${BASH_REMATCH[2]}
 			# shellcheck disable=SC2086 # the list's words are words
 			one "$round" "$case" "${subject%"${subject##*[! ]}"}" "$plan" \
-				${BASH_REMATCH[3]} || status=1
+				${BASH_REMATCH[4]} || status=1
 		done < <(subjects)
 	done
 	return $status

@@ -33,8 +33,13 @@ CASES = [
     Case("mark", "match and mark"),
     Case("delay", "delay, by the number of packets in flight"),
     Case("event", "one recorded event"),
+    Case("tracked", "a rule for all queue pairs that needs the flow, and hits nothing"),
+    Case("chance", "a rule for all queue pairs with a probability"),
     Case("eight", "eight priorities with PFC and ECN"),
+    Case("link", "eight priorities and a link of 1 Gbit/s, 100 packets queued"),
+    Case("pause", "eight priorities, one of them paused"),
     Case("flows", "one rule, by the number of flows"),
+    Case("rx", "received packets"),
 ]
 
 # case, subject, upper limit, and the limit in words

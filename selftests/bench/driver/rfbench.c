@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The driver of scripts/bench: send RoCEv2 frames over a netdev from inside the
- * kernel and measure the cost of each.
+ * kernel, or receive them from it, and measure the cost of each.
  *
- *   echo "DEV COUNT FLOWS BURST LATER DSCPS" >/proc/rfbench
+ *   echo "DEV COUNT FLOWS BURST LATER DSCPS [rx]" >/proc/rfbench
  *   cat /proc/rfbench
  *
  * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own PSNs.
@@ -20,6 +20,10 @@
  *
  * LATER is the time in nanoseconds after which a frame is to be sent. It is put into
  * the frame's timestamp, for a qdisc that obeys it.
+ *
+ * With "rx", frames are received: the time of each call of netif_receive_skb(). The frames
+ * have another host's address. The driver takes and frees them where a bridge would take
+ * them, after the hooks and tc's ingress and before the IP stack. BURST and LATER must be 0.
  */
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
@@ -28,6 +32,7 @@
 #include <linux/netdevice.h>
 #include <linux/nsproxy.h>
 #include <linux/proc_fs.h>
+#include <linux/rtnetlink.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/sort.h>
@@ -69,7 +74,8 @@
  * @burst: frames per round, or 0
  * @later: delay after which the frames are to be sent, in ns, or 0
  * @dscps: number of priorities, from 1 to 8
- * @sent: frames sent so far
+ * @rx: receive the frames
+ * @sent: frames made so far
  */
 struct plan {
 	struct net_device *dev;
@@ -78,6 +84,7 @@ struct plan {
 	u32 burst;
 	u64 later;
 	u32 dscps;
+	bool rx;
 	u64 sent;
 };
 
@@ -169,6 +176,38 @@ static void fill(struct sk_buff *skb, struct plan *plan)
 	fill_bth(roce, FIRST_QP + flow, first_psn + plan->sent / plan->flows);
 }
 
+/* Prepare a frame as the driver of a NIC does before it passes the frame on. */
+static void arrive(struct sk_buff *skb)
+{
+	skb->priority = 0;
+	skb->protocol = eth_type_trans(skb, skb->dev);
+	skb->pkt_type = PACKET_OTHERHOST;
+}
+
+/* Take a frame that has passed all hooks. */
+static rx_handler_result_t take(struct sk_buff **frame)
+{
+	consume_skb(*frame);
+	return RX_HANDLER_CONSUMED;
+}
+
+static int take_from(struct net_device *dev)
+{
+	int err;
+
+	rtnl_lock();
+	err = netdev_rx_handler_register(dev, take, NULL);
+	rtnl_unlock();
+	return err;
+}
+
+static void leave(struct net_device *dev)
+{
+	rtnl_lock();
+	netdev_rx_handler_unregister(dev);
+	rtnl_unlock();
+}
+
 /* Make a frame with the header offsets set, as rxe does. */
 static struct sk_buff *make(struct plan *plan)
 {
@@ -184,12 +223,18 @@ static struct sk_buff *make(struct plan *plan)
 	skb_set_network_header(skb, ETH_HLEN);
 	skb_set_transport_header(skb, ETH_HLEN + sizeof(struct iphdr));
 	skb->priority = plan->dscps > 1 ? plan->sent % plan->dscps : 0;
+	if (plan->rx)
+		arrive(skb);
 	plan->sent++;
 	return skb;
 }
 
 static void send(struct plan *plan, struct sk_buff *skb)
 {
+	if (plan->rx) {
+		netif_receive_skb(skb);
+		return;
+	}
 	if (plan->later)
 		skb->tstamp = ktime_get_ns() + plan->later;
 	dev_queue_xmit(skb);
@@ -204,6 +249,9 @@ static s64 send_one(struct plan *plan)
 
 	if (!skb)
 		return -ENOMEM;
+	/* Frames are received in softirqs. */
+	if (plan->rx)
+		local_bh_disable();
 	preempt_disable();
 	ticks = ticks_seen();
 	begin = rdtsc_ordered();
@@ -211,6 +259,8 @@ static s64 send_one(struct plan *plan)
 	end = rdtsc_ordered();
 	ticks -= ticks_seen();
 	preempt_enable();
+	if (plan->rx)
+		local_bh_enable();
 	return ticks ? 0 : end - begin;
 }
 
@@ -342,9 +392,16 @@ static int measure(struct plan *plan)
 
 static int read_plan(const char *line, char *name, struct plan *plan)
 {
-	if (sscanf(line, "%15s %u %u %u %llu %u", name, &plan->count,
+	char way[3] = "";
+
+	if (sscanf(line, "%15s %u %u %u %llu %u %2s", name, &plan->count,
 		   &plan->flows, &plan->burst, &plan->later,
-		   &plan->dscps) != 6)
+		   &plan->dscps, way) < 6)
+		return -EINVAL;
+	plan->rx = !strcmp(way, "rx");
+	if (*way && !plan->rx)
+		return -EINVAL;
+	if (plan->rx && (plan->burst || plan->later))
 		return -EINVAL;
 	if (!plan->count || plan->count > COUNT_MAX || !plan->flows ||
 	    plan->flows > FLOWS_MAX || plan->burst > BURST_MAX ||
@@ -369,7 +426,12 @@ static ssize_t write(struct file *file, const char __user *user, size_t len,
 	if (!plan.dev)
 		return -ENODEV;
 	mutex_lock(&lock);
-	err = measure(&plan);
+	err = plan.rx ? take_from(plan.dev) : 0;
+	if (!err) {
+		err = measure(&plan);
+		if (plan.rx)
+			leave(plan.dev);
+	}
 	mutex_unlock(&lock);
 	dev_put(plan.dev);
 	return err ?: len;
@@ -411,5 +473,5 @@ static void __exit rfbench_exit(void)
 }
 module_exit(rfbench_exit);
 
-MODULE_DESCRIPTION("Measure the cost of sending a RoCEv2 frame");
+MODULE_DESCRIPTION("Measure the cost of sending or receiving a RoCEv2 frame");
 MODULE_LICENSE("GPL");
