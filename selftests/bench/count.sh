@@ -19,6 +19,9 @@ subjects() {
 	idle    prio 8            4000 1 0 0 1  qdisc prio bands 8
 	idle    netem             4000 1 0 0 1  qdisc netem
 	idle    ours              4000 1 0 0 1  ours
+	queue   bare              4000 1 0 0 1  on_ifb qdisc noqueue
+	queue   pfifo             4000 1 0 0 1  on_ifb qdisc pfifo
+	queue   ours              4000 1 0 0 1  on_ifb ours
 	armed   netem             4000 1 0 0 1  qdisc netem
 	armed   netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
 	armed   tc u32            4000 1 0 0 1  u32 1
@@ -96,6 +99,14 @@ subjects() {
 bare() { :; }
 
 loaded() { modprobe rdmafault; }
+
+# on_ifb FUNCTION...: run FUNCTION with an ifb as the netdev. Unlike a dummy it has a queue,
+# and it also frees the frames that are sent.
+on_ifb() {
+	ip link del $dev
+	dev_up ifb
+	"$@"
+}
 
 qdisc() { tc qdisc add dev $dev root "$@"; }
 
@@ -254,8 +265,9 @@ eight_paused() {
 	rdmafault pause $dev prio 7 storm for 60s persist >/dev/null
 }
 
+# dev_up [TYPE]: make the netdev
 dev_up() {
-	ip link add $dev type dummy
+	ip link add $dev type "${1:-dummy}"
 	sysctl -q -w net.ipv6.conf.$dev.disable_ipv6=1
 	ip link set $dev mtu 4200 up
 }

@@ -27,6 +27,7 @@ Case = collections.namedtuple("Case", "name words")
 CASES = [
     Case("loaded", "module loaded, no port"),
     Case("idle", "port without rules"),
+    Case("queue", "port without rules on a netdev with a queue"),
     Case("armed", "one rule that does not match"),
     Case("many", "many rules that do not match"),
     Case("drop", "match and drop"),
@@ -42,21 +43,44 @@ CASES = [
     Case("rx", "received packets"),
 ]
 
-# case, subject, upper limit, and the limit in words
+Goal = collections.namedtuple("Goal", "case subject peer limit words")
+
+
+def at_most_peer(case, subject, peer):
+    return Goal(case, subject, peer, lambda f: f(case, peer), f"at most {peer}")
+
+
+def at_most(case, subject, peer, limit):
+    return Goal(case, subject, peer, lambda f: limit, f"at most {limit}" if limit else "0")
+
+
+# The peer is a subject of the same case, or empty: then no other tool does the same
 GOALS = [
-    ("loaded", "ours", lambda f: 2, "equal to the bare netdev"),
-    ("idle", "ours", lambda f: f("idle", "pfifo"), "at most pfifo"),
-    ("armed", "ours", lambda f: f("armed", "netem") / 2, "at most half of netem without options"),
-    ("armed", "ours", lambda f: 150, "at most 150"),
-    ("many", "ours 10000", lambda f: f("many", "ours 1") + 50, "at most 50 more than 1 rule"),
-    ("drop", "ours", lambda f: f("drop", "netem loss 100%") / 2, "at most half of netem's loss"),
-    ("mark", "ours", lambda f: f("mark", "netem ecn") / 2, "at most half of netem's mark"),
-    ("delay", "ours 1", lambda f: f("delay", "netem 1"), "at most netem"),
-    ("delay", "ours 10", lambda f: f("delay", "netem 10"), "at most netem"),
-    ("delay", "ours 100", lambda f: f("delay", "netem 100"), "at most netem"),
-    ("delay", "ours 1000", lambda f: f("delay", "netem 1000"), "at most netem"),
-    ("event", "ours", lambda f: 1.5 * f("event", "net_dev_queue"), "at most 1.5 times the tracepoint alone"),
-    ("eight", "ours", lambda f: f("eight", "prio + red"), "at most prio + red"),
+    Goal("loaded", "ours", "", lambda f: 2, "equal to the bare netdev"),
+    at_most("idle", "ours", "pfifo", 0),
+    at_most_peer("queue", "ours", "pfifo"),
+    at_most("armed", "ours", "netem", 220),
+    Goal("many", "ours 10000", "nft set 10000", lambda f: f("many", "ours 1") + 20,
+         "at most 20 more than 1 rule"),
+    at_most("drop", "ours", "netem loss 100%", 90),
+    at_most("mark", "ours", "netem ecn", 490),
+    at_most_peer("delay", "ours 1", "netem 1"),
+    at_most_peer("delay", "ours 10", "netem 10"),
+    at_most_peer("delay", "ours 100", "netem 100"),
+    at_most_peer("delay", "ours 1000", "netem 1000"),
+    Goal("event", "ours", "net_dev_queue", lambda f: 1.5 * f("event", "net_dev_queue"),
+         "at most 1.5 times the tracepoint alone"),
+    at_most("tracked", "ours", "", 400),
+    at_most("tracked", "ours 1000", "", 400),
+    at_most("chance", "ours", "netem loss", 520),
+    at_most("chance", "ours 1000", "netem loss", 520),
+    at_most("eight", "ours", "prio + red", 400),
+    at_most_peer("link", "ours", "tbf + prio + red"),
+    at_most_peer("pause", "ours", "prio + red + plug"),
+    at_most("rx", "ours, idle", "clsact", 0),
+    at_most_peer("rx", "ours, no match", "u32"),
+    at_most_peer("rx", "ours, drop", "gact drop"),
+    at_most_peer("rx", "ours, mark", "skbedit"),
 ]
 
 
@@ -102,11 +126,16 @@ class Figures:
         return [s for c, s in self.middle if c == case]
 
     def goals(self):
-        """(case, subject, words, limit, figure) of each measured goal"""
-        for case, subject, limit, words in GOALS:
-            if (case, subject) not in self.middle:
-                continue
-            yield case, subject, words, limit(self.over), self.over(case, subject)
+        """(goal, limit, figure) of each goal that was measured"""
+        for goal in GOALS:
+            if (goal.case, goal.subject) in self.middle:
+                yield goal, goal.limit(self.over), self.over(goal.case, goal.subject)
+
+    def peer(self, goal):
+        """The peer of a goal and its figure, in words"""
+        if not goal.peer:
+            return "none"
+        return f"{goal.peer}: {number(self.over(goal.case, goal.peer))}"
 
 
 def number(value):
@@ -128,10 +157,10 @@ def show(figures):
             key = case, subject
             print(f"    {subject:18} {figures.middle[key]:10.1f}"
                   f" {number(figures.over(*key)):>8}  spread {figures.spread(key):.1f}")
-        for goal in figures.goals():
-            if goal[0] == case:
-                print(f"    {goal[1]}: {goal[2]}: {number(goal[4])}, limit"
-                      f" {number(goal[3])}: {verdict(*goal[3:])}")
+        for goal, limit, figure in figures.goals():
+            if goal.case == case:
+                print(f"    {goal.subject}: {number(figure)}; goal: {goal.words}"
+                      f" ({number(limit)}): {verdict(limit, figure)}")
 
 
 def rst_table(header, rows):
@@ -164,21 +193,26 @@ def rst(figures):
         ".. Made by scripts/bench; don't edit.", "",
         "=" * len(title), title, "=" * len(title), "",
         "Instructions that ``dev_queue_xmit()`` takes for a RoCEv2 frame of 1082 bytes over a",
-        "dummy netdev. They are counted in a VM with virtual time, where an instruction takes",
-        "a nanosecond. So caches and branch prediction have no effect, and the figures are",
-        "the same in every run.",
+        "dummy netdev; for received packets, instructions that ``netif_receive_skb()`` takes.",
+        "They are counted in a VM with virtual time, where an instruction takes a nanosecond.",
+        "So caches and branch prediction have no effect, and the figures are the same in",
+        "every run.",
         "", f"Linux {about['release']} ({about['kernel']}), {about['tc']}, {about['nft']};",
         f"{rounds} rounds in one boot, all subjects in turn. A figure is the median of the",
         "rounds, the spread is the largest difference between two rounds. This command",
         "measures again::", "",
         "    scripts/bench", "",
-        "and ``scripts/bench --gate`` compares new measurements with this page.", "",
+        "``scripts/bench --gate`` compares new measurements with this page, and",
+        "``scripts/bench --account CASE`` prints the instructions of each function.", "",
         ".. image:: instructions.svg", "   :alt: The instructions per packet as bars", "",
         "Goals", "-----", "",
     ]
-    rows = [[dict(CASES)[c], s, w, number(limit), number(f), verdict(limit, f)]
-            for c, s, w, limit, f in figures.goals()]
-    out += rst_table(["case", "subject", "goal", "limit", "measured", "result"], rows)
+    rows = [[dict(CASES)[goal.case], goal.subject, number(figure), figures.peer(goal),
+             number(limit), goal.words, verdict(limit, figure)]
+            for goal, limit, figure in figures.goals()]
+    out += ["The columns \"measured\", \"peer\" and \"limit\" are instructions over the bare netdev.",
+            "The peer is the other tool that does most nearly the same.", ""]
+    out += rst_table(["case", "subject", "measured", "peer", "limit", "goal", "result"], rows)
     for case, words in CASES:
         if figures.of_case(case):
             out += rst_case(figures, case, words)
@@ -188,11 +222,20 @@ def rst(figures):
 NOTES = """\
 The commands under "set up by" are functions of ``selftests/bench/count.sh``. The numbers
 under "driver" are those of ``selftests/bench/driver/rfbench.c``: frames (or rounds), flows,
-frames per burst, nanoseconds after which a frame is to be sent, priorities. With a burst,
+frames per burst, nanoseconds after which a frame is to be sent, priorities, and rx for
+received frames, which the driver takes where a bridge would take them. With a burst,
 the cost of releasing the frames is included. With 1000 packets in flight the delay is
 10 ms, because the VM cannot send as many in 1 ms. A dropped frame never reaches the
 netdev, so dropping costs less than the bare netdev. The figure of an event is the
-difference to the same subject without the event.
+difference to the same subject without the event. A netdev with a queue is an ifb, and its
+bare form has the qdisc noqueue.
+
+The link of 1 Gbit/s is compared with tbf, which has the same rate and room for one frame:
+in both, each frame waits for the end of the previous one, and a timer interrupt releases
+it. At 10 Gbit/s no frame would wait, because a frame takes as many instructions as
+nanoseconds on the link. A paused priority is compared with a plug in a band of prio,
+because no qdisc of Linux obeys PFC: both keep an eighth of the frames, and send the
+others.
 """.splitlines()
 
 STYLE = """
