@@ -109,6 +109,7 @@ qemu_arguments() {
 		qemu+=(-accel "tcg,thread=single" -cpu "$cpu" -smp "$vm_cpus") ;;
 	esac
 	[ -n "$vm_virtual" ] || without_acpi
+	[ -z "$vm_plugin" ] || qemu+=(-plugin "$vm_plugin")
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
 	qemu_share root "$(image_root)" readonly=on,
 	qemu_disk "$(image_programs)"

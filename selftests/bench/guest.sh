@@ -27,6 +27,12 @@ case $mode in
 count)
 	. "$here/count.sh"
 	{ about; count "$@"; } >"$vm_out/bench/count.jsonl" ;;
+account)
+	. "$here/count.sh"
+	{ about; count "$@"; } >"$vm_out/bench/account.jsonl"
+	status=$?
+	cat /proc/kallsyms >"$vm_out/bench/kallsyms"
+	exit $status ;;
 live | virtual)
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Instructions per function, for scripts/bench --account.
+
+    account.py FIGURES BLOCKS KALLSYMS CASE...
+
+FIGURES are lines of JSON from the VM, BLOCKS is the file of account/account.c, and KALLSYMS
+a copy of the VM's /proc/kallsyms. Prints one table for each subject of the CASEs: the
+instructions per frame of each function, the sum of each group, and the sum of all, which
+must agree with the figure of the benchmark.
+"""
+import bisect
+import collections
+import json
+import re
+import sys
+
+# Functions with fewer instructions per frame are not printed
+LEAST = 0.05
+
+# The driver waits in these functions until the queue is empty. The benchmark subtracts
+# the time of this loop; only the interrupts count.
+WAITING = {"spin", "waits", "__cond_resched", "__SCT__cond_resched"}
+
+QDISC = re.compile(r"qdisc|sch_|^pfifo|__netif_schedule|net_tx_action|dev_requeue|^psched")
+
+
+class Symbols:
+    """The functions of the VM's kernel and its modules, by address."""
+
+    def __init__(self, path):
+        found = {}
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                fields = line.split()
+                if fields[1] in "tTwW":
+                    module = fields[3].strip("[]") if len(fields) > 3 else ""
+                    found[int(fields[0], 16)] = fields[2], module
+        self.addresses = sorted(found)
+        self.names = [found[a] for a in self.addresses]
+
+    def of(self, address):
+        """(name, module) of the function at this address; the kernel has no module"""
+        i = bisect.bisect_right(self.addresses, address) - 1
+        return self.names[i] if i >= 0 else ("?", "")
+
+
+def group(name, module):
+    if module == "rdmafault":
+        return "rdmafault"
+    if module in ("rfbench", "dummy"):
+        return "driver"
+    if module.startswith("sch_") or not module and QDISC.search(name):
+        return "qdisc"
+    if module:
+        return module
+    return "core"
+
+
+def read_blocks(path):
+    """{series: (measurements, [(address, instructions, count)])}"""
+    series, blocks = {}, None
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            fields = line.split()
+            if fields[0] == "series":
+                blocks = []
+                series[int(fields[1])] = int(fields[2]), blocks
+            else:
+                blocks.append((int(fields[0], 16), int(fields[1]), int(fields[2])))
+    return series
+
+
+def account(symbols, blocks, frames, burst):
+    """{(name, module): instructions per frame}"""
+    sums = collections.Counter()
+    for address, instructions, count in blocks:
+        name, module = symbols.of(address)
+        # The compiler can add a suffix, such as ".isra.0"
+        if burst and name.partition(".")[0] in WAITING:
+            continue
+        sums[name, module] += instructions * count / frames
+    return sums
+
+
+def show(figure, sums):
+    print(f"{figure['case']}: {figure['subject']}: instructions per frame")
+    groups = collections.Counter()
+    for (name, module), value in sorted(sums.items(), key=lambda item: (-item[1], item[0])):
+        groups[group(name, module)] += value
+        if value >= LEAST:
+            print(f"    {value:10.1f}  {group(name, module):10} {name}")
+    print("    " + ", ".join(f"{name} {value:.1f}" for name, value in groups.most_common()))
+    print(f"    sum {sum(groups.values()):.1f}, measured by the benchmark {figure['mean']:.1f}")
+    print()
+
+
+def main(figures, blocks, kallsyms, *cases):
+    symbols, series = Symbols(kallsyms), read_blocks(blocks)
+    with open(figures, encoding="utf-8") as lines:
+        for figure in map(json.loads, lines):
+            if figure.get("case") not in cases:
+                continue
+            if figure["series"] not in series:
+                print(f"account: {figure['case']}: {figure['subject']}: not counted", file=sys.stderr)
+                return 1
+            measurements, counted = series[figure["series"]]
+            burst = int(figure["plan"].split()[2])
+            show(figure, account(symbols, counted, measurements * max(burst, 1), burst))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

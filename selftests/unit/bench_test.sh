@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Test how scripts/bench shows the figures of the benchmark: the account of functions, the
+# goals and the gate. The figures are made up.
+. "$(dirname "$0")/../lib/lib.sh"
+
+bench=$selftests/bench
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+
+# figure CASE SUBJECT MEAN [SERIES [PLAN]]: prints the line of a subject, as count.sh does
+figure()
+{
+	printf '{"case":"%s","subject":"%s","round":1,"plan":"%s","command":"c","series":%s,"mean":%s}\n' \
+		"$1" "$2" "${5:-10 1 0 0 1}" "${4:-1}" "$3"
+}
+
+# Symbols in any order; the kernel's have no module
+cat >"$tmp/kallsyms" <<'EOT'
+ffff2000 t rf_decide	[rdmafault]
+ffff1000 T dev_queue_xmit
+ffff1100 T __qdisc_run
+ffff1080 d a_variable
+ffff3000 t waits.isra.0	[rfbench]
+ffff3100 t write	[rfbench]
+ffff4000 t u32_classify	[cls_u32]
+EOT
+cat >"$tmp/blocks" <<'EOT'
+series 1 10
+ffff1000 5 10
+series 2 10
+ffff1090 5 20
+ffff1100 4 10
+ffff2010 3 15
+ffff2020 1 5
+ffff4004 2 10
+series 4 2
+ffff3000 1000 8
+ffff3100 6 8
+EOT
+{
+	echo '{"about":{}}'
+	figure armed ours 22.0 2
+	figure idle ours 5.0 1
+	figure delay "ours 4" 6.0 4 "2 1 4 0 1"
+	figure drop ours 1.0 7
+} >"$tmp/account"
+
+account()
+{
+	python3 "$bench/account.py" "$tmp/account" "$tmp/blocks" "$tmp/kallsyms" "$@"
+}
+
+is "the account adds the blocks of each function, and the functions of each group" "$(account armed)" \
+	"armed: ours: instructions per frame
+          10.0  core       dev_queue_xmit
+           5.0  rdmafault  rf_decide
+           4.0  qdisc      __qdisc_run
+           2.0  cls_u32    u32_classify
+    core 10.0, rdmafault 5.0, qdisc 4.0, cls_u32 2.0
+    sum 21.0, measured by the benchmark 22.0"
+is "with bursts, it is per frame and excludes the loop that waits" "$(account delay)" \
+	"delay: ours 4: instructions per frame
+           6.0  driver     write
+    driver 6.0
+    sum 6.0, measured by the benchmark 6.0"
+refused "a measurement without counted blocks is an error" "drop: ours: not counted" account drop
+
+{
+	echo '{"about":{"release":"6.12"}}'
+	figure loaded bare 100
+	figure rx bare 50
+	figure rx u32 150
+	figure rx "ours, no match" 140
+	figure drop "netem loss 100%" 150
+	figure drop ours 200
+	figure link bare 90
+	figure link "tbf + prio + red" 95
+	figure link ours 100
+} >"$tmp/figures"
+
+page()
+{
+	python3 "$bench/page.py" "$1" "$tmp/figures" "${@:2}"
+}
+
+page show >"$tmp/shown"
+ok "received packets are compared with the bare netdev that receives" \
+	grep -q "^    ours, no match: +90; goal: at most u32 (+100): reached" "$tmp/shown"
+ok "a figure above its goal is missed" \
+	grep -q "^    ours: +100; goal: at most 90 (+90): missed by 10" "$tmp/shown"
+ok "a case with a bare netdev is compared with it" grep -Eq "^    ours +100.0 +\+10 " "$tmp/shown"
+
+# gate BEFORE: compare the figures with a document in which "drop" costs BEFORE
+gate()
+{
+	echo '{"about":{"release":"6.12"},"figures":[{"case":"drop","subject":"ours","over_bare":'"$1"'}]}' \
+		>"$tmp/instructions.json"
+	page gate "$tmp"
+}
+
+is "the gate passes if no figure has grown" "$(gate 100)" "gate: no figure has grown"
+ok "it passes after growth of at most 4 instructions" gate 96
+ok "it fails after growth of more than 4 instructions" test "$(gate 95; echo $?)" = \
+	"drop: ours: +100 instructions, +95 before
+gate: 1 figures have grown
+1"
