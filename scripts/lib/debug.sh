@@ -245,51 +245,13 @@ debug_listed() {
 debug_passed=selftests/debug.passed
 debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
 
-debug_git() {
-	git -c safe.directory="$top" -C "$top" "$@"
-}
-
-# debug_passed_ids: prints "PATH ID", the id of the git object, for each path of
-# debug_passed_paths. Fails if a file there differs from the commit.
-debug_passed_ids() {
-	local path changed
-
-	changed=$(debug_git status --porcelain -- "${debug_passed_paths[@]}" 2>/dev/null) &&
-		[ -z "$changed" ] || return
-	for path in "${debug_passed_paths[@]}"; do
-		echo "$path $(debug_git rev-parse "HEAD:$path")" || return
-	done
-}
-
-# debug_passed_is_current: succeeds if all tests have passed with the present sources
-debug_passed_is_current() {
-	local ids
-
-	ids=$(debug_passed_ids) && [ "$ids" = "$(grep -v '^#' "$top/$debug_passed" 2>/dev/null)" ]
-}
-
-# debug_passed_write IDS: record that all tests passed. IDS are the object ids at the start
-# of the run; nothing is recorded if they have changed since.
-debug_passed_write() {
-	if [ -z "$1" ] || [ "$1" != "$(debug_passed_ids)" ]; then
-		say "$debug_passed was not written: the sources differ from the commit"
-		return
-	fi
-	{
-		echo "# SPDX-License-Identifier: GPL-2.0"
-		echo "# scripts/check --debug passed for these objects of git"
-		echo "$1"
-	} >"$top/$debug_passed"
-	say "all tests passed on the debug kernel; commit $debug_passed"
-}
-
 # debug_run [all | TEST...]: run scripts/check --debug
 debug_run() {
 	local ids=''
 
 	debug_jobs=$(nproc)
 	if [ $# -eq 0 ]; then
-		[ -n "$debug_suffix" ] || ids=$(debug_passed_ids) || true
+		[ -n "$debug_suffix" ] || ids=$(passed_ids "${debug_passed_paths[@]}") || true
 	else
 		choose "$@"
 		[ "$*" != all ] || mapfile -t chosen < <(debug_all "${chosen[@]}")
@@ -297,7 +259,8 @@ debug_run() {
 	debug_kernel_add "${chosen[@]}"
 	debug_boots_add "${chosen[@]}"
 	pool_run
-	[ $# -gt 0 ] || [ "$failed" -gt 0 ] || [ -n "$debug_suffix" ] || debug_passed_write "$ids"
+	[ $# -gt 0 ] || [ "$failed" -gt 0 ] || [ -n "$debug_suffix" ] ||
+		passed_write "$debug_passed" "scripts/check --debug" "$ids" "${debug_passed_paths[@]}"
 }
 
 # debug_all TEST...: prints those of the TESTs that do not measure time
