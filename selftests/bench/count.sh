@@ -10,6 +10,8 @@
 # its arguments. "bare" is the netdev without a qdisc.
 
 dev=bench0
+# Empty to measure only rdmafault and the bare netdev
+peers=1
 
 subjects() {
 	cat <<-'LIST'
@@ -308,6 +310,7 @@ count() {
 			[ $# -eq 0 ] || [[ " $* " == *" $case "* ]] || continue
 			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+( rx)?)' '+(.*)$ ]] || return 2
 			subject=${BASH_REMATCH[1]} plan=${BASH_REMATCH[2]}
+			[ -n "$peers" ] || [[ $subject == @(ours|bare)* ]] || continue
 			# shellcheck disable=SC2086 # the list's words are words
 			one "$round" "$case" "${subject%"${subject##*[! ]}"}" "$plan" \
 				${BASH_REMATCH[4]} || status=1

@@ -27,6 +27,10 @@ case $mode in
 count)
 	. "$here/count.sh"
 	{ about; count "$@"; } >"$vm_out/bench/count.jsonl" ;;
+gate)
+	. "$here/count.sh"
+	peers=
+	{ about; count "$@"; } >"$vm_out/bench/gate.jsonl" ;;
 account)
 	. "$here/count.sh"
 	{ about; count "$@"; } >"$vm_out/bench/account.jsonl"
