@@ -232,10 +232,7 @@ void cp_direct_broadcast(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/**
- * cp_direct_reduce() - all ranks send their vectors to the root, which adds them in a fixed
- * order
- */
+/** cp_direct_reduce() - all ranks send to the root, which adds all vectors in a fixed order */
 void cp_direct_reduce(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct cp_stream st = cp_vector_stream(s);

@@ -165,10 +165,7 @@ void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/**
- * cp_ring_reduce_scatter() - each block passes all ranks in n - 1 phases, and ends at its
- * own rank
- */
+/** cp_ring_reduce_scatter() - each block ends at its own rank after n - 1 phases */
 void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 {
 	struct ring ring = {

@@ -62,10 +62,7 @@ void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
 	put(plan, act);
 }
 
-/**
- * cp_plan_recv() - receive the next message from @peer, with @count elements, and write it
- * to @to
- */
+/** cp_plan_recv() - receive the next message from @peer, @count elements, and write it to @to */
 void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
 		  uint64_t count)
 {

@@ -38,10 +38,7 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/**
- * cp_announcer_open() - open the socket if @netdev is a port; the caller sets the other
- * members of @a
- */
+/** cp_announcer_open() - open the socket if @netdev is a port; the caller sets the rest of @a */
 void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 {
 	int ret;

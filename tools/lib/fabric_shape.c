@@ -83,10 +83,7 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 	return wrong;
 }
 
-/**
- * rf_fabric_is_same - check whether two fabrics have the same parts and routes; call
- * rf_fabric_settle() for both first
- */
+/** rf_fabric_is_same - compare the parts and routes of two fabrics after rf_fabric_settle() */
 bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 {
 	return a->nodes == b->nodes && a->shape == b->shape &&
