@@ -19,8 +19,8 @@ failing()
 	echo "$2" >"$debugfs/fail_page_alloc/$1"
 }
 
-# Make also those allocations fail that can sleep, and those of pages of any order. Do not log
-# the failures.
+# Let also those allocations fail that can sleep, and allocations of pages of any order. Do not
+# log the failures.
 need_failing()
 {
 	[ -e $debugfs/failslab/require-start ] ||

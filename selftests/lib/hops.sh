@@ -76,7 +76,7 @@ send_each()
 }
 
 # lacks FILE COUNT: compare the packets in FILE with the expected ones, COUNT packets in each
-# of eight flows. Prints the number of lost packets (not in FILE), of packets that are there
+# of eight flows. Prints the number of lost packets (not in FILE), of packets that are in FILE
 # twice, and of late packets (after a higher PSN of the same QP).
 lacks()
 {

@@ -93,7 +93,7 @@ words()
 }
 
 # from_here: forget the XOFFs and XONs that t1 has sent until now. said: prints the XOFFs and
-# XONs since the last from_here; of equal ones in a row it prints one.
+# XONs that t1 has sent since the last from_here; equal frames in a row are printed once.
 from_here()
 {
 	from=$(($(words | wc -l) + 1))

@@ -405,8 +405,8 @@ static void retransmissions_are_pure_ok(void)
 }
 
 /*
- * Return: true if a jump of the PSN from 0 to @ahead leaves the chain in the same state as all
- * PSNs in between
+ * Return: true if a jump of the PSN from 0 to @ahead leaves the chain in the same state as if
+ * it had seen all PSNs in between
  */
 static bool walks(const struct rf_trigger *t, u32 ahead)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * collperf announces to the module how many messages each queue pair sends. Test that these
- * numbers are right over all runs of a job, by distributing the messages one by one to the
- * queue pairs.
+ * collperf announces to the module how many messages each queue pair sends. Test these numbers
+ * over all runs of a job: they must be the same as if the messages are distributed one by one
+ * to the queue pairs.
  */
 #include <string.h>
 

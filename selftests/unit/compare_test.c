@@ -177,8 +177,8 @@ static void page_of_two_ok(void)
 }
 
 /*
- * Compare two runs that differ: in one of them, the kernel is another one, a case is missing,
- * a case has no steps, and events were lost.
+ * Compare two runs that differ: the second run has another kernel, lacks a case, has a case
+ * without steps, and has lost events.
  */
 static void page_of_others_ok(void)
 {

@@ -167,10 +167,7 @@ static void fate_ok(void)
 	}
 }
 
-/*
- * Mark packets with the same key of random numbers as ecn.c: the priority and the number of
- * the packet.
- */
+/* Draw the random numbers with the same key as ecn.c: the priority and the number of the packet. */
 static void share_ok(u64 queue, double p)
 {
 	static const struct rf_ecn_conf c = {

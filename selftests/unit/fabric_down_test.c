@@ -14,7 +14,7 @@
 /*
  * PIDs of the processes that use the devices rxe1, rxe8 and rxe9. The fabric has two nodes, so
  * it contains rxe1. rxe8 is on a netdev v8 that is not part of the fabric. rxe9 is on a netdev
- * that has no name of the fabric.
+ * with a quite different name, d0.
  */
 static pid_t user_of_1, user_of_8, user_of_9;
 static int removed;			/* number of removed devices */

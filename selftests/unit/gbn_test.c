@@ -32,7 +32,7 @@
 #include "said.h"
 #include "tap.h"
 
-#define BASE 0xfffffa		/* PSN 0 in a line; PSN 6 is the first one after the wrap */
+#define BASE 0xfffffa		/* PSN of a 0 in a line; a 6 is the first PSN after the wrap */
 
 static struct rf_record rec;
 static struct rf_gbn gbn;

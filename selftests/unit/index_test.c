@@ -2,7 +2,8 @@
 /*
  * Test the index of rules, while random rules are added and removed. The candidates that the
  * index finds for a packet must be in the order of the rules, each candidate once, and no
- * matching rule may be missing. The matching rules are found by testing all rules.
+ * matching rule may be missing. To find the matching rules, the test compares the packet with
+ * each rule.
  */
 #include "../../kmod/index.c"
 #include "../../kmod/match.c"

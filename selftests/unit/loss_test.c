@@ -373,7 +373,7 @@ static void what_takes_away_ok(void)
 }
 
 /*
- * An ACK is lost. In turn: a timeout repairs the loss, all later ACKs are lost, too, or the
+ * An ACK is lost. Three cases: a timeout repairs the loss; all later ACKs are lost, too; the
  * next ACK acknowledges the same packets.
  */
 static void lost_answer_ok(void)

@@ -414,8 +414,8 @@ static void unjudged_ok(void)
 }
 
 /*
- * The report says which packets the queues dropped and marked and when they were paused, both
- * for each case and in the list of ports.
+ * The report says how many packets a queue dropped and marked and when the queue was paused,
+ * both in the story of the case and in the list of ports.
  */
 static void queues_ok(void)
 {

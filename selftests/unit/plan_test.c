@@ -168,8 +168,8 @@ static void draw_order(int *order)
 }
 
 /*
- * Repeat until all ranks wait or are done: let the first rank continue that can. The order of
- * the ranks is random.
+ * Repeat until all ranks wait or are done: among the ranks in a random order, the first one
+ * that can continue does so.
  */
 static void run_all(void)
 {
