@@ -24,7 +24,7 @@ static void text_print(struct rf_text *t, const char *fmt, va_list ap)
 }
 
 /**
- * rf_text_join - append to the text, without a space before
+ * rf_text_join - append a formatted string to the text, without a space
  * @t: the text
  * @fmt: printf format
  */
@@ -38,7 +38,7 @@ void rf_text_join(struct rf_text *t, const char *fmt, ...)
 }
 
 /**
- * rf_text_add - append to the text, with a space before
+ * rf_text_add - append a space and a formatted string to the text
  * @t: the text
  * @fmt: printf format
  */
@@ -96,10 +96,10 @@ static bool action_draws(const struct rf_action *a)
 }
 
 /**
- * rf_rule_draws - check whether a rule uses random numbers, which depend on seed and key
+ * rf_rule_draws - check whether a rule uses random numbers
  * @spec: the rule
  *
- * Return: true if it does.
+ * Return: true if the rule uses random numbers.
  */
 bool rf_rule_draws(const struct rf_rule_spec *spec)
 {
@@ -138,7 +138,7 @@ char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 }
 
 /**
- * rf_rule_show - format a rule as words, with seed and key only if the rule uses them
+ * rf_rule_show - format a rule as words, without seed and key if it uses no random numbers
  * @spec: the rule as reported by the kernel, which always reports seed and key
  * @buf: gets the text; RF_RULE_TEXT_LEN bytes are enough for any rule
  * @len: size of @buf

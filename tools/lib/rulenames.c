@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names of the values in a rule, used in words, in JSON and in reports. */
+/* Names of the values in a rule. The command line, JSON and reports use these names. */
 #include <errno.h>
 #include <string.h>
 
@@ -35,7 +35,10 @@ const struct rf_name rf_ecn_names[] = {
 	{ }
 };
 
-/* Values of the ECN field (RFC 3168, section 5). In rf_ecn_names, the same names are bits. */
+/*
+ * Values of the ECN field (RFC 3168, section 5). rf_ecn_names has the same names, but each
+ * value is one bit of a mask.
+ */
 const struct rf_name rf_codepoint_names[] = {
 	{ "not-ect", 0 },
 	{ "ect1", 1 },

@@ -11,7 +11,7 @@
 #include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than the rows of the tables of match, trigger and rule */
+#define TAKEN_MAX 128		/* more than all rows of the match, trigger and rule tables */
 
 /**
  * struct rf_words - state of the parser
@@ -20,11 +20,12 @@
  * @argc: number of words
  * @at: index of the next word
  * @got: the last word that was consumed; NULL: there was none
- * @kind: table row of the last action, whose words can follow; NULL before the first action
+ * @kind: table row of the last action; lists the words that can follow; NULL: no action
  * @action: the last action in @spec
  * @taken: table rows of the rule's words that have been parsed
  * @ntaken: number of rows in @taken
- * @own: table rows of the last action's words that have been parsed, as bits
+ * @own: bit mask of the last action's words that have been parsed; bit n: row n of
+ *	@kind->words
  * @from_step: true after "from step N"
  * @for_steps: N of "for N steps"; 0 if not given
  * @why: gets the text of an error
@@ -73,7 +74,7 @@ const char *rf_words_next(struct rf_words *w)
  * rf_words_number_next - check whether the next word is a number
  * @w: the words
  *
- * Return: true if the next word starts with a digit; no keyword does.
+ * Return: true if the next word starts with a digit. No keyword starts with a digit.
  */
 bool rf_words_number_next(const struct rf_words *w)
 {
@@ -252,9 +253,9 @@ static int refuse_word(struct rf_words *w, const char *name)
 }
 
 /*
- * Parse one word, and its value. The words of an action follow the action directly; any
- * other word, or "where", ends them. If a word exists for the action and for the rule, it
- * is parsed as a word of the action.
+ * Parse one word and its value. The words of an action directly follow the name of the
+ * action. They end at "where", or at a word that the action does not have. A word that both
+ * the action and the rule have is parsed as a word of the action.
  */
 static int take_next(struct rf_words *w)
 {
@@ -288,7 +289,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* Set the last step. A range up to the maximum has no last step, the same as "step N+". */
+/* Set the last step. For a range up to the maximum, store no last step, as for "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)
@@ -320,7 +321,10 @@ static int check_steps(struct rf_words *w)
 	return 0;
 }
 
-/* Refuse a rule that would affect every packet, unless it has "all" or only observes. */
+/*
+ * Refuse a rule that would affect every packet, unless the rule has the word "all", or its
+ * only action is observe.
+ */
 static int check_match(struct rf_words *w)
 {
 	const struct rf_rule_spec *spec = w->spec;

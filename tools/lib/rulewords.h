@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parse and format the words of a rule. They occur on the command line (after port and
- * direction), in rule files and in scenarios. The words of match and trigger and the flags
- * can have any order; each action is followed by the words that belong to it. words.h
- * declares the tables of all words.
+ * Parse and format the words of a rule. These words occur on the command line (after port
+ * and direction), in rule files and in scenarios. Words of the match, words of the trigger,
+ * and flags can have any order. The words of an action follow the name of the action.
+ * words.h declares the tables of all words.
  */
 #ifndef RF_RULEWORDS_H
 #define RF_RULEWORDS_H

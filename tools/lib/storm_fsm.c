@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's own checks of a storm, compiled for the tools. */
+/* Compile the module's checks of a storm into the tools. */
 #include "kmod/storm_fsm.c"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find the word for "did you mean": the known word with the fewest differences from a
- * mistyped one. A difference is a letter that is missing, extra or wrong, or a letter that
+ * Find the word for "did you mean": the known word with the fewest differences from the
+ * mistyped word. A difference is a letter that is missing, extra or wrong, or a letter that
  * is swapped with the next one.
  */
 #include <string.h>
@@ -42,8 +42,8 @@ static unsigned int distance(const char *a, const char *b)
 }
 
 /**
- * rf_suggest - find the known word that is nearest to a mistyped one
- * @word: the word
+ * rf_suggest - find the known word that is nearest to a mistyped word
+ * @word: the mistyped word
  * @names: the known words, NULL at the end
  *
  * Return: the nearest known word, or NULL if none is near.
@@ -61,7 +61,7 @@ const char *rf_suggest(const char *word, const char *const *names)
 		d = distance(word, *names);
 		if (d >= best || d >= strlen(*names))
 			continue;
-		/* Do not suggest a word for a short word with two or more wrong letters. */
+		/* Suggest nothing for a short word with two or more wrong letters. */
 		if (d > 1 && strlen(word) < 4 && strncmp(word, *names, strlen(word)))
 			continue;
 		best = d;

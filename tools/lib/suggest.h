@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Find the word for "did you mean": the known word that is nearest to a mistyped one. */
+/* Find the word for "did you mean": the known word that is nearest to the mistyped word. */
 #ifndef RF_SUGGEST_H
 #define RF_SUGGEST_H
 

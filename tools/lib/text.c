@@ -93,10 +93,12 @@ char *rf_text_utf8(char *text)
 
 /**
  * rf_text_list - append a word to a list such as "a, b"
- * @list: the list, allocated, or NULL for an empty list; freed or returned
+ * @list: the list, allocated with malloc(); NULL: an empty list. The caller must then use
+ *	only the returned list.
  * @word: the word
  *
- * Return: the longer list, to be freed by the caller; @list if out of memory.
+ * Return: the list with the word, to be freed by the caller; the unchanged @list if there
+ * is no memory.
  */
 char *rf_text_list(char *list, const char *word)
 {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's own checks of a trigger, compiled for the tools. */
+/* Compile the module's checks of a trigger into the tools. */
 #include "kmod/trigger_validate.c"

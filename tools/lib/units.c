@@ -131,7 +131,7 @@ int rf_parse_psn(const char *s, uint32_t *psn)
 	return parse_max(s, PSN_TOP, psn);
 }
 
-/* Parse the digits after a decimal point. The unit of the number is @factor base units. */
+/* Parse the digits after a decimal point. @factor: number of base units per unit of the number. */
 static int parse_fraction(char **s, uint64_t factor, uint64_t *v)
 {
 	uint64_t num = 0, den = 1;
@@ -154,7 +154,10 @@ static const char *skip_digits(const char *s)
 	return s + strspn(s, "0123456789");
 }
 
-/* Parse NUMBER[.FRACTION]UNIT. The value must be an integer in the base unit. */
+/*
+ * Parse a number with a unit and optional decimals, for example 1.5ms. The value must be an
+ * integer in the base unit.
+ */
 static int parse_unit(const char *s, const struct unit *units, uint64_t *v)
 {
 	const char *name = skip_digits(s);
@@ -253,8 +256,8 @@ int rf_parse_tc_size(const char *s, uint64_t *bytes)
 }
 
 /*
- * Format @v exactly, so that parse_unit() returns the same number. The unit is @u or, if @v
- * is less than one @u, the largest smaller unit of which @v has at least one.
+ * Format @v exactly, so that parse_unit() returns the same number. The unit is @u. If @v is
+ * less than one @u, use the largest smaller unit in which @v is at least 1.
  */
 static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 		   char buf[RF_FMT_LEN])

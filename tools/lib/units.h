@@ -17,10 +17,10 @@ int rf_parse_size(const char *s, uint64_t *bytes);	/* 4096 256K 1MiB */
 int rf_parse_tc_size(const char *s, uint64_t *bytes);	/* 100kb 1m 64KiB */
 int rf_parse_time(const char *s, uint64_t *ns);		/* 10ms 1.5s */
 int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
-/* 1%, 0.01, 1e-9; @p gets the probability in units of 10^-12 */
+/* @s: for example 1%, 0.01 or 1e-9; @p: gets the probability in units of 10^-12 */
 int rf_parse_probability(const char *s, uint64_t *p);
 
-/* Format a number exactly: the parsers above return the same number for the text. */
+/* Format a number exactly: for this text, the parsers above return the same number. */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "1.5ms" */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN]);	/* "1.5gbit" */
 char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "1536KiB" */

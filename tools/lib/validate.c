@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check rules, storms and port settings with the code of the module, in the same order
- * and with the same messages.
+ * Check rules, storms and port settings with the module's code. The order of the checks and
+ * the error messages are the same as in the module.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static const struct rf_invalid *actions_validate(const struct rf_rule_spec *spec
 
 /**
  * rf_validate_rule - check a rule as the module does
- * @spec: the rule, with an action
+ * @spec: the rule, with at least one action
  * @max_hold: longest time that the port delays a packet, in nanoseconds
  * @why: gets the text of an error
  *

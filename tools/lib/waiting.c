@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Show on standard error what a command waits for. The line appears after one second, so
- * that a command that ends earlier prints nothing. It is removed before anything else is
- * printed.
+ * Show on standard error what a command waits for. The line appears after one second. If
+ * the wait is shorter, nothing is printed. rf_waiting_end() removes the line.
  */
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of an error. It is allocated, because it can contain a value of any
- * length from the command line. Only the latest text is kept: it is printed, or
- * becomes part of a longer one, before the next error.
+ * The text of an error. The text is allocated, because it can contain a value of any length
+ * from the command line. The next error frees the text. Before that, the caller must use
+ * the text: print it, or make it part of a longer text.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ int rf_why_vrefuse(struct rf_why *why, const char *fmt, va_list ap)
 /**
  * rf_why_refuse - set the text of an error
  * @why: gets the text
- * @fmt: printf format: the object and value, what is wrong, the valid form
+ * @fmt: printf format of "object value: what is wrong; valid form"
  *
  * Return: -EINVAL.
  */
@@ -71,7 +71,7 @@ static bool is_within(const char *value, const char *form)
 	return !errno && v >= min && v <= max;
 }
 
-/* Return: what is wrong with @value, as far as the valid form @form tells */
+/* Return: what is wrong with @value, compared with its valid form @form */
 static const char *problem(const char *value, const char *form)
 {
 	size_t first;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The text of an error, which says why something was refused: one line of any length */
+/* The text of an error: one line, of any length, that says why something was refused */
 #ifndef RF_WHY_H
 #define RF_WHY_H
 
 #include <stdarg.h>
 
-/* The text is valid until the next error of any kind; NULL: no error. */
+/* @text: the text of the error, valid until the next error; NULL: no error */
 struct rf_why {
 	const char *text;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of the words of rules. A row has the name of a word, the form of its
+ * The tables of the words of rules. Each row describes a word: its name, the form of its
  * value, the functions that parse and print the value, and the struct member that stores
- * it. Parser and printer use the same row, so a printed rule can be parsed.
+ * the value. Parser and printer use the same row, so the parser accepts each printed rule.
  */
 #ifndef RF_WORDS_H
 #define RF_WORDS_H
@@ -24,19 +24,19 @@ struct rf_kind {
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
-	unsigned int bits;	/* bits of the mask per word; 0: always call put() */
+	unsigned int bits;	/* bits that a word can set in the mask; 0: always call put() */
 };
 
 struct rf_word {
 	const char *name;
 	const char *form;	/* valid form of the value; NULL: the word has no value */
 	const struct rf_kind *kind;
-	size_t set;		/* offset of the mask of given attributes in @base */
-	unsigned int bit;	/* the first bit of the word in the mask */
-	size_t at;		/* offset of the value in @base */
+	size_t set;		/* offset in @base of the bit mask of given attributes */
+	unsigned int bit;	/* number of the first bit of this word in the mask */
+	size_t at;		/* offset in @base of the value */
 	uint64_t min, max;
 	const struct rf_name *names;
-	const char *help;	/* what it does, and its default; NULL: see the manual */
+	const char *help;	/* what the word does, and its default; NULL: see the manual */
 };
 
 struct rf_action_word {
@@ -57,19 +57,19 @@ extern const struct rf_word rf_trigger_words[];
 extern const struct rf_word rf_rule_words[];
 extern const struct rf_action_word rf_action_words[];
 
-/* Types of values that several tables use; words_kind.c */
+/* words_kind.c: types of values that several tables use */
 extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
 extern const struct rf_kind rf_kind_hex;	/* an integer, printed in hexadecimal */
-extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; the end has the next bit */
-extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ has no end */
+extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; @bit is for N, @bit + 1 for M */
+extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ stores no end */
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
 extern const struct rf_kind rf_kind_name;	/* one of @names */
-extern const struct rf_kind rf_kind_names;	/* @names with commas; a mask of bits */
+extern const struct rf_kind rf_kind_names;	/* names from @names, with commas; a bit mask */
 extern const struct rf_kind rf_kind_opcode;
-extern const struct rf_kind rf_kind_flag;	/* a word without a value; it sets the bit @max */
+extern const struct rf_kind rf_kind_flag;	/* no value; the word sets the bit @max */
 
-/* The parser; rulewords.c */
+/* rulewords.c: the parser */
 const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */
 const char *rf_words_next(struct rf_words *w);
 int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
@@ -78,10 +78,10 @@ bool rf_words_number_next(const struct rf_words *w);	/* true if the next word is
 void rf_words_from_step(struct rf_words *w);
 void rf_words_for_steps(struct rf_words *w, uint32_t steps);
 
-/* Append to the text of a rule; rf_text_add() adds a blank before. ruleformat.c */
+/* ruleformat.c: append to the text of a rule; rf_text_add() first appends a space */
 void rf_text_add(struct rf_text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* without a blank */
+void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* without a space */
 	__attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words of actions. A value follows directly after the name of an action; some
- * values are optional. The words that belong to the action follow the value.
+ * The words of actions. The value of an action directly follows its name; some values are
+ * optional. The words that belong to the action follow the value.
  */
 #include <errno.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@ const struct rf_name rf_ect_names[] = {
 	{ }
 };
 
-/* The profile that the words describe; it applies to all priorities of the command. */
+/* The profile that the words describe. It is set for all priorities in the command. */
 struct profile {
 	uint64_t set;
 	struct rf_ecn_conf ecn;
@@ -126,8 +126,8 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 
 /**
  * rf_ecn_words - parse the words of "ecn set"
- * @argv: the words, up to a NULL; "prio" and the priorities come first
- * @c: the change; the words are added to it
+ * @argv: the words, first "prio" and the priorities; a NULL follows the last word
+ * @c: the changed settings; gets the values of the words
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.

@@ -107,8 +107,8 @@ static int open_range_take(struct rf_words *w, const struct rf_word *word,
 }
 
 /*
- * Print a range. If only the end is given, the range starts at the minimum. If only the
- * start is given, the range ends at the maximum with @open, otherwise at its start.
+ * Print a range. If no start is given, print the minimum. If no end is given, print the
+ * maximum if @open is true, otherwise print only the start.
  */
 static void span_put(struct rf_text *t, const struct rf_word *word,
 		     const void *base, bool open)
@@ -217,7 +217,7 @@ static void name_put(struct rf_text *t, const struct rf_word *word,
 
 const struct rf_kind rf_kind_name = { name_take, name_put, 1 };
 
-/* Parse NAME[,NAME...]. Each name can be given once. */
+/* Parse one or more names, separated by commas. Each name can be given once. */
 static int names_take(struct rf_words *w, const struct rf_word *word,
 		      void *base)
 {

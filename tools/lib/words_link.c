@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse the words of "link set", which set the link and the buffer of a port. */
+/* Parse the words of "link set", which set the properties of the link and the buffer of a port. */
 #include <errno.h>
 #include <string.h>
 
@@ -83,8 +83,8 @@ const struct rf_arg rf_link_args[] = {
 
 /**
  * rf_link_words - parse the words of "link set"
- * @argv: the words, up to a NULL
- * @c: the change; the words are added to it
+ * @argv: the words; a NULL follows the last one
+ * @c: the changed settings; gets the values of the words
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.

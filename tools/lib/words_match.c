@@ -52,7 +52,10 @@ static void qp_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind qps_kind = { qp_take, qp_put, 0 };
 
-/* Parse N or N-M, or +N or +N-+M relative to the first PSN of the flow. */
+/*
+ * Parse a PSN (N) or a range (N-M). With "+" (+N or +N-+M), PSNs are relative to the first
+ * PSN of the flow.
+ */
 static int psn_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
@@ -104,7 +107,10 @@ static void psn_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind psns_kind = { psn_take, psn_put, 0 };
 
-/* Parse a range, or -N: the Nth message from the end. -N is the attribute after start and end. */
+/*
+ * Parse a range, or -N: the Nth message from the end. N is stored after the start and end
+ * of a range, and has the third bit of the word.
+ */
 static int message_take(struct rf_words *w, const struct rf_word *word,
 			void *base)
 {
@@ -205,7 +211,7 @@ static void priority_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind priorities_kind = { priority_take, priority_put, 1 };
 
-/* The members of a match that store one address, and their bits in the mask of the match */
+/* Where a match stores an address: the members, and their bits in the mask of the match */
 struct addr {
 	uint8_t *bytes;
 	uint32_t *len, *prefix;

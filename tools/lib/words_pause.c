@@ -61,7 +61,7 @@ const struct rf_arg rf_xoff_args[] = {
 
 /**
  * rf_xoff_words - parse the words of xoff
- * @argv: the words after "xoff", up to a NULL
+ * @argv: the words after "xoff"; a NULL follows the last one
  * @quanta: gets the pause time; by default the maximum
  * @why: gets the text of an error
  *
@@ -146,7 +146,7 @@ const struct rf_arg rf_storm_args[] = {
 
 /**
  * rf_storm_words - parse the settings of a storm
- * @argv: the words after "storm", up to a NULL
+ * @argv: the words after "storm"; a NULL follows the last one
  * @spec: gets the settings; the caller sets the priorities
  * @why: gets the text of an error
  *
@@ -238,8 +238,8 @@ const struct rf_arg rf_watchdog_args[] = {
 
 /**
  * rf_watchdog_words - parse the settings of the PFC watchdog
- * @argv: the words after "watchdog", up to a NULL
- * @c: the change; the words are added to it
+ * @argv: the words after "watchdog"; a NULL follows the last one
+ * @c: the changed settings; gets the values of the words
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.

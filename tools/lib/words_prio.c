@@ -45,7 +45,7 @@ static int take_dscp_prio(void *to, const char *s)
 	return 0;
 }
 
-/* Parse PRIO:VALUE. @take parses VALUE; @bits are set in the mask of each priority in PRIO. */
+/* Parse PRIO:VALUE. @take parses VALUE; @bits: set in the mask of each priority in PRIO */
 static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
 		     int (*take)(struct rf_prio_conf *prio, const char *value))
 {
@@ -201,8 +201,8 @@ const struct rf_arg rf_prio_args[] = {
 
 /**
  * rf_prio_words - parse the words of "prio set"
- * @argv: the words, up to a NULL
- * @c: the change; the words are added to it
+ * @argv: the words; a NULL follows the last one
+ * @c: the changed settings; gets the values of the words
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.

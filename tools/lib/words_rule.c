@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words for properties of a rule: the seed of its random decisions, its lifetime, and
- * the owner of the queue pairs that it matches.
+ * The words for properties of a rule: the seed of its random numbers, its lifetime, and the
+ * owner (process or RDMA device) whose queue pairs it matches.
  */
 #include <errno.h>
 #include <inttypes.h>

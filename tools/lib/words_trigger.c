@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words of a trigger, which select which of the matching packets are hit. The words
- * "from step N for M steps" are also parsed here, although they belong to the match: they
- * mean the same as "step N-L" with L = N + M - 1.
+ * The words of a trigger. A trigger selects the packets to hit among the packets that
+ * match. The words "from step N for M steps" are also parsed here, although they belong to
+ * the match: they mean "step N-L", with L = N + M - 1.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 #include "words.h"
 
 /*
- * Parse 1 to @n probabilities; the last ones can be omitted. They are stored in successive
- * members of the trigger from @p. Their attributes are @attr and the following ones.
+ * Parse 1 to @n probabilities; the last ones can be omitted. Store probability i in @p[i];
+ * its attribute is @attr + i.
  */
 static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 			unsigned int attr, int n)
@@ -31,8 +31,8 @@ static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 }
 
 /*
- * Print the given probabilities. Values cannot be skipped in the text, so a value that is
- * omitted before a given one is printed with its default from @usual. @given: bit mask
+ * Print the given probabilities. The text cannot skip a value. If a value was not given but
+ * a later value was, print the default from @usual. @given: bit i is set if @p[i] was given
  */
 static void chances_put(struct rf_text *text, const struct rf_word *word,
 			const uint64_t *p, const uint64_t *usual,
@@ -120,7 +120,7 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 		return rf_kind_time.take(w, word, base);
 	rf_words_next(w);
 	if (!steps)
-		return -EINVAL;		/* do not consume the unit: the message must show the 0 */
+		return -EINVAL;		/* the error shows the last consumed word: 0 */
 	unit = rf_words_next(w);
 	if (!unit || (strcmp(unit, "steps") && strcmp(unit, "step")))
 		return -EINVAL;
