@@ -47,8 +47,8 @@ static const char *object_of(const struct rf_cmd *cmds)
 
 /**
  * rf_unknown_command - print that a command is missing or unknown
- * @cmds: the table of the commands, or of the verbs of one
- * @name: the word; NULL: it is missing
+ * @cmds: the table of all commands, or of one command's verbs
+ * @name: the unknown word; NULL: the word is missing
  *
  * Return: RF_EXIT_USAGE.
  */
@@ -81,7 +81,7 @@ int rf_unknown_command(const struct rf_cmd *cmds, const char *name)
 /**
  * rf_dispatch - run the command that the first word names
  * @cmds: the commands
- * @argc: number of words
+ * @argc: number of words in @argv
  * @argv: the words
  *
  * Return: the exit status.
@@ -93,7 +93,7 @@ int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv)
 	return c ? c->run(argc, argv) : rf_unknown_command(cmds, argc ? argv[0] : NULL);
 }
 
-#define USAGE_MAX 60	/* longest usage in an error message; otherwise the message names --help */
+#define USAGE_MAX 60	/* longest usage line that is printed with an error */
 
 static int wrong_words(const struct rf_cmd *cmds, const char *name,
 		       const char *problem)
@@ -148,10 +148,10 @@ int rf_unexpected(const struct rf_cmd *cmds, const char *name, const char *word)
 /**
  * rf_check_words - check how many words a command has
  * @cmds: the table with the command
- * @argc: number of words
+ * @argc: number of words in @argv
  * @argv: the words, the command's name first
- * @required: the names of the words that it must have, for example "DEV ID"
- * @optional: how many more it can have; negative: any number
+ * @required: names of the words that the command requires, for example "DEV ID"
+ * @optional: maximum number of further words; negative: no maximum
  *
  * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
@@ -176,8 +176,9 @@ int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 
 /**
  * rf_take_flag - remove a flag from the words
- * @argc: number of words
- * @argv: the words; the words after "--" belong to another program
+ * @argc: number of words in @argv
+ * @argv: the words; words after "--" are not examined, because they belong to another
+ *	program
  * @flag: the flag
  *
  * Return: true if the flag was there.
@@ -202,7 +203,7 @@ bool rf_take_flag(int *argc, char **argv, const char *flag)
 
 /**
  * rf_split_command - separate the command after "--" from the words
- * @argc: number of words; gets the number before "--"
+ * @argc: number of words; set to the number of words before "--"
  * @argv: the words
  * @command: gets the command, or NULL if there is no "--"
  *
@@ -244,7 +245,7 @@ int rf_take_dir(const char *word, uint32_t *dir)
 
 /**
  * rf_refuse_value - print that a value is wrong
- * @name: the option or word that it belongs to
+ * @name: the option or word that the value belongs to
  * @value: the value
  * @form: the valid form, for example "1 to 65535"
  *
@@ -344,10 +345,10 @@ int rf_open_module(struct rf_nl **nl)
 /**
  * rf_open_target - find a netdev and open a socket to the module
  * @dev: netdev or RDMA device
- * @t: the netdev
+ * @t: gets the netdev
  * @nl: the socket
  *
- * Return: RF_EXIT_OK, or another exit status after a message.
+ * Return: RF_EXIT_OK, or another exit status after an error message.
  */
 int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl)
 {
@@ -356,7 +357,7 @@ int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl)
 
 /**
  * rf_nl_failed - print why a request to the module failed
- * @nl: the socket; it has the reason of the module (extack)
+ * @nl: the socket, with the module's error message (extack)
  * @what: the object of the request, for example the netdev
  * @err: -errno
  *

@@ -26,7 +26,7 @@ struct rf_help_word {
 	const char *name, *text;
 };
 
-/* Help for the options that all commands that add rules have */
+/* Help for the options of all commands that add rules */
 #define RF_HELP_FOLLOW							\
 	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
 	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
@@ -37,10 +37,10 @@ struct rf_cmd {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *usage;	/* syntax, without "rdmafault " */
-	const char *help;	/* one line: what it does */
+	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
-	const struct rf_help_word *words;	/* printed by the help; the last has a NULL name */
+	const struct rf_help_word *words;	/* words in the help; NULL name: end */
 	const struct rf_arg *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */

@@ -2,9 +2,9 @@
 /*
  * rdmafault doctor: check this host, and print how to fix what is missing or wrong.
  *
- * It needs neither the module nor root, and changes nothing. It does not load a module
- * either: it opens a netlink socket only if the module for it is already loaded, and
- * otherwise reads files.
+ * It needs neither the module nor root, and changes nothing. It also does not load a
+ * module: it opens a netlink socket only if the module of that netlink family is already
+ * loaded, and otherwise reads files.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static uint64_t count[4];	/* number of results per enum rf_health */
  * @check: name of the check
  * @object: the device or module that was checked, or NULL
  * @health: the result
- * @fix: a command or a setting that fixes it, or NULL
+ * @fix: a command or a setting that fixes the problem, or NULL
  * @fmt: printf format of the finding
  */
 void rf_doctor_say(const char *check, const char *object, enum rf_health health,
@@ -97,7 +97,7 @@ char *rf_doctor_read(const char *fmt, ...)
  * rf_doctor_has_cap - check whether this process has a capability
  * @cap: number of the capability
  *
- * Return: true if it does.
+ * Return: true if the process has the capability.
  */
 bool rf_doctor_has_cap(unsigned int cap)
 {
@@ -130,9 +130,9 @@ static void print_total(void)
 }
 
 /**
- * rf_cmd_doctor - rdmafault doctor
- * @argc: number of words
- * @argv: the words, "doctor" first
+ * rf_cmd_doctor - run "rdmafault doctor"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "doctor"
  *
  * Return: RF_EXIT_OK, RF_EXIT_FAILED if a check found an error, or RF_EXIT_USAGE.
  */

@@ -13,7 +13,10 @@ enum rf_health {
 	RF_HEALTH_UNKNOWN,	/* cannot be checked, for example without root */
 };
 
-/* Print a result. @object: the checked device or module. @fix: a command or setting. */
+/*
+ * Print a result. @object: the checked device or module. @fix: a command or setting that
+ * fixes the problem.
+ */
 void rf_doctor_say(const char *check, const char *object, enum rf_health health,
 		   const char *fix, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));

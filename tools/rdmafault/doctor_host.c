@@ -61,7 +61,10 @@ static void check_kernel(const struct host *h)
 	}
 }
 
-/* Read the configuration of the running kernel. /proc/config.gz is compressed. */
+/*
+ * Read the configuration of the running kernel. /proc/config.gz is compressed, so gzip(1)
+ * reads it.
+ */
 static char *read_config(const char *release)
 {
 	FILE *f = popen("gzip -dc /proc/config.gz 2>/dev/null", "re");

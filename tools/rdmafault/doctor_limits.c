@@ -14,7 +14,7 @@
 #include "doctor.h"
 #include "doctor_parse.h"
 
-#define MEMLOCK_MIN (64ul << 20)	/* bytes that a job of a few ranks locks as buffers */
+#define MEMLOCK_MIN (64ul << 20)	/* bytes of memory that a job of a few ranks locks */
 #define TRACING "/sys/kernel/tracing"
 
 static void check_privilege(void)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault doctor: check the RDMA devices, and the netdevs between them.
+ * rdmafault doctor: check the RDMA devices, and the netdevs that connect these devices.
  *
- * The checks start at the netdevs of the rxe devices and follow veth pairs, lower
- * devices and bridges from there, so they find the links of a fabric and also those
- * of a network that the user made.
+ * The checks start at the netdevs of the rxe devices and follow veth pairs, lower devices
+ * and bridges from there, so they find all links: those made by "rdmafault fabric" and
+ * those made by the user.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -36,7 +36,7 @@ struct node {
 struct net {
 	struct node node[NODES_MAX];
 	int nodes;
-	char dev[DEVS_MAX][16];		/* names of netdevs; first those of the nodes */
+	char dev[DEVS_MAX][16];		/* names of netdevs; those of nodes are first */
 	int devs;
 };
 
@@ -71,9 +71,9 @@ static bool is_bridge(const char *dev)
 }
 
 /*
- * Count the entries that begin with @prefix in a sysfs directory of a netdev. The rest of
- * each name is the name of a netdev; unless @net is NULL, add this netdev to @net. Return:
- * the number of entries.
+ * Count the entries with names that begin with @prefix in a sysfs directory of a netdev.
+ * The rest of such a name is the name of another netdev. If @net is not NULL, add the other
+ * netdev to @net. Return: the number of entries.
  */
 static int each_entry(const char *dev, const char *dir, const char *prefix,
 		      struct net *net)
@@ -115,7 +115,8 @@ struct search {
 
 /*
  * Add the peer of a veth device. The peer can be in another namespace, and an unrelated
- * netdev of this namespace can have the same ifindex. So check that it is a peer.
+ * netdev of this namespace can have the same ifindex. So check that the netdev with this
+ * ifindex is really the peer.
  */
 static int add_peer(const struct rf_link_info *link, void *arg)
 {
@@ -356,7 +357,7 @@ static void say_sysctl(const char *dev, const char *name, long value, long need,
 {
 	char fix[128], quoted[16], *dot;
 
-	/* sysctl(8) requires a slash for a dot in the name of a netdev, for example a VLAN. */
+	/* sysctl(8) needs "/" in place of "." in the name of a netdev, such as eth0.5. */
 	snprintf(quoted, sizeof(quoted), "%s", dev);
 	while ((dot = strchr(quoted, '.')))
 		*dot = '/';
@@ -524,7 +525,7 @@ static void check_fabric(struct rf_sock *s)
 }
 
 /**
- * rf_doctor_net - check RDMA devices and the netdevs between them
+ * rf_doctor_net - check the RDMA devices and the netdevs that connect them
  */
 void rf_doctor_net(void)
 {

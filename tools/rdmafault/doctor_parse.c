@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault doctor: parse the texts of kernel files. */
+/* rdmafault doctor: parse the text of files such as /proc/self/status. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /**
  * rf_doctor_kernel - check whether a kernel is supported
- * @release: as "uname -r" prints it
+ * @release: the kernel release, as printed by "uname -r"
  *
  * Return: enum rf_kernel_age.
  */
@@ -43,10 +43,10 @@ static const char *find_line(const char *text, const char *word)
 
 /**
  * rf_doctor_option - get the value of a kernel option
- * @config: the text of its .config
+ * @config: the text of the .config file of the kernel
  * @option: name of the option, without CONFIG_
  *
- * Return: 'y' or 'm', or 'n' if it is not set.
+ * Return: 'y' or 'm', or 'n' if the option is not set.
  */
 char rf_doctor_option(const char *config, const char *option)
 {
@@ -72,7 +72,7 @@ static bool same_module(const char *path, const char *module)
  * @text: modules.dep or modules.builtin: one file per line, dependencies after ":"
  * @module: the module, with "_" in its name
  *
- * Return: true if it does.
+ * Return: true if the list contains the module.
  */
 bool rf_doctor_lists_module(const char *text, const char *module)
 {
@@ -119,7 +119,7 @@ enum rf_lockdown rf_doctor_lockdown(const char *text)
  * @dir: gets the first mount point
  * @len: size of @dir
  *
- * Return: true if it is mounted.
+ * Return: true if the file system is mounted.
  */
 bool rf_doctor_mounted(const char *mounts, const char *type, char *dir,
 		       size_t len)
@@ -143,7 +143,7 @@ bool rf_doctor_mounted(const char *mounts, const char *type, char *dir,
  * @status: the text of /proc/self/status
  * @cap: number of the capability
  *
- * Return: true if it is.
+ * Return: true if the capability is in the effective set.
  */
 bool rf_doctor_capability(const char *status, unsigned int cap)
 {
@@ -171,7 +171,7 @@ bool rf_doctor_initial_userns(const char *uid_map)
  * rf_doctor_mask_is_empty - check whether a CPU mask is empty
  * @mask: as in sysfs, for example "00000000,00000003"
  *
- * Return: true if it contains no CPU.
+ * Return: true if the mask contains no CPU.
  */
 bool rf_doctor_mask_is_empty(const char *mask)
 {
@@ -180,9 +180,9 @@ bool rf_doctor_mask_is_empty(const char *mask)
 
 /**
  * rf_doctor_ib_mtu - compute the IB MTU of an rxe device
- * @mtu: MTU of its netdev
+ * @mtu: MTU of the netdev of the rxe device
  *
- * Return: 256 to 4096, or 0 if the netdev is too small for RDMA.
+ * Return: 256 to 4096, or 0 if the MTU of the netdev is too small for RDMA.
  */
 unsigned int rf_doctor_ib_mtu(unsigned int mtu)
 {
@@ -196,7 +196,7 @@ unsigned int rf_doctor_ib_mtu(unsigned int mtu)
 /**
  * rf_doctor_distribution - get the ID of the distribution
  * @os_release: the text of /etc/os-release
- * @id: gets its ID, for example "debian"; "" if there is none
+ * @id: gets the ID of the distribution, for example "debian"; "" if there is none
  * @len: size of @id
  */
 void rf_doctor_distribution(const char *os_release, char *id, size_t len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of rdmafault doctor that parses the texts of kernel files. It opens no file:
- * doctor_host.c and doctor_net.c read the files.
+ * The part of rdmafault doctor that parses the text of files such as /proc/self/status. It
+ * opens no file: doctor_host.c and doctor_net.c read the files.
  */
 #ifndef RF_DOCTOR_PARSE_H
 #define RF_DOCTOR_PARSE_H

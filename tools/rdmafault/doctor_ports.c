@@ -64,7 +64,7 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 }
 
 /**
- * rf_doctor_ports - check for rules and settings that are left on the ports
+ * rf_doctor_ports - check for rules and settings that earlier commands left on the ports
  *
  * Opening a socket to the module would load it, so check first whether it is loaded.
  */

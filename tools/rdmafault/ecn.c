@@ -108,9 +108,9 @@ static int ecn_show(int argc, char **argv)
 }
 
 /**
- * rf_cmd_ecn - rdmafault ecn
- * @argc: number of words
- * @argv: the words, "ecn" first
+ * rf_cmd_ecn - run "rdmafault ecn"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "ecn"
  *
  * Return: the exit status.
  */

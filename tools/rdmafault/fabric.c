@@ -37,7 +37,7 @@ static int take_shape(void *to, const char *value)
 			    &((struct up *)to)->f.shape);
 }
 
-/* Parse a number above 0. 0 is refused, because in the struct it means that none is given. */
+/* Parse a number above 0. Refuse 0, because in the struct 0 means that no number is given. */
 static int take_count(uint32_t *to, const char *value)
 {
 	return rf_parse_u32(value, to) || !*to ? -EINVAL : 0;
@@ -310,9 +310,9 @@ static int fabric_show(int argc, char **argv)
 }
 
 /**
- * rf_cmd_fabric - rdmafault fabric
- * @argc: number of words
- * @argv: the words, "fabric" first
+ * rf_cmd_fabric - run "rdmafault fabric"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "fabric"
  *
  * Return: the exit status.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault stat --flows: print the counters of each flow, a few lines per flow. A flow
- * belongs to one queue pair; the counters of rxe are only per device.
+ * rdmafault stat --flows: print the counters of each flow, a few lines per flow. Each flow
+ * belongs to one queue pair. The counters of rxe exist only per device.
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -22,7 +22,10 @@ static const char *address(const uint8_t *addr, uint32_t len,
 	return s ? s : "?";
 }
 
-/* Print the identity of a flow. The text has the words of a rule that matches only this flow. */
+/*
+ * Print the identity of a flow. The text consists of the words of a rule that matches only
+ * this flow.
+ */
 static void print_who(const struct rf_flow_info *f)
 {
 	char text[INET6_ADDRSTRLEN];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rule add with -- COMMAND or --follow, for rules that name an owner. The tool
- * looks up the queue pairs of the owner every 100 ms and adds a rule for the new
- * ones, because a library can create queue pairs long after the program started.
+ * Follow the owner of a rule: a process or RDMA device whose queue pairs the rule matches.
+ * "rule add" does this with "-- COMMAND" or --follow. A library can create queue pairs long
+ * after the program started. Therefore the tool looks up the queue pairs of the owner every
+ * 100 ms, and adds a rule for new queue pairs.
  *
  * Each added rule has separate counters and a separate trigger, so "count 1" hits one
- * packet per added rule. Packets that a queue pair sends before it is found are not
+ * packet per added rule. Packets that a queue pair sends before the tool finds it are not
  * matched.
  */
 #include <errno.h>
@@ -22,7 +23,10 @@
 #include "tools/scenario/job.h"
 #include "validate.h"
 
-/* A rule with an owner. @qps: the queue pairs for which rules have already been added */
+/*
+ * A rule with an owner (process or RDMA device). @qps: the queue pairs for which rules have
+ * already been added
+ */
 struct followed {
 	const struct rf_rule_spec *rule;
 	struct rf_owner_qps qps;
@@ -86,7 +90,10 @@ static int add_new(struct follow *f, struct followed *followed,
 	return status;
 }
 
-/* Look up the queue pairs of all owners, and add rules for new ones. Do nothing after an error. */
+/*
+ * Look up the queue pairs of all owners, and add rules for new queue pairs. After an error,
+ * do nothing.
+ */
 static void look(void *arg)
 {
 	struct follow *f = arg;
@@ -123,7 +130,7 @@ static void until_signal(struct follow *f)
 	rf_signals_close(&signals);
 }
 
-/* Check the rules now: the module gets and checks them only when a queue pair is found. */
+/* Check the rules now. The module gets a rule, and checks it, only when a queue pair is found. */
 static int check(const struct follow *f, const struct rf_rule_list *rules)
 {
 	struct rf_port_info port;
@@ -150,7 +157,7 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 	return RF_EXIT_OK;
 }
 
-/* Add the rules without an owner now, and prepare the others. */
+/* Add the rules without an owner now. Prepare the rules with an owner. */
 static int begin(struct follow *f, const struct rf_rule_list *rules)
 {
 	int status = check(f, rules);

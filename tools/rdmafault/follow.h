@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Look up the queue pairs of an owner every 100 ms, and add rules for them. */
+/* Look up the queue pairs of an owner every 100 ms, and add rules for new queue pairs. */
 #ifndef RF_FOLLOW_H
 #define RF_FOLLOW_H
 

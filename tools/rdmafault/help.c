@@ -19,7 +19,10 @@
 #define USAGE_COLUMN 7
 #define WORD_COLUMN 18		/* column of the description of a word */
 
-/* Return: the length of the text up to the next possible line break: a word, or a [ group ]. */
+/*
+ * Return: the length of the text up to the next possible line break. A line can be broken
+ * after a word, but not within a group in brackets.
+ */
 static size_t unit_length(const char *s, size_t room)
 {
 	size_t n = 0, word = strcspn(s, " ");
@@ -32,7 +35,10 @@ static size_t unit_length(const char *s, size_t room)
 	return n <= room ? n : word;
 }
 
-/* Print @head, then @text. The first line of @text starts in column @indent, others in @next. */
+/*
+ * Print @head, then @text. @indent: column of the first line of @text; @next: column of the
+ * other lines
+ */
 static void wrap(const char *head, int indent, int next, const char *text)
 {
 	int used = indent;
@@ -76,7 +82,10 @@ static void print_usages(const struct rf_cmd *c, const struct rf_cmd *verb)
 	rf_out_pop();
 }
 
-/* Print what a command does. In text, make it a sentence; in JSON, keep it unchanged. */
+/*
+ * Print what a command does. In text output, print a sentence. In JSON, print the text of
+ * the table unchanged.
+ */
 static void print_purpose(const char *help)
 {
 	char text[256];
@@ -87,7 +96,10 @@ static void print_purpose(const char *help)
 	wrap("", 0, 0, text);
 }
 
-/* Print one row of the help: @name, and its meaning @text. @of: the verb of the word, or NULL */
+/*
+ * Print one row of the help: @name, and its meaning @text. @of: the verb or action that has
+ * the word; NULL: none
+ */
 static void print_row(const char *of, const char *name, const char *text)
 {
 	char head[64];
@@ -116,7 +128,7 @@ static void print_arg(const char *of, const struct rf_arg *a)
 	print_row(of, a->name, text);
 }
 
-/* Print a word of an action. The valid form is inserted before "; default: ..." of the help. */
+/* Print a word of an action. The valid form of its value is printed before "; default: ...". */
 static void print_own_word(const char *of, const struct rf_word *w)
 {
 	const char *help = w->help ? w->help : "";
@@ -176,7 +188,7 @@ static void list_words(const char *head, const struct rf_word *w)
 	wrap(head, 12, 12, text);
 }
 
-/* Print the meanings of the words in capitals in a usage line. */
+/* Print the meanings of the words in capitals, such as DEV, in a usage line. */
 static void print_legend(const char *usage)
 {
 	bool prio = strstr(usage, "prio PRIO");
@@ -232,7 +244,7 @@ static void print_body(const struct rf_cmd *c, const struct rf_cmd *verb)
 /**
  * rf_help_command - print the help of a command
  * @c: the command
- * @verb: one of its verbs; NULL: all
+ * @verb: one verb of the command; NULL: all verbs
  */
 void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb)
 {
@@ -275,7 +287,7 @@ static void print_group(const struct rf_cmd *c, enum rf_cmd_group group)
 }
 
 /**
- * rf_help_overview - print the commands, grouped
+ * rf_help_overview - print all commands, by group
  * @commands: the table of commands
  */
 void rf_help_overview(const struct rf_cmd *commands)

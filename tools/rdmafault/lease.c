@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Run a command, with rules that exist only while it runs. The socket that owns the rules
- * stays open meanwhile. After the command, print the counters of the rules, and return the
- * exit status of the command.
+ * stays open while the command runs. After the command, print the counters of the rules,
+ * and return the exit status of the command.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +52,10 @@ static void set_signals(void)
 		struct sigaction sa = { .sa_handler = signals[i].handler };
 
 		sigaction(signals[i].sig, &sa, &signals[i].before);
-		/* If a signal was ignored, for example by nohup(1), ignore it again. */
+		/*
+		 * If the parent made this process ignore a signal, as nohup(1) does, keep
+		 * ignoring it.
+		 */
 		if (signals[i].before.sa_handler == SIG_IGN)
 			sigaction(signals[i].sig, &signals[i].before, NULL);
 	}
@@ -67,7 +70,7 @@ static void reset_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Run the command. If this process dies, its rules are deleted, so the command gets SIGTERM. */
+/* Run the command. If the parent dies, its rules are deleted, and the command gets SIGTERM. */
 static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -80,7 +83,7 @@ static void run(pid_t parent, char **argv, const sigset_t *mask)
 				RF_EXIT_NOT_EXECUTABLE);
 }
 
-/* Start the command. Signals are blocked until @child is set, so that none is lost. */
+/* Start the command. Signals are blocked until @child is set, so that no signal is lost. */
 static pid_t start(char **argv)
 {
 	pid_t parent = getpid(), pid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault link: set and print the link and the buffer of a port. */
+/* rdmafault link: set and print the properties of the link and the buffer of a port. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void print_buffer(uint64_t size)
 	rf_out_text(" buffer %s\n", size ? rf_exact_size(size, buf) : "none");
 }
 
-/* Print the link of a port; the text omits counters that are 0. */
+/* Print the link of a port. In text output, counters that are 0 are omitted. */
 static void print_link(const struct rf_queue_info *info)
 {
 	char buf[RF_FMT_LEN], peak[RF_FMT_LEN];
@@ -95,9 +95,9 @@ static int link_show(int argc, char **argv)
 }
 
 /**
- * rf_cmd_link - rdmafault link
- * @argc: number of words
- * @argv: the words, "link" first
+ * rf_cmd_link - run "rdmafault link"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "link"
  *
  * Return: the exit status.
  */

@@ -3,9 +3,9 @@
  * rdmafault monitor: print one line per event of the module, while events happen.
  * The words of a rule are read from the module at the first hit of the rule.
  *
- * Events are printed in the order of their times, about 50 ms later, and the
- * output is flushed after each batch. If events arrive faster than they are
- * printed, some are lost; they are counted, and the exit status is 3.
+ * Events are printed in order of time, about 50 ms after they happen. The output is flushed
+ * after each group of events. If events arrive faster than the tool prints them, some are
+ * lost. Lost events are counted, and the exit status is then 3.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -92,7 +92,7 @@ static void print_rule_json(uint64_t t_ns, const struct rf_rule_info *r,
 	json_object_put(o);
 }
 
-/* Print the event of an added rule. */
+/* Print the event that reports an added rule. */
 static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN];
@@ -128,7 +128,7 @@ static int follow(struct monitor *m)
 {
 	struct pollfd wake[] = {
 		{ .fd = m->signals.fd, .events = POLLIN },
-		{ .fd = STDOUT_FILENO },	/* POLLERR: the reader of a pipe has exited */
+		{ .fd = STDOUT_FILENO },	/* POLLERR: the reader of the pipe exited */
 	};
 	int err = 0, found;
 
@@ -257,9 +257,9 @@ static int parse_options(struct monitor *m, int argc, char **argv)
 }
 
 /**
- * rf_cmd_monitor - rdmafault monitor
- * @argc: number of words
- * @argv: the words, "monitor" first
+ * rf_cmd_monitor - run "rdmafault monitor"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "monitor"
  *
  * Return: the exit status.
  */

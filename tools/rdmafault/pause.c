@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault pause: send PFC frames by hand, start and stop storms, set the watchdog, and
- * print the state of all of these. In "pause DEV xoff", the device is before the verb,
- * unlike in "link set DEV". The reason is that most verbs of pause are operations, not
- * settings; only watchdog is a setting.
+ * rdmafault pause: send PFC frames by hand, start and stop storms, configure the PFC
+ * watchdog, and print the state of pauses, storms and watchdog. In "pause DEV xoff", the
+ * device is before the verb, unlike in "link set DEV". The reason is that most verbs of
+ * pause are operations, not settings; only watchdog is a setting.
  */
 #include <errno.h>
 #include <string.h>
@@ -159,9 +159,9 @@ static int pause_watchdog(int argc, char **argv)
 }
 
 /**
- * rf_cmd_pause - rdmafault pause
- * @argc: number of words
- * @argv: the words, "pause" first
+ * rf_cmd_pause - run "rdmafault pause"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "pause"
  *
  * Return: the exit status.
  */

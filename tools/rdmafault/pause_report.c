@@ -34,7 +34,10 @@ static void spec_json(const struct rf_storm_spec *spec)
 	rf_out_bool("persist", NULL, spec->flags & RDMAFAULT_STORM_FLAG_PERSIST);
 }
 
-/* Return: the covered fraction of the storm, rounded down: with any gap it is less than 1. */
+/*
+ * Return: the fraction of the storm in which XOFF was in effect, in units of 1 / @one. It
+ * is rounded down, so any gap makes it less than @one.
+ */
 static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {
 	if (!storm->requested || storm->covered >= storm->requested)

@@ -66,7 +66,7 @@ static void watchdog_json(const struct rf_watchdog_conf *dog)
 	rf_out_pop();
 }
 
-/* Prints nothing if the watchdog is off. */
+/* Print the settings of the watchdog; print nothing if the watchdog is off. */
 static void watchdog_text(const struct rf_watchdog_conf *dog)
 {
 	const char *action = rf_value_name(rf_guard_names, dog->action);
@@ -132,9 +132,9 @@ static void print_pause(const struct rf_queue_info *info)
 }
 
 /**
- * rf_pause_show - rdmafault pause show
- * @argc: number of words
- * @argv: the words, "show" first
+ * rf_pause_show - run "rdmafault pause show"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "show"
  *
  * Return: the exit status.
  */

@@ -20,12 +20,12 @@
 #include "tools/scenario/job.h"
 #include "units.h"
 
-#define LOOK_MS		500	/* check interval; another process can stop the storm */
+#define LOOK_MS		500	/* check interval: another process can stop the storm */
 #define NS_PER_MS	1000000
 
 /*
- * A storm of this process. @lease: the socket that owns the storm; closing it ends the
- * storm. @look: another socket, which can read the result after the end.
+ * A storm of this process. @lease: the socket that owns the storm; closing this socket ends
+ * the storm. @look: another socket, to read the result after the storm.
  */
 struct storm {
 	struct rf_nl *lease, *look;
@@ -86,8 +86,8 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
 }
 
 /*
- * End the storm by closing its socket. The module then ends only the storms of this
- * socket. A storm of another process that has replaced it continues.
+ * End the storm by closing its socket. The module then ends only the storms of this socket.
+ * If another process has started a storm in its place, that storm continues.
  */
 static void end(struct storm *st)
 {
@@ -95,7 +95,7 @@ static void end(struct storm *st)
 	st->lease = NULL;
 }
 
-/* Wait until the storm is over, or stop it on a signal. Return: 0, or -errno. */
+/* Wait until the storm is over. Stop the storm on a signal. Return: 0, or -errno. */
 static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 {
 	struct rf_signals signals;
@@ -139,9 +139,9 @@ static uint32_t iflink(const char *netdev)
 }
 
 /*
- * Warn if the link partner has PFC off. That can be intended, so it is not an
- * error. The index of the partner can belong to another network namespace; the
- * netdev is the partner only if its own partner is this port.
+ * Warn if PFC is off on the link partner. PFC can be off on purpose, so this is not an
+ * error. The ifindex of the partner can belong to another network namespace. So the netdev
+ * with this ifindex is the partner only if its own partner is this port.
  */
 static void warn_if_ignored(const struct storm *st,
 			    const struct rf_storm_spec *spec)
@@ -192,9 +192,9 @@ static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 }
 
 /**
- * rf_pause_storm - rdmafault pause DEV prio PRIO storm
- * @argc: number of words
- * @argv: the words, "pause" first
+ * rf_pause_storm - run "rdmafault pause DEV prio PRIO storm"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "pause"
  *
  * Return: the exit status.
  */

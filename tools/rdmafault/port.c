@@ -168,9 +168,9 @@ static int port_show(int argc, char **argv)
 }
 
 /**
- * rf_cmd_port - rdmafault port
- * @argc: number of words
- * @argv: the words, "port" first
+ * rf_cmd_port - run "rdmafault port"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "port"
  *
  * Return: the exit status.
  */

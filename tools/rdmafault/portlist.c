@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read one port or all, sorted by netdev, so that an error is found before any output. */
+/*
+ * Read one port, or all ports sorted by netdev. Nothing is printed before all are read, so
+ * an error leaves no incomplete output.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -59,7 +62,7 @@ static int get_all(struct rf_nl *nl, struct rf_port_list *list)
  * @list: gets the ports; the caller frees list->port
  * @name: netdev or RDMA device, or NULL for all
  *
- * Return: RF_EXIT_OK, or another exit status after a message.
+ * Return: RF_EXIT_OK, or another exit status after an error message.
  */
 int rf_port_list_get(struct rf_port_list *list, const char *name)
 {

@@ -57,7 +57,7 @@ static void print_map(const uint8_t *map)
 	rf_out_text("\n");
 }
 
-/* Print a size. @endless: it is unlimited, print null in JSON and "-" in text. */
+/* Print a size. If it is unlimited (@endless), print null in JSON and "-" in text. */
 static void print_size(const char *key, uint64_t v, bool endless)
 {
 	char buf[RF_FMT_LEN];
@@ -126,9 +126,9 @@ static int prio_show(int argc, char **argv)
 }
 
 /**
- * rf_cmd_prio - rdmafault prio
- * @argc: number of words
- * @argv: the words, "prio" first
+ * rf_cmd_prio - run "rdmafault prio"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "prio"
  *
  * Return: the exit status.
  */

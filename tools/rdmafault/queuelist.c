@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Code that the commands link, prio, ecn and pause share: read the queues of ports, change
- * the settings of a port, and print the table of counters per priority. Ports are sorted
- * by netdev, and all are read before the first is printed. The table omits counters
- * that are 0 on all priorities.
+ * the settings of a port, and print the table of counters per priority. Ports are sorted by
+ * netdev. All ports are read before the first one is printed. The table omits counters that
+ * are 0 on all priorities.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -193,8 +193,8 @@ static int get_all(struct rf_nl *nl, struct list *list)
 
 /**
  * rf_queues_show - print one port, or all
- * @argv: the verb, and a device or nothing
- * @print: prints an object
+ * @argv: the verb; optionally a device follows
+ * @print: function that prints one port
  *
  * Return: the exit status.
  */
@@ -236,7 +236,7 @@ static void print_change(const char *netdev, const char *object, char **words)
  * rf_queue_change - change the settings of a port, and print them
  * @dev: the port
  * @change: the new values
- * @object: printed before the words, for example "link"; NULL: nothing
+ * @object: word to print before @words, for example "link"; NULL: none
  * @words: the words of the change, NULL at the end
  *
  * Return: the exit status.

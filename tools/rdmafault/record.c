@@ -4,7 +4,7 @@
  * until a command ends or a signal arrives, and are then written to files:
  *
  *	events.jsonl	the events, one object per line
- *	packets.pcapng	every packet as it arrived, with comments on hits
+ *	packets.pcapng	every packet as it arrived; hit packets have a comment
  *	DEV-DIR.rules	rules that apply the same actions to the same packets
  *
  * The buffer is read only at the end, so that reading does not disturb traffic.
@@ -49,7 +49,7 @@ struct record {
 	FILE *capture_file;
 	uint32_t snaplen;
 	uint64_t buffer;
-	char **command;		/* command to run; NULL: record until a signal */
+	char **command;		/* command to run; NULL: record until a signal arrives */
 	struct rf_watch watch;
 	struct rf_trace trace;
 	struct rf_rulebook book;
@@ -156,7 +156,7 @@ static int choose_files(struct record *r)
 	return rf_stage_path(r->capture_path, r->dir, "packets" CAPTURE_SUFFIX);
 }
 
-/* Open the output file before the recording: a later error would lose the packets. */
+/* Open the output file before the command runs: an error at the end would lose the packets. */
 static int open_capture(struct record *r)
 {
 	r->capture_file = fopen(r->capture_path, "we");
@@ -393,7 +393,7 @@ static int record(struct record *r, struct rf_nl *nl)
 
 	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
-	/* Create files after the start: without permission to record, old files are not changed. */
+	/* Choose the files only now: if the tool may not record, it must not change old files. */
 	if (!choose_files(r) && !open_capture(r))
 		status = record_command(r);
 	rf_trace_stop(&r->trace);
@@ -410,9 +410,9 @@ static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
 }
 
 /**
- * rf_cmd_record - rdmafault record
- * @argc: number of words
- * @argv: the words, "record" first
+ * rf_cmd_record - run "rdmafault record"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "record"
  *
  * Return: the command's exit status if it is not 0, otherwise the status of the recording.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault report: render the report of a run again from its directory, on any machine, or
- * compare two runs. A comparison writes no file into the two directories. The exit
- * status is the verdict of the run or, for two runs, the worse verdict.
+ * rdmafault report: write the report of a run again from the files in its directory, on any
+ * machine, or compare two runs. A comparison writes no file into the two directories. The
+ * exit status is the verdict of the run or, for two runs, the worse verdict.
  */
 #include <getopt.h>
 #include <json-c/json.h>
@@ -142,9 +142,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 }
 
 /**
- * rf_cmd_report - rdmafault report [OPTION...] DIR [DIR]
- * @argc: number of words
- * @argv: the words
+ * rf_cmd_report - run "rdmafault report [OPTION...] DIR [DIR]"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "report"
  *
  * Return: the verdict (enum rf_verdict) of the run or, for two runs, the worse verdict.
  */

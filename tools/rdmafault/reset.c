@@ -10,9 +10,9 @@
 #include "port.h"
 
 /**
- * rf_cmd_reset - rdmafault reset
- * @argc: number of words
- * @argv: the words, "reset" first
+ * rf_cmd_reset - run "rdmafault reset"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "reset"
  *
  * Return: the exit status.
  */

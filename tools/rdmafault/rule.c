@@ -144,9 +144,9 @@ static int rule_flush(int argc, char **argv)
 }
 
 /**
- * rf_cmd_rule - rdmafault rule
- * @argc: number of words
- * @argv: the words, "rule" first
+ * rf_cmd_rule - run "rdmafault rule"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "rule"
  *
  * Return: the exit status.
  */

@@ -168,9 +168,9 @@ static int words(int argc, char **argv)
 }
 
 /**
- * rf_cmd_rule_add - rdmafault rule add
- * @argc: number of words
- * @argv: the words, "add" first
+ * rf_cmd_rule_add - run "rdmafault rule add"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "add"
  *
  * Return: the exit status.
  */
@@ -184,10 +184,9 @@ int rf_cmd_rule_add(int argc, char **argv)
 }
 
 /**
- * rf_cmd_short - rdmafault drop and the other actions: rule add with the
- * action first
- * @argc: number of words
- * @argv: the words, the action first
+ * rf_cmd_short - run a short form of "rule add", such as "rdmafault drop"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is the action
  *
  * Return: the exit status.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault rule replace and save: "replace" replaces all rules of a direction by the rules
- * of a file, in one request. "save" prints all rules in the format of a rule file.
+ * rdmafault rule replace and save: "rule replace" replaces all rules of a direction by the
+ * rules of a file, in one request. "rule save" prints all rules of a direction in the
+ * format of a rule file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +41,10 @@ static int read_file(struct file *file, const char *name)
 	return err ? RF_EXIT_NO_RESULT : RF_EXIT_OK;
 }
 
-/* Make the rules persistent, because they must outlive this process, and resolve owners. */
+/*
+ * Make the rules persistent, because they must outlive this process. Replace owners by QP
+ * numbers.
+ */
 static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 		   uint32_t dir)
 {
@@ -54,7 +58,10 @@ static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
 	return RF_EXIT_OK;
 }
 
-/* Replace all rules. For an empty file, flush them, because the module refuses an empty batch. */
+/*
+ * Replace all rules. For an empty file, delete all rules, because the module refuses an
+ * empty list of rules.
+ */
 static int replace_rules(struct rf_nl *nl, const struct rf_target *t,
 			 uint32_t dir, const struct rf_rule_list *rules)
 {
@@ -104,9 +111,9 @@ static int replace(const struct rf_target *t, uint32_t dir,
 }
 
 /**
- * rf_cmd_rule_replace - rdmafault rule replace
- * @argc: number of words
- * @argv: the words, "replace" first
+ * rf_cmd_rule_replace - run "rdmafault rule replace"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "replace"
  *
  * Return: the exit status.
  */
@@ -133,9 +140,9 @@ int rf_cmd_rule_replace(int argc, char **argv)
 }
 
 /**
- * rf_cmd_rule_save - rdmafault rule save
- * @argc: number of words
- * @argv: the words, "save" first
+ * rf_cmd_rule_save - run "rdmafault rule save"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "save"
  *
  * Return: the exit status.
  */

@@ -53,9 +53,9 @@ static void print_actions(void)
 }
 
 /**
- * rf_cmd_rule_help - rdmafault rule help
- * @argc: number of words
- * @argv: the words, "help" first
+ * rf_cmd_rule_help - run "rdmafault rule help"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "help"
  *
  * Return: the exit status.
  */

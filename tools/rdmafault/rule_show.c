@@ -14,7 +14,7 @@
 #include "rulelist.h"
 #include "rulewords.h"
 
-#define LOOKS 20	/* maximum attempts to read the rules without a change in between */
+#define LOOKS 20	/* maximum attempts to read all rules while none changes */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
@@ -137,8 +137,8 @@ static int save_rule(const struct rf_rule_info *r, void *arg)
 }
 
 /*
- * Read the rules of a direction. Return: true if no rule changed meanwhile. Otherwise the list
- * can mix old and new rules, and must not be saved.
+ * Read the rules of a direction. Return: true if no rule changed while they were read. If
+ * false, the list can contain old and new rules, and must not be saved.
  */
 static bool look(struct rf_nl *nl, const struct rf_target *t,
 		 struct saved *saved, int *err)

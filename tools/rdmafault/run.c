@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault run: run a scenario, print the results, write the report. The exit
- * status is the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
+ * rdmafault run: run a scenario, print the results and write the report. The exit status is
+ * the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -154,7 +154,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 	return 0;
 }
 
-/* Prices on the command line override those of the scenario. */
+/* Prices on the command line override the prices in the scenario. */
 static int set_price(const struct options *o, struct rf_price *price)
 {
 	if (o->gpus && rf_price_parse_gpus(o->gpus, price))
@@ -352,9 +352,9 @@ static int show_plan(const struct rf_scenario *s)
 }
 
 /**
- * rf_cmd_run - rdmafault run [OPTION...] FILE
- * @argc: number of words
- * @argv: the words
+ * rf_cmd_run - run "rdmafault run [OPTION...] FILE"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "run"
  *
  * Return: the verdict, enum rf_verdict.
  */

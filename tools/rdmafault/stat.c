@@ -64,7 +64,7 @@ static void json_dir(const char *key, const struct rf_dir_stats *st)
 	rf_out_pop();
 }
 
-/* Counters that are 0 in both directions are not printed. */
+/* Print the counters of both directions, except counters that are 0 in both. */
 static void text_dirs(const struct rf_port_info *p)
 {
 	const struct row *r;
@@ -147,9 +147,9 @@ static int reset_stats(const char *dev)
 }
 
 /**
- * rf_cmd_stat - rdmafault stat
- * @argc: number of words
- * @argv: the words, "stat" first
+ * rf_cmd_stat - run "rdmafault stat"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "stat"
  *
  * Return: the exit status.
  */

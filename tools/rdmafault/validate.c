@@ -85,11 +85,11 @@ static int validate_all(char **paths)
 }
 
 /**
- * rf_cmd_validate - rdmafault validate { FILE... | --schema | --metrics }
- * @argc: number of words
- * @argv: the words
+ * rf_cmd_validate - run "rdmafault validate { FILE... | --schema | --metrics }"
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is "validate"
  *
- * Return: 0 if all files are scenarios, otherwise 2.
+ * Return: 0 if all files are valid scenarios, otherwise 2.
  */
 int rf_cmd_validate(int argc, char **argv)
 {

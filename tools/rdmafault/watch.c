@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Devices and buffer sizes on the command lines of monitor and record. */
+/* Parse the devices and buffer sizes on the command lines of monitor and record. */
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
@@ -11,8 +11,8 @@
 #define BUFFER_MAX	(4ull << 30)
 
 /**
- * rf_watch_add - add a port to the watched ones
- * @w: the ports
+ * rf_watch_add - add a port to the list of ports to monitor or record
+ * @w: the list
  * @nl: a socket to the module
  * @dev: netdev or RDMA device
  *
@@ -40,7 +40,7 @@ int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 /**
  * rf_watch_parse_buffer - parse the size of the ring buffer
  * @word: the size per CPU
- * @bytes: set to the size per CPU in bytes
+ * @bytes: gets the size in bytes, per CPU
  *
  * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
