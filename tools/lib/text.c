@@ -93,8 +93,8 @@ char *rf_text_utf8(char *text)
 
 /**
  * rf_text_list - append a word to a list such as "a, b"
- * @list: the list, allocated with malloc(); NULL: an empty list. The caller must then use
- *	only the returned list.
+ * @list: the list, allocated with malloc(); NULL: an empty list. After the call, use only
+ *	the returned list.
  * @word: the word
  *
  * Return: the list with the word, to be freed by the caller; the unchanged @list if there

@@ -34,7 +34,10 @@ const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name)
 	return NULL;
 }
 
-/* Return: the command that the verbs in @cmds belong to; NULL if @cmds has all commands. */
+/*
+ * Return: the command that the verbs in @cmds belong to; NULL if @cmds is the table of all
+ * commands.
+ */
 static const char *object_of(const struct rf_cmd *cmds)
 {
 	const struct rf_cmd *c;

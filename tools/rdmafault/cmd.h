@@ -40,7 +40,7 @@ struct rf_cmd {
 	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
-	const struct rf_help_word *words;	/* words in the help; NULL name: end */
+	const struct rf_help_word *words;	/* for the help; the array ends with a NULL name */
 	const struct rf_arg *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */

@@ -342,7 +342,7 @@ static void print_job(const struct job *job)
  */
 int rf_cmd_cost(int argc, char **argv)
 {
-	/* The sources of the defaults are in rdmafault-cost(8). */
+	/* rdmafault-cost(8) gives the sources of these default values. */
 	struct job job = {
 		.params = 175e9, .bytes = 4, .nics = 8, .ranks = 1000,
 		.nic_rate = 400000000000, .every_ns = 2000000000,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The analysis of a case. It depends only on the record, so a run read from its
- * files gives the same analysis as the live run.
+ * The analysis of a case. The only input is the record of the case (struct rf_record). So a
+ * run that is read from files gives the same analysis as the live run.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 /**
  * rf_analyse - analyse a case
  * @rec: the record of the case; must outlive @an
- * @clean: the record of the clean case to compare with; can be @rec; NULL if no clean case
- *	has the same steps
+ * @clean: the record of the clean case (without faults) to compare with; can be @rec; NULL
+ *	if no clean case has the same steps
  * @an: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -ENOMEM.

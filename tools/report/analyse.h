@@ -31,17 +31,17 @@ enum rf_measure {
 	RF_MEASURES
 };
 
-/* One packet that a fault hit. The pointers are into the record. */
+/* One packet that a fault hit. The pointers refer to events and queue pairs in the record. */
 struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_detected found;
-	const struct rf_event *revealed; /* first later packet that reached the receiver */
+	const struct rf_event *revealed; /* first later packet at the receiver */
 	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* start of the retransmission; NULL also for responses */
+	const struct rf_event *run;	/* retransmission start; NULL also if a response was hit */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* the retransmission that delivered it */
@@ -64,7 +64,7 @@ struct rf_analysis {
 	size_t nlosses;
 	uint64_t measure[RF_MEASURES];
 	uint64_t retransmitted_bytes;
-	bool holes;			/* records of the trace were lost */
+	bool holes;			/* some events of the trace were lost */
 	bool unheard;			/* at least one rank wrote no result */
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
@@ -99,7 +99,7 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 /* ignored_naks.c: NAKs that caused no retransmission */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 
-/* The longest step from the first hit on; times in ns */
+/* The longest step among the step of the first hit and all later steps; times in ns */
 struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;

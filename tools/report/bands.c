@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bands show in figures over time when a fault was active. Each packet that was hit has a
- * band on the lane of the rank that sent it. Each fault with a start and an end has a band
- * on the lane of its port.
+ * Bands: marked time ranges in a figure, which show when a fault was active. Each packet
+ * that was hit has a band on the lane of the rank that sent it. Each fault with a start and
+ * an end has a band on the lane of its port.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,10 @@ static uint64_t held_ns(const struct rf_event *e)
 	return ns;
 }
 
-/* Return: RF_LANES_MAX if there is no room for another lane */
+/*
+ * Return: the index of the lane @name, which is added if it does not exist; RF_LANES_MAX:
+ * no room
+ */
 static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
 {
 	size_t i;
@@ -73,7 +76,7 @@ static void add_loss(struct rf_bands *b, const struct rf_loss *l)
 	add_band(b, from, to, lane_of(b, name, false));
 }
 
-/* Return: the start of a step, counted from the start of the first step */
+/* Return: the start of a step, in ns since the start of the first step */
 static uint64_t step_start(const struct rf_bands *b, uint64_t step)
 {
 	const struct rf_step *first = rf_timeline_step(&b->p->rec.tl, 0, step);
@@ -113,8 +116,8 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
 }
 
 /*
- * Add bands with the start and end times in the record. Return: false if the record has
- * none for this fault (aborted run).
+ * Add bands with the recorded start and end times of a fault. Return: false if no time of
+ * this fault was recorded, because the run was aborted.
  */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {
@@ -157,8 +160,8 @@ static void add_fault(struct rf_bands *b, size_t i)
  * rf_bands_find - find the bands of a case
  * @b: filled in; the caller frees it, also after an error
  * @p: the case
- * @begin_ns: start of its first step
- * @span_ns: length of the axis
+ * @begin_ns: start of the case's first step
+ * @span_ns: time range of the horizontal axis
  *
  * Return: 0, or -ENOMEM.
  */
@@ -183,7 +186,7 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 /**
  * rf_band_is_planned - check whether a band shows a fault, not a packet that was hit
  * @b: the bands
- * @band: one of them
+ * @band: a band in @b
  *
  * Return: true for a fault with a start and an end; false for a packet.
  */

@@ -8,12 +8,12 @@
 #define RF_LANES_MAX 16
 
 /*
- * A band lasts from the hit of a packet until the packet is retransmitted or released, or
- * from the start of a fault to its end.
+ * A band is a marked time range in a figure: from the hit of a packet until the packet is
+ * retransmitted or released, or from the start of a fault to the end of the fault.
  */
 struct rf_band {
 	uint64_t from, to;		/* ns since the start of the case's first step */
-	size_t lane;			/* index; RF_LANES_MAX: no room for another lane */
+	size_t lane;			/* index of the lane; RF_LANES_MAX: no room */
 };
 
 struct rf_lane {

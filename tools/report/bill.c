@@ -10,7 +10,7 @@
 
 #define BAR 16
 
-/* Legend of the parts; the last entry is the terminator. */
+/* Legend of the parts; an empty entry ends the array. */
 const struct rf_key rf_bill_keys[] = {
 	[RF_BILL_WORK] = { "work", "computing, copying, adding" },
 	[RF_BILL_DATA] = { "data", "waiting for data" },
@@ -22,7 +22,7 @@ const struct rf_key rf_bill_keys[] = {
 /**
  * rf_bill_of - add up the time of a case by activity
  * @tl: the case's steps
- * @b: filled in; all 0 if the job reported no step
+ * @b: gets the times; all are 0 if the job reported no step
  */
 void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)
 {

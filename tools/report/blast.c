@@ -5,11 +5,11 @@
  *
  * A rank stalled if its waiting time exceeds its median in clean steps by more than the
  * noise: the slowest clean step minus the median clean step. Ranks that waited for data or
- * ACKs depended on the lost packet. Ranks that waited at the barrier waited for the former,
- * and come last. The timeline does not record when in a step a rank waited, only how long.
- * Therefore the ranks that depended on the packet are sorted by their distance from its
- * receiver, counted in queue pairs. If the packet belongs to no queue pair of the job, the
- * order is not known.
+ * ACKs depended on the lost packet. Ranks that waited at the barrier waited for these
+ * ranks, and are last in the order. The timeline does not record when in a step a rank
+ * waited, only how long. Therefore the ranks that depended on the packet are sorted by
+ * their distance from its receiver, counted in queue pairs. If the packet belongs to no
+ * queue pair of the job, the order is not known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,8 @@ const char *rf_wait_kind_text(enum rf_wait_kind kind)
 }
 
 /*
- * Count the queue pairs on the shortest path from the receiver of @lost to each rank. A
- * rank without a path gets the number of ranks. So do all ranks if @lost is NULL.
+ * For each rank, count the queue pairs on the shortest path from the receiver of @lost to
+ * the rank. The count is the number of ranks if there is no path, or if @lost is NULL.
  */
 static void measure_hops(const struct rf_timeline *tl, const struct rf_qp *lost,
 			 uint32_t hops[RF_RANKS_MAX])
@@ -95,8 +95,8 @@ static int in_order(const void *a, const void *b)
 /**
  * rf_blast_of - find the ranks that waited because of a loss
  * @rec: the record of the case
- * @an: its analysis, with the clean medians
- * @loss: one of its losses
+ * @an: the analysis of the case, with the clean medians
+ * @loss: a loss of the case
  * @blast: filled in; the ranks are in the order in which the loss reached them if this is
  *	known
  */

@@ -17,7 +17,7 @@ struct rf_blast_rank {
 struct rf_blast {
 	uint32_t n;			/* number of stalled ranks; 0: none */
 	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
-	bool ordered;			/* the receiver is known, so @rank is in order */
+	bool ordered;			/* the receiver is known: @rank is sorted */
 	uint64_t idle_ns;		/* sum of idle_ns of all stalled ranks */
 };
 

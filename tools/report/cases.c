@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names of cases, and the clean case with which each is compared */
+/* The names of cases, and the clean case (without faults) to compare each case with */
 #include "run.h"
 #include "tools/scenario/program.h"
 
-/** rf_run_label - name a case; with its round if there are several */
+/** rf_run_label - set the label of a case: its name, and its round if there are several */
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 {
 	if (run->rounds > 1)
@@ -13,7 +13,7 @@ void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 		snprintf(p->label, sizeof(p->label), "%.63s", p->kase->name);
 }
 
-/* Return: the last case without faults up to @p for which @same is true */
+/* Return: the last case without faults, at or before @p, for which @same returns true */
 static const struct rf_run_case *
 find_clean(const struct rf_run *run, const struct rf_run_case *p,
 	   bool (*same)(const struct rf_case *a, const struct rf_case *b))
@@ -28,12 +28,12 @@ find_clean(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /**
- * rf_run_clean_job - find the clean case whose total time can be compared with a case's
+ * rf_run_clean_job - find the clean case to compare the total time of a case with
  * @run: the run
- * @p: one of its cases
+ * @p: a case of the run
  *
- * Return: the last case without faults up to this one that has the same job;
- * NULL: there is none.
+ * Return: the last case without faults, at or before @p, that has the same job; NULL: there
+ * is none.
  */
 const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 					   const struct rf_run_case *p)
@@ -43,9 +43,9 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 
 /**
  * rf_case_is_whole - check whether a job completed and recorded all its steps
- * @p: its case
+ * @p: the case of the job
  *
- * Return: true if so. Only then is rf_case_ns() the time of the whole job.
+ * Return: true if so. If not, rf_case_ns() is not the duration of the whole job.
  */
 bool rf_case_is_whole(const struct rf_run_case *p)
 {
@@ -55,12 +55,12 @@ bool rf_case_is_whole(const struct rf_run_case *p)
 }
 
 /**
- * rf_run_clean_whole - find the clean case, if both cases are complete
+ * rf_run_clean_whole - find the clean case of a case, if both are complete
  * @run: the run
- * @p: one of its cases
+ * @p: a case of the run
  *
- * Return: the case of rf_run_clean_job() if both completed all steps; otherwise NULL,
- * because their times cannot be compared.
+ * Return: the case that rf_run_clean_job() returns, if it and @p completed all steps.
+ * Otherwise NULL, because the total times cannot be compared.
  */
 const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 					     const struct rf_run_case *p)
@@ -71,9 +71,9 @@ const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 }
 
 /**
- * rf_run_clean_step - find the clean case for the steps of a case
+ * rf_run_clean_step - find the clean case to compare the step times of a case with
  * @run: the run
- * @p: one of its cases
+ * @p: a case of the run
  *
  * Return: the case of rf_run_clean_job(); if there is none, the last clean case that
  * differs only in the number of steps; otherwise NULL.

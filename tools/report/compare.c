@@ -39,7 +39,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return: the median of all rounds; NAN if a round has no value */
+/* Return: the median of the values of all rounds; NAN if a round has no value */
 static double median(const struct rf_run *run, const char *kase,
 		     const struct rf_metric_info *m)
 {
@@ -87,7 +87,7 @@ bool rf_compare_values(const struct rf_compared *c, const char *kase,
 /**
  * rf_compare_value - format a value with its unit
  * @m: the metric
- * @v: its value, 0 or more; NAN: no value
+ * @v: value of the metric, 0 or more; NAN: no value
  * @buf: output buffer
  *
  * Return: @buf.
@@ -120,11 +120,11 @@ char *rf_compare_value(const struct rf_metric_info *m, double v,
 /**
  * rf_compare_change - format the change from A to B
  * @m: the metric
- * @was: its value in A; NAN: no value
- * @is: its value in B; NAN: no value
+ * @was: value of the metric in A; NAN: no value
+ * @is: value of the metric in B; NAN: no value
  * @buf: output buffer
  *
- * Return: @buf; "" if two words are equal or if neither run has a value.
+ * Return: @buf; "" if the values are words and equal, or if neither run has a value.
  */
 char *rf_compare_change(const struct rf_metric_info *m, double was, double is,
 			char buf[RF_COMPARE_LEN])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The summary line of a comparison: the case whose time, or longest step, changed
- * most from A to B. Changes that also occur between two runs of the same scenario
- * are noise and not reported.
+ * The summary line of a comparison: the case whose time, or longest step, changed most from
+ * A to B. A change that is no larger than the changes between two runs of the same scenario
+ * is noise, and is not reported.
  */
 #include <math.h>
 
@@ -24,7 +24,7 @@ struct difference {
 	const char *kase;
 	size_t apart;
 	double was, is;
-	double size;			/* of the change; up to 1, it counts as noise */
+	double size;			/* change relative to noise; up to 1: noise */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,

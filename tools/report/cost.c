@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cost of a stall: all GPUs of a synchronous job wait, and each is paid by the hour.
+ * The cost of a stall: all GPUs of a synchronous job wait, and each GPU is paid by the
+ * hour.
  *
  *	dollars = stall seconds * GPUs * dollars per GPU and hour / 3600
  *
@@ -13,7 +14,7 @@
 #define NS_PER_HOUR 3600e9
 #define NS_PER_SEC 1000000000ull
 #define DAY_NS 86400e9
-#define COUNTED_MAX 1e15	/* dollars; the cents of smaller amounts fit into 64 bits */
+#define COUNTED_MAX 1e15	/* dollars; below this, cents fit into 64 bits */
 
 /** rf_cost - compute the cost if @gpus wait for @ns, at @rate dollars per GPU and hour */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The machine of a run. A busy host does not change measured times if the guest has virtual
- * time. It does change them if the guest has real time, so the report names the clock.
+ * The machine of a run. A VM can have virtual time: its clock counts instructions. In
+ * virtual time, a busy host does not change the measured times. In real time it does, so
+ * the report names the kind of clock.
  *
- * A guest cannot detect virtual time (a clock that counts instructions), so scripts/vm writes
- * the kind of clock to vm.conf.
+ * A VM cannot detect the kind of its clock, so scripts/vm writes it to vm.conf.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +25,13 @@ static const char *const times[] = {
 	[RF_TIME_VIRTUAL] = "virtual",
 };
 
-/** rf_time_name - the name of a clock: real or virtual */
+/** rf_time_name - get the name of a kind of clock: real or virtual */
 const char *rf_time_name(enum rf_time t)
 {
 	return times[t];
 }
 
-/** rf_time_parse - read the name of a clock; false: unknown name */
+/** rf_time_parse - parse the name of a kind of clock. Return: false if the name is unknown */
 bool rf_time_parse(const char *word, enum rf_time *t)
 {
 	for (*t = RF_TIME_UNKNOWN; *t <= RF_TIME_VIRTUAL; (*t)++)
@@ -40,7 +40,10 @@ bool rf_time_parse(const char *word, enum rf_time *t)
 	return false;
 }
 
-/* Get the text after @key in the first line that begins with @key. Return: false if none */
+/*
+ * Get the text after @key in the first line that begins with @key. Return: false if there
+ * is no such line
+ */
 static bool find_line(const char *path, const char *key, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");
@@ -64,7 +67,7 @@ static bool find_line(const char *path, const char *key, char *buf, size_t len)
 
 /**
  * rf_time_of_machine - find out whether a machine has real or virtual time
- * @conf: the file that scripts/vm leaves in its machines
+ * @conf: path of vm.conf, which scripts/vm writes in its VMs
  *
  * Return: virtual time if the file says so; otherwise real time.
  */
@@ -78,7 +81,7 @@ enum rf_time rf_time_of_machine(const char *conf)
 
 /**
  * rf_environment_read - read the properties of this machine
- * @run: its kernel, CPUs and environment are filled in
+ * @run: gets the kernel, the CPUs and the environment
  */
 void rf_environment_read(struct rf_run *run)
 {
@@ -121,7 +124,7 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 	return buf;
 }
 
-/* The first case without faults; NULL: there is none */
+/* Return: the first case without faults; NULL: there is none */
 static const struct rf_run_case *find_clean(const struct rf_run *run)
 {
 	const struct rf_run_case *p;
@@ -138,9 +141,9 @@ static const struct rf_run_case *find_clean(const struct rf_run *run)
  * @buf: output buffer
  * @len: size of @buf
  *
- * If the machine is slower than the timer of the QPs, packets are retransmitted without
- * a loss. If clean steps vary much, the impact of a fault is uncertain. In virtual time
- * a busy host causes neither.
+ * If the machine responds later than the retransmission timer allows, packets are
+ * retransmitted without a loss. If the times of clean steps vary much, the impact of a
+ * fault is uncertain. In virtual time, a busy host causes neither problem.
  *
  * Return: @buf, or NULL if there is no warning.
  */

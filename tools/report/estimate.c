@@ -22,7 +22,7 @@
 #include "units.h"
 
 #define NS_A_SECOND 1e9
-#define SECONDS_MAX 1e9		/* longer times are printed in seconds, as 1.2e+10 s */
+#define SECONDS_MAX 1e9		/* longer durations have an exponent: 1.2e+10 s */
 #define COUNT_MAX 1e15
 
 /** rf_gradient - compute the size of a gradient in bytes: one number per parameter */
@@ -55,7 +55,7 @@ double rf_efficiency(double compute, double network)
 	return compute / (compute + network);
 }
 
-/** rf_nics_for - count the NICs needed to finish in @budget s if one takes @seconds_of_one */
+/** rf_nics_for - count the NICs needed to finish in @budget s; one NIC needs @seconds_of_one */
 uint64_t rf_nics_for(double seconds_of_one, double budget)
 {
 	/* Tolerate rounding errors: 14 s with a budget of 2 s need 7 NICs, not 8. */
@@ -90,9 +90,9 @@ int rf_parse_count(const char *s, double *v)
 }
 
 /**
- * rf_fmt_decimal - format an amount with a power of 1000, as "1.62 TB"
+ * rf_fmt_decimal - format an amount with a decimal prefix, for example "1.62 TB"
  * @v: the amount
- * @unit: its unit; "" for a plain number, as "175 B"
+ * @unit: the unit; "" for a plain number, for example "175 B" (billion)
  * @buf: output buffer
  *
  * Return: @buf.
@@ -109,8 +109,8 @@ char *rf_fmt_decimal(double v, const char *unit, char buf[RF_ESTIMATE_LEN])
 }
 
 /**
- * rf_fmt_seconds - format a time with a suitable unit
- * @s: the time in seconds
+ * rf_fmt_seconds - format a duration with a suitable unit
+ * @s: the duration in seconds
  * @buf: output buffer
  *
  * Return: @buf.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run as JUnit XML, for CI systems: one testsuite with a testcase per case. A case
- * that failed has a failure with its reasons, a broken case an error. As in TAP, a
- * further testcase checks that each round hit the same packets, if there are several
- * rounds. A run that did not complete has a testcase "complete" with an error.
+ * A run as JUnit XML, for CI systems: one testsuite with a testcase per case. The testcase
+ * of a failed case has a failure element with the reasons; a broken case has an error
+ * element. If there are several rounds, one more testcase checks that each round hit the
+ * same packets. A run that did not complete has a testcase "complete" with an error.
  *
  * The elements and attributes are those of Jenkins' schema junit-10.xsd.
  */
@@ -22,7 +22,7 @@ struct totals {
 	uint64_t ns;
 };
 
-/* U+FFFE and U+FFFF are UTF-8, but XML does not allow them. */
+/* U+FFFE and U+FFFF are valid in UTF-8, but not in XML. */
 static bool is_noncharacter(const char *s)
 {
 	return !strncmp(s, "\xef\xbf\xbe", 3) || !strncmp(s, "\xef\xbf\xbf", 3);

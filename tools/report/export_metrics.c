@@ -113,7 +113,7 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 		snprintf(buf + n, len - n, "_%s", unit);
 }
 
-/* A metric with values for some or all of its indices; these become labels */
+/* A metric, and values for some or all of its indexes. Indexes become labels. */
 struct place {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;

@@ -4,12 +4,12 @@
  * is a process with these tracks:
  *
  *   one per rank: steps; in each step the collective, the work after it, and the
- *	barrier wait; and an instant per hit
+ *	barrier wait; and an instant event per hit
  *   one per port: packets that were hit, NAKs, retransmitted packets; arrows from a hit
  *	to the packet that revealed the loss, to the NAK, and to the retransmission
  *   one per priority that was paused: pauses, and actions of the watchdog
  *   one per fault: when it was active, or the steps that its rule selects
- *   counters of retransmitted packets and of marks
+ *   counters of retransmitted packets and of ECN marks
  *
  * If a case has very many steps, they are not divided into collective, work and barrier
  * wait, because viewers load the whole file into memory. The format requires slices of a
@@ -27,19 +27,19 @@
 
 typedef struct json_object *obj;
 
-#define SLICE_NS	1000u		/* length of a packet's slice: enough to be visible */
+#define SLICE_NS	1000u		/* duration of a packet's slice: enough to be visible */
 #define TID_RANKS	1
 #define TID_PORTS	1000
 #define TID_PRIOS	2000
 #define TID_FAULTS	3000
 #define NO_PRIO		UINT32_MAX
-#define PHASES_MAX	20000u		/* steps * ranks; more are written without phases */
+#define PHASES_MAX	20000u		/* maximum steps * ranks for which phases are written */
 
 /* A track of a port, or of one of its priorities. */
 struct lane {
 	char dev[16];
 	uint32_t prio;			/* NO_PRIO: the track of the port's packets */
-	const struct rf_event *paused;	/* record that began the current pause; NULL: not paused */
+	const struct rf_event *paused;	/* event that began the current pause; NULL: not paused */
 	uint64_t until;
 	uint64_t marked;
 };
@@ -107,7 +107,7 @@ static obj args_of(obj o)
 	return args;
 }
 
-/* Write the name of a process or track and its position. */
+/* Write the name and the position of a process or track. */
 static void name_it(struct writer *w, const char *what, uint32_t tid,
 		    const char *name, uint32_t place)
 {
@@ -124,7 +124,7 @@ static void name_it(struct writer *w, const char *what, uint32_t tid,
 	emit(w, o);
 }
 
-/* Return: the rank of a port; -1 if it belongs to none */
+/* Return: the rank of a port; -1 if the port belongs to no rank */
 static int64_t rank_at(const struct writer *w, const char *dev)
 {
 	const struct rf_timeline *tl = &w->p->rec.tl;
@@ -155,7 +155,10 @@ static void name_rank(struct writer *w, uint32_t rank)
 	name_it(w, "thread", TID_RANKS + rank, name, 3 * rank);
 }
 
-/* Ports are placed after their rank, ports of switches after all ranks. */
+/*
+ * Name the track of a port, and set its place: after the rank of the port. Ports of
+ * switches are placed after all ranks.
+ */
 static void name_lane(struct writer *w, const struct lane *l, uint32_t tid)
 {
 	int64_t rank = rank_at(w, l->dev);
@@ -227,8 +230,9 @@ static void put_waits(obj args, const struct rf_step *s)
 }
 
 /*
- * Get the times of a step. If the rank started its next step before all ranks had ended this
- * one, the step ends at that start, because slices must not overlap.
+ * Get the times of a step. Slices must not overlap. So, if the rank started its next step
+ * before all ranks had ended this one, the slice of this step ends when the next step
+ * starts.
  */
 static bool get_step(const struct rf_timeline *tl, uint32_t rank,
 		     uint32_t step, struct rf_step *s)
@@ -331,7 +335,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 	emit(w, o);
 }
 
-/* Write when a fault was active according to the record. Return: false if none is recorded */
+/* Write when a fault was active according to the record. Return: false if no time was recorded */
 static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 {
 	const struct rf_fault *fault = &w->p->kase->faults[number];

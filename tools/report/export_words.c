@@ -36,12 +36,12 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 
 /**
  * rf_export_breach - name the rule of go-back-N that a packet violates
- * @an: the analysis of its case
+ * @an: the analysis of the case
  * @e: an event of the packet
  * @buf: output buffer
  * @len: size of @buf
  *
- * Return: @buf, or NULL if it violates no rule.
+ * Return: @buf, or NULL if the packet violates no rule.
  */
 char *rf_export_breach(const struct rf_analysis *an, const struct rf_event *e,
 		       char *buf, size_t len)

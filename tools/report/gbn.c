@@ -18,7 +18,7 @@
 
 #include "gbn.h"
 
-#define NEAR 64			/* largest distance between records of a packet, in records */
+#define NEAR 64			/* maximum distance of two events of a packet, in events */
 
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
@@ -36,7 +36,7 @@ struct track {
 	bool needs_not;		/* the PSN of this NAK has already been retransmitted */
 	uint32_t obeys_psn;
 	bool going_back;
-	bool went_back;		/* there was a retransmission, last from @back to @last */
+	bool went_back;		/* a retransmission was seen; the last one: PSNs @back to @last */
 	uint32_t back, last;
 	bool hole;		/* @hole_psn was lost and not retransmitted yet */
 	uint32_t hole_psn;	/* if several are lost: the oldest */
@@ -54,7 +54,7 @@ struct check {
 	const struct rf_record *rec;
 	struct rf_gbn *gbn;
 	struct track *tracks;	/* one per flow */
-	bool vague;		/* packets can be lost without a record */
+	bool vague;		/* packets can be lost without being recorded */
 	bool naks_leave;	/* NAKs were recorded when they left the receiver */
 };
 
@@ -139,7 +139,7 @@ static bool same_ends(const struct rf_event *a, const struct rf_event *b)
 
 /*
  * Check whether a response has the addresses of a flow. Its QP number is checked by
- * flow_of_answer(): a response has the QP number of the data sender.
+ * flow_of_answer(): a response carries the QP number of the data sender.
  */
 static bool is_answer_to(const struct rf_event *e,
 			 const struct rf_gbn_flow *flow)
@@ -204,8 +204,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * Start with the first packet that is recorded in a step. The receiver is assumed to
- * expect its PSN, unless an earlier packet can have been lost.
+ * Start with the first packet that is recorded in a step. Assume that the receiver expects
+ * the PSN of this packet, unless an earlier packet can have been lost.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)
@@ -343,8 +343,8 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 }
 
 /*
- * The loss of a retransmitted packet leaves a hole only if the packet was missing.
- * Otherwise the receiver can already have received an earlier transmission.
+ * If a retransmitted packet is lost, it is missing at the receiver only if the earlier
+ * transmissions were lost too. Otherwise the receiver can already have the packet.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 		    const struct rf_event *e)
@@ -364,7 +364,10 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	t->spoilt_attempt = e->attempt;
 }
 
-/* Process a hit. A packet with a changed payload that the receiver accepts is not lost. */
+/*
+ * Process a hit. If only the payload was changed and the receiver accepts the packet, the
+ * packet is not lost.
+ */
 static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Find out whether the receiver accepts a packet that a fault changed. With a wrong ICRC,
- * the receiver discards the packet, which counts as a loss. With valid-icrc, it accepts
- * the packet: as the same packet if only the payload changed, as another packet if the
- * headers changed.
+ * the receiver discards the packet, which counts as a loss. With the rule word valid-icrc,
+ * the receiver accepts the packet: as the same packet if only the payload changed, as
+ * another packet if the headers changed.
  *
- * A record has the number of the rule, but the rules are gone after the case. Therefore a
- * hit is matched to the rules in the scenario by port, direction and actions. If several
- * rules match and have different results, the hit is not judged.
+ * The event of a hit has the number of its rule, but the rules no longer exist after the
+ * case. Therefore the rule is looked up in the scenario by port, direction and actions. If
+ * several rules match and have different results, the hit is not judged.
  */
 #include <string.h>
 
@@ -49,7 +49,10 @@ static enum rf_taken by_action(const struct rf_event *e,
 	return RF_TAKEN_FORGED;
 }
 
-/* Check whether an action recomputes the ICRC, which also covers earlier changes. */
+/*
+ * Check whether an action recomputes the ICRC. Then the ICRC is also correct for earlier
+ * changes.
+ */
 static bool repairs_icrc(const struct rf_action *a)
 {
 	return a->type == RDMAFAULT_ACTION_REWRITE ||
@@ -62,7 +65,7 @@ static bool takes_away(const struct rf_action *a)
 	       a->type == RDMAFAULT_ACTION_BLACKHOLE;
 }
 
-/* Actions are applied in the order of their numbers. */
+/* Find the result of all actions of a rule, applied in the order of the rule. */
 static enum rf_taken by_rule(const struct rf_event *e,
 			     const struct rf_rule_spec *spec)
 {
@@ -128,7 +131,7 @@ static bool is_change(const struct rf_event *e)
  * rf_hits_settle - find out which changed packets their receivers accepted
  * @s: the scenario
  * @kase: the case
- * @ev: its events
+ * @ev: the events of the case; the result is stored in each event
  */
 void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
 		    struct rf_events *ev)

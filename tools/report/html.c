@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * report.html, one file that needs no network: summary line, main figures, table of
- * all cases, a section per faulted case, cost, test setup.
+ * report.html, a single file that loads nothing from the network: summary line, main
+ * figures, table of all cases, a section per faulted case, cost, test setup.
  */
 #include <stdlib.h>
 
@@ -148,8 +148,8 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 }
 
 /*
- * Check whether a case gets a section: faulted cases of the first round and all
- * cases that did not pass. In a scenario without faults, all cases of the first round.
+ * Check whether a case gets a section: faulted cases of the first round and all cases that
+ * did not pass. If the scenario has no faults, all cases of the first round get a section.
  */
 static bool is_told(const struct rf_html *h, size_t i)
 {
@@ -284,7 +284,7 @@ int rf_html_write_with(const char *path, const struct rf_run *run,
 }
 
 /**
- * rf_html_write - write the page with the installed uPlot
+ * rf_html_write - write the page with the installed uPlot (a chart library)
  * @path: the file
  * @run: a run with at least one case
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shared by the files that write the HTML page: text, tables and figures. Text from a
- * run is written by rf_html_text() or rf_html_say(), which escape it.
+ * Declarations shared by the files that write the HTML page: text, tables and figures. Text
+ * from a run is written by rf_html_text() or rf_html_say(), which escape it.
  */
 #ifndef RF_HTML_H
 #define RF_HTML_H
@@ -21,7 +21,7 @@ struct rf_html {
 	char title[96];			/* title of the current figure */
 };
 
-/* the page, with uPlot if the directory has it: html.c */
+/* the page, with uPlot if @uplot contains it: html.c */
 int rf_html_write_with(const char *path, const struct rf_run *run,
 		       const char *uplot);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Styles and scripts of the page: our own, which are part of the program, and those of
- * uPlot, which are read when a page is written. The content security policy of the
- * page lists their hashes, so a browser refuses all others.
+ * Styles and scripts of the page. Our own files are part of the program. The files of
+ * uPlot, a chart library, are read when a page is written. The content security policy of
+ * the page lists the hashes of these files, so a browser refuses all other styles and
+ * scripts.
  */
 #include <errno.h>
 #include <limits.h>

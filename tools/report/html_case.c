@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The section of a case: its story, figures, the packets that were hit, and the waits
- * of each rank in the step of the first hit.
+ * The section of a case: what happened (in one or two sentences), figures, the packets that
+ * were hit, and the waits of each rank in the step of the first hit.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ void rf_html_faults(FILE *f, const struct rf_case *kase)
 		put_fault(f, &kase->faults[i]);
 }
 
-/* Write the job of a case if the matrix changed it. */
+/* Write the job of a case if it differs from the job of the scenario. */
 static void put_job(const struct rf_html *h, const struct rf_case *kase)
 {
 	const struct rf_scenario *s = h->run->scenario;
@@ -54,7 +54,7 @@ static void put_reasons(FILE *f, const struct rf_run_case *p)
 	}
 }
 
-/* If events were lost, warn that metrics are void. */
+/* If events were lost, warn that the metrics are not valid. */
 static void put_lost(FILE *f, const struct rf_run_case *p)
 {
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
@@ -76,7 +76,10 @@ static void put_after(FILE *f, const struct rf_loss *l, const struct rf_event *e
 		rf_table_cell(f, "never");
 }
 
-/* Write a time between loss and retransmission, if recorded. */
+/*
+ * Write one of the times between loss and retransmission; leave the cell empty if the time
+ * was not recorded.
+ */
 static void put_part(FILE *f, const struct rf_loss *l,
 		     bool (*part)(const struct rf_loss *loss, uint64_t *ns))
 {

@@ -22,7 +22,7 @@ const char *const rf_run_looks[RF_COMPARED] = {
 };
 
 /**
- * rf_letters - write the legend of the two runs
+ * rf_letters - make the legend of the two runs
  * @c: the two runs
  * @k: filled in
  */
@@ -41,9 +41,9 @@ void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
 /**
  * rf_compare_heads - begin a table with a column per run
  * @f: output stream
- * @caption: its caption
- * @first: head of the first column, before those of the runs
- * @last: head of the last column; NULL: no column after those of the runs
+ * @caption: caption of the table
+ * @first: head of the first column, before the columns of the runs
+ * @last: head of the last column; NULL: no column after the columns of the runs
  */
 void rf_compare_heads(FILE *f, const char *caption, const char *first,
 		      const char *last)
@@ -162,7 +162,7 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 
 /* ---- table and times of all cases ---- */
 
-/* Return: the name of the @i-th case of run A; NULL if it is not of the first round */
+/* Return: the name of the @i-th case of run A; NULL if the case is not in the first round */
 static const char *case_of(const struct rf_compared *c, size_t i)
 {
 	const struct rf_run_case *p = &c->runs[0]->cases[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The comparison page: shared by the files that write it. */
+/* Declarations shared by the files that write the comparison page. */
 #ifndef RF_HTML_COMPARE_H
 #define RF_HTML_COMPARE_H
 

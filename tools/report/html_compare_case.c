@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case in two runs: the story of each, overlaid step times, the time of the ranks by
- * activity, and each metric with its change.
+ * A case in two runs: what happened in each (one or two sentences), overlaid step times,
+ * the time of the ranks by activity, and each metric with its change.
  */
 #include <math.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 	rf_html_verdict(f, p->verdict);
 }
 
-/* Write the job and the faults once if they are equal. */
+/* Write the job and the faults of both runs; write them only once if they are equal. */
 static void put_stories(FILE *f, const struct compared_case *cp)
 {
 	const struct rf_case *a = cp->p[0]->kase, *b = cp->p[1]->kase;
@@ -176,7 +176,7 @@ static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
 
 /*
  * Count the changed (@moved) or unchanged metrics. If @write, also write them as a table.
- * Return: their number.
+ * Return: the number of counted metrics.
  */
 static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 			  bool write)

@@ -86,7 +86,7 @@ static void put_parts(struct rf_html *h)
 	}
 }
 
-/* Format the cost of @ns for cluster size number @i. */
+/* Format the cost if all GPUs of the @i-th cluster size wait for @ns. */
 static const char *dollars(const struct rf_price *price, size_t i, uint64_t ns,
 			   char *text)
 {
@@ -113,7 +113,7 @@ static void put_dollars(struct rf_html *h, const struct rf_run_case *p,
 	}
 }
 
-/* Write nothing if no fault took time. */
+/* Write the cost of the additional time; nothing if no fault made a case longer. */
 static void put_money(struct rf_html *h)
 {
 	char rate[32], every[RF_FMT_LEN], day[64];
@@ -152,8 +152,8 @@ static bool has_steps(const struct rf_html *h)
 }
 
 /**
- * rf_html_cost - write time by activity and cost; nothing if the job reported
- *	no step
+ * rf_html_cost - write the time by activity and the cost; nothing if the job reported no
+ *	step
  * @h: the page
  */
 void rf_html_cost(struct rf_html *h)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The data of the figures, for the script of the page: JSON in which "<" is escaped,
- * so that it cannot end its HTML element.
+ * The data of the figures, for the script of the page. It is JSON in which "<" is escaped,
+ * so that no text can end the HTML element of the data.
  */
 #include <json-c/json.h>
 #include <math.h>

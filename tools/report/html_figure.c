@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parts of a figure: title, one drawing for wide and one for narrow pages, legend,
- * and the values as a table. A script can replace the drawing by an interactive one.
+ * The parts of a figure: title, a drawing for wide pages, a drawing for narrow pages,
+ * legend, and the values as a table. A script can replace the drawing by an interactive
+ * figure.
  */
 #include <json-c/json.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
  * rf_figure_begin - begin a figure
  * @h: the page
  * @title: title of the figure
- * @fmt: text that explains how to read it
+ * @fmt: printf format of the text that explains how to read the figure
  */
 void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
 {
@@ -61,7 +62,7 @@ static void draw_one(struct rf_html *h, double height, const char *label,
  * @h: the page
  * @height: height of the box
  * @label: the figure in words, for screen readers
- * @draw: draws it into a box
+ * @draw: function that draws the figure into a box
  * @what: passed to @draw
  */
 void rf_figure_draw(struct rf_html *h, double height, const char *label,

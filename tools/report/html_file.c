@@ -2,8 +2,8 @@
 /*
  * The HTML file: head, content, data of the figures, scripts.
  *
- * The page loads nothing. Its content security policy allows only the scripts whose
- * hashes it lists. Without scripts the page shows the same figures as drawings.
+ * The page loads nothing. Its content security policy lists the hashes of all allowed
+ * scripts. Without scripts the page shows the same figures as drawings.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -61,7 +61,7 @@ static void put_page(struct rf_html *h, const char *title,
  * @uplot: the directory with uPlot's files; without them, the page has static
  *	figures
  * @title: title of the page
- * @put: writes the content
+ * @put: function that writes the content
  * @what: passed to @put
  *
  * Return: 0, or -EIO after rf_err().

@@ -49,8 +49,9 @@ static struct strip *find_strip(struct pauses *ps, const struct rf_event *e)
 }
 
 /*
- * Check whether the case ended during the pause that begins with @e. Such a pause has no end
- * record with its length: it is drawn from @e until it would expire, or until the last event.
+ * Check whether the case ended during the pause that begins with @e. The end of such a
+ * pause was not recorded. The pause is drawn from @e until it would expire, or until the
+ * last event.
  */
 static bool is_open(const struct rf_events *ev, const struct rf_event *e)
 {
@@ -130,7 +131,10 @@ static void set_up(struct pauses *ps, const struct rf_run_case *p)
 		add_event(ps, &ev->e[i]);
 }
 
-/* Add a pause from @from to @to to each column: the fraction of its width that is paused. */
+/*
+ * Add a pause from @from to @to to the columns that it overlaps. A column gets the paused
+ * fraction of its width.
+ */
 static void spread(double *share, size_t columns, double width, double from,
 		   double to)
 {

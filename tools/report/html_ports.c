@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's counters of each priority of each port in a case */
+/* The module's counters per port and priority in a case */
 #include "html.h"
 #include "units.h"
 

@@ -43,7 +43,10 @@ struct dot {
 	const struct rf_event *e;
 };
 
-/* Data is sent from @from to QP @to_qp at @to, responses to @from_qp at @from. 0: any QP */
+/*
+ * The ends of a flow. Data goes from address @from, QP @from_qp, to address @to, QP @to_qp.
+ * Responses go the opposite way. A QP of 0 means any QP.
+ */
 struct ends {
 	uint8_t from[16], to[16];
 	uint32_t from_qp, to_qp;
@@ -95,8 +98,8 @@ static bool is_answer(const struct rf_event *e)
 }
 
 /*
- * Get the kind of dot for an event. Return: false if there is none, because the event
- * belongs to another flow, or is no hit and was not recorded at the sender.
+ * Get the kind of dot for an event. Return: false if the event has no dot: it belongs to
+ * another flow, or it is not a hit and was not recorded at the sender.
  */
 static bool kind_of(const struct rf_event *e, const struct ends *ends,
 		    enum dot_kind *kind)
@@ -186,7 +189,10 @@ static void choose_span(struct flow *fl)
 	set_span(fl, t0, t1);
 }
 
-/* Drop dots if there are too many: keep every n-th, and up to DOTS_MAX in the time range. */
+/*
+ * Remove dots if there are too many. Keep every n-th dot and, in the time range of the
+ * figure, up to DOTS_MAX others.
+ */
 static void thin(struct flow *fl)
 {
 	size_t every = fl->n / DOTS_MAX + 1, i, n = 0, room = DOTS_MAX;
@@ -252,7 +258,10 @@ static void draw_dot(const struct rf_plot *plot, const struct dot *d)
 		fprintf(plot->f, "M%.1f %.1fh0", x, y);
 }
 
-/* Write the label of a loss. A figure of several losses has no room for labels. */
+/*
+ * Write the label of a loss. The label is drawn only if the flow has a single loss, because
+ * several labels have no room.
+ */
 static void say_lost(const struct flow *fl, char *buf, size_t len)
 {
 	const struct rf_event *hit = fl->loss->hit;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figure of step times over time: those of the case, the range from the fastest to the
- * slowest rank, and those of a clean case, if one does the same work in a step. Bands show
- * when faults were active. Below the axis are one lane per rank whose packets were hit and
- * one lane per port with faults that have a start and an end.
+ * Figure of step times over time: the step times of the case, the range from the fastest to
+ * the slowest rank, and the step times of a clean case that does the same work per step, if
+ * there is one. Bands show when faults were active. Below the axis are one lane per rank
+ * whose packets were hit and one lane per port with faults that have a start and an end.
  */
 #include <json-c/json.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waiting time by rank and step: for data, for ACKs and at the barrier. A stall is a
- * dark column; a light cell in it is a rank that the others wait for.
+ * Waiting time by rank and step: for data, for ACKs and at the barrier. A stall is a dark
+ * column; a light cell in this column is a rank that the other ranks wait for.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define ROW_LOW		9
 #define RANKS_HIGH	16
 #define COLUMN		2		/* width in pixels */
-#define CELLS_MAX	16000		/* most cells in the data for the script */
+#define CELLS_MAX	16000		/* maximum cells in the data for the script */
 #define ROWS		40
 
 /* The waits to draw, and the wait of the darkest shade */
@@ -25,7 +25,7 @@ struct field {
 struct waits {
 	const struct rf_timeline *tl;
 	size_t columns;
-	uint64_t *ns;			/* per rank and column, the longest wait */
+	uint64_t *ns;			/* longest wait per rank and column */
 	uint64_t most;
 };
 
@@ -167,7 +167,7 @@ static void put_table(struct rf_html *h, const struct rf_timeline *tl)
 	free(w.ns);
 }
 
-/* Return: the median wait of a rank in a step */
+/* Return: the median of all waits (one per rank and step) of the clean case */
 static uint64_t usually_waited(const struct rf_timeline *clean)
 {
 	uint64_t *v = calloc((size_t)clean->ranks * clean->iters + 1, sizeof(*v));
@@ -189,7 +189,10 @@ static uint64_t usually_waited(const struct rf_timeline *clean)
 	return usual;
 }
 
-/* The darkest shade is at least twice the clean median, so noise stays light. */
+/*
+ * Return: the wait that gets the darkest shade: the longest wait, but at least twice the
+ * median wait of the clean case, so that noise stays light.
+ */
 static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 {
 	uint64_t usual = clean ? usually_waited(&clean->rec.tl) : 0;

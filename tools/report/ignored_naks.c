@@ -2,11 +2,10 @@
 /*
  * Ignored NAKs.
  *
- * rxe does not start a retransmission because of a NAK before an ACK has arrived for
- * the previous one (started_retry in rxe_comp.c). If a packet of a retransmission is
- * lost, the NAK arrives, but the sender retransmits only when its timer expires. In
- * the trace, a NAK counts as ignored if the packet that it requests is retransmitted
- * so late that the timer caused it.
+ * Once a retransmission has started, rxe ignores NAKs until an ACK arrives (started_retry
+ * in rxe_comp.c). If a packet of a retransmission is lost, the NAK arrives, but the sender
+ * retransmits only when its timer expires. In the trace, a NAK counts as ignored if the
+ * packet that it requests is retransmitted so late that the timer caused it.
  */
 #include <string.h>
 
@@ -29,7 +28,8 @@ static bool is_nak(const struct rf_event *e)
 /**
  * rf_count_ignored_naks - count ignored NAKs
  * @ev: the events
- * @timer_ns: timer of the queue pairs; a reaction after half of it counts as ignored
+ * @timer_ns: timeout of the queue pairs; a NAK counts as ignored if the retransmission
+ *	comes more than half of this time later
  *
  * Return: the number in all flows.
  */

@@ -17,7 +17,7 @@
  * @tl: the timeline
  * @bits: set to the rate in bit/s
  *
- * Steps in which a rank failed are excluded: the amount of data is unknown.
+ * Steps in which a rank failed are excluded, because the amount of their data is unknown.
  *
  * Return: false if no step was completed.
  */
@@ -47,7 +47,10 @@ static bool is_lost(const struct rf_loss *loss)
 		loss->hit->action == RDMAFAULT_ACTION_BLACKHOLE);
 }
 
-/* Count ports of ranks only, because switches forward the same packets. */
+/*
+ * Check whether a port belongs to a rank. Only packets of these ports are counted, because
+ * switches forward the same packets.
+ */
 static bool is_of_rank(const struct rf_timeline *tl,
 		       const struct rf_port_tally *port)
 {
@@ -62,7 +65,7 @@ static bool is_of_rank(const struct rf_timeline *tl,
 /**
  * rf_gbn_bound - compute the share of the bandwidth that go-back-N can reach
  * @rec: the record of the case
- * @an: its analysis
+ * @an: the analysis of the case
  * @share: set to the share, 0 to 1
  *
  * Return: false if the number of sent packets is not known.
@@ -93,7 +96,7 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 /**
  * rf_impact_of - compute the impact of all losses of a case
  * @rec: the record of the case
- * @an: its analysis
+ * @an: the analysis of the case
  * @impact: filled in
  *
  * If a step has several losses, its waiting time is added only once. Losses of different

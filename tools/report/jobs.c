@@ -5,8 +5,8 @@
  * also the same.
  *
  * Timers, retry counts and options that do not change the packets or their order may
- * differ, because they take no time without faults. --straggler may differ, because it is
- * the fault under test.
+ * differ, because they do not change the times of a case without faults. --straggler may
+ * differ, because it is the fault under test.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool matters(const char *word)
 	return true;
 }
 
-/* Skip an ignored option: "--name=value" or two words. */
+/* Get the next word that matters. An ignored option is skipped: "--name=value" or two words. */
 static const char *next_that_matters(const char **at, size_t *len)
 {
 	const char *word = next_word(at, len);
@@ -75,7 +75,7 @@ static bool same_options(const char *a, const char *b)
 /**
  * rf_same_step - check whether two cases do the same work in a step, except for faults
  * @a: a case
- * @b: another one
+ * @b: the other case
  *
  * Return: true if so.
  */
@@ -95,7 +95,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 /**
  * rf_same_job - check whether two cases have the same job, except for faults
  * @a: a case
- * @b: another one
+ * @b: the other case
  *
  * Return: true if so.
  */

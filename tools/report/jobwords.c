@@ -40,9 +40,9 @@ static void say_extent(const struct rf_workload *w, char *buf, size_t len)
 }
 
 /**
- * rf_job_sentence - describe a job
+ * rf_job_sentence - describe a job in one sentence
  * @w: the workload
- * @qp: its queue pairs
+ * @qp: attributes of its queue pairs
  * @buf: output buffer
  * @len: size of @buf
  *

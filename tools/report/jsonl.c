@@ -78,7 +78,10 @@ static void emit_qp(FILE *f, const struct rf_run_case *p,
 	emit(f, p, o);
 }
 
-/* A command counts as one rank, but can use many devices. */
+/*
+ * Check whether there are counters with this index. A command counts as one rank, but can
+ * use several devices.
+ */
 static bool has_counters(const struct rf_record *rec, uint32_t rank)
 {
 	unsigned int c;

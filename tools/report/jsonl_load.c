@@ -169,7 +169,10 @@ static struct rf_run_case *add_case(struct rf_run *run,
 	return p;
 }
 
-/* Return: the case of a line: the last one, unless the line begins another */
+/*
+ * Return: the case that a line belongs to: the current case, unless the line begins the
+ * next case
+ */
 static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
 {
 	struct rf_run_case *last;

@@ -102,7 +102,7 @@ bool rf_fault_came(const struct rf_run_case *p, size_t i)
 	       was_begun(&p->rec, i);
 }
 
-/* Fail a case if a fault did not begin, because then the case did not test it. */
+/* Fail a case if a fault did not begin, because then the case did not test this fault. */
 static void judge_faults(struct rf_run_case *p)
 {
 	size_t i;
@@ -238,8 +238,8 @@ static bool same_packets(const struct rf_run_case *a,
 }
 
 /**
- * rf_judge_run - judge expectation lines and rounds, and set the verdict of a run
- * @run: the run; its cases are judged
+ * rf_judge_run - judge the expectation lines and the rounds, and set the verdict of a run
+ * @run: the run; its cases have been judged by rf_judge_case()
  */
 void rf_judge_run(struct rf_run *run)
 {

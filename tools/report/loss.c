@@ -9,10 +9,11 @@
  *
  * Therefore retransmitted packets with consecutive PSNs are one retransmission, whether
  * they are delivered or not. A new retransmission begins if a PSN does not follow the
- * previous one, or if the same packet has been sent in between. A NAK caused the
- * retransmission if a NAK with its first PSN arrived before. Otherwise the timer caused it.
+ * previous one, or if the same packet has been sent in between. If a NAK with the first PSN
+ * of the retransmission arrived before, the NAK caused the retransmission. Otherwise the
+ * timer caused it.
  *
- * The loss of a response concerns only the sender of the data. The next ACK acknowledges
+ * If a response is lost, only the sender of the data is affected. The next ACK acknowledges
  * all earlier packets. If no ACK follows, the timer expires, and the sender retransmits
  * packets that the receiver already has.
  */
@@ -41,8 +42,8 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 
 /*
  * Check whether a record shows that a packet left its sender. Every retransmitted packet
- * is recorded when it leaves; if it is hit, it has a second record. The hit can be the only
- * record of a first transmission.
+ * has an event for leaving and, if it was hit, a second event. A first transmission can
+ * have the hit as its only event.
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
@@ -101,7 +102,7 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 
 	while (p && p->psn != e->psn && (p->attempt < 2 || !begins_run(ev, p)))
 		p = left_before(ev, p, e);
-	/* A transmission can have several records: start at the first one. */
+	/* A transmission can have several events: start at the first event. */
 	for (from = p; p && p->psn == from->psn && p->attempt == from->attempt;
 	     p = left_before(ev, p, e))
 		from = p;
@@ -117,7 +118,7 @@ static const struct rf_event *asked(const struct rf_loss *loss)
 	return loss->run ? loss->run : loss->hit;
 }
 
-/* Check whether @e is a response of @class to the requested packet, recorded at @dir. */
+/* Check whether @e is a response of @class to the requested packet, recorded in direction @dir. */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
@@ -150,7 +151,7 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 				   RDMAFAULT_CLASS_RNR);
 }
 
-/* The first later packet that arrived at the receiver, which reveals the loss */
+/* Find the first later packet that arrived at the receiver. This packet reveals the loss. */
 static const struct rf_event *find_revealing(const struct rf_events *ev,
 					     const struct rf_loss *loss)
 {
@@ -260,8 +261,8 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
  * @loss: the loss, retransmitted
  * @timeout: QP attribute timeout (local ACK timeout)
  *
- * Packets that are lost outside of ports are not recorded, so the number follows from
- * the elapsed time.
+ * The number is estimated from the elapsed time, because packets that are lost outside of
+ * ports are not recorded.
  *
  * Return: the nearest number; at least 1.
  */
@@ -300,8 +301,8 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 }
 
 /*
- * The repair ends when the lost packet has been retransmitted and the next
- * retransmission begins, because that one has another cause.
+ * The repair ends when the lost packet has been retransmitted and a new retransmission
+ * begins, because the new retransmission has another cause.
  */
 static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 			const struct rf_event *e)
@@ -310,9 +311,9 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 }
 
 /*
- * Check whether the retransmitted packet @e belongs to the repair of a loss. If data was hit,
- * it must be of the same flow. If a response was hit, it must be of the flow of the data, and
- * the first one must have the PSN of the response or an earlier one.
+ * Check whether the retransmitted packet @e belongs to the repair of a loss. If data was
+ * hit, @e must be in the same flow. If a response was hit, @e must be in the flow of the
+ * data. The first such packet must have the PSN of the response or an earlier PSN.
  */
 static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -370,7 +371,7 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 /**
  * rf_loss_trace - trace a loss from the hit to its repair
  * @rec: the record of the case
- * @hit: the packet, one of the record's events
+ * @hit: the event of the packet that was hit
  * @loss: filled in
  */
 void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,

@@ -34,7 +34,13 @@ bool rf_index_number(const char *text, uint32_t max, uint32_t *v)
 	return true;
 }
 
-/** rf_index_rank - get the rank of a metric; NULL, or the reason if there is none */
+/**
+ * rf_index_rank - get the rank from the index of a metric
+ * @q: the query, with the index
+ * @rank: gets the rank
+ *
+ * Return: NULL, or the reason if there is no such rank.
+ */
 const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 {
 	uint32_t ranks = q->kase->rec.tl.ranks;
@@ -114,7 +120,7 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 /**
  * rf_metric_value - get the value of a metric of a case, by its name
  * @run: the run
- * @kase: one of its cases, analysed
+ * @kase: a case of the run, analysed
  * @name: the name, with its indexes
  * @v: set to the value in the unit of the table; NAN if the case has none
  *
@@ -145,7 +151,10 @@ double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 	return v;
 }
 
-/* Find another case by name, in the same round or else in the last round that has it. */
+/*
+ * Find another case by name: in the same round or, if this round has no such case, in the
+ * last round that has one.
+ */
 static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 					    const char *name)
 {
@@ -222,7 +231,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 /**
  * rf_metrics_json - make an object with all metrics of a case, by name
  * @run: the run
- * @kase: one of its cases
+ * @kase: a case of the run
  *
  * Metrics of ranks are arrays; a metric without a value is null. Ports
  * have a separate object in summary.json.
@@ -245,10 +254,10 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 /**
  * rf_metrics_unknown_json - make an object with the reasons of missing values
  * @run: the run
- * @kase: one of its cases
+ * @kase: a case of the run
  *
- * Return: an object with the reason for each metric without an index that has no
- * value; release it with json_object_put().
+ * Return: an object with one reason for each missing value. Metrics with an index are left
+ * out. Release the object with json_object_put().
  */
 struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 					    const struct rf_run_case *kase)

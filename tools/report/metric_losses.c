@@ -11,8 +11,8 @@ static const char *measure(const struct rf_metric_query *q, double *v)
 }
 
 /*
- * Return: the reason why the impact of losses is not known, or NULL. The impact is 0 if no
- * packet was hit. Otherwise it is computed from a clean case that does the same work in a
+ * Return: the reason why the impact of losses is not known, or NULL. If no packet was hit,
+ * the impact is 0. Otherwise the computation needs a clean case that does the same work per
  * step.
  */
 static const char *no_clean(const struct rf_metric_query *q)
@@ -72,7 +72,10 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
 			"no NAK was recorded at the receiver that sent it";
 }
 
-/* Find the loss that made most ranks wait; the first one if several are equal. */
+/*
+ * Find the loss that made the most ranks wait. If there are several such losses, take the
+ * first.
+ */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
 	const struct rf_analysis *an = &q->kase->an;

@@ -134,7 +134,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 	return true;
 }
 
-/* Get the lowest coverage of all paused priorities. */
+/* Get the metric pause.coverage: the lowest coverage among all priorities that were paused. */
 static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_events *ev = &q->kase->rec.ev;

@@ -8,7 +8,7 @@
 #define RF_INDEX_LEN 16
 #define RF_INDEXES 2
 
-/* A query; for "port[v1].prio[3].marked" the indexes are v1 and 3. */
+/* A query for a metric. In "port[v1].prio[3].marked", the indexes are v1 and 3. */
 struct rf_metric_query {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;

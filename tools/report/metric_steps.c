@@ -113,7 +113,10 @@ static const char *goodput(const struct rf_metric_query *q, double *v)
 	       "no step was completed by all ranks";
 }
 
-/* Get goodput divided by that of the clean case, at most 1: a larger ratio is noise. */
+/*
+ * Get the goodput of the case divided by the goodput of the clean case. A ratio above 1 is
+ * noise and becomes 1.
+ */
 static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->kase);

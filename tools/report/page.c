@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text page: summary line, one story per case, test setup, each case in detail, and
- * the reasons of the verdict.
+ * The text page: summary line, one or two sentences per case, test setup, each case in
+ * detail, and the reasons of the verdict.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void put_ports(FILE *f, const struct rf_run *run)
 
 /*
  * Print the machine and, if the job has steps, the time of a clean step. The reader needs
- * both, because software RDMA is slower than a hardware NIC.
+ * both to interpret other times, because software RDMA is slower than a hardware NIC.
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {

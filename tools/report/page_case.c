@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A faulted case in detail: the packet, the events from its loss to its repair, all step
- * times, the step per rank, the cost.
+ * times, the time of each rank in the step of the hit, the cost.
  */
 #include <arpa/inet.h>
 #include <math.h>
@@ -54,7 +54,7 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-/* Print the events of the NAK, as far as recorded. */
+/* Print when the NAK was caused, sent and received, as far as recorded. */
 static void put_nak(FILE *f, const struct rf_loss *l)
 {
 	char text[256];
@@ -127,7 +127,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
 
-/* Warn that counts are lower limits if records were lost. */
+/* If events were lost, warn that the counts are lower limits. */
 static void put_void(FILE *f, const struct rf_record *rec)
 {
 	char text[192];
@@ -196,7 +196,10 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }
 
-/* Print goodput and its go-back-N bound; the difference is waiting time. */
+/*
+ * Print the goodput, and the maximum that go-back-N can reach at this loss rate. The
+ * difference is waiting time.
+ */
 static void put_goodput(FILE *f, const struct rf_run *run,
 			const struct rf_run_case *p)
 {
@@ -407,7 +410,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
  * rf_page_case - print a faulted case in detail
  * @f: output stream
  * @run: the run
- * @p: one of its cases
+ * @p: a case of the run
  */
 void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p)
