@@ -37,7 +37,7 @@ static void seed_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind seed_kind = { seed_take, seed_put, 1 };
 
-/* Parse a string. Refuse it if the member of the struct is too small for the string and its NUL. */
+/* Parse a string. Refuse the string if the member of the struct is too small for it and the NUL. */
 static int text_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	const char *s = rf_words_next(w);

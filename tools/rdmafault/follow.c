@@ -206,7 +206,7 @@ static void release(struct follow *f)
  * @t: the port
  * @dir: the direction
  * @rules: the rules, some with an owner
- * @command: the command to run meanwhile; NULL: wait for a signal
+ * @command: the command to run while following the owners; NULL: wait for a signal
  *
  * Return: the exit status of the command; RF_EXIT_FAILED if the command succeeded but a
  * lookup failed.

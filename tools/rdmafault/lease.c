@@ -100,7 +100,10 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-/* Wait for the end of the command. Meanwhile, call @tick every RF_TICK_MS unless it is NULL. */
+/*
+ * Wait for the end of the command. While waiting, call @tick every RF_TICK_MS, unless @tick
+ * is NULL.
+ */
 static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 {
 	const struct timespec pause = { .tv_nsec = RF_TICK_MS * 1000000 };
@@ -158,7 +161,7 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
  * @tick: called every RF_TICK_MS while the command runs, or NULL
  * @arg: passed to @tick
  *
- * From now on, SIGINT, SIGQUIT, SIGTERM and SIGHUP do not end this process. SIGTERM and
+ * After this call, SIGINT, SIGQUIT, SIGTERM and SIGHUP do not end this process. SIGTERM and
  * SIGHUP are forwarded to the command.
  *
  * Return: the exit status of the command, or 128 + the number of the signal that ended it.

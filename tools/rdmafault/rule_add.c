@@ -3,10 +3,10 @@
  * rdmafault rule add, and its short forms: "drop DEV tx WORD..." means
  * "rule add DEV tx drop WORD...".
  *
- * The module deletes a rule when the socket that added it is closed, unless the
- * rule is persistent. A command that returns to the shell at once closes its socket, so
- * it adds persistent rules. With "-- COMMAND" the rules last until the command ends, with
- * "--follow" until a signal.
+ * The module deletes a rule when the socket that added it is closed, unless the rule is
+ * persistent. A command that returns to the shell at once closes its socket, so such a
+ * command adds persistent rules. With "-- COMMAND" the rules last until the command ends,
+ * with "--follow" until a signal.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -82,7 +82,7 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 }
 
 /*
- * Return an error if a netdev is not a port. Without this check, its list of rules would
+ * Return an error if a netdev is not a port. Without this check, the list of rules would
  * just be empty.
  */
 static int check_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)

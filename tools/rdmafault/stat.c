@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault stat: print the counters of a port, with tx and rx side by side, and below them
- * the counters of its rxe device. The port counts injected faults, rxe counts their effects.
+ * the counters of its rxe device. The port counts injected faults, rxe counts the effects
+ * of faults.
  */
 #include <inttypes.h>
 #include <stddef.h>

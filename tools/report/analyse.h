@@ -46,7 +46,7 @@ struct rf_loss {
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* the retransmission that delivered it */
 	const struct rf_event *last;	/* last retransmitted packet */
-	uint64_t packets, bytes;	/* packets of the retransmission, and their IP bytes */
+	uint64_t packets, bytes;	/* retransmitted packets, and their IP bytes */
 };
 
 /* Times of one rank in one step in ns: the whole step, and the waits by reason */

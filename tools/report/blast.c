@@ -97,8 +97,8 @@ static int in_order(const void *a, const void *b)
  * @rec: the record of the case
  * @an: the analysis of the case, with the clean medians
  * @loss: a loss of the case
- * @blast: filled in; the ranks are in the order in which the loss reached them if this is
- *	known
+ * @blast: filled in; the ranks are in the order in which the loss reached them, if this
+ *	order is known
  */
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 		 const struct rf_loss *loss, struct rf_blast *blast)

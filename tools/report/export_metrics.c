@@ -6,8 +6,8 @@
  * scenario, case and round, and one label per index of the metric's name.
  *
  * The text is also valid in the older Prometheus format, which the textfile collector
- * reads. The types info and stateset are not used, because that collector refuses files
- * that contain them.
+ * reads. The types info and stateset are not used, because the textfile collector refuses
+ * files with these types.
  *
  * OpenMetrics requires the samples of a metric family to follow its type and unit without
  * samples of other families in between.

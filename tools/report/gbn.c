@@ -7,10 +7,10 @@
  *   sender    the NAK to react to; the position in a retransmission
  *
  * Not all packets are recorded. Arrivals are recorded only in observed steps. The first
- * packets of a step can be missing, because a port enters a step when its own rank does.
- * Therefore the receiver's machine restarts with each step. It takes the first recorded
- * PSN as the expected one only if no packet can have been lost before. A rule is checked
- * only if all packets that the check needs were recorded.
+ * packets of a step can be missing, because a port enters a step when the rank of the port
+ * does. Therefore the receiver's machine restarts with each step. It takes the first
+ * recorded PSN as the expected one only if no packet can have been lost before. A rule is
+ * checked only if all packets that the check needs were recorded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -138,8 +138,8 @@ static bool same_ends(const struct rf_event *a, const struct rf_event *b)
 }
 
 /*
- * Check whether a response has the addresses of a flow. Its QP number is checked by
- * flow_of_answer(): a response carries the QP number of the data sender.
+ * Check whether a response has the addresses of a flow. flow_of_answer() checks the QP
+ * number: a response carries the QP number of the data sender.
  */
 static bool is_answer_to(const struct rf_event *e,
 			 const struct rf_gbn_flow *flow)

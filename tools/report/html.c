@@ -272,7 +272,7 @@ static void put_page(struct rf_html *h, const void *what)
  * rf_html_write_with - write the page for a browser
  * @path: the file
  * @run: a run with at least one case
- * @uplot: the directory with uPlot's files; without them, the page has static
+ * @uplot: the directory with uPlot's files; without these files, the page has static
  *	figures
  *
  * Return: 0, or -EIO after rf_err().

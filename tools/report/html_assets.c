@@ -26,7 +26,10 @@
 EMBED(rf_report_css, "report.css");
 EMBED(rf_report_js, "report.js");
 
-/* Load a file of uPlot. Refuse it if it contains "</", which would end the HTML element. */
+/*
+ * Load a file of uPlot. Refuse a file that contains "</", because this would end the HTML
+ * element.
+ */
 static char *load(const char *dir, const char *name, size_t *len)
 {
 	char path[PATH_MAX], *text = NULL;

@@ -394,7 +394,7 @@ static void put_page(struct rf_html *h, const void *what)
  * rf_compare_html_with - write the comparison page
  * @path: the file
  * @c: the two runs
- * @uplot: the directory with uPlot's files; without them, the page has static
+ * @uplot: the directory with uPlot's files; without these files, the page has static
  *	figures
  *
  * Return: 0, or -EIO after rf_err().

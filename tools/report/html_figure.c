@@ -77,7 +77,7 @@ void rf_figure_draw(struct rf_html *h, double height, const char *label,
 /**
  * rf_figure_legend - write the legend
  * @h: the page
- * @keys: the entries of the legend, terminated by one whose look is NULL
+ * @keys: the entries of the legend; an entry whose look is NULL ends the array
  */
 void rf_figure_legend(struct rf_html *h, const struct rf_key *keys)
 {

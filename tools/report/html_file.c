@@ -58,7 +58,7 @@ static void put_page(struct rf_html *h, const char *title,
 /**
  * rf_html_file - write a page
  * @path: the file
- * @uplot: the directory with uPlot's files; without them, the page has static
+ * @uplot: the directory with uPlot's files; without these files, the page has static
  *	figures
  * @title: title of the page
  * @put: function that writes the content

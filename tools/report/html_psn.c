@@ -63,7 +63,7 @@ struct flow {
 	double t0, t1, psn0, psn1;
 };
 
-/* Get the flow of a packet that was hit, which can be data or a response. */
+/* Get the flow of a packet that was hit. The packet can be data or a response. */
 static struct ends ends_of(const struct rf_timeline *tl, const struct rf_loss *l)
 {
 	bool data = rf_event_is_request(l->hit);

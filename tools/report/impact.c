@@ -99,8 +99,8 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
  * @an: the analysis of the case
  * @impact: filled in
  *
- * If a step has several losses, its waiting time is added only once. Losses of different
- * steps can alternate, because ranks can be in different steps.
+ * If a step has several losses, the waiting time of the step is added only once. Losses of
+ * different steps can alternate, because ranks can be in different steps.
  */
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.jsonl: all records of a run, one object per line, each with its case. For each
- * case: the job, the number of records, the queue pairs, packets, steps, and how each
- * rank ended. jsonl_load.c reads the file; a report uses only this file and run.json.
+ * events.jsonl: everything that was recorded in a run, one object per line. Each object
+ * names its case. For each case: the job, the number of records, the queue pairs, packets,
+ * steps, and how each rank ended. jsonl_load.c reads the file; a report uses only this file
+ * and run.json.
  */
 #include <errno.h>
 #include <json-c/json.h>

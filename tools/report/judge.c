@@ -157,7 +157,7 @@ bool rf_case_expects_ends(const struct rf_case *kase)
 
 /**
  * rf_judge_case - judge a case, except its expectation lines
- * @p: the case, analysed; its verdict and reasons are filled in
+ * @p: the case, analysed; gets its verdict and the reasons
  */
 void rf_judge_case(struct rf_run_case *p)
 {

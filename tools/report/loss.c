@@ -190,7 +190,7 @@ static void find_cause_of_answer(const struct rf_events *ev,
 		loss->found = RF_DETECTED_TIMEOUT;
 }
 
-/* An RNR NAK comes before the NAK for the next packets, which are out of sequence. */
+/* An RNR NAK comes first: the next packets are then out of sequence, and cause a NAK. */
 static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 {
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
@@ -341,7 +341,7 @@ static const struct rf_event *find_again(const struct rf_events *ev,
 /*
  * Find the first packet of the retransmission that contains the lost packet. Packets before
  * it can belong to a retransmission that was in progress at the hit. Return: NULL if the
- * packet was not retransmitted, which is usual for marked packets.
+ * packet was not retransmitted; marked packets usually are not.
  */
 static const struct rf_event *find_run(const struct rf_events *ev,
 				       const struct rf_event *hit)
