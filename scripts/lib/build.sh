@@ -3,7 +3,8 @@
 #
 # Build the programs and the module in a chroot of the machine's root file system, with
 # the project bind-mounted at the same path: the host needs neither a compiler nor
-# headers. A stamp of the sources' names, sizes and times avoids needless builds.
+# headers. Nothing is built if the names, sizes and times of the sources have not
+# changed (see stamped).
 
 # in_root ROOT COMMAND...: run the command in the chroot, in the project's directory.
 # $image_binds lists more directories of the host to mount at the same path.
@@ -49,8 +50,8 @@ sources_stamp() {
 	(cd "$top" && find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | sort | sha256sum | cut -c1-16)
 }
 
-# stamped FILE STAMP COMMAND...: run the command and write STAMP to FILE, unless FILE
-# already has STAMP
+# stamped FILE STAMP COMMAND...: run COMMAND and write STAMP to FILE; do nothing if
+# FILE already has STAMP
 stamped() {
 	local file=$1 stamp=$2
 
@@ -93,8 +94,9 @@ build_module() {
 	install_module "$version" "$base"
 }
 
-# module_root BASE: prints the root in which the module for the kernels of BASE is
-# built: BASE if it has a compiler, otherwise the image
+# module_root BASE: prints the root file system in which the module for the
+# kernels in the directory BASE is built: BASE if BASE has a compiler, otherwise
+# the image
 module_root() {
 	if [ -n "$1" ] && [ -x "$1/usr/bin/make" ]; then
 		echo "$1"

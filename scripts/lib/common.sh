@@ -26,12 +26,14 @@ die() {
 	exit "$status_no_result"
 }
 
-# Environment variables that users can set, as the help texts document; sudo keeps
-# no others. The second list is passed on to the tests in the machine.
+# Environment variables that users can set; the help texts document them.
+# need_root keeps only these. The variables of the second list are also set for
+# the tests in the machine.
 host_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
 test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,KSFT_MACHINE_SLOW
 
-# need_root "$@": start the same script again through sudo, unless root already
+# need_root "$@": unless the user is root, start the same script with the same arguments again
+# through sudo
 need_root() {
 	[ "$(id -u)" -ne 0 ] || return 0
 	command -v sudo >/dev/null || die "needs root, and this host has no sudo; run it as root"
@@ -39,9 +41,9 @@ need_root() {
 	exec sudo --preserve-env="$host_settings,$test_settings" -- "$0" "$@"
 }
 
-# with_lock MODE FILE: take a lock for as long as this shell (and what it
-# starts) lives; MODE is -s (shared) or -x (exclusive). The descriptor is left
-# in $lock_fd.
+# with_lock MODE FILE: lock FILE until this shell and all processes that it
+# starts have ended. MODE is -s (shared) or -x (exclusive). The descriptor of
+# the locked file is in $lock_fd.
 with_lock() {
 	mkdir -p "$(dirname "$2")"
 	exec {lock_fd}>>"$2"
@@ -63,8 +65,9 @@ cpu_seconds() {
 	cpu_seconds=$(((stat[13] + stat[14] + stat[15] + stat[16]) / $(getconf CLK_TCK)))
 }
 
-# with_progress WORDS LOG COMMAND...: run a long COMMAND with its output in LOG.
-# WORDS are printed now, and every 15 s with the last line of LOG.
+# with_progress MESSAGE LOG COMMAND...: run a long COMMAND with its output in
+# LOG. MESSAGE is printed at the start, and every 15 s together with the last
+# line of LOG.
 with_progress() {
 	local words=$1 log=$2 status=0 ticker
 
@@ -78,14 +81,15 @@ with_progress() {
 	return "$status"
 }
 
-# progress_ticks WORDS LOG: print WORDS, the time and the last line of LOG every 15 s, until
-# killed or until the script has ended
+# progress_ticks MESSAGE LOG: print MESSAGE, the time since the start and the last line of
+# LOG every 15 s, until this process is killed or the script has ended
 progress_ticks() {
 	local start=$SECONDS never next
 
 	trap - EXIT INT TERM
 	next=$((start + 15))
-	# Wait with "read -t" on a pipe without a writer, because this starts no process
+	# Sleep by "read -t" on a pipe to which nothing is written: unlike sleep(1), this
+	# starts no process.
 	exec {never}<> <(:)
 	while kill -0 $$ 2>/dev/null; do
 		read -rt 1 -u "$never" || true

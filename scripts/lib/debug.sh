@@ -22,22 +22,24 @@ debug_not_built=(
 	drivers/{gpu,media,staging,scsi,iio,net/ethernet,net/wireless,infiniband/hw}
 )
 
-# Number of compilers that run at a time. It is one if other jobs use the other processors.
+# The number of compilers that run at the same time. It is one while jobs of the pool use the
+# other processors.
 debug_jobs=1
 
-# Minimum number of machines to distribute the tests to
+# Minimum number of machines: the tests are distributed to at least this many
 debug_boots=2
 
-# The suffix of the directories, and the function that makes the root file system;
-# debug_choose sets others for the newest kernel
+# The suffix of the directories' names, and the function that makes the root file
+# system. debug_choose sets others for the newest kernel.
 debug_suffix=''
 debug_root_by=debug_root_make
 
-# sed commands that rename options which have another name in the newest kernel
+# sed commands for the options of the kernel configuration that have another name in the
+# newest kernel
 debug_newest_names=('s/^CONFIG_PROC_SYSCTL=/CONFIG_SYSCTL=/')
 
-# debug_choose KERNEL: use 6.12, or the release that scripts/vm -k newest boots, as the
-# debug kernel
+# debug_choose KERNEL: choose the version of the debug kernel. KERNEL is 6.12, or
+# "newest" for the release that scripts/vm -k newest boots.
 debug_choose() {
 	case $1 in
 	6.12) return 0 ;;
@@ -68,9 +70,9 @@ debug_root_make() {
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 
-# The root has the packages of the image's suite, except the kernel source: only the
-# backports of the next release have it. The image's compiler builds the kernel, because the
-# programs of kbuild must run in the image.
+# The root has the packages of the image's suite, except the kernel source: it comes from
+# the backports of Debian's next release, which alone have it. The image's compiler builds
+# the kernel, because the programs of kbuild must run in the image.
 debug_root_make_newest() {
 	{
 		root_sources "$image_suite" && newest_sources | tail -n 1
@@ -86,7 +88,7 @@ debug_root_stamp() {
 	} | sha256sum | cut -c1-16
 }
 
-# debug_source_version: prints the version of the package with the kernel source
+# debug_source_version: prints the version of the Debian package that has the kernel source
 debug_source_version() {
 	awk -v package="$debug_source" '$1 == "Package:" { on = $2 == package }
 		on && $1 == "Version:" { print $2 }' "$(debug_root)/var/lib/dpkg/status"
@@ -173,8 +175,9 @@ debug_planted() {
 	debug_planted_boot "$dir" 1 "$log" wait_context
 }
 
-# debug_planted_boot DIR TESTS LOG [BUG]: boot, and load DIR/plant.ko, which makes all its
-# deliberate bugs or only BUG. Passes if TESTS tests pass and the kernel log has errors.
+# debug_planted_boot DIR TESTS LOG [BUG]: boot, and load the module DIR/plant.ko, which
+# makes all its deliberate bugs, or only BUG. Passes if exactly TESTS tests pass and the
+# kernel log has errors.
 debug_planted_boot() {
 	local status=0 words="the debug kernel reports the planted errors${4:+ ($4)}"
 
@@ -240,8 +243,8 @@ debug_listed() {
 	awk '!seen[$0]++' <<<"$listed"
 }
 
-# The file that records for which git objects all tests passed last, and the paths whose
-# objects it records
+# debug_passed is the file with the ids of the git objects with which all tests last
+# passed. debug_passed_paths are the paths of these objects.
 debug_passed=selftests/debug.passed
 debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
 

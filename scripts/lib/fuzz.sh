@@ -3,7 +3,8 @@
 #
 # Build and run the fuzz targets of selftests/fuzz. They use clang with libFuzzer in a
 # small separate root, so that neither the image nor the host needs clang. New inputs
-# are kept in build/fuzz/corpus, and inputs that broke a target in build/fuzz.
+# are kept in build/fuzz/corpus. An input with which a target fails is kept in
+# build/fuzz.
 
 fuzz_dir=$build/fuzz
 
@@ -74,7 +75,8 @@ fuzz_build() {
 	fuzz_words >"$fuzz_dir/words.dict"
 }
 
-# fuzz_words: prints all short string literals of the parsers, for libFuzzer's dictionary
+# fuzz_words: prints all short string literals in the source of the parsers, for libFuzzer's
+# dictionary
 fuzz_words() {
 	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,engine,collperf,train} \
 		tools/report/{jsonl,metric,setup,timeline}*.c kmod/opcode.c) | sort -u
@@ -99,11 +101,12 @@ fuzz_run() {
 		-max_len=16384 "build/fuzz/corpus/$1" "selftests/fuzz/corpus/$1" >"$fuzz_dir/$1.log" 2>&1
 }
 
-# Only inputs of up to this size are added to the corpus in the repository, to keep it small
+# Only inputs of at most this number of bytes are added to the corpus in the repository, to
+# keep the corpus small
 fuzz_keep_bytes=700
 
-# fuzz_merge TARGET: add new inputs to the corpus in the repository: the smallest set that
-# reaches all code which the new inputs reach and the corpus does not
+# fuzz_merge TARGET: add new inputs to the corpus in the repository: as few inputs as
+# possible that reach all code which the new inputs reach and the present corpus does not
 fuzz_merge() {
 	local kept=selftests/fuzz/corpus/$1 small=build/fuzz/small/$1
 
@@ -115,8 +118,8 @@ fuzz_merge() {
 	rm -rf "${top:?}/$small"
 }
 
-# fuzz_outcome TARGET: prints how many inputs the target ran, how many were new, and how
-# many edges they covered
+# fuzz_outcome TARGET: prints how many inputs the target ran, how many of them were
+# added to the corpus, and how many edges of the control flow all inputs covered
 fuzz_outcome() {
 	awk '/^stat::number_of_executed_units/ { runs = $2 }
 		/^stat::new_units_added/ { new = $2 }
@@ -124,8 +127,8 @@ fuzz_outcome() {
 		END { printf "%d inputs, %d new, %d edges", runs, new, cov }' "$fuzz_dir/$1.log"
 }
 
-# fuzz_blame TARGET: prints the input that broke the target, the error, and the command that
-# repeats it
+# fuzz_blame TARGET: prints the input with which the target failed, the error, and the
+# command that runs this input again
 fuzz_blame() {
 	local input
 
@@ -158,7 +161,8 @@ fuzz_tests() {
 	done
 }
 
-# fuzz_add: add one job per target; in CI, one job that builds and runs all
+# fuzz_add: add one job per target to the pool. In CI, add one job that builds and runs all
+# targets.
 fuzz_add() {
 	local target
 

@@ -5,8 +5,8 @@
 # headers, a compiler and the RDMA tools.
 #
 # The programs are also in build/image/SUITE/programs.squashfs. The machine mounts this
-# file as a disk over the shared directory, because opening a file of a shared directory
-# takes a message to the host and back, and each command opens several.
+# file as a disk over the shared directory. Opening a file of a shared directory needs a
+# message to the host and a reply, and each command opens several files.
 
 image_suite=bookworm
 
@@ -14,21 +14,22 @@ image_packages=(
 	# the machine
 	busybox-static bash kmod mount procps util-linux iproute2 ethtool strace jq gojq
 	man-db less ca-certificates
-	# to make programs.squashfs
+	# packages that make programs.squashfs
 	squashfs-tools
-	# to build the module and the tools
+	# packages that build the module and the tools
 	gcc make libc6-dev pkg-config bc
 	libnl-3-dev libnl-genl-3-dev libibverbs-dev libjson-c-dev libyaml-dev
 	libtracefs-dev libtraceevent-dev
-	# to read the netlink specification
+	# packages that read the netlink specification
 	python3-yaml
-	# to check output in standard formats with the reference programs
+	# packages that check output in standard formats (JSON Schema, Prometheus)
 	python3-jsonschema python3-prometheus-client
 	# RDMA, and packet captures
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
-	# to start ranks on several machines, and to compare collperf with MPI's collectives
+	# packages that start ranks on several machines, and that compare collperf with MPI's
+	# collectives
 	libpmix-dev openmpi-bin libopenmpi-dev
-	# to compare rdmafault with it in the benchmark
+	# nftables, which the benchmark compares with rdmafault
 	nftables
 )
 
@@ -99,8 +100,8 @@ image_digits_files=(
 	usr/share/doc/python3-sklearn/copyright
 )
 
-# image_digits_take ROOT: put the images of digits into the root. mmdebstrap calls it in a
-# separate shell.
+# image_digits_take ROOT: put the images of handwritten digits into the root. mmdebstrap
+# calls this function in a separate shell.
 image_digits_take() {
 	local to=$1/usr/share/rdmafault work
 

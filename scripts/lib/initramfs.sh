@@ -9,9 +9,10 @@ initramfs_modules=(
 	virtio_blk virtio_pmem nd_pmem
 )
 
-# initramfs_make VERSION BASE FILE: BASE is the image's root, or the directory given by
-# scripts/vm -k. Two processes can make the same FILE at once: each writes a temporary
-# file and renames it, and both results are the same.
+# initramfs_make VERSION BASE FILE: make the initramfs of the kernel VERSION, and write
+# it to FILE. BASE is the image's root, or the directory given by scripts/vm -k. Two
+# processes can make the same FILE at the same time: each process writes a temporary
+# file and renames it to FILE, and both results are equal.
 initramfs_make() {
 	local version=$1 base=$2 file=$3 dir path new
 
@@ -28,7 +29,8 @@ initramfs_make() {
 	rm -rf "$dir"
 }
 
-# initramfs_insmods: prints the modules to load, in order, without built-in ones
+# initramfs_insmods: prints the modules that the initramfs must load, in this order, without
+# modules that are built into the kernel
 initramfs_insmods() {
 	local module
 

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Unpack the parts of Debian's kernel source that checks and tests use: the netlink
-# code generator and client, checkpatch, kernel-doc and the semantic patches. The source
-# is that of the host's linux-source package, or of the debug kernel, or is fetched for
-# "style".
+# Unpack the parts of Debian's kernel source that checks and tests use: the netlink code
+# generator and client, checkpatch, kernel-doc and the semantic patches. The source is
+# the tarball of the host's linux-source package or that of the debug kernel. Without
+# them, it is downloaded for "scripts/check style".
 
 linux_dir=$build/linux
 linux_parts=(
@@ -45,8 +45,8 @@ linux_unpack() {
 	mv "$new" "$linux_dir"
 }
 
-# linux_fetch: make build/linux if it is missing. If no tarball of the source is found, it
-# is fetched from the mirror of the image.
+# linux_fetch: unless build/linux exists or a tarball of the source is found, download the
+# source from the mirror of the image and unpack it to build/linux
 linux_fetch() {
 	local apt=$build/apt
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Jobs of the pool that run tests in the machine. Each job is one boot that runs some
-# tests. The name of a job, KERNEL-MODE-NUMBER, gives the cell of the matrix to which
-# its results belong.
+# tests. The name of a job is KERNEL-MODE-NUMBER. It shows to which cell of the table
+# of kernels (see matrix.sh) the job's results belong.
 
 # Test files per boot: a boot takes some seconds, and small jobs balance the processors
 machine_files=16
@@ -18,8 +18,9 @@ tests_listed() {
 	echo "$listed"
 }
 
-# mode_of TEST: prints how the test is run: "virtual", in virtual time, if it measures time
-# (lab/ and exact/); "paired", on two machines (cluster/); otherwise "live".
+# mode_of TEST: prints the mode in which the test runs. "virtual": in virtual time, for
+# tests that measure time (lab/ and exact/). "paired": on two machines, for the tests of
+# cluster/. "live": in real time, for all others.
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
@@ -28,8 +29,8 @@ mode_of() {
 	esac
 }
 
-# share_of MODE TEST...: prints those of the TESTs that run in this mode; mode "single" runs
-# the live tests with one CPU
+# share_of MODE TEST...: prints those of the TESTs that run in this mode. Mode "single" has
+# the tests of mode "live", with one CPU.
 share_of() {
 	local test mode=$1
 
@@ -40,7 +41,8 @@ share_of() {
 	done
 }
 
-# job_name KERNEL MODE: prints the beginning of the names of jobs, without "/"
+# job_name KERNEL MODE: prints "KERNEL-MODE", the beginning of the names of jobs, with each
+# "/" of KERNEL replaced by "_"
 job_name() {
 	echo "${1//\//_}-$2"
 }
@@ -83,8 +85,8 @@ boot_result() {
 	esac
 }
 
-# boots_add KERNEL MODE TEST...: add jobs for those of the TESTs that run in this mode. A
-# pair of machines counts as two jobs.
+# boots_add KERNEL MODE TEST...: add the jobs that run those of the TESTs that belong to
+# this mode. A pair of machines counts as two jobs.
 boots_add() {
 	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # scripts/check --matrix: run tests on several kernels of Debian, each with one CPU and
-# with two. A cell is one kernel with one number of CPUs. Each cell runs the tests of
-# selftests/matrix, or all, or those given. With two CPUs, these are the live tests and
-# those of two machines; with one CPU, the live tests and those in virtual time.
+# with two. A cell is one kernel with one number of CPUs. A cell runs the tests that
+# selftests/matrix lists, or all tests, or the tests given on the command line. Of
+# these, a cell with two CPUs runs the tests in real time and the tests on two
+# machines. A cell with one CPU runs the tests in real time and the tests in virtual
+# time.
 #
 # The results are kept in build/matrix/, so that --matrix and --ci can fill the table
 # kernel by kernel. build/matrix/kernels.rst is Documentation/kernels.rst with the new
@@ -77,7 +79,8 @@ matrix_words() {
 	fi
 }
 
-# matrix_collect KERNEL CPUS: write the results of the jobs of a cell as a row of the table
+# matrix_collect KERNEL CPUS: add the results of all jobs of this cell, and write the sum as a
+# row of the table
 matrix_collect() {
 	local found logs row words
 
@@ -149,7 +152,7 @@ matrix_write() {
 		echo "# ${new#"$top"/} has cells that ${matrix_page#"$top"/} lacks: copy it there"
 }
 
-# matrix_begin: only results written after this belong to the table
+# matrix_begin: record the start time. Only results written after it are added to the table.
 matrix_begin() {
 	mkdir -p "$matrix_dir"
 	touch "$matrix_dir/start"

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Fetch a kernel newer than those of the image: the newest one that Debian has backported to
-# its next release. It is installed in a small root of that release, which also builds the
-# module, because its kbuild programs need a newer C library than that of the image. The
-# machine boots this kernel, with its modules and the root file system of the image. The
-# root is made when the kernel is used first.
+# its next release. It is installed in a small root file system of that release. The module
+# is also built in this root, because the kernel's kbuild programs need a newer C library
+# than that of the image. The machine boots this kernel, with its modules and the root file
+# system of the image. The root is made when the kernel is used first.
 
 newest_suite=trixie
 
-# The packages that build a module, and the packages of the kernel
+# The packages that build a module, and the packages with the kernel
 newest_packages=(gcc make libc6-dev kmod)
 newest_kernel=(linux-image-amd64 linux-headers-amd64)
 
@@ -22,8 +22,8 @@ newest_version() {
 		sort -V | tail -n 1
 }
 
-# newest_is NAME: succeeds if NAME selects the newest kernel: if it is "newest", or the
-# beginning of a kernel version that is higher than all versions in the image
+# newest_is NAME: succeeds if NAME selects the newest kernel. NAME is then "newest", or
+# the beginning of a kernel version that is higher than all versions in the image.
 newest_is() {
 	local above
 

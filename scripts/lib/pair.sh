@@ -3,9 +3,9 @@
 #
 # Boot two connected machines (scripts/vm --pair). Their network cards are the two ends
 # of a stream socket: a cable that no other machine uses. The script of the first machine
-# starts that of the second. The second machine runs the commands of "on vm2 COMMAND..."
-# (guest/on, guest/serve) until the command "end". Its kernel log is checked like that of
-# the first.
+# starts the script of the second. The second machine runs the commands of "on vm2
+# COMMAND..." (guest/on, guest/serve) until the command "end". The kernel logs of both
+# machines are checked.
 
 readonly pair_patience=60	# seconds that the second machine can take to power off
 readonly pair_mtu=4200		# room for an RDMA MTU of 4096 in a packet
@@ -44,8 +44,8 @@ pair_start() {
 	pair_pid=$!
 }
 
-# pair_killed: report that the second machine was killed; returns a status that says if its
-# kernel log has errors
+# pair_killed: report that the second machine was killed. Returns a status that says
+# whether the second machine's kernel log has errors.
 pair_killed() {
 	local run_dir=$run_dir/pair.run
 
@@ -68,8 +68,8 @@ pair_verdict() {
 	pair_pid=
 	[ "$second" -ne 143 ] || pair_killed || second=$?
 	[ "$second" -eq 0 ] || sed 's/^/vm2: /' "$run_dir/second" >&2
-	# Errors in the second machine's kernel log take precedence over the first machine's
-	# status
+	# If the second machine's kernel log has errors, report them, whatever the status of
+	# the first machine is
 	[ "$second" -eq "$status_sick" ] || [ "$first" -eq 0 ] || return "$first"
 	return "$second"
 }

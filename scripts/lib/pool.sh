@@ -3,8 +3,9 @@
 #
 # Run jobs of scripts/check in parallel: as many as the host has processors, because an
 # emulated machine keeps about one processor busy. A job is a function in a subshell. It
-# writes three numbers (passed, failed, skipped) to a file. Its output is printed test by
-# test, with the job's name in each result, and is also in build/pool/NAME.log.
+# writes three numbers (passed, failed, skipped) to a file. The output of the job NAME is
+# printed test by test, with NAME in each result, and is also written to
+# build/pool/NAME.log.
 
 pool_dir=$build/pool
 pool_names=() pool_commands=() pool_weights=() pool_before=()
@@ -148,8 +149,8 @@ pool_next() {
 	return 1
 }
 
-# pool_run: run all jobs, in the order in which they were added; a job that cannot start yet
-# is overtaken by later ones
+# pool_run: run all jobs, in the order in which they were added. While a job cannot start,
+# jobs that were added later can start before it.
 pool_run() {
 	local number pool_waiting=("${pool_names[@]}")
 

@@ -5,7 +5,7 @@
 # enforce the timeout, and check the guest's kernel log.
 
 # no_timer_check: on a busy host, the ticks with which the kernel tests its timer can
-# be late. It then disables a working timer, and 7.x can wait for ever.
+# be late. The kernel then disables a working timer, and Linux 7.x can wait for ever.
 readonly kernel_arguments=(
 	no_timer_check
 	console=ttyS0 loglevel=5 panic=-1 oops=panic mitigations=off nokaslr
@@ -14,9 +14,10 @@ readonly kernel_arguments=(
 )
 readonly status_sick=97 status_timeout=98
 
-# find_kernel NAME: sets vm_version, vm_base (the directory with its lib/modules) and
-# vm_vmlinuz. NAME is the start of a version in the image (6.1) or of a later one,
-# "newest", or a directory with vmlinuz and lib/modules/VERSION.
+# find_kernel NAME: sets vm_version, vm_base (the directory that has lib/modules of
+# this kernel) and vm_vmlinuz. NAME is the start of a kernel version, such as 6.1: a
+# version in the image, or one newer than these. NAME can also be "newest", or a
+# directory with vmlinuz and lib/modules/VERSION.
 find_kernel() {
 	local name=$1
 
@@ -40,7 +41,7 @@ find_kernel() {
 # is missing
 find_newest_kernel() {
 	newest_ensure
-	# The root must not be replaced while a machine runs from it.
+	# The root of the newest kernel must not be replaced while a machine runs from it.
 	with_lock -s "$build/image/$newest_suite.lock"
 	vm_base=$(newest_root)
 	vm_version=$(newest_version)
@@ -64,9 +65,9 @@ find_own_kernel() {
 	image_binds+=("$source")
 }
 
-# accelerator: prints kvm if the CPU has it and a test boot has succeeded, otherwise tcg.
-# The test boot is needed because KVM can fail although /dev/kvm can be opened. Its result
-# is stored.
+# accelerator: prints kvm if the CPU supports it and a test boot has succeeded, otherwise
+# tcg. The test boot is needed because KVM can fail although /dev/kvm can be opened. The
+# result of the test boot is stored.
 accelerator() {
 	local verdict=$build/vm/kvm
 
@@ -88,11 +89,12 @@ probe_kvm() {
 # qemu_arguments: sets $qemu from the vm_* settings
 qemu_arguments() {
 	local accel=$vm_accel
-	# No CMPXCHG16B (cx16): after it, QEMU 7.2 computes RFLAGS from stale values. If
-	# an interrupt follows, it saves a part of a pointer as RFLAGS, and its return
-	# can set trap or virtual-8086 mode, which ends in an oops of the slab allocator.
-	# No ERMS (erms): with it, C library and kernel copy by REP MOVSB, which QEMU
-	# executes byte by byte.
+	# Disable cx16, the instruction CMPXCHG16B: after this instruction, QEMU 7.2
+	# computes RFLAGS from stale values. An interrupt then saves a part of a pointer
+	# as RFLAGS. The return from the interrupt can set trap or virtual-8086 mode,
+	# which ends in an oops of the slab allocator. Disable erms: with it, the C
+	# library and the kernel copy memory by REP MOVSB, which QEMU executes byte by
+	# byte.
 	local cpu=max,-cx16,-erms
 
 	[ -n "$accel" ] || accel=$(accelerator)
@@ -122,7 +124,7 @@ qemu_arguments() {
 }
 
 # without_acpi: a kernel without ACPI finds only one CPU per socket, and has no clock to
-# calibrate the TSC with. QEMU's TSC runs at the frequency of the host's, so pass the host's
+# calibrate the TSC with. QEMU's TSC runs at the frequency of the host's TSC, so pass this
 # frequency to the kernel.
 without_acpi() {
 	local khz
@@ -133,16 +135,17 @@ without_acpi() {
 	[ -z "$khz" ] || vm_append+=" tsc_early_khz=$khz tsc=reliable"
 }
 
-# qemu_share TAG DIR OPTION,: share a directory of the host with the machine. OPTION has a
-# comma at its end, or is empty.
+# qemu_share TAG DIR OPTION,: share the directory DIR of the host with the machine, which
+# mounts it by the name TAG. OPTION is an option of QEMU with a comma at its end, or
+# empty.
 qemu_share() {
 	qemu+=(-fsdev "local,id=$1,$3multidevs=remap,security_model=none,path=$2"
 		-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
 }
 
-# qemu_disk FILE: add it as a read-only disk in memory (pmem) that all machines share,
-# and again as a virtio disk for kernels without a driver for pmem. pmem is preferred,
-# because virtual time advances while the machine waits for a virtio disk.
+# qemu_disk FILE: add FILE as a read-only disk in memory (pmem), which all machines
+# share. Add it again as a virtio disk for kernels without a pmem driver. pmem is
+# preferred, because virtual time advances while the machine waits for a virtio disk.
 qemu_disk() {
 	qemu+=(-object "memory-backend-file,id=programs,readonly=on,share=on,mem-path=$1,size=$(stat -c %s "$1")"
 		-device "virtio-pmem-pci,memdev=programs"
@@ -208,7 +211,8 @@ boot() {
 	trap boot_cleanup EXIT
 	trap 'exit $status_aborted' INT TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
-	# Through this link the script of the first machine finds the log of the second.
+	# The script of the first machine finds the second machine's log through this symbolic
+	# link.
 	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
@@ -228,8 +232,8 @@ boot() {
 		wait "$qemu_pid" || status=$?
 		qemu_pid=
 	fi
-	# Open the pipes for writing once. If QEMU ended before it did so, the readers would
-	# wait for ever.
+	# Open each pipe once for writing. Otherwise the readers would wait for ever if QEMU
+	# ended before it opened the pipes.
 	for port in out err; do
 		: <>"$run_dir/$port.out"
 	done

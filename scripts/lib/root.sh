@@ -50,8 +50,8 @@ root_mirror() {
 		awk -F'|' -v label="$1" '$1 == "Debian" && $2 == label && $4 == "main" { print $3; exit }'
 }
 
-# root_apt_options: prints the host's apt options that decide whether a mirror can be
-# reached and is accepted: proxies, and the checks of dates.
+# root_apt_options: prints the host's apt options for proxies and for checks of
+# dates, without which a mirror may not be reached or accepted
 root_apt_options() {
 	apt-config dump |
 		grep -E '^Acquire::(https?|ftp|Check-Valid-Until|Check-Date|Retries|ForceIPv4)(::[^ ]*)? "[^"]' || true
@@ -87,8 +87,8 @@ root_bootable() {
 		--essential-hook='ln -s /bin/true "$1/usr/sbin/update-initramfs"'
 }
 
-# root_way: prints the code and the settings that make roots. It is part of every stamp, so
-# a root is made again when they change.
+# root_way: prints the source code and the settings with which roots are made. They are
+# part of every stamp, so a root is made again when they change.
 root_way() {
 	declare -p root_leaves_out root_no_drivers
 	declare -f root_debian root_bootable
@@ -98,8 +98,9 @@ root_is_fresh() {
 	[ "$(cat "$1/stamp" 2>/dev/null)" = "$2" ]
 }
 
-# root_ensure DIR STAMP WORDS COMMAND...: make DIR by "COMMAND... NEW" unless it exists with
-# this stamp. WORDS is a progress message: what is made and how long it takes.
+# root_ensure DIR STAMP MESSAGE COMMAND...: unless DIR exists with this stamp, make DIR by
+# the command "COMMAND... NEW", where NEW is a temporary directory. MESSAGE is a progress
+# message: what is made and how long it takes.
 root_ensure() {
 	local dir=$1 stamp=$2
 

@@ -10,9 +10,9 @@ sick_log+='|rcu: INFO: |rcu_.*detected .*stall|Kernel panic|general protection f
 sick_log+='|non-static key|turning off the locking correctness validator'
 sick_log+='|suspicious RCU|ODEBUG|new suspected memory leaks|Bad page'
 
-# Lines that match $sick_log but are harmless. The last one is logged when a process is
-# killed while it makes a trace instance (6.1 to 7.x): the signal aborts an allocation, and
-# the kernel warns that it failed.
+# Lines that match $sick_log but are harmless. The last pattern is logged when a process is
+# killed while it makes a trace instance (Linux 6.1 to 7.x): the signal aborts an
+# allocation, and the kernel warns that the allocation failed.
 harmless_log='KernelAddressSanitizer initialized|[Kk]asan: |mitigations|ODEBUG: selftest'
 harmless_log+='|WARNING: .* trace_rb_cpu_prepare'
 

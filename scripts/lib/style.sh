@@ -50,11 +50,11 @@ but() {
 	grep -v "$@" || true
 }
 
-# each N COMMAND...: run COMMAND for the files listed on stdin, with N files per call and
-# one call per CPU at a time, in the project's directory. Only the output counts: the exit
-# status is ignored, because COMMAND also fails for rules that we don't follow. If COMMAND
-# cannot be run, bash prints an error. The output of a call is printed when the call has
-# ended, so that lines do not mix.
+# each N COMMAND...: run COMMAND for the files listed on stdin, in the project's
+# directory. A call has N files, and as many calls run at the same time as there are CPUs.
+# The exit status is ignored, because COMMAND also fails for rules that we don't follow;
+# only the output counts. If COMMAND cannot be run, bash prints an error. The output of a
+# call is printed when the call has ended, so that lines do not mix.
 each() {
 	local n=$1
 
@@ -84,8 +84,9 @@ carry() {
 	echo "$to/$1"
 }
 
-# changed NAME FILTER...: run FILTER, which checks each file by itself, on the files listed
-# on stdin. Files that have passed the check NAME with their present content are left out.
+# changed NAME FILTER...: run the check FILTER on the files listed on stdin. FILTER checks
+# each file by itself. Files that have not changed since they passed the check NAME are
+# left out.
 changed() {
 	local passed sums
 
@@ -125,9 +126,9 @@ sparse_is_content() {
 	only -E "/kmod/[a-z_]+\.[ch]:.*(warning|error):" <"$log" | none
 }
 
-# clang_each FLAG...: print clang's warnings about the files on stdin. Missing members in
-# rows of tables are accepted: they are 0. Warnings about headers of the image are
-# ignored.
+# clang_each FLAG...: print clang's warnings about the files on stdin. Rows of tables may
+# leave members of a struct out: these members are 0. Warnings about headers of the image
+# are ignored.
 clang_each() {
 	each 8 clang --target=x86_64-linux-gnu "--sysroot=$(image_root)" \
 		-Qunused-arguments -fno-caret-diagnostics -Wno-unknown-warning-option \
@@ -135,7 +136,7 @@ clang_each() {
 		only -E '(warning|error):|^each:' | but "^$(image_root)/.*warning:" | none
 }
 
-# In the flags, "-I/" becomes "-I=/": the headers are those of the image
+# Change "-I/" to "-I=/" in the flags: the headers are then those of the image
 clang_likes_the_tools() {
 	local flags
 
@@ -143,14 +144,14 @@ clang_likes_the_tools() {
 	[ ${#flags[@]} -gt 5 ] || { echo "tools/Makefile gave no flags"; return 1; }
 	files 'tools/*.c' 'selftests/unit/*.c' |
 		clang_each "${flags[@]}" -Ikmod -Iselftests/fuzz/kernel || return
-	# The programs of selftests/tools need <err.h> of the C library, not
-	# tools/lib/err.h.
+	# The programs of selftests/tools include <err.h> of the C library, so
+	# the flag -Itools/lib is removed: that directory has another err.h.
 	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/lib)
 	files 'selftests/tools/*.c' | but /mpi_ | clang_each "${flags[@]}"
 }
 
-# The flags are those with which the kernel's build calls gcc, except flags for code
-# generation, which clang may not know.
+# The flags are those with which the kernel's build calls gcc, without the flags for
+# code generation, because clang may not know them.
 clang_likes_the_module() {
 	local cmd=$build/kmod/$1/kmod/.hold.o.cmd root flags=()
 
@@ -205,9 +206,9 @@ lengths_are_fine() {
 		each 10000 awk -f "$style_lib/lengths.awk" "$style_lib/lengths.reasons" | none
 }
 
-# Not checked are the licence, data, the list itself, and what files() leaves out: the
-# golden files and the fuzz corpus. A word in a golden file comes from a string in the code,
-# which is checked.
+# The check excludes the licence, data, the list of words itself, and the files that files()
+# leaves out: the golden files and the fuzz corpus. A word in a golden file comes from a
+# string in the code, which is checked.
 words_are_plain() {
 	files '*' |
 		but -E '^COPYING$|^tools/train/data/|^selftests/unit/data/|^scripts/lib/style/words|\.png$|/__pycache__/' |
@@ -218,16 +219,16 @@ is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
 
-# style_stamp PATTERN...: prints a hash of the checks and of the files that match a PATTERN,
-# and the stamp of the image
+# style_stamp PATTERN...: prints a hash of the code of the checks and of the files that
+# match a PATTERN, and after it the stamp of the image
 style_stamp() {
 	files "$@" 'scripts/lib/style*' | (cd "$top" && xargs sha256sum) | sha256sum | cut -c1-16
 	image_stamp
 }
 
-# style_try PATTERNS WORDS COMMAND...: like try WORDS COMMAND. The check is not repeated if
-# it has passed since the files that match PATTERNS, a list separated by spaces, changed
-# last.
+# style_try PATTERNS TITLE COMMAND...: run the check COMMAND and report it as the check
+# TITLE. The check is skipped if it has passed since the last change of the files that
+# match PATTERNS, a list separated by spaces.
 style_try() {
 	local patterns before=$failed stamp
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Install uPlot, which draws the figures of report.html, in the machine's root file
-# system. It is an npm package: the host's npm fetches it from its configured registry,
-# and it is accepted only with the right checksum. Without npm or the package, reports
-# have only SVG figures.
+# system. uPlot is an npm package. The host's npm fetches it from npm's configured
+# registry, and the script accepts it only with the right checksum. Without npm or the
+# package, reports have only SVG figures.
 
 uplot_package=uplot@1.6.32
 uplot_sha256=4b8a8191e425658e3ea8c8c1314b0fc679c861ee3a1af2b20c7b16ba50b5133d
@@ -21,7 +21,8 @@ uplot_ensure() {
 	echo "$why" >"$stamp"
 }
 
-# uplot_install DIR: fetch, check and unpack; prints one line if that fails
+# uplot_install DIR: fetch and check uPlot, and unpack it to DIR; prints one line if this
+# fails
 uplot_install() {
 	local tmp
 

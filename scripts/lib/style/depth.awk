@@ -6,8 +6,9 @@
 #   awk -f depth.awk [FORMATTED AS-IT-IS]...
 #
 # With ColumnLimit 0 (.clang-format), clang-format changes only blanks and line breaks. So
-# this program counts all other characters. Two lines are compared if as many characters
-# precede their start, and as many their end, in both files. Line breaks and alignment of
+# this program counts all other characters. A line of one file is compared with a line of
+# the other if the number of characters before the start of the line is the same in both
+# files, and so is the number of characters before its end. Line breaks and alignment of
 # long expressions, tables and preprocessor lines are not compared.
 
 function depth(line,    i, c, n) {
@@ -16,8 +17,8 @@ function depth(line,    i, c, n) {
 	return n + 0
 }
 
-# Return the line without a comment and with one space between words. Both forms of empty
-# braces, and both forms of "for (;;)", give the same result.
+# Return the line without a comment and with one space between words. "{ }" becomes "{}",
+# and "for (; ;)" becomes "for (;;)".
 function words(line) {
 	sub(/[ \t]*\/\*.*/, "", line)
 	gsub(/[ \t]+/, " ", line)

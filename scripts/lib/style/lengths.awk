@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Check the lengths of functions, files and lines. Half of the functions have at most 15
-# lines and nine tenths at most 50. A function of more than 100 lines or a file of more
-# than 600 needs a reason in lengths.reasons. A line of C has at most 100 columns, unless
-# it has a string.
+# Check the lengths of functions, files and lines. At least half of the functions must
+# have at most 15 lines, and nine tenths at most 50. A function of more than 100 lines or
+# a file of more than 600 needs a reason in lengths.reasons. A line of C has at most 100
+# columns, unless it has a string.
 #
 #   awk -f lengths.awk lengths.reasons FILE...
 #
@@ -33,7 +33,7 @@ function function_ends(    n, who) {
 		printf "%s: %d lines; a function of more than 100 needs a reason in lengths.reasons\n", who, n
 }
 
-# quantile(share): the length that this share of the functions does not exceed
+# quantile(share): the number of lines that this share of the functions does not exceed
 function quantile(share,    n, seen) {
 	for (n = 0; seen < share * functions; n++)
 		seen += count[n]
