@@ -3,25 +3,26 @@
 #
 # Test that a rule keeps separate state for two flows whose addresses are computed to
 # collide in a hash without a secret key. A debug kernel (scripts/check --debug) reports if
-# the memory of one flow is used as that of the other. Also test that a rule hits the same
-# ones of 5000 flows with every secret key of the hash tables. The module chooses the key
-# when it is loaded.
+# the memory of one flow is used as that of the other. Also test that the secret key of the
+# hash tables, which the module chooses when it is loaded, does not change which of 5000
+# flows a rule hits.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/veth.sh"
 
-# counts RULE: prints how many packets matched the rule, how many it hit, and how many it
-# missed because of its probability or loss model, of its order (such as nth), and of "once"
+# counts RULE: prints five counters of the rule with this number: packets that it matched,
+# packets that it hit, and packets that it did not hit because of its probability or loss
+# model, because of their order (for example "nth"), or because of "once"
 counts()
 {
 	rdmafault --json rule show t1 | jq -r --argjson id "$1" '.[] |
 		select(.id == $id) | "\(.matched) \(.hits) \(.missed | "\(.chance) \(.order) \(.once)")"'
 }
 
-# crafted_ok WORDS KIND WANTED RULE...: add the rule and send the frames of crafted.py KIND;
-# the counts of the rule must be WANTED
+# crafted_ok TITLE KIND WANTED RULE...: run the test TITLE: add RULE and send the frames
+# that crafted.py makes for KIND. The output of counts() must be WANTED.
 crafted_ok()
 {
 	local words=$1 kind=$2 wanted=$3 id
@@ -33,8 +34,8 @@ crafted_ok()
 	rdmafault rule flush t1
 }
 
-# hits ARGUMENT...: send packets by sendroce with these arguments; prints how many of them
-# are hit
+# hits ARGUMENT...: call sendroce with these arguments; prints how many of the packets
+# that it sends are hit by the rule
 hits()
 {
 	local before
@@ -44,8 +45,8 @@ hits()
 	echo $(($(rdmafault --json rule show t1 | jq '.[0].hits') - before))
 }
 
-# A rule remembers the 4096 queue pairs used last. At most 4096 flows are tracked, and
-# a rule with "once flow" does not hit untracked ones.
+# A rule remembers the 4096 queue pairs that it used last. At most 4096 flows are
+# tracked, and a rule with "once flow" does not hit the packets of untracked flows.
 five_thousand_ok()
 {
 	rdmafault rule add t1 tx all once qp drop >/dev/null

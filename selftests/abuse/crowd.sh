@@ -3,14 +3,14 @@
 #
 # Test many operations at once, under traffic: rules are replaced, ports added and
 # deleted, links changed, storms started and stopped, namespaces and devices deleted,
-# ranks killed, the module unloaded. One worker per kind of operation makes random
-# choices from its own seed and ignores the other workers, so many of its commands are
-# refused or disturb other workers. No command may hang, the kernel must not complain,
-# and everything must work afterwards.
+# ranks killed, the module unloaded. Each kind of operation has one worker, which
+# makes random choices from its own seed. A worker ignores the other workers, so many
+# of its commands are refused or disturb other workers. No command may hang, the
+# kernel must not complain, and everything must work afterwards.
 #
 #   sendroce - c1 (port) ======= c2 (port), a bridge, c3 (port) ======= c4
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
-#   rxe9 - d1 ======= d2 in namespaces that come and go
+#   rxe9 - d1 ======= d2 in namespaces that are created and deleted
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
 . "$selftests/lib/rdma.sh"
@@ -22,8 +22,8 @@ tmp=$(mktemp -d)
 defer rm -r "$tmp"
 ports=(c1 c2 c3 v1 v2)
 
-# go COMMAND...: run the command and count if it succeeds or fails. It must end in time, and
-# a failure must not be an error in its arguments.
+# go COMMAND...: run the command and count whether it succeeds or fails. It must end in
+# time, and its arguments must be valid: a failure must have another reason.
 go()
 {
 	local status
@@ -173,8 +173,8 @@ ranks_met()
 	has_queue_pairs || ! kill -0 "$1"
 }
 
-# The first job and half of the others are killed when they have queue pairs, the rest at
-# any time.
+# The first job and half of the later jobs are killed when they have queue pairs; the
+# other jobs are killed at a random time.
 ranks()
 {
 	local victim
@@ -210,8 +210,8 @@ no_ports()
 	modprobe -r rdmafault
 }
 
-# Unloading must succeed in the end, although a worker may just be adding a port, and
-# although any command loads the module again.
+# Unloading the module must succeed in the end, although a worker may be adding a
+# port at that time, and although any command loads the module again.
 module()
 {
 	local dev

@@ -80,8 +80,9 @@ all_actions()
 	all_states
 }
 
-# arm DEVICE BUFFER: add rules of all actions, and PFC and ECN on all priorities. t3 is a
-# switch port and has no rules that send a NAK, because the NAKs would come back to it.
+# arm DEVICE BUFFER: add rules of all actions to the port, enable PFC and ECN on all
+# priorities, and set the size of its buffer. t3 is a switch port and has no rules that
+# send a NAK, because the NAKs would come back to t3.
 arm()
 {
 	local dev=$1 dir
@@ -171,9 +172,9 @@ honest_flow_ok()
 		jq '.[0].hits')" "$2"
 }
 
-# freed_ok KIB: test that the kernel uses at most 4 MiB more memory than before the test;
-# KIB is the growth. The limit is not 0, because the rest of the kernel also allocates
-# memory.
+# freed_ok KIB: test that the kernel uses at most 4 MiB more memory than before the test.
+# KIB is the growth of its memory in KiB. The limit is not 0, because the rest of the
+# kernel also allocates memory.
 freed_ok()
 {
 	if [ -e /sys/kernel/debug/kmemleak ]; then
@@ -218,7 +219,8 @@ is "t3 tx: all forwarded frames leave except those counted as lost" \
 	"$(($(passed t3 tx) - $(queue_lost t3) + $(pauses t3 sent))) + 0"
 ok "t1 counts every pause frame received" [ "$(pauses t1 received)" -ge "$pauses" ]
 
-# The control: every action was applied, and every limit was reached, at least once.
+# Test that every action was applied, and every limit was reached, at least once. Otherwise
+# the test would prove nothing.
 for key in dropped delayed reordered duplicated corrupted truncated marked \
 	rewritten blackholed answered retransmitted malformed; do
 	ok "control: the counter $key of t1 is not 0 in both directions" \

@@ -58,7 +58,8 @@ nothing_at_all()
 	no_processes && no_fabric && flock -n /run/rdmafault-run.lock true
 }
 
-# is_left WORDS: record that something is left, with the processes, netdevs and rules
+# is_left TEXT: record that something is left after a kill, with the present processes,
+# netdevs and rules. TEXT says which program was killed, and when.
 is_left()
 {
 	{
@@ -69,8 +70,8 @@ is_left()
 	} >>"$tmp/left" 2>&1
 }
 
-# met CONDITION...: in every second call, wait until the condition is true: the program has
-# made something
+# met CONDITION...: in every second call, wait until the condition is true, which means
+# that the program has made something
 met()
 {
 	rounds=$((rounds + 1))
@@ -109,8 +110,8 @@ has_buffer()
 	ls -d /sys/kernel/tracing/instances/rdmafault-*-"$1"
 }
 
-# all_of PID: prints the processes of a run: the first one, its child, and so on down to a
-# rank
+# all_of PID: prints the processes of a run, from PID down to a rank: PID, a child of PID,
+# a child of this child, and so on
 all_of()
 {
 	local pid=$1
@@ -126,7 +127,8 @@ in_long_case()
 	pgrep -f "^collperf.*$tmp/out/long/"
 }
 
-# Kill one or two processes of a run at once, but not both the run and its supervisor
+# Kill one or two processes of a run at the same time, but never both the main process and its
+# supervisor
 kill_a_run()
 {
 	local pid list first
@@ -152,7 +154,8 @@ kill_a_run()
 	wait $pid
 } 2>/dev/null
 
-# is_gone WORDS: test that nothing was left after each kill since the last call
+# is_gone TITLE: report the test TITLE: after each kill since the last call of is_gone,
+# nothing was left
 is_gone()
 {
 	is "$1: every second of $rounds kills happens after the program has made something" \
@@ -163,8 +166,9 @@ is_gone()
 	found=0
 }
 
-# killed FUNCTION CONDITION: run kill_it for one of the five programs: a fifth of the kills
-# that are not of runs
+# killed FUNCTION CONDITION: call kill_it many times for the program that FUNCTION starts.
+# A quarter of all kills are of runs; each of the five other programs gets a fifth of the
+# rest.
 killed()
 {
 	local i

@@ -3,9 +3,9 @@
 #
 # Test the privileges that each operation of the netlink family, of tc and of the tools
 # needs. Three users without the privilege are refused: root without CAP_NET_ADMIN,
-# another user, and the root of another user namespace (with a network namespace). The
-# control is the same operation with the privilege. The root of another user namespace
-# can neither add nor change a port there.
+# another user, and the root of another user namespace (with a network namespace). With
+# the privilege, the same operation must succeed. The root of another user namespace
+# can neither add nor change a port in its network namespace.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"

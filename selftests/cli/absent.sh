@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that commands fail without the module or without privilege: they print one line with
-# this reason and change nothing. Also test that a command loads the module, and that
-# commands that only show something need no privilege.
+# Test that a command fails if the module is missing or the user has no privilege: it
+# prints one line with the reason and changes nothing. Also test that a command loads the
+# module, and that commands that only show something need no privilege.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -16,8 +16,8 @@ unprivileged()
 		--bounding-set=-all "$@"
 }
 
-# missing WORDS COMMAND...: test that the command is refused with exit status 2 because the
-# module is missing
+# missing TITLE COMMAND...: run the test TITLE: COMMAND must be refused with exit status 2
+# because the module is missing
 missing()
 {
 	local words=$1

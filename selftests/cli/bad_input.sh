@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that invalid commands are refused: the exit status is not 0, nothing changes, and
-# one error line names the object and the value. This test matches only these two; the
-# whole messages are in selftests/golden and are tested by unit/usage_test.sh,
-# unit/rulewords_test.c and others.
+# one error line names the object and the value. This test checks only the object and
+# the value. Other tests, such as unit/usage_test.sh and unit/rulewords_test.c, compare
+# the whole messages with selftests/golden.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
-# bad WORDS REGEX ARGUMENT...: test that rdmafault refuses the arguments with one line that
-# matches REGEX
+# bad TITLE REGEX ARGUMENT...: run the test TITLE: rdmafault must refuse the arguments with
+# one line that matches REGEX
 bad()
 {
 	local words=$1 regex=$2
@@ -18,7 +18,8 @@ bad()
 	refused "$words: refused with one line that names it" "^rdmafault: .*$regex" rdmafault "$@"
 }
 
-# status WORDS WANTED ARGUMENT...: test that rdmafault exits with the status WANTED
+# status TITLE WANTED ARGUMENT...: run the test TITLE: rdmafault with these arguments must
+# exit with the status WANTED
 status()
 {
 	local words=$1 wanted=$2
@@ -72,8 +73,9 @@ bad "rule with nine actions" "at most 8" rule add v1 tx all observe observe obse
 bad "delay without a time" "delay qp: " \
 	delay v1 tx qp 17
 
-# For each kind of value, one value beyond its range; unit/rulewords_test.c tests all words.
-# Each line is REGEX: WORDS.
+# The rules of this table have one value beyond its range for each kind of value;
+# unit/rulewords_test.c tests all words. Each line has the expected error, as a regular
+# expression, and the words of a rule.
 while IFS=: read -r regex words; do
 	# shellcheck disable=SC2086
 	bad "out of range:$words" "$regex [^ ]+: " rule add v1 tx $words
@@ -87,7 +89,8 @@ done <<-'END'
 	rkey: all rewrite rkey 0x100000000
 END
 
-# Each of the two fields is valid alone, but not both together.
+# Each line has the expected error, as a regular expression, and the words of a rule. Each of
+# the two fields in a rule is valid alone, but not both together.
 while IFS=: read -r regex words; do
 	# shellcheck disable=SC2086
 	bad "contradiction:$words" "$regex" rule add v1 tx $words

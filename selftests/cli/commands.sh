@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every command in README, documents and man pages is valid. Commands of rdmafault,
-# tc and others are run. Those of collperf, train and scripts would take long, so only
-# their arguments are parsed: with a wrong option at the end, this option must be the
-# only error. Commands that are not run are in commands.reasons.
+# Every command in README, documents and man pages is valid. Commands of rdmafault, tc
+# and others are run. Commands of collperf, train and scripts would take long, so the
+# test only checks that their arguments are parsed: it adds a wrong option at the end,
+# which must be the only error. commands.reasons lists the commands that are not run.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -47,8 +47,9 @@ without_job()
 		s/^rdmafault run /rdmafault run --dry-run /' <<<"$1"
 }
 
-# prepared COMMAND: delete the root qdisc of v1 before "tc qdisc add" or "change", because
-# tc(8) refuses to replace it; "change" gets a new port
+# prepared COMMAND: prepare v1 for "tc qdisc add" and "tc qdisc change". Delete its root
+# qdisc first, because tc(8) refuses to replace it; for "change", then make v1 a port
+# again.
 prepared()
 {
 	case $1 in
@@ -59,8 +60,9 @@ prepared()
 	esac
 } >/dev/null 2>&1
 
-# ran DONE-OR-REFUSED COMMAND: run the command. If the first word is "refused", succeeds if
-# the command fails; otherwise if all its words are known.
+# ran RESULT COMMAND: run COMMAND. RESULT is "done" or "refused". If it is "refused", ran
+# succeeds if COMMAND fails. Otherwise ran succeeds if rdmafault knows all words of
+# COMMAND.
 ran()
 {
 	local command status
@@ -76,8 +78,9 @@ ran()
 	esac
 }
 
-# valid DONE-OR-REFUSED COMMAND: succeeds if a command in a block is valid. Commands of
-# make, scripts, collperf and train are only parsed, all others are run.
+# valid RESULT COMMAND: succeeds if a command in a literal block is valid; RESULT is
+# "done" or "refused". Commands of make, scripts, collperf and train are only parsed,
+# all others are run.
 valid()
 {
 	case $2 in
@@ -96,8 +99,9 @@ reason()
 	done
 }
 
-# blocks: prints "DONE-OR-REFUSED COMMAND" for each command in a literal block. Commands
-# that remove ports are the last. inline: prints the commands that occur only in sentences.
+# blocks: prints a line for each command in a literal block: the word "done" or "refused",
+# which is the expected result, and the command. Commands that remove ports are the last.
+# inline: prints the commands that occur only in sentences.
 blocks()
 {
 	grep ^block "$tmp/commands" | cut -f 2,4 | sort -u >"$tmp/blocks"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that rdmafault cost computes the figures of the course's pages, obeys its
-# options, and prints the same in text and JSON.
+# Test that rdmafault cost computes the figures that the pages of the course
+# give, that its options have an effect, and that text and JSON have the same
+# figures.
 . "$(dirname "$0")/../lib/lib.sh"
 
 # of FILTER OPTION...: prints the JSON output of rdmafault cost with these options, filtered

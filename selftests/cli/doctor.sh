@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rdmafault doctor: break something, look at the result, run the fix that it has, and
-# test that the result is "ok" then.
+# Test rdmafault doctor: break something, test what doctor reports, run the fix that
+# doctor proposes, and test that the new result is "ok".
 #
 #	rxe1           rxe2
 #	 v1             v2
@@ -22,8 +22,8 @@ as_nobody()
 		--bounding-set=-all "$@"
 }
 
-# examine [COMMAND...]: run rdmafault doctor, by COMMAND if one is given; writes its results
-# to a file and prints its exit status
+# examine [COMMAND...]: run rdmafault doctor, through COMMAND if one is given. Writes the
+# results of doctor to a file and prints its exit status.
 examine()
 {
 	"$@" rdmafault --json doctor >"$tmp/results"
@@ -46,8 +46,8 @@ bad()
 		"$tmp/results"
 }
 
-# fixed STATUS CHECK OBJECT WORDS: test that doctor reports STATUS for the broken object,
-# and that its fix repairs it
+# fixed STATUS CHECK OBJECT TITLE: run the test TITLE: doctor must report STATUS for the
+# broken object, and the fix that it proposes must repair the object
 fixed()
 {
 	local status=$1 check=$2 object=$3 words=$4 exit=0
@@ -60,8 +60,8 @@ fixed()
 	is "$words: ok after the fix" "$(bad "$check")" 0
 }
 
-# shows STATUS CHECK OBJECT WORDS: test that doctor reports STATUS for the broken object,
-# without running its fix
+# shows STATUS CHECK OBJECT TITLE: run the test TITLE: doctor must report STATUS for the
+# broken object; its fix is not run
 shows()
 {
 	examine >/dev/null
@@ -104,8 +104,8 @@ mv "$tmp/rdmafault.ko" "/lib/modules/$release/updates/"
 cp "$tmp/modules.dep" "/lib/modules/$release/modules.dep"
 modprobe rdmafault
 
-# Reasons for which a kernel refuses modules. The kernel's files that show them are
-# replaced.
+# A kernel can refuse modules for several reasons. Files of the kernel show these
+# reasons; the test replaces the files.
 mount -t tmpfs tmpfs /sys/firmware
 mkdir -p /sys/firmware/efi/efivars
 printf '\6\0\0\0\1' >/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
@@ -190,7 +190,8 @@ is "a fabric with a missing rxe device is an error" "$(examine)" 1
 is "its line says so" "$(result status fabric)" error
 rdma link add rxe2 type rxe netdev v2
 
-# The manual shows rules of policy routing that make rdma_cm work on one host; test them.
+# The manual has rules of policy routing with which rdma_cm works on one host. Test these
+# rules.
 is "one node has no other that rdma_cm could reach by loopback" "$(result status rdma-cm)" none
 examine >/dev/null
 is "two nodes have" "$(result status rdma-cm)" warning

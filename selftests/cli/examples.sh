@@ -3,7 +3,7 @@
 #
 # Test that the examples of the man pages print exactly what the pages show, except
 # examples whose output differs in every run (the events of a monitor, the coverage of
-# a storm, the time of a job). Also test that the program knows every word of the
+# a storm, the time of a job). Also test that rdmafault knows every word of the
 # commands in the other documents.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"

@@ -192,7 +192,7 @@ refused "fabric up is refused when the name of a fabric link exists" \
 ip link del s2s1
 is "fabric up makes nothing when the name of a fabric link exists" "$(traces)" "$before"
 
-# 64 nodes take seconds, long enough to interrupt.
+# Making 64 nodes takes seconds, so the command can be interrupted by a signal meanwhile.
 for signal in INT TERM HUP; do
 	# Python starts the command, because background jobs of a shell ignore SIGINT.
 	python3 - $signal >"$tmp" 2>&1 <<-'END'

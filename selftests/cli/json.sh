@@ -21,8 +21,8 @@ prints()
 	out=$(rdmafault "$@") && [ -n "$out" ] && jq -e "$filter" <<<"$out"
 }
 
-# parses WORDS FILTER ARGUMENT...: test that rdmafault prints JSON for which the filter is
-# true
+# parses TITLE FILTER ARGUMENT...: run the test TITLE: rdmafault with these arguments must
+# print JSON for which the jq FILTER is true
 parses()
 {
 	ok "JSON of $1" prints "${@:2}"

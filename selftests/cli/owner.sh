@@ -16,7 +16,8 @@ res()
 		'[.[] | select(.ifname == $dev and .type == "RC")[$key]] | sort | map(tostring) | join(",")'
 }
 
-# qps ARGUMENT...: add a rule; prints the QP numbers in it
+# qps ARGUMENT...: add a rule by rdmafault with these arguments; prints the QP numbers in the
+# rule
 qps()
 {
 	rdmafault --json "$@" | jq -r .rule | sed -n 's/.*qp \([0-9,]*\).*/\1/p'
@@ -44,7 +45,8 @@ is "refused rules with an owner add no rule" "$(rdmafault --json rule show | jq 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# follow NAME WORD...: run "observe --follow" in the background; $follow is its process
+# follow FILE RULE-WORD...: run "observe RULE-WORD... --follow" in the background, with its
+# output in $tmp/FILE; sets $follow to its process
 follow()
 {
 	rdmafault observe v1 tx "${@:2}" --follow >"$tmp/$1" 2>&1 &

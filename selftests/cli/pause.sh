@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rdmafault pause: single frames arrive, a storm ends at its time, by "stop" or with
-# its command, and reports its coverage. Invalid commands and invalid frames of the link
-# partner must pause nothing.
+# Test rdmafault pause. Single frames must arrive. A storm must end when its time is
+# over, by "stop", or when its command ends, and the command must report the coverage of
+# the storm. Invalid commands and invalid frames of the link partner must pause nothing.
 #
 #   q1 (port) ======= q2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -109,8 +109,8 @@ storm_ok()
 	ok "no priority is paused after the storm" wait_until "$soon" is_open q1
 }
 
-# A storm without frames only closes the local queue, so load on the machine cannot
-# cause gaps.
+# A storm without frames only stops the local queue, so load on the machine cannot
+# cause gaps in it.
 gate_ok()
 {
 	ok "a storm without frames and duty succeeds" eval \

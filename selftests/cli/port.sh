@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test which netdevs can become a port, that others are refused, and that a netdev with
-# live queue pairs is refused unless forced.
+# Test which netdevs can become a port, and that all other netdevs are refused. A
+# netdev with live queue pairs is refused, except with --force.
 #
 #   rxe1      rxe2
 #    v1        v2     d0 (dummy, no RDMA)

@@ -12,8 +12,9 @@ defer rm -r "$scratch"
 fabric 2
 ports v1 v2
 
-# The first rules have all words of a match, the next ones all words of a trigger, the last
-# ones all actions. "expires" is missing, because it is saved as the remaining time.
+# These rules have all words that rules can have: first the words of matches, then of
+# triggers, then all actions. "expires" is missing, because rule save writes the remaining
+# time.
 cat >"$scratch/words" <<-'END'
 	qp 17,18,19 drop
 	psn 100-200 drop

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rules from the command line: they are listed in the words that add them again,
-# several are deleted by number or none, and a leased rule ends with its command.
+# Test rules from the command line. The words in which a rule is listed must add the
+# same rule again. If several rules are deleted by number, all or none must be
+# deleted. A leased rule must be deleted when its command ends.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 

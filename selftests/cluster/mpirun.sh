@@ -3,7 +3,7 @@
 #
 # Test four ranks on two machines, started by mpirun: collectives and training give right
 # results. When a rank is killed or a cable is pulled, the job must soon end on both
-# machines, and every rank that can must say why.
+# machines, and every rank that still runs must print the reason.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/cluster.sh"
 
@@ -64,7 +64,7 @@ is "training over two machines exits with 0" $? 0
 ok "training over two machines does all 20 steps" \
 	jq -es 'any(.[]; .type == "end" and .steps == 20)' "$tmp/out"
 
-# A rule on a port of one machine knows the steps of the job on both.
+# A rule on vm2 must match a step of a job that has ranks on both machines.
 on vm2 "rdmafault port add rxe1 && rdmafault drop rxe1 tx class write step 2 nth 1 count 1 persist" \
 	>/dev/null
 mpi collperf all_reduce -b 64K -n 3 -z 1 --timeout 18 >"$tmp/out" 2>"$tmp/err"
@@ -74,7 +74,7 @@ is "a packet of step 2 dropped on vm2: the rule hits one packet" \
 	"$(on vm2 "rdmafault --json rule show rxe1" | jq '.[0].hits')" 1
 on vm2 "rdmafault port del rxe1 --force"
 
-# by_hand R OPTION...: start rank R on its machine with --rendezvous
+# by_hand R OPTION...: start rank R on the machine of this rank, with the option --rendezvous
 by_hand()
 {
 	local r=$1 run=(eval)
@@ -86,7 +86,8 @@ by_hand()
 	pids[r]=$!
 }
 
-# end WORDS STATUS...: wait for the ranks started by hand, and test their exit statuses
+# end TITLE STATUS...: run the test TITLE: wait for the ranks that were started by hand; their
+# exit statuses must be STATUS...
 end()
 {
 	local words=$1 r list=()
@@ -100,8 +101,9 @@ end()
 	pids=()
 }
 
-# Rank 0 ends a second after a rank with other arguments has connected, and a later rank
-# would not find it. So the three ranks with the same arguments must connect first.
+# Rank 0 ends a second after a rank with other arguments has connected. A rank that
+# connects after that would not find rank 0. So the three ranks with the same arguments
+# must connect first.
 three_are_there()
 {
 	[ "$(ss -Htn state established "sport = :7000" | wc -l)" = 2 ]
@@ -140,8 +142,8 @@ wait_until 30 eval 'grep -q "^#  *(B)" "$tmp/out.0"'
 start=$SECONDS
 bridge link set dev eth0 state 0
 wait "${pids[0]}" "${pids[1]}"
-# If only the retransmission timer ended the ranks, they would end after seven
-# transmissions, 30 s.
+# If the ranks ended only because of the retransmission timer, they would end
+# after seven transmissions of a packet, which take 30 s.
 ok "cable pulled: the ranks on vm1 end within $soon s" [ $((SECONDS - start)) -le "$soon" ]
 ok "cable pulled: a rank on vm1 says why" \
 	grep -Eq "within 4 s|rank [23] .*failed first" \

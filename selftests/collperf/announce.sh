@@ -12,7 +12,7 @@ fabric 2
 ports v1
 
 # With 2 ranks a rank sends 2(n-1) = 2 messages of 8 KiB per iteration, two packets each.
-# The job has 1 warm-up and 3 steps out-of-place, and the same in-place.
+# The job has 1 warm-up and 3 steps out-of-place, and 1 warm-up and 3 steps in-place.
 job()
 {
 	collperf all_reduce -N 2 -b 16K -n 3 -w 1 -z 1 --mtu 4096 "$@" >/dev/null

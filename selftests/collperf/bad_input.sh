@@ -10,8 +10,8 @@ fabric 2
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# bad WORDS REGEX ARGUMENT...: test that collperf refuses the arguments with one line that
-# matches REGEX, and exits with 2 or $bad_with
+# bad TITLE REGEX ARGUMENT...: run the test TITLE: collperf must refuse the arguments with
+# one line that matches REGEX, and exit with the status $bad_with (default 2)
 bad()
 {
 	local words=$1 regex=$2 refused_with=${bad_with:-2}

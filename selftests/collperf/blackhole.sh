@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test collectives with a blackhole on one link from step 5 on, and queue pairs that
-# transmit a packet twice. The error must come after the time of both transmissions and must
-# explain that time; every rank must end and say why. A blackhole shorter than the retries
-# must do no harm.
+# Test collectives with a blackhole on one link from step 5 on. The queue pairs transmit a
+# packet at most twice. The error must be reported after the timeouts of both transmissions,
+# and must explain this time. Every rank must end and print the reason. If the blackhole is
+# shorter than the time of the retries, the job must succeed.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 (port, blackhole) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -24,8 +24,8 @@ gone='rank [0-3] is gone'
 hole=20 late=$((hole / 2))
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || late=$soon
 
-# hole TIME: add a rule for a blackhole of this length, which begins with rank 1's first
-# packet of step 5
+# hole TIME: add a rule for a blackhole that lasts TIME and begins with the first packet
+# that rank 1 sends in step 5
 hole()
 {
 	rdmafault rule flush v2
@@ -62,11 +62,11 @@ launched_ok()
 	ok "blackhole: collperf ends within $late s, before the blackhole does" \
 		[ $((SECONDS - start)) -le "$late" ]
 	is "blackhole: collperf prints one line" "$(wc -l <"$tmp/err")" 1
-	# Rank 2 sends credits into the blackhole.
+	# Rank 2 sends credits (flow control messages) into the blackhole.
 	ok "blackhole: the line names the rank that failed first and explains the time" said \
 		"^collperf: rank [0-2] \(rxe[1-3]\) failed first: $tries; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, from rxe[1-3] QP 0x[0-9a-f]{6} to rank [0-2] \(10\.77\.0\.[1-3] QP 0x[0-9a-f]{6}\), [0-9.]+ ms after it was posted; step [0-9]+"
-	# The limit is 130 ms and not the length of two timers (268 ms), because an earlier
-	# packet may have started the first timer.
+	# The limit is 130 ms and not the duration of two timers (268 ms), because the
+	# first timer may have been started by an earlier packet.
 	ok "blackhole: the message failed at least 130 ms after it was posted" between 130 10000 \
 		"$(grep -oE '[0-9.]+ ms after' "$tmp/err" | cut -d' ' -f1)"
 	ok "blackhole: every rank ends with status 3 or more in the timeline" \

@@ -36,7 +36,7 @@ rank_is_running()
 	[ -n "$(rank_pid "$1")" ] && grep -q busbw "$tmp/out"
 }
 
-# ends WORDS STATUS: test that the job ends in time with this exit status
+# ends TITLE STATUS: run the test TITLE: the job must end in time with the exit status STATUS
 ends()
 {
 	local status start=$SECONDS
@@ -142,8 +142,8 @@ ok "a link that drops all packets: no process and no queue pair is left" \
 	wait_until "$soon" nothing_left
 tc qdisc del dev p2 root
 
-# poke PID: change the last element of each large mapping of a rank while it computes
-# between two steps. One of them is the rank's vector.
+# poke PID: while a rank computes between two steps, change the last element of each
+# of its large memory mappings. One of the mappings is the rank's vector.
 poke()
 {
 	local range perms start end rest

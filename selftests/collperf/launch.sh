@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test ranks that collperf does not start itself but a user or mpirun starts: they connect
-# to one job, and when one fails, all end and say why.
+# Test ranks that a user or mpirun starts instead of collperf: all must connect to one
+# job. If one rank fails, all ranks must end and print the reason.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/ranks.sh"
@@ -56,8 +56,8 @@ is "4 ranks started by mpirun: mpirun exits with 0" $? 0
 is "4 ranks started by mpirun: all are in one job" "$(grep -c '# *Rank *[0-9]' "$tmp/mpi")" 4
 ok "4 ranks started by mpirun: no value is wrong" grep -q "Out of bounds values : 0 OK" "$tmp/mpi"
 
-# Other programs connect to the port: one sends HTTP, 20 send nothing, one sends half of
-# the first message
+# Other programs connect to the TCP port of rank 0: one sends HTTP, 20 send nothing, one
+# sends half of the first message that a rank would send
 begin 0
 wait_until "$soon" listening
 printf 'GET / HTTP/1.0\r\n\r\n' >"/dev/tcp/127.0.0.1/$port"

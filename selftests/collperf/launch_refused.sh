@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test ranks that are started separately and cannot form a job: each must end soon and
-# say why in one line.
+# Test ranks that are started separately and cannot form a job: each rank must end
+# soon and print the reason in one line.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/ranks.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the memory of a rank: it uses at most 8 MiB more than its two vectors, and a job
-# that needs more memory than is available is refused.
+# Test the memory of a rank: a rank must use at most 8 MiB in addition to its two
+# vectors. A job that needs more memory than is available must be refused.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -40,8 +40,9 @@ most_of()
 	echo $((most - $2))
 }
 
-# extra COLLECTIVE RANKS SIZE: prints the memory of the largest rank minus two vectors, in
-# KiB. The job computes between its steps, so that it runs long enough to be measured.
+# extra COLLECTIVE RANKS SIZE: prints the memory of the rank that uses most memory,
+# minus the size of two vectors, in KiB. The job computes between its steps, so that it
+# runs long enough to be measured.
 extra()
 {
 	local launcher

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that every element of every result is right: each collective with each of its
-# algorithms, on 2 to 8 ranks, with no element, fewer elements than ranks, sizes that
-# nothing divides, and sizes of many chunks; out-of-place and in-place; each type with
-# each operation; each root.
+# algorithms, on 2 to 8 ranks, out-of-place and in-place. The sizes are no element,
+# fewer elements than ranks, odd numbers of elements, and sizes of many chunks. Also
+# test each type with each operation, and each root.
 #
 # COLLPERF_LONG=all tests all collectives up to 8 MiB, COLLPERF_LONG="broadcast reduce"
 # these two. A collective takes minutes, so run.sh needs a longer --timeout.
@@ -59,7 +59,8 @@ rows()
 	echo $n
 }
 
-# sweep COLLECTIVE ALGORITHM RANKS MAX: test sizes from 0 to MAX, which are no round numbers
+# sweep COLLECTIVE ALGORITHM RANKS MAX: test sizes from 0 to MAX bytes: no element, 1
+# element, 29, 29 * 29, and so on; some collectives have this number of elements per rank
 sweep()
 {
 	local unit=4

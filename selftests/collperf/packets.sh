@@ -54,8 +54,9 @@ requests()
 			// 0) })]'
 }
 
-# run ITERATIONS RANKS WORD...: run a collective without warm-up and verification; sets
-# $wire. Fails if a packet was retransmitted.
+# run ITERATIONS RANKS WORD...: run collperf with the arguments WORD, without warm-up
+# and verification. Sets $wire to the output of requests(). Fails if a packet was
+# retransmitted.
 run()
 {
 	local runs=$1 ranks=$2 before
@@ -69,8 +70,9 @@ run()
 	[ $(($(sum completer_retry_err) + $(sum duplicate_request))) -eq "$before" ]
 }
 
-# clean WORDS ARGUMENT...: call run with these arguments and test that no packet is
-# retransmitted. If one is, try once more, because a timer can expire on a busy machine.
+# clean TITLE ARGUMENT...: run the test TITLE: call run() with these arguments; no
+# packet may be retransmitted. If one is, try once more, because a timer can expire on a
+# busy machine.
 clean()
 {
 	local words=$1 verdict="not ok"
@@ -128,7 +130,7 @@ clean "all_reduce of an odd size" 1 3 all_reduce --algo ring -b 100004
 is "all_reduce of an odd size: all ranks together send 2(n-1) times 100004 bytes" \
 	"$(sent "map(.bytes) | add")" 400016
 
-# Each rank sends 64 messages. A credit is sent for each half window.
+# Each rank sends 64 messages, and a credit after each half of the window of messages.
 clean "all_reduce of 4 MiB" 4 2 all_reduce --algo ring -b 4M
 is "all_reduce of 4 MiB: each rank sends 64 messages" "$(sent "map(.messages)[:2]")" "[64,64]"
 ok "all_reduce of 4 MiB: each rank sends at most one credit per four messages" \

@@ -27,7 +27,8 @@ classes()
 		$1 == "0x0010:" { print substr($8, 1, 2), class }' | sort -u
 }
 
-# Two messages per iteration and rank, and their ACKs, in both directions
+# Succeeds if the capture has 16 packets: two messages per iteration and rank, and their ACKs,
+# in both directions
 both_seen()
 {
 	[ "$(tcpdump -r "$capture" 2>/dev/null | wc -l)" -ge 16 ]

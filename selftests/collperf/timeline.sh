@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the timeline of collperf: it has the steps of each rank, and with a barrier no rank
-# begins a step before all have ended the last one.
+# Test the timeline of collperf: it must have the steps of each rank. With a barrier, no
+# rank may begin a step before all ranks have ended the step before.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the highest cost of a frame. The frames are crafted to cause the most work for the
-# module (throwframes.c lists the kinds). The mean cost of each kind must stay within a
-# bound; the control is a plain packet of one tracked flow. Also test that packets that
-# leave the delay queue at the same time leave in portions, with other work in between.
-# In virtual time a nanosecond is an instruction.
+# module (throwframes.c lists the kinds). The mean cost of a frame of each kind must stay
+# within a bound, compared with a plain packet of one tracked flow. Also test that
+# packets whose delay ends at the same time leave the delay queue in portions, with other
+# work in between. In virtual time a nanosecond is an instruction.
 #
 #   throwframes - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -17,9 +17,9 @@ virtual_only
 
 FRAMES=3000
 
-# How many instructions a crafted packet may cost in addition to the cost of a plain packet
-# of a tracked flow. FLOW_BOUND: for tracking its flow in both directions. MODEL_BOUND: for
-# each rule with a loss model.
+# A crafted packet may cost more instructions than a plain packet of a tracked flow.
+# FLOW_BOUND is the limit of this difference, for tracking the packet's flow in both
+# directions. MODEL_BOUND is added for each rule with a loss model.
 FLOW_BOUND=100000
 MODEL_BOUND=50000
 
@@ -43,8 +43,8 @@ cost_of()
 	echo $(((many - few) / FRAMES))
 }
 
-# kinds_ok WORDS BOUND: test that a packet of each kind costs at most BOUND instructions
-# more than a plain packet
+# kinds_ok TITLE BOUND: run the test TITLE: a packet of each kind must cost at most
+# BOUND instructions more than a plain packet
 kinds_ok()
 {
 	local kind cost

@@ -22,8 +22,9 @@ STEPS=80
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# job NAME CLASS PSN: start a job in the background. Its timer (20: 4.3 s) is longer than
-# the storm, because rxe starts it when a packet is made, not when it is sent.
+# job NAME CLASS PSN: start a job in the background. Its retransmission timer (--timeout
+# 20, 4.3 s) is longer than the storm, because rxe starts the timer when it makes a
+# packet, not when the packet is sent.
 job()
 {
 	collperf all_reduce -N 4 -b 64K -n $STEPS -w 0 -z 1 --compute 30ms \
@@ -39,7 +40,8 @@ left()
 	tcpdump -r "$tmp/seen" -n "ip[1] = $1" 2>/dev/null | wc -l
 }
 
-# Packets of both jobs have been captured, so a later gap is a pause.
+# Succeeds if packets of both jobs have been captured; a gap between packets after that is a
+# pause.
 under_way()
 {
 	[ "$(left 0x60)" -gt 0 ] && [ "$(left 0x80)" -gt 0 ]
@@ -76,8 +78,8 @@ longest_gap()
 		END { printf "%d\n", longest * 1000 }'
 }
 
-# steps NAME: prints when each step of the job starts (first rank in) and ends (last rank
-# out), in ns
+# steps NAME: prints two times in ns for each step of the job: when the first rank begins
+# the step, and when the last rank ends it
 steps()
 {
 	jq -s -c 'map(select(.type == "step")) | group_by(.step)[] |
@@ -118,8 +120,9 @@ covered()
 		.covered_ns >= 0.999 * .requested_ns and .lapses == 0' "$tmp/storm"
 }
 
-# run_jobs WORDS NODE NETDEV OPTION...: run both jobs with a storm by NETDEV that pauses
-# NODE
+# run_jobs TITLE NODE NETDEV OPTION...: run both jobs and a storm, as the test TITLE.
+# NETDEV makes the storm, with the options OPTION of rdmafault pause; the storm pauses
+# NODE.
 run_jobs()
 {
 	local words=$1 node=$2 dev=$3 trouble0 dropped0

@@ -28,8 +28,8 @@ value()
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
 }
 
-# exact MS KEY PERCENT: test that the error of the action "delay" is at most PERCENT of
-# netem's error
+# exact MS KEY PERCENT: test that with a delay of MS ms the error KEY (p50 or p99) of
+# the action "delay" is at most PERCENT of netem's error
 exact()
 {
 	local ours netems

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a port obeys pause frames written by another program: each class is paused
-# for quanta * 512 / rate, a timer of 0 resumes it, a global pause pauses all classes, and
-# an invalid frame pauses nothing. A capture at the other end of the link shows which
-# packets leave, and when. The test runs in virtual time, because on a busy host packets
-# leave late.
+# Test that a port obeys pause frames written by another program. A frame pauses each
+# class for quanta * 512 / rate; a timer of 0 resumes the class. A global pause frame
+# pauses all classes, and an invalid frame pauses nothing. A capture at the other end of
+# the link shows which packets leave, and when. The test runs in virtual time, because on
+# a busy host packets leave late.
 #
 #   sendframe - t1 (port, 10 Mbit/s) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -62,7 +62,7 @@ xon_ends_it_ok()
 	is "XON: the paused packet leaves before the timer of XOFF" "$(during 2900000)" 3
 }
 
-# A second XOFF during the first restarts the timer.
+# A second XOFF, received before the first one expires, restarts the timer.
 refreshed_ok()
 {
 	local xoff

@@ -11,9 +11,11 @@
 
 virtual_only
 
-# A time measured with a trickle can be 20 ms too long, because its packets are 20 ms apart.
+# A time measured with the packets of trickle() can be 20 ms too long, because these packets
+# are 20 ms apart.
 spaced=$((late + 20000))
-# A storm is detected within this many microseconds.
+# A storm must be detected within this time, in microseconds: the detection time D, one
+# polling interval P, and the tolerance.
 detected=$(((D + P) * 1000 + late))
 
 times_ok()
@@ -39,9 +41,10 @@ $(prio_frame 4)"
 	is "forward: the watchdog drops no packet" "$(counter watchdog_dropped)" 0
 }
 
-# One packet waits when the storm is detected, one is sent after that, and more after
-# XON. The first of these that arrives shows when dropping ended. A packet of another
-# priority, which takes a millisecond, must arrive meanwhile.
+# One packet is queued when the storm is detected, another one is sent after that,
+# and more packets are sent after XON. The first packet that arrives shows when the
+# watchdog stopped dropping. During the storm, a packet of another priority must
+# arrive; sending it takes a millisecond.
 drop_ok()
 {
 	guard drop
@@ -63,7 +66,8 @@ $(trickle 30 20000)"
 		[ "$(counter watchdog_dropped)" -ge 3 ]
 }
 
-# A second XOFF during a storm, even a short one, restarts the restoration time.
+# A second XOFF during the restoration time, even one with a short timer, starts the
+# restoration time again.
 rearmed_ok()
 {
 	guard drop

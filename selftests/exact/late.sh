@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that collperf reports which rank is last. In a broadcast from rank 0, packets to
-# rank 2 are delayed by 30 ms, so rank 1 ends each iteration long before the others and
-# waits for the next one. Without the delay no rank is that late. The test runs in
-# virtual time, because a busy host can stop the machine for longer.
+# rank 2 are delayed by 30 ms. So rank 1 ends each iteration long before the other
+# ranks, and waits for the next iteration. Without this delay no rank may be late. The
+# test runs in virtual time, because a busy host can stop the machine for longer.
 #
 #   rxe1 - v1 - p1 - bridge - p2 - v2 - rxe2
 #                        \  - p3 - v3 (port, delay) - rxe3

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the delay and jitter of a link: a round trip takes twice the delay longer, as
-# accurately as with netem in the same boot; jitter adds to the delay and preserves the
-# order. The test runs in virtual time, where an instruction takes a nanosecond.
+# Test the delay and jitter of a link. The delay must add twice its value to a round
+# trip, as accurately as netem in the same boot. Jitter must add to the delay and
+# preserve the order of packets. The test runs in virtual time, where an instruction
+# takes a nanosecond.
 #
 #   delayprobe - t1 (port)  ====== t2 (port)  - delayprobe
 #   delayprobe - n1 (netem) ====== n2 (netem) - delayprobe
@@ -36,8 +37,8 @@ trips()
 	out=$(delayprobe -r 500 1310 t1 t2 n1 n2)
 }
 
-# The error of a round trip, at most 110 % of netem's, is the number of instructions that
-# handle the packets.
+# The error of a round trip must be at most 110 % of netem's error. In virtual time, this
+# error is the number of instructions that handle the packets.
 twice_the_delay_ok()
 {
 	local out base netem_base ours netems delay
@@ -58,8 +59,9 @@ twice_the_delay_ok()
 	done
 }
 
-# A packet is sent every 100 us over a link with a jitter of up to 2 ms. netem is the
-# control: with the same jitter it reorders packets.
+# A packet is sent every 100 us over a link with a jitter of up to 2 ms. The link
+# must keep the order of the packets. netem with the same jitter reorders packets,
+# which shows that the jitter is large enough.
 jitter_keeps_order_ok()
 {
 	local out max p50

@@ -43,8 +43,9 @@ near()
 	}'
 }
 
-# goodput_ok WORDS RATE MTU OVERHEAD MESSAGES [OPTION...]: test that the goodput of perftest
-# is the expected one within 1 %, and that nothing is retransmitted
+# goodput_ok TITLE RATE MTU OVERHEAD MESSAGES [OPTION...]: run the test TITLE: the goodput
+# of perftest must differ from the expected one by less than 1 %, and nothing may be
+# retransmitted
 goodput_ok()
 {
 	local words=$1 want got
@@ -71,7 +72,8 @@ rates_ok()
 	goodput_ok "20 mbit" 20000000 4096 24 50
 }
 
-# The control: without a rate the machine is at least twice as fast.
+# Without a rate, the goodput must be at least twice that of a link with 100 Mbit/s;
+# otherwise the tests of the rate would prove nothing.
 no_rate_ok()
 {
 	local got
@@ -82,8 +84,8 @@ no_rate_ok()
 		'BEGIN { exit !(got > 2 * want) }'
 }
 
-# changes FILE: change all settings of the link in turn until the file is gone; the number
-# of changes is in FILE.count
+# changes FILE: change all settings of the link in turn until FILE is deleted; writes the
+# number of changes to FILE.count
 changes()
 {
 	local i=0

@@ -3,9 +3,9 @@
 #
 # Test the coverage of a storm: at an emulated 10 Gbit/s, where an XOFF lasts 3.355 ms,
 # XOFF is in effect for at least 99.9 % of the storm. The coverage is computed from the
-# timers of the frames captured at the other end, and the module must report the same. A
-# storm that cannot have this coverage must not report it. The test runs in virtual time,
-# because a busy host can take longer than an XOFF lasts.
+# timers of the frames captured at the other end, and the module must report the same. If
+# XOFF is not in effect all the time, the module must report a lower coverage. The test
+# runs in virtual time, because a busy host can take longer than an XOFF lasts.
 #
 #   storm, sendframe - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -15,8 +15,8 @@
 virtual_only
 
 RATE=10000000000
-# gapless WORDS PRIO: test that the module reports a coverage of at least 99.9 % and no time
-# without XOFF
+# gapless TITLE PRIO: run the test TITLE: the report of the module must have a coverage of
+# 99.9 % or more, and no time without XOFF
 gapless()
 {
 	ok "$1: the reported coverage is at least 99.9 % ($(proof "$2" coverage))" \
@@ -24,9 +24,9 @@ gapless()
 	is "$1: the report counts no lapse of XOFF" "$(proof "$2" lapses)" 0
 }
 
-# agrees WORDS PRIO: test that the capture agrees with the report of the module, and that
-# both have a coverage of at least 99.9 %. The capture is shorter by the time that the first
-# frame takes to arrive.
+# agrees TITLE PRIO: run the test TITLE: the capture must agree with the report of the
+# module, and both must have a coverage of at least 99.9 %. The capture is shorter by the
+# time that the first frame takes to arrive.
 agrees()
 {
 	local saw

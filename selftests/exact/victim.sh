@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test head-of-line blocking. Node 1 sends to a node with a slow link, node 3 to a node
-# with a fast link, and both use the link between the two switches. With the same
-# priority, the pauses caused by node 1's traffic also block node 3's. With separate
-# priorities they do not.
+# Test head-of-line blocking. Node 1 sends to a node with a slow link. Node 3 sends to
+# a node with a fast link. Both use the link between the two switches. With the same
+# priority, the pauses that node 1's traffic causes also block node 3's traffic. With
+# separate priorities they do not.
 #
 #   culprit  rxe1 v1 ── p1 ┐                        ┌ p2 ── v2 rxe2 (6 Mbit/s)
 #                          ├ rfbr0 ─ s1 ── s2 ─ rfbr1 ┤
@@ -27,9 +27,9 @@ TIMEOUT=22
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# XON is sent when 48 KiB have left over the slow link, 65 ms after XOFF; the victim's
-# packets wait meanwhile. prio-share limits the priority, so that the rest of the buffer is
-# left to other priorities.
+# XON is sent when 48 KiB have left over the slow link, 65 ms after XOFF. Until then the
+# victim's packets wait. prio-share limits the part of the buffer that the priority can
+# use, so that the rest is left to other priorities.
 lossless()
 {
 	rdmafault link set "$1" buffer 1MiB
@@ -48,7 +48,8 @@ congested()
 	[ "$(xoffs)" -gt "$xoffs0" ]
 }
 
-# wait_congestion WORDS: wait for another pause of the link between the switches
+# wait_congestion TITLE: run the test TITLE: the link between the switches must be paused
+# again within 30 s
 wait_congestion()
 {
 	xoffs0=$(xoffs)
@@ -98,8 +99,8 @@ clock()
 		END { print xons + 0 }'
 }
 
-# victim WORDS CLASS: send messages of 1 KiB one by one; sets $ticks to the number of pauses
-# in that time
+# victim TITLE CLASS: run the test TITLE: send messages of 1 KiB one by one with this
+# traffic class; sets $ticks to the number of pauses in that time
 victim()
 {
 	listeners=()

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the accuracy of the watchdog: for storms that begin and end at different times
-# between two polls, the watchdog must act in the first polling interval after the detection
-# time, and again after the restoration time. A capture at the other end of the link shows
-# when it acts. The test runs in virtual time, where load on the host changes nothing. One
-# program sends all frames of a storm, because virtual time can jump while another program
-# is loaded.
+# Test the accuracy of the watchdog, with storms that begin and end at different times
+# between two polls. The watchdog must act in the first polling interval after the detection
+# time, and in the first polling interval after the restoration time. A capture at the other
+# end of the link shows when it acts. The test runs in virtual time, where load on the host
+# changes nothing. One program sends all frames of a storm, because virtual time can jump
+# while another program is loaded.
 #
 #   sendframe - t1 (port, watchdog) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"

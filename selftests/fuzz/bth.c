@@ -46,7 +46,7 @@ static void look_at(const struct rf_desc *d, const uint8_t *data, size_t len)
 	must(!d->attempt && !d->flow && !d->len);	/* not set by the decoder */
 }
 
-/* A packet must be refused as soon as one byte of its headers is missing. */
+/* A packet that lacks only the last byte of its headers must be refused. */
 static void cut(const uint8_t *data, size_t size, size_t len)
 {
 	struct rf_desc d, shorter;
@@ -71,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	look_at(&desc, data, size);
 	/*
-	 * Decode the whole input: bytes after those that may be read must not change the
-	 * result.
+	 * Decode the whole input: the bytes that the decoder may not read must not
+	 * change the result.
 	 */
 	must(!rf_bth_decode(data, size, &again));
 	must(!memcmp(&desc, &again, sizeof(desc)));

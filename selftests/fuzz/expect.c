@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz the parser of an expectation of a case. The expectation must be accepted, or refused
- * with the place in the line. An accepted one must be evaluated with any values of the
- * metrics, with the same result each time.
+ * Fuzz the parser of an expectation of a scenario's case. The parser must accept the
+ * expectation, or name the column of the error. The evaluation of an accepted expectation
+ * must work with any values of the metrics, and must give the same result each time.
  */
 #include <math.h>
 
@@ -10,7 +10,10 @@
 #include "tools/scenario/expr.h"
 #include "tools/scenario/scenario.h"
 
-/* Every third metric has no value, and every other case is unknown. */
+/*
+ * The metrics for an expectation: every third metric has no value, and every other case is
+ * unknown.
+ */
 static const char *value(void *arg, const char *kase, const char *name, double *v)
 {
 	size_t n = strlen(name);

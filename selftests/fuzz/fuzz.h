@@ -39,7 +39,10 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* Move the first @want bytes of the input to @to; zeroes after its end. */
+/*
+ * Move the first @want bytes of the input to @to. If the input is shorter, the rest of @to
+ * is zeroed.
+ */
 static inline void fuzz_take(const uint8_t **data, size_t *size, void *to, size_t want)
 {
 	size_t n = want < *size ? want : *size;

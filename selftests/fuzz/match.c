@@ -57,7 +57,7 @@ static void obey_headers(struct rf_desc *d)
 	d->ecn &= 3;
 }
 
-/* Replace the numbers of the match selected by @same with those of the packet. */
+/* Replace numbers of the match by those of the packet. The bits of @same select the numbers. */
 static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 {
 	const struct { uint32_t *to, value; } numbers[] = {
@@ -86,7 +86,10 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 		memcpy(m->daddr, d->daddr, sizeof(m->daddr));
 }
 
-/* A packet to QP 1 matches only if the match has its QP or class. */
+/*
+ * Return: true if a match of a packet to QP 1 remains a match without this attribute. A
+ * packet to QP 1 matches only if the match names a QP or a class.
+ */
 static bool may_go(uint32_t attr)
 {
 	return attr != RDMAFAULT_A_MATCH_QP && attr != RDMAFAULT_A_MATCH_CLASS;

@@ -14,7 +14,7 @@
 #include "quiet.h"
 #include "rulewords.h"
 
-/* Return: a message in memory of exactly its length. */
+/* Return: a netlink message, in memory of exactly the message's length. */
 static struct nlmsghdr *message(const uint8_t *attrs, size_t size)
 {
 	struct nlmsghdr *nlh = calloc(1, NLMSG_HDRLEN + GENL_HDRLEN + size);
@@ -47,7 +47,7 @@ static void explain(struct nl_msg *msg)
 	}
 }
 
-/* A rule has actions, and an action has a type. */
+/* Return: true if the rule has actions and each action has a type. */
 static bool is_whole(const struct rf_rule_spec *spec)
 {
 	uint32_t i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the targets that parse the options of a program: the input's words, separated by
- * blanks, become argv and are parsed twice. They must be accepted without a message or
- * refused with one line, and the text of the options that all ranks must share has to
- * be the same both times.
+ * For the targets that parse the options of a program. The words of the input,
+ * separated by blanks, become argv and are parsed twice. They must be accepted
+ * without a message or refused with one line. The text of the options that all ranks
+ * must share must be the same both times.
  */
 #ifndef RF_FUZZ_OPTIONS_H
 #define RF_FUZZ_OPTIONS_H
@@ -16,12 +16,12 @@
 #define OPTIONS_WORDS_MAX 64
 
 /*
- * Parses options like main(). @agreed is set to a text that the caller frees, or to NULL:
- * the options that all ranks must share.
+ * The type of a parser, which parses options like main(). It sets @agreed to a text with
+ * the options that all ranks must share, or to NULL. The caller frees the text.
  */
 typedef int (*options_parse)(int argc, char **argv, char **agreed);
 
-/* Parse once; a usage text goes to /dev/null. */
+/* Parse argv once. If it asks for the usage text, the text is written to /dev/null. */
 static inline int options_read(options_parse parse, char *program,
 			       const uint8_t *data, size_t size, char **agreed)
 {

@@ -17,7 +17,7 @@
 #include "../../kmod/packet.c"
 #include "../../kmod/qps.c"
 
-#define NET_IP_ALIGN 2		/* so that IP headers are aligned */
+#define NET_IP_ALIGN 2		/* offset of a frame: aligns its IP header */
 
 struct frame {
 	struct sk_buff skb;
@@ -56,7 +56,7 @@ static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
 
 	frame_make(&f, data, len, linear);
 	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
-	/* A frame that is not RoCEv2 leaves the result unset. */
+	/* If the frame is not RoCEv2, the parser leaves the result unset. */
 	memset(pkt, 0, sizeof(*pkt));
 	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, named,
 			      pkt);
@@ -84,7 +84,7 @@ static void uncut_is_none(const uint8_t *data, size_t len)
 	must(seen == RF_SEEN_OTHER || seen == RF_SEEN_MALFORMED);
 }
 
-/* The set of QPs that rules name, of the smallest size */
+/* The set of the QPs that rules name. It has the smallest possible size. */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];

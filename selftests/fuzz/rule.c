@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz the parsers of the words of a rule and of netem. A line must be accepted, or refused
- * with one line. An accepted rule must be printed in words that give the same rule and the
- * same words again, and must be the same after packing and parsing for netlink.
+ * Fuzz the parsers of the words of a rule and of netem. A line must be accepted, or
+ * refused with one line. An accepted rule is printed in words; these must be parsed as the
+ * same rule and be printed as the same words. The rule must also be the same after it is
+ * packed into a netlink message and parsed again.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
@@ -27,8 +28,8 @@ static void reads_back(const struct rf_rule_spec *rule)
 }
 
 /*
- * A rule that names an owner of QPs is not sent as it is: the tools replace the owner by QP
- * numbers first.
+ * A rule that names an owner of QPs is not sent to the module as it is: the tools first
+ * replace the owner by QP numbers.
  */
 static void travels(const struct rf_rule_spec *rule)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz the loading of a run's directory, as rdmafault report does it. The first line of the
- * input is run.json, the others are events.jsonl. If the first line is empty, run.json is
- * the file SMALL. The directory must be refused with one line, or be analysed and rendered.
- * Its files, written again, must be read as the same run.
+ * Fuzz the loading of a run's directory, as rdmafault report does it. The first line of
+ * the input is run.json, the others are events.jsonl. If the first line is empty, the file
+ * SMALL is used as run.json. The directory must be refused with one line, or be analysed
+ * and rendered. Its files, written again, must be read as the same run.
  */
 #include "file.h"
 #include "quiet.h"
@@ -38,8 +38,8 @@ static void split(const uint8_t *data, size_t size)
 	file_write(RF_EVENTS_FILE, data + head, size - head);
 }
 
-/* Render the text page of each input and, because it takes long, all files of every
- * eighth.
+/* Render the text page of the report for each input. For every eighth input,
+ * render all files of the report, because this takes long.
  */
 static void render(const struct rf_run *run, size_t size)
 {
@@ -59,7 +59,7 @@ static void render(const struct rf_run *run, size_t size)
 		must(!rf_run_render(run, RF_FORMATS_ALL));
 }
 
-/* Writing, reading and writing again must not change the files. */
+/* If a run is written, read and written again, the files must be the same. */
 static void round_trip(const struct rf_run *run)
 {
 	char *setup, *events;

@@ -55,11 +55,11 @@ static unsigned int draws_made;
 #define ENDS		4	/* addresses */
 #define RULES		3
 #define MANY		512	/* new flows per operation */
-#define MANY_TIMES	24	/* operations that make new flows, at most, per input */
+#define MANY_TIMES	24	/* maximum number of such operations per input */
 #define NOTES		4096
 /*
- * A packet needs at most BLOCK steps of the loss model of each rule. Each step needs at
- * most two random numbers, and so does the start.
+ * A packet needs at most BLOCK steps of the loss model of each rule. Each step needs
+ * at most two random numbers, and the start of the model also needs at most two.
  */
 #define DRAWS_MAX	(RULES * 2 * (BLOCK + 2))
 
@@ -68,7 +68,7 @@ static unsigned int draws_made;
 
 u32 rf_hash_key;
 
-/* The trigger of a rule combines one entry of chances[] with one of limits[]. */
+/* The trigger of a rule is made of one entry of chances[] and one entry of limits[]. */
 static const struct rf_trigger chances[] = {
 	{ },
 	{ .set = BIT_OF(PROBABILITY), .probability = PERCENT(30) },
@@ -137,7 +137,7 @@ static void choose_rule(struct rule *r, uint8_t choice)
 	rf_trigger_complete(&r->trigger);
 }
 
-/* The QPs that are tracked when not all QPs are: half of them */
+/* The set of QPs that rules name. While only named QPs are tracked, these are half of all QPs. */
 static union {
 	struct rf_qps set;
 	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
@@ -271,7 +271,7 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 {
 	_Alignas(8) uint8_t memory[256];
 	u32 dir = op->more & 1, other;
-	uint8_t *frame = memory + 2;	/* so that IP headers are aligned */
+	uint8_t *frame = memory + 2;	/* offset that aligns the IP header */
 	struct sk_buff skb;
 	struct rf_pkt pkt;
 	bool room;
@@ -305,7 +305,7 @@ static void one_packet(struct test *p, const struct op *op)
 	send_packet(p, op, 0x10 + op->flow / 16 % 8, p->psn[op->flow]);
 }
 
-/* Send a packet in each of many new flows, or in the first of these flows again. */
+/* Send a packet in each of many new flows; or send one again in the first of these flows. */
 static void many_flows(struct test *p, const struct op *op)
 {
 	if (p->many >= MANY_TIMES)

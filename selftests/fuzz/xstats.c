@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz how the plugin of tc prints the port's statistics. The input is the statistics from
- * any version of the module, or random bytes. Text and JSON must both be printed or both be
- * refused, and every JSON object that is opened must be closed. This file defines the
- * functions of tc that the plugin calls.
+ * Fuzz the plugin of tc that prints the statistics of a port. The input has the statistics
+ * as any version of the module sends them, or random bytes. The plugin must print both
+ * text and JSON or refuse both, and must close every JSON object that it opens. This file
+ * defines the functions of tc that the plugin calls.
  */
 #include "fuzz.h"
 

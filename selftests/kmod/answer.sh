@@ -12,13 +12,14 @@
 fabric 2
 ports v1 v2
 
-# The rules name a packet of message 5 of 8, because the module learns the requester's QP
-# number, which a NAK needs, from the earlier messages. The packet is in the middle of the
-# message, because rxe counts a NAK only if its PSN has not been acknowledged.
+# The rules name a packet of message 5 of 8: a NAK needs the requester's QP number, which
+# the module learns from messages 1 to 4. The packet is in the middle of the message,
+# because rxe counts a NAK only if the NAK's PSN has not been acknowledged.
 fifth=(class write message 5 packet 2 attempt 1)
 
-# try_rule WORDS WANTED COUNTER PORT DIRECTION RULE...: rcprobe must print WANTED, and
-# COUNTER of rxe1 must grow by one
+# try_rule TITLE WANTED COUNTER PORT DIRECTION RULE...: run the test TITLE: add RULE
+# and send messages by rcprobe. rcprobe must print WANTED, and COUNTER of rxe1 must
+# grow by one.
 try_rule()
 {
 	local words=$1 wanted=$2 counter=$3 id

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the action "blackhole": for a while, all RoCEv2 packets are dropped in one
-# direction or in both, and no other packets. The sender retries until the blackhole
-# ends.
+# Test the action "blackhole". For some time, the port must drop all RoCEv2 packets
+# in one direction or in both, and no other packets. The sender must retry until the
+# blackhole ends.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 #   sendframe - t1 (port) ======= t2
@@ -28,8 +28,8 @@ control_ok()
 	rdmafault rule flush v1
 }
 
-# try_rule WORDS PORT DIRECTION RULE...: add the rule, send messages, and test that all of
-# them arrive after the blackhole
+# try_rule TITLE PORT DIRECTION RULE...: run the test TITLE: add RULE and send messages;
+# all messages must arrive after the blackhole
 try_rule()
 {
 	local words=$1
@@ -102,8 +102,9 @@ others_and_reset_ok()
 	ok "reset ends a blackhole" wait_until "$soon" passed $((before + 2))
 }
 
-# swallowed DIRECTION NETDEV: send one packet from NETDEV; prints 1 if t1 blackholes it,
-# 0 if not, nothing if it does not reach t1
+# swallowed DIRECTION NETDEV: send one packet from NETDEV; prints 1 if the blackhole of
+# t1 in this direction drops the packet, 0 if the packet passes, and nothing if it does
+# not reach t1
 swallowed()
 {
 	local roce before after

@@ -3,10 +3,10 @@
 #
 # Test that packets bypass an idle port (kmod/bypass.c), one without rules, link
 # settings and pauses, and that switching between the two paths is safe. While two
-# senders send without a break, the port gets and loses a rule, a rate or a storm
-# several times. No packet may be lost, except those that a storm holds longer than
-# the max-hold; no packet may overtake another of its flow; and each packet must be
-# counted once, on either path.
+# senders send without a break, a rule, a rate or a storm is added to the port and
+# removed, several times. No packet may be lost, except those that a storm holds
+# longer than the max-hold; no packet may overtake another of its flow; and each
+# packet must be counted once, on either path.
 #
 #   sendroce ×2 - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -107,8 +107,8 @@ by_storm()
 		rdmafault -q pause t1 prio all stop
 }
 
-# switched FUNCTION: make the port busy and idle again, several times; traffic must
-# continue after each
+# switched FUNCTION: make the port busy and idle again, several times. Traffic must
+# continue after each change.
 switched()
 {
 	local i

@@ -20,13 +20,13 @@ ports v1 v2
 veth_pair t1 t2
 veth_port t1
 
-# 8 messages of 4 packets of 1024 bytes, the first of which is psn +0.
+# rcprobe sends 8 messages. A message has 4 packets of 1024 bytes; psn +0 is its first packet.
 messages=8
 good="done=8 wrong=0 status=0"
 
-# try_rule WORDS WANTED RETRIES PORT DIRECTION RULE...: add the rule and send messages by
-# rcprobe. The rule must hit one packet, rcprobe must print WANTED, and rxe1 must retry
-# RETRIES times.
+# try_rule TITLE WANTED RETRIES PORT DIRECTION RULE...: run the test TITLE: add RULE and
+# send messages by rcprobe. The rule must hit one packet, rcprobe must print WANTED, and
+# rxe1 must retry RETRIES times.
 try_rule()
 {
 	local words=$1 wanted=$2 retries=$3 id
@@ -45,7 +45,8 @@ try_rule()
 	rdmafault rule flush "$1"
 }
 
-# The control is the same rule with "observe", which changes nothing.
+# The same rule with the action "observe" changes nothing, so all changes in the other tests
+# are made by their actions.
 control_ok()
 {
 	try_rule "control" "$good" 0 v1 tx class write psn +9 attempt 1 observe
@@ -153,7 +154,8 @@ acks()
 	rdmafault rule flush t1
 }
 
-# changed FILE: prints "PACKET OFFSET" for each byte that differs from the file "sound"
+# changed FILE: prints "PACKET OFFSET" for each byte in which the capture FILE differs from
+# the capture "sound"
 changed()
 {
 	paste -d' ' <(as_lines sound) <(as_lines "$1") | awk '

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the action "delay": a constant delay and a jitter with keep-order preserve the
-# order of packets, and invalid delays are refused. exact/delay.sh measures the
-# accuracy in virtual time.
+# Test the action "delay". A constant delay, and a jitter with keep-order, must
+# preserve the order of packets. Invalid delays must be refused. exact/delay.sh
+# measures the accuracy in virtual time.
 #
 #   delayprobe - t1 (port) ======= t2 (port) - delayprobe
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -21,8 +21,9 @@ value()
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
 }
 
-# delayed WORDS LATE PORT DIRECTION RULE...: LATE is the condition that the number of
-# reordered packets must meet, as arguments of test: "-eq 0" or "-gt 0"
+# delayed TITLE LATE PORT DIRECTION RULE...: run the test TITLE: add RULE and send
+# packets. LATE is the condition that the number of reordered packets must meet, as
+# arguments of test(1): "-eq 0" or "-gt 0".
 delayed()
 {
 	local words=$1 test=$2 out

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that one seed drops the same packets (flow, PSN and attempt) in ten runs, with
-# one CPU and with two, with other traffic and without. Three flows send, and send
-# their last part three times. A capture at the other end of the link shows which
-# packets arrive.
+# Test that rules with the same seed drop the same packets (flow, PSN and attempt) in
+# ten runs, with one CPU and with two, with other traffic and without it. Three flows
+# send packets; the last part of these is sent three times. A capture at the other
+# end of the link shows which packets arrive.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -68,7 +68,8 @@ one_cpu_ok()
 	echo 1 >$cpu1
 }
 
-# some_ok WORDS NAME: test that the run NAME lost some of its packets, but not all
+# some_ok TITLE NAME: run the test TITLE: some packets of the run NAME must be lost, but not
+# all
 some_ok()
 {
 	local lost
@@ -78,7 +79,8 @@ some_ok()
 		[ $lost -gt 20 -a $lost -lt 2300 ]
 }
 
-# victims MODEL RUNS: test that one loss model drops the same packets in all RUNS runs
+# victims MODEL RUNS: test that a rule with the loss model MODEL drops the same packets in
+# RUNS runs
 victims()
 {
 	local i

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that traffic of perftest loses exactly the packets that rules name. rxe's own
-# counters show the result: the receiver counts a sequence error (out_of_seq_request),
-# the sender counts a NAK (rcvd_seq_err) or a timeout (completer_retry_err), and never
-# a local error (send_err).
+# counters show the result. The receiver must count a sequence error
+# (out_of_seq_request). The sender must count a NAK (rcvd_seq_err) or a timeout
+# (completer_retry_err), but never a local error (send_err).
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -28,8 +28,8 @@ remember()
 	dropped0=$(port_stat v1 tx dropped)
 }
 
-# counts WORDS SEQUENCE-ERRORS RETRIES DROPPED: test by how much the counters of rxe and of
-# the port have grown
+# counts TITLE SEQUENCE-ERRORS RETRIES DROPPED: run the test TITLE: the counters of rxe and
+# of the port must have grown by these numbers
 counts()
 {
 	is "$1: the receiver counts $2 sequence errors" \

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test attempts, relative PSNs and message numbers, with frames written by hand: across
-# the wrap from 0xffffff to 0, in sixteen flows at once, in both directions of a port.
+# Test how a port counts attempts, relative PSNs and message numbers, with frames
+# written by hand: when PSNs wrap from 0xffffff to 0, in sixteen flows at once, in both
+# directions.
 # Also test which flows are tracked: if all rules name QPs, flows to other QPs are
 # untracked.
 #
@@ -49,8 +50,8 @@ wrap_ok()
 	rdmafault rule flush t1
 }
 
-# A copy that a fault delays by a second arrives when the sender is thousands of PSNs
-# further. It must not count as a new packet of the flow.
+# A fault delays the copy of a packet by a second. When the copy arrives, the sender
+# is thousands of PSNs further. The copy must not count as a new packet of the flow.
 late_copies_ok()
 {
 	local first place copied
@@ -224,7 +225,7 @@ ledger()
 }
 
 # Two UD queue pairs send to two others in turn. The PSNs of each flow have gaps, and
-# both senders use some of the same PSNs.
+# some PSNs occur in the flows of both senders.
 datagrams_ok()
 {
 	local third again psn
@@ -281,8 +282,8 @@ ack_behind_nak_ok()
 	rdmafault rule flush t1
 }
 
-# sees WORDS FLOWS: send bursts to QP 0x20 and 0x21; then t1 must track FLOWS flows and
-# have counted 20 more RoCEv2 packets.
+# sees TITLE FLOWS: run the test TITLE: send bursts to QP 0x20 and 0x21. Then t1 must
+# track FLOWS flows and have counted 20 more RoCEv2 packets.
 sees()
 {
 	local before
@@ -321,8 +322,8 @@ untracked_ok()
 	rdmafault rule flush t1
 }
 
-# A flow that was untracked for a while must begin anew, or its message numbers would
-# be wrong.
+# A flow that was untracked for some time must be tracked like a new flow; otherwise
+# its message numbers would be wrong.
 begins_anew_ok()
 {
 	local all again
@@ -357,8 +358,8 @@ listener_ok()
 	rdmafault rule flush t1
 }
 
-# all_tracked WORDS RULE-WORD...: add this rule and a rule for one QP, and test that all
-# flows are tracked
+# all_tracked TITLE RULE-WORD...: run the test TITLE: add this rule and a rule for one
+# QP; all flows must be tracked
 all_tracked()
 {
 	local words=$1

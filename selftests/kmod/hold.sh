@@ -3,8 +3,8 @@
 #
 # Test that rules, ports, netdevs, namespaces and the module can be removed while
 # packets are in the delay queue. No packet may be left and the kernel must not
-# complain; the runner reads the kernel's log. A full delay queue drops packets without
-# an error for the sender.
+# complain; the runner reads the kernel's log. A full delay queue must drop packets
+# without an error for the sender.
 #
 #   sendframe - t1 (port) ======= t2 (port)
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -46,8 +46,8 @@ fill()
 	wait_until "$soon" held "$1" "$2" 50
 }
 
-# gone WORDS COMMAND...: run the command with 50 packets in the delay queue of t1 tx,
-# then of t2 rx
+# gone TITLE COMMAND...: run the test TITLE: run COMMAND with 50 packets in the delay
+# queue of t1 tx, then with 50 packets in the delay queue of t2 rx
 gone()
 {
 	local words=$1 dev dir
@@ -132,7 +132,7 @@ reset_releases_ok()
 	rdmafault rule flush t1
 	ok "packets stay in the delay queue when their rule is deleted" held t1 tx 50
 	rdmafault reset t1
-	# Without the reset the packets would leave after 20 s
+	# Only the reset can send the packets so soon: their delay is 20 s.
 	ok "reset sends the delayed packets of tx" wait_until 10 received 50
 	ok "the delay queue of tx is empty after reset" wait_until "$soon" held t1 tx 0
 	fill t2 rx

@@ -9,7 +9,7 @@
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/memory.sh"
 
-# On a slow debug kernel kmemleak finds a leak in a few loops.
+# A debug kernel is slow, but kmemleak finds a leak there after a few rounds.
 loops=50
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || loops=10
 
@@ -103,8 +103,8 @@ in_use_fails()
 	ok "the module can be unloaded after its last netdev is deleted" modprobe -r rdmafault
 }
 
-# The memory of a port in KiB: the mean of many ports, because the rest of the kernel
-# allocates memory at the same time.
+# Prints the memory that a port needs, in KiB. It is the mean of many ports, because
+# the rest of the kernel allocates memory at the same time.
 port_kib()
 {
 	local before after i pairs=20

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test a port with ten thousand rules: each rule hits its own packet, and replacing
-# all of them under traffic is atomic. Two sets have one rule per PSN, in opposite
-# orders; each rule makes one copy of its packet. A packet that met half of each set
-# would be copied by no rule or by two, so exactly two packets must arrive at t2
-# for each packet sent.
+# all of them under traffic is atomic. Two sets of rules replace each other. Each
+# set has one rule per PSN, in opposite orders; each rule makes one copy of its
+# packet. If a packet met a part of each set, no rule or two rules would copy it. So
+# exactly two packets must arrive at t2 for each packet that is sent.
 #
 #   sendroce - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"

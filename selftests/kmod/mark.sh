@@ -41,14 +41,14 @@ heard()
 		END { print hits + 0, bad + 0 }'
 }
 
-# try_rule WORDS MARKED TOS RULE...: add the rule and send messages. MARKED of the packets
-# must arrive with this ToS.
+# try_rule TITLE MARKED TOS RULE...: run the test TITLE: add RULE and send 16 packets;
+# MARKED of these must arrive with the ToS byte TOS
 try_rule()
 {
 	local words=$1 marked=$2 tos=$3
 
 	shift 3
-	# The messages are four, of four packets each.
+	# There are four messages of four packets each.
 	packets=16
 	remember
 	listen
@@ -75,7 +75,8 @@ marks_ok()
 	try_rule "mark ect1" 4 0x1 class write position first mark ect1
 }
 
-# A router also drops a packet that it should mark but that has no ECT.
+# A router also drops a packet that it should mark, if the sender of the packet does not
+# support ECN (no ECT).
 drop_unless_ect_ok()
 {
 	remember

@@ -3,8 +3,8 @@
 #
 # Test that each word of a match selects exactly the packets that it names. Rules drop
 # packets out of a set that has at least one packet of every kind. A capture at the
-# other end of the link shows which packets arrive. A test name has the rule, and the
-# labels of the packets that it must drop.
+# other end of the link shows which packets arrive. The name of a test consists of the
+# rule and the labels of the packets that the rule must drop.
 #
 #   sendframe - t1 (port) ======= t2 - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
@@ -21,7 +21,8 @@ put()
 # Offsets in an IPv4 frame
 tos=15 saddr=26 daddr=30 sport=34 aeth=54
 
-# one LABEL FRAME [OFFSET DIGITS]...: print the frame with its label and these changes
+# one LABEL FRAME [OFFSET DIGITS]...: print FRAME with its label; before that, overwrite it at
+# each OFFSET with the hexadecimal DIGITS
 one()
 {
 	local name=$1
@@ -156,7 +157,7 @@ steps_ok()
 	announce t1 0 0 0
 }
 
-# The job goes from step 1 to step 2 while the flow goes on.
+# The job goes from step 1 to step 2 while packets of the flow are sent.
 next_step_ok()
 {
 	local id=

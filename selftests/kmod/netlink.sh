@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the requests of the netlink family with messages made from the
-# specification: rules are returned as they were given, batches have 10,000
-# rules, a dump is a snapshot or says that it was interrupted, rules end with
-# their lease or expire, announced steps, flow statistics, reset.
+# specification: rules are returned as they were given, a request adds up to
+# 10,000 rules, a dump is a snapshot or reports that it was interrupted, and
+# rules end with their lease or expire. Also test announced steps, flow
+# statistics and reset.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

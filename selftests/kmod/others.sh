@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test packets that no RDMA device sends but another program can: packets with wrong
-# padding, datagrams that the kernel segments later (UDP GSO), frames that look like
-# the port's own pause frames; and more copies than the module makes. The port must
-# forward them intact and count the actions that it did not apply. The runner
-# reads the kernel's log.
+# Test packets that no RDMA device sends but another program can send: packets with
+# wrong padding, datagrams that the kernel segments later (UDP GSO), and frames that
+# look like the port's own pause frames. Also test rules that request more copies
+# than the module makes. The port must forward them intact and count the actions
+# that it did not apply. The runner reads the kernel's log.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -17,16 +17,16 @@ veth_pair t1 t2
 veth_port t1 t2
 rdmafault rule add t2 rx all observe >/dev/null
 
-# came PACKETS BYTES: succeeds if t2 has received exactly this many RoCEv2 packets and
-# bytes, where bytes are counted from the IP header on
+# came PACKETS BYTES: succeeds if t2 has received exactly this number of RoCEv2
+# packets and of bytes; bytes are counted from the beginning of the IP header
 came()
 {
 	[ "$(port_stat t2 rx roce) $(port_stat t2 rx roce_bytes)" = "$1 $2" ]
 }
 
-# A packet with a payload of six bytes, wrongly without padding, is not truncated to five:
-# padded to eight, it would become longer. A payload of twelve bytes is truncated to five
-# and padded to eight.
+# "truncate" must leave a packet alone if it has a payload of six bytes but, wrongly, no
+# padding: truncated to five bytes and padded to eight, it would become longer. A payload
+# of twelve bytes is truncated to five and padded to eight.
 padding_ok()
 {
 	rdmafault rule add t1 tx qp 0x12 truncate 5 valid-icrc >/dev/null
@@ -62,8 +62,8 @@ uncut_ok()
 	rdmafault rule flush t1 >/dev/null
 }
 
-# 3 rules, each with 8 actions that make 16 copies, request 384 copies. A packet has 52
-# bytes.
+# 3 rules request 384 copies of a packet: each rule has 8 actions that make 16 copies.
+# A packet has 52 bytes.
 copies_ok()
 {
 	local i words=

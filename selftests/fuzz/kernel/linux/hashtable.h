@@ -10,7 +10,7 @@
 
 #define HASH_SIZE(table)	(sizeof(table) / sizeof((table)[0]))
 
-/* The slot is the upper bits of a product, as in the kernel's hash_32(). */
+/* The index of the slot is made of the upper bits of a product, as in the kernel's hash_32(). */
 #define HASH_SLOT(table, key)						\
 	((uint32_t)(key) * 0x61c88647u >>				\
 	 (33 - __builtin_ffs((int)HASH_SIZE(table))))
