@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Functions that all scripts use: paths, messages, errors, root, locks, progress.
-# It is sourced, and sets no shell options.
+# Scripts source this file; it sets no shell options.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=$top/build

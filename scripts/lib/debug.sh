@@ -7,8 +7,8 @@
 #
 # The kernel is Debian's linux-source with only the options of selftests/vm/debug.config,
 # built in a small root with the image's compiler. The result is a directory for
-# scripts/vm -k with vmlinuz, the modules, and the headers for building a module. It is
-# built again when the options, the source or these functions change.
+# scripts/vm -k with vmlinuz, the modules, and the headers for building a module. The
+# kernel is built again when the options, the source or these functions change.
 
 debug_config=selftests/vm/debug.config
 debug_source=linux-source-6.12

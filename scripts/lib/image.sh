@@ -91,8 +91,9 @@ image_pack() {
 		mv "$1/root/programs.squashfs" "$1/"
 }
 
-# The images of handwritten digits that "train" learns, with their origin and licence:
-# three files of a large package. The image's apt fetches it and checks its signature.
+# The pictures of handwritten digits that "train" learns. They are three files of this
+# large package, with their origin and licence. apt in the image fetches the package
+# and checks its signature.
 image_digits=python3-sklearn
 image_digits_files=(
 	usr/lib/python3/dist-packages/sklearn/datasets/data/digits.csv.gz

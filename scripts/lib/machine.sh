@@ -61,7 +61,8 @@ boot() {
 	single) options=(-c 1) ;;
 	paired) options=(--pair) ;;
 	virtual)
-		# Idle virtual time passes at once, so a time limit per test would be meaningless
+		# While the machine is idle, virtual time jumps to the next timer, so a time
+		# limit per test would be meaningless
 		options=(--virtual-time)
 		limit=100000 ;;
 	esac
@@ -73,9 +74,9 @@ boot() {
 	boot_result "$status" "$counts"
 }
 
-# boot_result STATUS COUNTS: report an error that the runner in the machine cannot see, from
-# the exit STATUS of scripts/vm. If the runner has not written COUNTS, add_counts has
-# reported an error already; then only errors in the kernel log are added.
+# boot_result STATUS COUNTS: report errors that the runner in the machine cannot see; STATUS
+# is the exit status of scripts/vm. If the runner has not written COUNTS, add_counts has
+# reported an error already. Then report only errors in the kernel log.
 boot_result() {
 	case $1 in
 	0 | 1) ;;

@@ -35,8 +35,8 @@ posted()
 	grep -q posted "$tmp/out"
 }
 
-# begin FUNCTION MAX-HOLD: start a process whose queue pair sends for half a minute, with
-# packets held
+# begin FUNCTION MAX-HOLD: start a process whose queue pair sends for half a minute.
+# FUNCTION makes the port hold its packets, for at most MAX-HOLD.
 begin()
 {
 	ports_up "$2"

@@ -114,8 +114,9 @@ inline()
 	grep ^inline "$tmp/commands" | cut -f 4 | sort -u | grep -vxFf <(cut -f 2 "$tmp/blocks")
 }
 
-# inline_valid COMMAND: succeeds if a command in a sentence is valid. It may lack arguments:
-# the arguments of scripts are parsed, other programs must exist and know the command.
+# inline_valid COMMAND: succeeds if a command in a sentence is valid. Some of its arguments
+# can be missing there. The arguments of scripts are parsed; other programs must exist and
+# know the command.
 inline_valid()
 {
 	local words

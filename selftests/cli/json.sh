@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that every command that prints also prints JSON with --json, in any place of the
-# command line, and that text and JSON have the same values.
+# Test that every command that prints something prints JSON with --json, wherever
+# --json stands in the command line, and that text and JSON have the same values.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that rdmafault link shows the settings that were set, in text and JSON, leaves
+# Test that rdmafault link shows the settings that were set, in text and JSON, keeps
 # the settings that a command does not name, and refuses invalid ones with an error
 # that names the wrong word.
 #

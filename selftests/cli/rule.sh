@@ -99,7 +99,8 @@ ok "a leased rule is deleted when rdmafault is killed" \
 rdmafault drop v1 tx qp 18 persist -- true 2>/dev/null
 is "a rule with persist stays when its command ends" "$(rules v1)" "v1 tx qp 18 persist drop"
 
-# A leased rule drops the first packet of a write, which must succeed.
+# A leased rule (one that is deleted when its command ends) drops the first packet of an RDMA
+# write; the write must still succeed.
 rdmafault reset
 ok "perftest as the command of a leased rule succeeds" rdmafault drop v1 tx class write count 1 -- \
 	bash -c ". $selftests/lib/lib.sh; trap - EXIT; . $selftests/lib/rdma.sh;

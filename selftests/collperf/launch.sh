@@ -20,7 +20,7 @@ is "4 ranks started by hand: each uses the device of its number on the machine" 
 	"$(grep -o '\[rxe[0-9]\]' "$tmp/out.0" | tr -d '\n')" \
 	"[rxe1][rxe2][rxe3][rxe4]"
 
-# script gives rank 0 a terminal, and writes to a file what rank 0 prints there.
+# script(1) runs rank 0 with a terminal, and writes the output of rank 0 to a file.
 begin
 args="${job[*]} --rank 0 --ranks 4 --rendezvous 127.0.0.1:$port"
 script -qefc "collperf $args" "$tmp/terminal" >/dev/null &

@@ -3,8 +3,8 @@
 #
 # Test Open MPI's MPI_Allreduce over UCX on SoftRoCE, set up as in
 # Documentation/openmpi.rst: its messages use the RDMA devices and its sums are right.
-# Without the setting of UCX_UD_ETH_DGID_CHECK the ranks do not connect, as is explained
-# there.
+# Without the setting of UCX_UD_ETH_DGID_CHECK the ranks do not connect, as that
+# document explains.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/mpi.sh"
@@ -31,8 +31,8 @@ sent()
 
 before=$(sent)
 ok "MPI_Allreduce of 2 ranks has no wrong sum" reduced 2
-# Each of 2 ranks sends its vector once (recursive doubling) or half of it twice: 4
-# iterations of 64 packets of 4096 bytes.
+# Each of 2 ranks sends its vector once per iteration (recursive doubling), or half
+# of the vector twice. In 4 iterations these are 4 * 64 packets of 4096 bytes.
 ok "MPI_Allreduce sends its data over rxe1, not through shared memory" \
 	[ $(($(sent) - before)) -ge 256 ]
 is "MPI_Allreduce uses reliable connections of rxe1 and rxe2" \

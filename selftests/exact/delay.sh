@@ -28,8 +28,9 @@ value()
 	sed "s/.*\<$1=\([0-9]*\).*/\1/"
 }
 
-# exact MS KEY PERCENT: test that with a delay of MS ms the error KEY (p50 or p99) of
-# the action "delay" is at most PERCENT of netem's error
+# exact MS KEY PERCENT: test that with a delay of MS ms the error of the action
+# "delay" is at most PERCENT % of netem's error. KEY is p50 for the median of the
+# error, or p99 for its 99th percentile.
 exact()
 {
 	local ours netems

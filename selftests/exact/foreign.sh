@@ -37,7 +37,8 @@ the_others_go_on_ok()
 	held_for "PFC frame for class 3: a packet of class 3" 3 599
 }
 
-# The frame has a timer for class 3, but not its bit in the class-enable vector.
+# The frame has a timer for class 3, but the bit of class 3 in the class-enable vector is not
+# set.
 a_class_left_out_ok()
 {
 	local q

@@ -129,7 +129,7 @@ ports v1 v2
 no_rate_ok
 rates_ok
 NEAR=t1
-# Load tcpdump now, because virtual time runs on while it is read from the disk.
+# Load tcpdump now, because virtual time advances while tcpdump is read from the disk.
 tcpdump --version >/dev/null
 veth_pair t1 t2
 veth_port t1

@@ -62,7 +62,7 @@ frames_ok()
 		"$(prio_stat t2 4 pauses)" 0
 }
 
-# With duty 10ms/10ms only half of the time is requested.
+# With duty 10ms/10ms the storm requests XOFF for only half of the time.
 duty_ok()
 {
 	listen t2 'ether proto 0x8808'

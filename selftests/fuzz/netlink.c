@@ -32,7 +32,7 @@ static bool ends(const char *name, size_t room)
 	return strnlen(name, room) < room;
 }
 
-/* Explain an error at each place of a request. */
+/* Let the tools explain an error at each offset in a request. */
 static void explain(struct nl_msg *msg)
 {
 	uint32_t at;

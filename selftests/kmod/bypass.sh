@@ -73,7 +73,8 @@ more_than()
 	[ "$now" -gt "$1" ]
 }
 
-# A packet is queued, or (on a slow machine) has already exceeded the max-hold.
+# Succeeds if a packet is queued, or (on a slow machine) if a packet has already exceeded the
+# max-hold.
 waits()
 {
 	rdmafault --json prio show t1 | jq -e 'any(.[].prio[]; .backlog + .expired > '"$expired"')'

@@ -111,7 +111,8 @@ reads_from_the_middle_ok()
 	rdmafault rule flush t1
 }
 
-# PSNs this far back begin a new flow, and its first READ must be remembered.
+# PSNs so far behind the last PSN begin a new flow. The first READ of the new flow must be
+# remembered.
 reads_of_a_new_owner_ok()
 {
 	local rest
