@@ -13,6 +13,8 @@ golden()
 	"${@:2}" >"$text"
 	if [ "${GOLDEN:-}" = write ] && ! cmp -s "$text" "$file"; then
 		cp "$text" "$file"
+		# The machine keeps only files below $vm_out
+		[ -z "${vm_out:-}" ] || install -D "$text" "$vm_out/golden/$1"
 		echo "# wrote selftests/golden/$1"
 	fi
 	ok "the output is that of selftests/golden/$1" \

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Test that the module does exactly what it did before. The same frames go through the port t1
+# in both directions, once for each set of rules in equality.rules, which has every word of
+# the rule grammar. selftests/golden/equality has the results: the frames that arrive, their
+# order and their changed bytes, and the counters of rules, port and flows. Each set is tested
+# without a listener and with all tracepoints enabled, which makes the module track all flows.
+# Virtual time keeps the order of delayed packets the same.
+#
+#   sender - t1 (port) ======= t2 - sender, receiver
+#             | bridge
+#            t3 ============== t4 - receiver
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/golden.sh"
+. "$selftests/lib/python.sh"
+. "$selftests/lib/veth.sh"
+
+need_python
+virtual_only
+
+work=$(mktemp -d)
+defer rm -r "$work"
+
+# The bridge delivers frames that have passed the ingress hook of t1 to t4.
+bridge()
+{
+	local dev
+
+	defer ip link del eq0
+	ip link add eq0 type bridge stp_state 0 mcast_snooping 0
+	sysctl -q -w net.ipv6.conf.eq0.disable_ipv6=1
+	ip link set eq0 up
+	for dev in t1 t3; do
+		ip link set "$dev" master eq0
+		ip link set "$dev" type bridge_slave learning off
+	done
+}
+
+veth_pair t1 t2 4200
+veth_pair t3 t4 4200
+bridge
+veth_port t1
+python_test "$selftests/exact/equality.py" "$selftests/exact/equality.rules" "$work"
+while read -r name; do
+	golden "equality/$name.txt" cat "$work/$name.txt"
+done < <(sed -n 's/^\[\(.*\)\]$/\1/p' "$selftests/exact/equality.rules")
+is "each golden file belongs to a section of equality.rules" \
+	"$(cd "$selftests/golden/equality" && ls)" "$(cd "$work" && ls -- *.txt)"
