@@ -11,6 +11,8 @@
 #   sender - t1 (port) ======= t2 - sender, receiver
 #             | bridge
 #            t3 ============== t4 - receiver
+#
+# "scripts/golden --machine" writes the golden files again.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/golden.sh"
 . "$selftests/lib/python.sh"
