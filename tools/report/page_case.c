@@ -54,7 +54,10 @@ static void put_moment(FILE *f, const struct rf_loss *l,
 	rf_text_wrap(f, head, INDENT, text);
 }
 
-/* Print when the NAK was caused, sent and received, as far as recorded. */
+/*
+ * Print the times of a NAK: when a packet after the gap arrived, when the receiver sent the
+ * NAK, and when the NAK reached the sender. Times that were not recorded are omitted.
+ */
 static void put_nak(FILE *f, const struct rf_loss *l)
 {
 	char text[256];
@@ -173,7 +176,10 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* Print the stalled ranks, as "rank 2 (data), rank 1 (ACKs), rank 3 (the barrier) waited" */
+/*
+ * Print the stalled ranks, and what each of them waited for: "rank 2 (data), rank 1 (ACKs),
+ * rank 3 (the barrier) waited"
+ */
 static void put_chain(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
@@ -237,7 +243,10 @@ static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
 	}
 }
 
-/* Print the number of flows per verdict; flows without recorded packets are not counted. */
+/*
+ * Print how many of the recorded flows violate no go-back-N rule, and which rules the other
+ * flows violate.
+ */
 static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 {
 	size_t n[RF_GBN_VOID + 1] = { }, i;

@@ -3,8 +3,8 @@
  * Total pause time of a priority, computed from the trace.
  *
  * A storm without gaps keeps a priority paused from the first PFC frame until the last
- * pause expires. If XOFF expires too early, there is a gap: the port sends packets, and its
- * watchdog does not detect the storm.
+ * pause expires. If a pause expires before the next PFC frame, there is a gap: the port
+ * sends packets, and the PFC watchdog of the port does not detect the storm.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void opens(struct rf_pauses *p, uint64_t since, uint64_t t_ns)
  * A priority that is still paused at the end of the trace counts as paused until its last
  * pause expires.
  *
- * Return: false if it was never paused.
+ * Return: false if the priority was never paused.
  */
 bool rf_pauses_of(const struct rf_events *ev, const char *dev, uint32_t prio,
 		  struct rf_pauses *pauses)

@@ -6,7 +6,7 @@
 #include "tools/trace/events.h"
 
 struct rf_pauses {
-	uint64_t first, last;		/* start of the first pause, end of the last */
+	uint64_t first, last;		/* start of the first pause, end of the last pause */
 	uint64_t ns;			/* time paused between them */
 	uint32_t count;			/* number of pauses */
 };

@@ -105,7 +105,7 @@ static double tick_step(const struct rf_axis *a, int n)
 	double power = pow(10, floor(log10(rough))), m = rough / power;
 	double step = (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * power;
 
-	/* An axis of whole numbers has no ticks between them. */
+	/* An axis of whole numbers has no ticks at fractions. */
 	return a->div == 1 ? fmax(step, 1) : step * a->div;
 }
 
@@ -127,9 +127,9 @@ static void format_tick(const struct rf_axis *a, double v, double step,
 }
 
 /**
- * rf_plot_axis_x - draw the numbers below the box
+ * rf_plot_axis_x - draw the numbers of the x axis below the box
  * @p: the drawing
- * @words: name of the quantity, written after its unit
+ * @words: name of the quantity, written after the unit of the axis
  */
 void rf_plot_axis_x(const struct rf_plot *p, const char *words)
 {
@@ -150,7 +150,7 @@ void rf_plot_axis_x(const struct rf_plot *p, const char *words)
 		     p->x.unit, *p->x.unit && *words ? " " : "", words);
 }
 
-/** rf_plot_axis_y - draw lines across the box, and their numbers */
+/** rf_plot_axis_y - draw the grid lines of the y axis, and their numbers */
 void rf_plot_axis_y(const struct rf_plot *p)
 {
 	double step = tick_step(&p->y, TICKS_Y), v, y;
@@ -167,7 +167,7 @@ void rf_plot_axis_y(const struct rf_plot *p)
 }
 
 /**
- * rf_grade - get the shade of a value
+ * rf_grade - get the shade of a heat map for a value
  * @v: the value
  * @max: the largest value of the figure
  *
@@ -193,9 +193,9 @@ static void put_run(const struct rf_plot *p, size_t rows, size_t columns,
 }
 
 /**
- * rf_plot_cells - draw a grid of cells, each in the shade of its grade
+ * rf_plot_cells - draw a heat map: a grid of cells in different shades
  * @p: the drawing
- * @grade: grade of each cell, row by row
+ * @grade: number of the shade of each cell (see rf_grade()), row by row
  * @rows: number of rows
  * @columns: number of columns
  *

@@ -13,7 +13,7 @@
 
 struct rf_axis {
 	double min, max;
-	double div;			/* a label shows the plotted value divided by this */
+	double div;			/* divisor that converts plotted values to the unit */
 	const char *unit;
 };
 
@@ -25,7 +25,7 @@ struct rf_plot {
 	bool narrow;
 };
 
-/* Number of shades of a heat map, with 0 for empty cells */
+/* Number of shades of a heat map; shade 0 is for empty cells */
 #define RF_GRADES 9
 
 struct rf_axis rf_axis_time(double min, double max);
@@ -43,7 +43,7 @@ void rf_plot_text(const struct rf_plot *p, double x, double y,
 void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		  double height, const char *look);
 
-/* heat map of @rows by @columns cells that fill the box; cells of grade 0 are empty */
+/* heat map of @rows by @columns cells that fill the box; cells of shade 0 are empty */
 unsigned int rf_grade(double v, double max);
 void rf_plot_cells(const struct rf_plot *p, const uint8_t *grade, size_t rows,
 		   size_t columns);

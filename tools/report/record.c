@@ -20,7 +20,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
  * rf_record_has_holes - check whether records of the trace were lost
  * @rec: the record
  *
- * Return: true if so: then a missing record does not prove that nothing happened.
+ * Return: true if records were lost. Then an event can have happened without a record.
  */
 bool rf_record_has_holes(const struct rf_record *rec)
 {
@@ -31,7 +31,7 @@ bool rf_record_has_holes(const struct rf_record *rec)
  * rf_record_told - count the records of a case
  * @rec: the record
  *
- * Return: the number of events, steps and ends of ranks.
+ * Return: the number of events, the number of steps, and the number of ranks that ended.
  */
 struct rf_told rf_record_told(const struct rf_record *rec)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The record of a case: timeline of the job, events of the module, and differences of
- * the counters of rxe and the module.
+ * The record of a case: timeline of the job, events of the module, and how much the
+ * counters of rxe and of the module increased.
  */
 #ifndef RF_RECORD_H
 #define RF_RECORD_H
@@ -24,14 +24,14 @@ enum rf_counter {
 
 extern const char *const rf_counter_names[RF_COUNTERS];
 
-/* By how much the counters of a priority and of a port increased during the case */
+/* How much the counters of a priority, and of a port, increased during the case */
 struct rf_prio_tally {
 	uint64_t packets, bytes;	/* sent */
 	uint64_t marked, dropped;	/* dropped: for any reason */
 	uint64_t pauses, paused_ns;
 	uint64_t xoff_rx, xon_rx, xoff_tx, xon_tx;
 	uint64_t detected, restored;	/* by the watchdog */
-	uint64_t peak_bytes;		/* most bytes queued, since the port was created */
+	uint64_t peak_bytes;		/* longest queue since the port was created */
 };
 
 struct rf_port_tally {
@@ -44,11 +44,11 @@ struct rf_port_tally {
 /* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
-	uint32_t fault;			/* index in the faults of the case */
+	uint32_t fault;			/* index of the fault in the case */
 	bool undo;
 };
 
-/* The number of records of a case; UINT64_MAX: not known */
+/* How many records of each type a case has; UINT64_MAX: not known */
 struct rf_told {
 	uint64_t events, steps, ends;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a lost packet was delivered: at its first transmission that no fault removed. If
- * all transmissions of a packet were lost, it has no recovery and no recovery time.
+ * Find out when a lost packet was delivered. This is the time of the first retransmission
+ * that no fault removed. If all transmissions of a packet were lost, the packet has no
+ * recovery time.
  */
 #include <string.h>
 
@@ -39,8 +40,8 @@ bool rf_loss_takes_away(const struct rf_event *hit)
 }
 
 /*
- * Check whether @e retransmits the lost packet; for a lost ACK, the packet that it
- * acknowledges.
+ * Check whether @e retransmits the lost packet. If an ACK was lost, check whether @e
+ * retransmits the packet that this ACK acknowledges.
  */
 static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -110,8 +111,8 @@ static const char *why_never_delivered(const struct rf_loss *l)
  * rf_loss_why_not_detected - get the reason if detected_by has no value
  * @l: the loss
  *
- * Return: the reason; NULL if detected_by has a value. It is "nothing" if nothing was lost
- * or if the next ACK covered the lost one.
+ * Return: the reason; NULL if detected_by has a value. It is "nothing" if nothing was lost,
+ * or if a later ACK also acknowledged what the lost ACK acknowledged.
  */
 const char *rf_loss_why_not_detected(const struct rf_loss *l)
 {

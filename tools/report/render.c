@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a report directory that are generated from run.json and events.jsonl.
- * Some are always written, the others are options of --formats.
+ * The files of a report directory that are generated from run.json and events.jsonl. Some
+ * files are always written. The option --formats selects others.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static int parse_format(const char *word, uint32_t *formats)
 
 /**
  * rf_formats_parse - read the value of --formats
- * @list: words, separated by commas
+ * @list: names of formats, separated by commas
  * @formats: the formats are added to this set
  *
  * Return: 0, or -1 after rf_err().
@@ -111,9 +111,9 @@ static bool is_due(const char *path, const struct output *o, uint32_t formats)
 
 /**
  * rf_run_render - write the report of a run into its directory
- * @run: the run, analysed and judged; without a case only junit.xml is written
- * @formats: the additional files, see rf_formats_parse(); those that exist in the
- *	directory are also written
+ * @run: the run, analysed and judged; if no case was run, only junit.xml is written
+ * @formats: the additional files, see rf_formats_parse(); additional files that already
+ *	exist in the directory are also written
  *
  * Return: 0, or -errno of the first error after rf_err().
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Analyse, save and load a run. A live run and a run loaded from its directory are
- * rendered by the same code, which does not need the kernel.
+ * Analyse, save and load a run. A live run and a run loaded from its directory are rendered
+ * by the same code, which does not need the kernel module.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -15,7 +15,7 @@
 /**
  * rf_run_analyse - analyse and judge one case
  * @run: the run
- * @p: one of its cases; the cases before it are complete
+ * @p: a case of the run; all earlier cases are complete
  *
  * Return: 0, or -ENOMEM after rf_err().
  */
@@ -79,7 +79,7 @@ static int read_all(struct rf_run *run)
  * @dir: the directory
  * @run: the run
  *
- * Return: 0, or -errno after rf_err(). The caller calls rf_run_free() in both cases.
+ * Return: 0, or -errno after rf_err(). The caller calls rf_run_free(), also after an error.
  */
 int rf_run_load(const char *dir, struct rf_run *run)
 {

@@ -26,7 +26,7 @@ enum rf_verdict {
 struct rf_run_case {
 	const struct rf_case *kase;
 	uint32_t round;			/* from 1 */
-	char label[64];			/* name of the case, with the round if there are several */
+	char label[64];			/* name of the case; if several rounds, with the round */
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
@@ -47,7 +47,7 @@ struct rf_environment {
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
-	struct rf_scenario *own;	/* allocated; only for a run read from its directory */
+	struct rf_scenario *own;	/* allocated if the run was read from its directory */
 	enum rf_verdict ended;		/* verdict of the run itself, for example aborted */
 	uint32_t rounds;
 	char dir[PATH_MAX];
@@ -58,10 +58,10 @@ struct rf_run {
 	struct rf_run_case *cases;	/* round by round */
 	size_t ncases;			/* number of cases that were run */
 	enum rf_verdict verdict;
-	char differs[160];		/* "": each round hit the same packets */
+	char differs[160];		/* difference between rounds; "": none */
 };
 
-/* The records of a run. All other files of a report are generated from these two. */
+/* The records of a run are in two files. All other files of a report are generated from them. */
 #define RF_SETUP_FILE "run.json"
 #define RF_EVENTS_FILE "events.jsonl"
 #define RF_SETUP_VERSION 3	/* format of run.json; other versions are refused */

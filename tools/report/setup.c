@@ -23,7 +23,7 @@ const char *const rf_setup_works[] = {
 	[RF_WORK_COMMAND] = "command",
 };
 
-/* The steps of a rule come from its words or from the keys at, from and for. */
+/* The steps of a rule are in its command line, or in the keys "at", "from" and "for". */
 static void put_steps(obj o, const struct rf_match *m)
 {
 	if (RF_ASKS(m, STEP_MIN))

@@ -17,7 +17,7 @@
 
 typedef struct json_object *obj;
 
-/* Allocate an array and fill it with @take from the objects of @list. */
+/* Allocate an array, and call @take for each object of @list to fill one element. */
 static int take_list(obj list, size_t size, bool (*take)(obj o, void *to),
 		     void *all, size_t *n)
 {
@@ -144,7 +144,10 @@ static bool take_setting(obj o, void *to)
 	return setting->port && setting->words;
 }
 
-/* Read the time between two stalls; files of older versions do not have it. */
+/*
+ * Read the time between two stalls, for the cost estimate. It is missing in run.json of
+ * older versions.
+ */
 static bool take_every(obj o, uint64_t *ns)
 {
 	*ns = RF_STALL_EVERY_NS;
@@ -170,7 +173,7 @@ static bool take_price(obj o, struct rf_price *price)
 	return true;
 }
 
-/* Read the fabric; if there is none, it is one bridge. */
+/* Read the fabric. If run.json has no fabric, the fabric is one bridge. */
 static bool take_fabric(obj o, struct rf_fabric *f)
 {
 	char shape[16];
@@ -225,7 +228,7 @@ static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
 	return false;
 }
 
-/* Read the machine's properties; files of older versions do not have them. */
+/* Read the properties of the machine. They are missing in run.json of older versions. */
 static bool take_environment(obj run, struct rf_environment *env)
 {
 	char word[16];
@@ -278,9 +281,10 @@ static int take(obj o, const char *path, struct rf_run *run)
 /**
  * rf_setup_read - read run.json
  * @path: the file
- * @run: filled in with copies; it has no cases yet
+ * @run: the scenario, the machine and the port settings are filled in; cases are added
+ *	later
  *
- * Return: 0, or -errno after rf_err(). The caller calls rf_run_free() in both cases.
+ * Return: 0, or -errno after rf_err(). The caller calls rf_run_free(), also after an error.
  */
 int rf_setup_read(const char *path, struct rf_run *run)
 {

@@ -44,7 +44,7 @@ static void schedule(uint32_t w[64], const uint8_t *block)
 	}
 }
 
-/* One round; v[0] to v[7] are a to h. */
+/* Compute one round. v[0] to v[7] are the variables a to h of FIPS 180-4. */
 static void turn(uint32_t v[8], uint32_t kw)
 {
 	uint32_t s1 = rotr(v[4], 6) ^ rotr(v[4], 11) ^ rotr(v[4], 25);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times as one line of characters with eight heights. If a run has more steps than
- * the line has columns, a column shows its longest step. A step that did not end is
- * a space.
+ * Step times as one line of characters with eight heights. If a case has more steps than
+ * the line has columns, each column shows the longest of several steps. A step that did not
+ * end is shown as a space.
  */
 #include "run.h"
 

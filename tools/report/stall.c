@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compute the additional time of the step of the first hit: its time minus the median of the
- * steps in the clean case. The median is used because single steps vary much on a busy
- * machine. The clean step with the same number is excluded if there are others.
+ * Compute the additional time of the step of the first hit: the time of this step minus the
+ * median step time of the clean case. The median is used because single steps vary much on
+ * a busy machine. The step with the same number is excluded from the median, unless the
+ * clean case has no other step.
  */
 #include <stdlib.h>
 
@@ -31,8 +32,9 @@ uint64_t rf_median(uint64_t *v, size_t n)
 }
 
 /*
- * Return: the clean step that is excluded: the one with the same number as the step of the
- * hit; 0 (none) if the clean case has no other step.
+ * Return: number of the step that is excluded from the median of the clean case. It is the
+ * step with the same number as the step of the hit, or 0 (none) if the clean case has no
+ * other step.
  */
 static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
 {
@@ -204,7 +206,7 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
  * @an: the case's analysis
  * @m: the measure
  *
- * Return: the reason; NULL if it has a value.
+ * Return: the reason; NULL if the measure has a value.
  */
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 {
@@ -241,7 +243,7 @@ bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
  * rf_stall - compute the additional time of the step of the first hit
  * @rec: the record of the case
  * @clean: the record of the clean case; can be @rec, or NULL
- * @an: has the step of the first hit; its times are filled in
+ * @an: the analysis, with the number of the step of the first hit; times are filled in
  */
 void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	      struct rf_analysis *an)

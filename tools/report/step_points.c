@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reduce the steps of a case to the points of a curve. */
+/*
+ * Reduce the steps of a case to the points of a curve. If there are too many steps for a
+ * page, each interval of the axis keeps its shortest and its longest step.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -39,7 +42,10 @@ static void add_pair(struct rf_step_points *pts, struct rf_step_point *least,
 		pts->p[pts->n++] = first == least ? *most : *least;
 }
 
-/* Add the shortest and the longest of the steps from @from to @to - 1, in their order. */
+/*
+ * Add two points: the shortest and the longest of the steps from @from to @to - 1, in the
+ * order of their numbers.
+ */
 static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
 		       struct rf_step_points *pts)
 {

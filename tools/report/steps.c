@@ -2,8 +2,9 @@
 /*
  * Statistics of step times: of the job, or of one of its ranks.
  *
- * The parts of a step of a rank: arrival (delay after the first rank), waits for data,
- * for ACKs and at the barrier, and transfer (the rest).
+ * The time of a rank's step has these parts: arrival (how much later than the first rank it
+ * started), waits for data, waits for ACKs, the wait at the barrier, and transfer (the
+ * rest).
  */
 #include <stdlib.h>
 
@@ -76,8 +77,8 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 }
 
 /*
- * Collect the times of all steps that have one: those of @rank, or those of the job if
- * @rank is RF_ALL_RANKS.
+ * Collect the step times of @rank, or of the job if @rank is RF_ALL_RANKS. Steps without a
+ * time are omitted.
  */
 static uint64_t *collect(const struct rf_timeline *tl, uint32_t rank,
 			 enum rf_step_part part, size_t *n)

@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* exit status; a greater one: failed because of another rank */
+#define RANK_FAILED	3	/* status of a rank; greater: another rank failed first */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -85,14 +85,14 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
  * rf_stall_is_noise - check whether a clean step took as long as the step of the hit
  * @an: the analysis
  *
- * Return: true if so.
+ * Return: true if a clean step took as long.
  */
 bool rf_stall_is_noise(const struct rf_analysis *an)
 {
 	return an->step_ns <= an->clean_max_ns;
 }
 
-/* Name the longest step if it took longer than the first step with a hit. */
+/* Add a sentence about the longest step, if it took longer than the first step with a hit. */
 static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 {
 	struct rf_worst_step w;
@@ -186,7 +186,10 @@ static uint64_t median_step(const struct rf_timeline *tl)
 	return ns;
 }
 
-/* Describe how many packets queues marked or dropped. These are not hits of a rule. */
+/*
+ * Describe how many packets were marked or dropped in queues. They are not counted as hits,
+ * because no rule marked or dropped them.
+ */
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
 	uint64_t dropped = 0, marked = 0;
@@ -220,9 +223,9 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
 }
 
 /*
- * Add the step times. A fault that lasts the whole case changes the median. A short fault
- * changes single steps: the longest step is reported if it took more than twice as long as
- * the slowest clean step.
+ * Write a sentence about the step times. A fault that lasts the whole case changes the
+ * median step time, so the median is reported. A short fault changes single steps, so the
+ * longest step is reported if it took more than twice as long as the slowest clean step.
  */
 static void steps(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -259,7 +262,7 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 
-/* Describe a case in which no packet was hit: it has other faults or none. */
+/* Describe a case in which no packet was hit. It can have other faults, such as pauses. */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char paused[128], step[96], queued[96], late[128];
@@ -271,7 +274,7 @@ static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
 }
 
-/* Return: a failed rank, preferably one that failed by itself */
+/* Return: a failed rank, preferably one that did not fail because of another rank */
 static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 {
 	const struct rf_rank_end *end = tl->end, *bad = NULL;
@@ -284,7 +287,7 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 	return bad;
 }
 
-/* Describe the last loss, if the packet was never retransmitted. */
+/* If the last lost packet of a case was never retransmitted, describe this packet. */
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The straggler: the rank for which all others wait in most steps. It is the last rank
- * to start a step, not the one with long waits. If ranks start at nearly the same time,
- * the last one is chance, so a straggler must be late by a large part of a step.
+ * The straggler: the rank for which all others wait in most steps. The straggler is the
+ * last rank to start a step, not a rank with long waits. If all ranks start at nearly the
+ * same time, it is chance which rank is last. Therefore a straggler must be late by a large
+ * part of a step.
  */
 #include "steps.h"
 
@@ -12,9 +13,10 @@
  * rf_straggler - find the straggler
  * @tl: the job's timeline
  * @rank: set to the rank
- * @steps: set to the number of steps that it was the last to start
+ * @steps: set to the number of steps that the straggler was the last to start
  *
- * Return: its median delay after the first rank in ns; 0 if there is no straggler.
+ * Return: the median delay of the straggler after the first rank, in ns; 0 if there is no
+ * straggler.
  */
 uint64_t rf_straggler(const struct rf_timeline *tl, uint32_t *rank,
 		      uint32_t *steps)

@@ -12,7 +12,7 @@
 
 typedef struct json_object *obj;
 
-/* Add an event of a loss with its time since the hit. */
+/* Add the time from the hit to a later event of a loss, such as the NAK. */
 static void put_moment(obj o, const char *key, const struct rf_loss *l,
 		       const struct rf_event *e)
 {
@@ -108,7 +108,7 @@ static void put_stall(obj o, const struct rf_analysis *an)
 	}
 }
 
-/* Omit unknown costs, because 0 dollars would be a value. */
+/* Omit costs that are not known: 0 dollars would mean that nothing was lost. */
 static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t ns = rf_case_impact_ns(run, p);

@@ -4,8 +4,9 @@
  * the verdict.
  *
  * The worst case is the first one that ended before its last step. If all cases completed
- * their steps, it is the one whose faults took most time. The sentence names the longest
- * step of this case, from the step of the first hit on.
+ * their steps, the worst case is the case with the largest additional time because of
+ * faults. The sentence names the longest step of this case, searched from the step of the
+ * first hit on.
  */
 #include <string.h>
 
@@ -49,7 +50,7 @@ const char *rf_hit_participle(const struct rf_event *e)
 }
 
 /**
- * rf_case_ns - get the time of all steps of a case
+ * rf_case_ns - get the duration of all steps of a case
  * @p: the case
  *
  * Return: the time from the first start of a step to the last end.
@@ -72,7 +73,10 @@ uint64_t rf_case_ns(const struct rf_run_case *p)
 	return last > first ? last - first : 0;
 }
 
-/* Check whether rules are the only faults (no straggler), and all their hits are recorded. */
+/*
+ * Check that the case has only rules as faults, and no straggler, and that all hits are
+ * recorded.
+ */
 static bool is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
@@ -85,10 +89,10 @@ static bool is_all_hits(const struct rf_run_case *p)
 }
 
 /**
- * rf_case_is_one_packet - check whether the only hit of a case is one packet
+ * rf_case_is_one_packet - check whether faults hit exactly one packet of a case
  * @p: the case
  *
- * Return: true if so. Then the impact is the additional time of one step.
+ * Return: true for one packet. Then the impact is the additional time of one step.
  */
 bool rf_case_is_one_packet(const struct rf_run_case *p)
 {
@@ -124,7 +128,7 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 }
 
 /**
- * rf_case_impact_why_not - get the reason if the time that faults took is not known
+ * rf_case_impact_why_not - get the reason if rf_case_impact_ns() has no value
  * @run: the run
  * @p: one of its cases
  *
@@ -141,7 +145,7 @@ const char *rf_case_impact_why_not(const struct rf_run *run,
 }
 
 /**
- * rf_case_impact_is_known - check whether the time that faults took is known
+ * rf_case_impact_is_known - check whether the additional time because of faults is known
  * @run: the run
  * @p: one of its cases
  *
@@ -154,7 +158,7 @@ bool rf_case_impact_is_known(const struct rf_run *run,
 	return !rf_case_impact_why_not(run, p);
 }
 
-/* Return: the additional time of the whole case; 0 if it can be noise */
+/* Return: the additional time of the whole case; 0 if the additional time can be noise */
 static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
@@ -163,13 +167,14 @@ static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_ca
 }
 
 /**
- * rf_case_worst_step - find the longest step because of faults
+ * rf_case_worst_step - find the longest step that faults can explain
  * @p: the case
  * @w: filled in
  *
- * With many hits and steps, one step is the longest by chance. Therefore it counts only if
- * it exceeds the clean median by more than twice as much as the slowest clean step does.
- * It is not compared with the length of a step, because most of that can be computation.
+ * With many hits and steps, one step is the longest by chance. Therefore the additional
+ * time of this step (its time minus the clean median) must be more than twice the
+ * additional time of the slowest clean step. The limit does not depend on the step time,
+ * because most of a step can be computation. If only one packet was hit, there is no limit.
  *
  * Return: false if no step is longer than noise.
  */
@@ -181,13 +186,13 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 }
 
 /**
- * rf_case_impact_ns - get the time that faults took
+ * rf_case_impact_ns - get the additional time of a case because of faults
  * @run: the run
  * @p: one of its cases
  *
- * If only one packet was hit: the additional time of the longest step, from the step of
- * the hit on. Otherwise: the additional time of the whole case or of its longest step,
- * whichever is more.
+ * If only one packet was hit: the additional time of the longest step, from the step of the
+ * hit on. Otherwise: the additional time of the whole case or of its longest step, the
+ * greater of the two.
  *
  * Return: the time; 0 also if it is not known.
  */
@@ -226,8 +231,8 @@ static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
  * rf_run_worst - find the case with the largest impact
  * @run: the run
  *
- * Return: the first faulted case that ended before its last step, otherwise the one
- * whose faults took most time; NULL if there is none.
+ * Return: the first faulted case that ended before its last step, otherwise the case with
+ * the largest impact; NULL if no case has faults.
  */
 const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 {
@@ -282,7 +287,7 @@ static void say_one(const struct rf_run_case *p, char *buf, size_t len)
 		 rf_fmt_time(w.took, now), rf_fmt_time(p->an.clean_ns, clean));
 }
 
-/* Return: the action on a packet; actions with the same word count as one */
+/* Return: the action on a packet; RDMAFAULT_ACTION_NAK also for RNR NAKs */
 static uint32_t kind_of(const struct rf_event *hit)
 {
 	if (hit->action == RDMAFAULT_ACTION_RNR)
@@ -341,7 +346,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		snprintf(buf + n, len - n, ".");
 }
 
-/* Write that no fault took time, or that the impact of a case is not known. */
+/* Write that the faults of a run took no time, or that the impact of a case is not known. */
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_case *p;
@@ -389,7 +394,7 @@ static size_t not_met(const struct rf_run *run)
 
 /**
  * rf_summary_line - write the summary line: the largest impact and the verdict
- * @run: the run, judged
+ * @run: the run, with the verdicts of its cases
  * @buf: output buffer
  * @len: size of @buf
  *

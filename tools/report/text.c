@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lines of a page: UTF-8, at most RF_PAGE_WIDTH columns. */
+/* Print the lines of a report page, as UTF-8 text with at most RF_PAGE_WIDTH columns. */
 #include <string.h>
 
 #include "run.h"
@@ -58,7 +58,7 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 }
 
 /**
- * rf_text_rule - print a line across the page, the title of a section
+ * rf_text_rule - print the title of a section as a line across the page
  * @f: output stream
  * @left: title at the left end
  * @right: text at the right end

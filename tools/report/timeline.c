@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read a timeline: one JSON object per line, the job first. Lines of unknown types are
- * skipped, so newer versions of collperf can add types. Lines that are not JSON or lack
- * a required member are refused.
+ * Read a timeline: one JSON object per line. The first line describes the job. Lines of
+ * unknown types are skipped, so newer versions of collperf can add types. Lines that are
+ * not JSON or lack a required member are refused.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -169,7 +169,7 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 }
 
 /**
- * rf_timeline_of_command - make a timeline for a command, which writes none
+ * rf_timeline_of_command - make a timeline for a user's command, which writes no timeline
  * @tl: filled in; the caller frees it, also after an error
  * @status: exit status of the command
  * @last_line: the last line of its output
@@ -235,8 +235,8 @@ uint64_t rf_step_ns(const struct rf_step *s)
 
 /*
  * Return: the time from the start of the first rank until the last rank has completed the
- * collective (train: its step) or, if @barrier, has left the barrier; 0 if not all ranks
- * have done so.
+ * collective (for train: the step). If @barrier is set, until the last rank has left the
+ * barrier. 0 if not all ranks got this far.
  */
 static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 			     bool barrier)
@@ -261,8 +261,8 @@ static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: the time from the start of the first rank until the last one leaves the
- * barrier; 0 if not all ranks did.
+ * Return: the time from the start of the first rank until the last rank leaves the barrier;
+ * 0 if not all ranks left it.
  */
 uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
 {
@@ -275,15 +275,18 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step)
  * @step: counted from 1
  *
  * Return: the time from the start of the first rank until the last rank has completed the
- * collective (train: its step). Computation between the collective and the barrier, and the
- * wait at the barrier, are not included. 0 if not all ranks completed the step.
+ * collective (for train: the step). Computation between the collective and the barrier, and
+ * the wait at the barrier, are not included. 0 if not all ranks completed the step.
  */
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step)
 {
 	return all_ranks_ns(tl, step, false);
 }
 
-/* A rank that failed by itself has a lower status than one that failed because of it. */
+/*
+ * A rank that failed by itself has a lower exit status than a rank that failed because of
+ * another rank.
+ */
 static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 {
 	const struct rf_rank_end *end = &tl->end[rank];
@@ -332,7 +335,7 @@ static uint32_t last_step(const struct rf_timeline *tl)
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: true if at least one rank failed in it.
+ * Return: true if at least one rank failed in the step.
  */
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 {
@@ -377,9 +380,10 @@ static uint32_t ended_in(const struct rf_timeline *tl)
  * @step: set to the step in which the job ended, or to its last step; 0: no step is
  *	known
  *
- * A rank that ended because of another rank has a greater status.
+ * A rank that ended because of another rank has a greater exit status than that rank.
  *
- * Return: the end of the rank that caused it; NULL if the job ran to its end.
+ * Return: the end of the rank that ended the job early; NULL if the job completed its
+ * steps.
  */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step)
@@ -418,11 +422,12 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - get the number of a queue pair among those with its addresses
+ * rf_timeline_ordinal - number a queue pair among those between two addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
- * QP numbers change from case to case; this number does not.
+ * QP numbers differ between the cases of a run, but this number does not: it counts the
+ * earlier queue pairs of the job with the same two addresses.
  *
  * Return: the number, counted from 0.
  */

@@ -65,7 +65,7 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who);
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 
-/* if the job ended before its last step: the end of the rank that caused it */
+/* Return: the end of the rank that ended the job early; NULL if the job completed its steps */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step);
 

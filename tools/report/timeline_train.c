@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Read the output of train: one JSON object per line, mixed with error messages of its
- * ranks. Each step has a line with the times of each rank; time in which a rank is not
- * busy counts as waiting for data. Queue pairs and the end of each rank come last;
+ * ranks. Each step has a line with the times of each rank. The time in which a rank does
+ * not compute counts as waiting for data. Queue pairs and the end of each rank come last;
  * older versions of train do not write them.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 struct reading {
 	struct rf_timeline *tl;
 	bool ended;			/* the training completed */
-	char *said;			/* last error message of a rank; NULL: none */
+	char *said;			/* last error message of any rank; NULL: none */
 };
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
@@ -68,7 +68,7 @@ static bool take_rank(struct rf_timeline *tl, struct json_object *o,
 	return true;
 }
 
-/* Ranks leave a step together, because each waits for the reports of the others. */
+/* All ranks end a step at the same time, because each rank waits for the reports of all others. */
 static int take_step(struct rf_timeline *tl, struct json_object *o)
 {
 	uint32_t step, rank;
