@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Apply a fault and undo it. Rules and storms belong to the netlink socket of the case
- * and end with it. The settings of a port are read before they are changed, and
- * restored afterwards.
+ * Apply a fault and undo it. Rules and storms belong to the netlink socket of the case; the
+ * module deletes them when the socket is closed. Before a fault changes the settings of a
+ * port, the old settings are read. They are restored when the fault is undone.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The agenda of a case: which fault begins or ends next, at a time or in a step. A time is
- * known in advance, but the current step of the job must be polled. If several items are due
- * at the same time, faults are undone before others are applied, so that a setting is
- * restored before it is set again. Otherwise the order of the file applies.
+ * known in advance, but the current step of the job must be polled. If several items are
+ * due at the same time, faults are undone before others are applied, so that a setting is
+ * restored before it is set again. Otherwise they are applied in the order of the scenario
+ * file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static bool is_due(const struct rf_agenda *a, const struct rf_item *it,
  * rf_agenda_take - take the next item that is due
  * @a: the agenda; the item is removed
  * @step: current step of the job; 0 before the first one
- * @ns: time since the first step of the job; 0 before it
+ * @ns: time since the start of the first step; 0 before the first step
  *
  * Return: an item, or NULL if none is due.
  */
@@ -104,7 +105,7 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 /*
  * Polling takes CPU time from the job. Therefore sleep for half of the time until the step
  * is expected to begin, estimated from the mean time of the steps so far. During the step
- * before it, poll at the full rate.
+ * before the expected step, poll at the full rate.
  */
 static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 {

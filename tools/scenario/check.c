@@ -27,7 +27,7 @@ static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* Return: where a fault names its steps: the key "at" or "from", or the command line */
+/* Return: the node that has the steps of a fault: the key "at" or "from", or the command line */
 static struct rf_node *steps_node(struct rf_node *fault)
 {
 	static const char *const keys[] = { "at", "from", "do" };
@@ -126,8 +126,8 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 }
 
 /*
- * Refuse names of cases that differ only in upper and lower case: each name is also that of
- * a directory, and some file systems do not distinguish these.
+ * Refuse names of cases that differ only in upper and lower case: each case has a directory
+ * of the same name, and some file systems ignore upper and lower case.
  */
 static int check_name(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_scenario *s, size_t i)
@@ -168,7 +168,7 @@ static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 
 /**
  * rf_scenario_check - check rules that concern several keys of a scenario
- * @doc: its document
+ * @doc: the document of the scenario
  * @s: the scenario
  *
  * Return: 0, or -EINVAL after rf_err().

@@ -21,7 +21,8 @@
 
 /*
  * Check whether the existing fabric can be used for the scenario. A bridge can have more
- * nodes than the scenario needs; any other fabric must be exactly the scenario's.
+ * nodes than the scenario needs; a fabric of switches must be equal to the fabric of the
+ * scenario.
  */
 static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 {
@@ -159,7 +160,7 @@ static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 }
 
 /**
- * rf_cluster_up - create fabric and ports if they do not exist, and set the ports
+ * rf_cluster_up - create the fabric and ports if needed, and apply port settings
  * @c: the cluster; its keep and keep_settings are set by the caller
  * @s: the scenario
  *

@@ -70,10 +70,10 @@ static bool changes_fight(const struct rf_queue_change *a,
  * @a: when the first fault is active
  * @b: when the second fault is active
  *
- * At its end, a fault restores the value that it found at its start. This must not be a
- * value that another fault has set.
+ * When a fault is undone, it restores the value that was set when the fault was applied.
+ * This must not be a value that another fault has set.
  *
- * Return: true if they can, also if this is unknown.
+ * Return: true if they can be active at the same time, or if this is unknown.
  */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 {

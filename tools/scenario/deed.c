@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the command line of a fault, for example "pause v2 prio 3 storm for 2s": the
- * words that follow "rdmafault", so that a command that was tried by hand can be
- * copied into a scenario. Settings that would outlive the case are refused.
+ * Parse the command line of a fault, for example "pause v2 prio 3 storm for 2s": the words
+ * after "rdmafault". A user can try a command in a shell and copy it into a scenario.
+ * Settings that would outlive the case are refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 	return rf_validate_rule(spec, RF_MAX_HOLD, why);
 }
 
-/* Parse the words of a rule, which follow port and direction. */
+/* Parse the conditions and actions of a rule: the words after port and direction. */
 static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	struct rf_rule_list rules = { };

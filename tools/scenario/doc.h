@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The file of a scenario as a tree of nodes with their line and column, and the
- * functions that copy nodes into the fields of a struct. A table describes the keys
- * of a mapping. An unknown, duplicate or missing key and a wrong value are refused
- * with file, line and column. The published schema is generated from the same
- * tables.
+ * The file of a scenario as a tree of nodes with their line and column, and the functions
+ * that copy nodes into the fields of a struct. A table of struct rf_field describes the
+ * keys of a mapping. An unknown, duplicate or missing key and a wrong value are refused
+ * with file, line and column. The published schema is generated from the same tables.
  */
 #ifndef RF_DOC_H
 #define RF_DOC_H
@@ -23,7 +22,7 @@ struct rf_node {
 	const char *file;
 	unsigned int line, column;	/* from 1 */
 	const char *text;		/* TEXT: the text */
-	struct rf_node *key;		/* its key, if it is a value in a mapping */
+	struct rf_node *key;		/* for a value in a mapping: its key */
 	struct rf_node **kids;		/* LIST: entries; MAP: values */
 	size_t n;
 };
@@ -35,11 +34,11 @@ struct rf_doc {
 	struct rf_block *blocks;
 	size_t nodes;
 	struct rf_node *root;
-	char **printed;			/* errors that have been printed, to print each once */
+	char **printed;			/* error lines already printed; each is printed once */
 	size_t nprinted;
 };
 
-/* The form of a value, for the schema */
+/* The form of a value, for the JSON schema of scenarios */
 enum rf_form {
 	RF_FORM_NUMBER,			/* from field.min to field.max */
 	RF_FORM_SIZE,
@@ -62,7 +61,7 @@ enum rf_form {
 struct rf_field {
 	const char *name;
 	const char *help;		/* description in the schema */
-	size_t offset;			/* of the struct member that the key sets */
+	size_t offset;			/* offset of the struct member for the value */
 	int (*take)(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
 	enum rf_form form;

@@ -9,6 +9,9 @@
  *	value:	NUMBER [ UNIT ] | WORD | METRIC | ( sum )
  *	value:	ratio ( METRIC , CASE ) | { min | max } ( sum , sum )
  *
+ * In this grammar, { a | b } means one of a and b, and [ a ] means that a is optional.
+ * "..." allows repetition.
+ *
  * The kinds (dimensions) of both operands are compared as soon as an operator has been
  * parsed, so that the error message has the column of the error.
  */
@@ -595,7 +598,10 @@ bool rf_check_names_case(const struct rf_check *check, const char **kase,
 	return *kase;
 }
 
-/* Find the @i-th index that is not "*". For "port[v2].prio[3].sent" and 0: "port" and "v2". */
+/*
+ * Find the @i-th index that is not "*". If @i is 0, "port[v2].prio[3].sent" gives "port"
+ * and "v2".
+ */
 static void find_index(const struct rf_expr *e, size_t *i, char what[16],
 		       char index[16])
 {

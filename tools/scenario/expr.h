@@ -44,7 +44,10 @@ struct rf_metric_source {
 	/* Get the value; @kase NULL: current case. Return: NULL, or why there is no value. */
 	const char *(*value)(void *arg, const char *kase, const char *name,
 			     double *v);
-	/* Get the @i-th index of @what, such as "rank". Return: false if there are no more. */
+	/*
+	 * Get the @i-th existing index of a kind of object, such as "rank". Return: false
+	 * if none.
+	 */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
 };
 
@@ -67,8 +70,8 @@ struct rf_expr {
 	enum rf_op op;
 	struct rf_dim dim;
 	double value;			/* NUMBER, WORD: the value */
-	char *name, *kase;		/* METRIC, RATIO: the metric; RATIO: the other case */
-	double scale;			/* METRIC: factor that converts to ns, bytes, dollars */
+	char *name, *kase;		/* name of the metric; RATIO: name of the other case */
+	double scale;			/* METRIC: factor to convert to ns, bytes or dollars */
 	struct rf_expr *left, *right;
 };
 
@@ -84,7 +87,7 @@ struct rf_check {
 	struct rf_expr *left, *right, *to;	/* open range: @right or @to is NULL */
 };
 
-#define RF_STARS_MAX	4		/* kinds of objects with [*] in a line, such as rank */
+#define RF_STARS_MAX	4		/* maximum kinds of objects with [*] in a line */
 
 /*
  * Result of an expectation. If it is not met, @where and @got describe the first
@@ -95,7 +98,7 @@ struct rf_check_result {
 	bool known;			/* the metrics had values */
 	const char *why;		/* reason why there is no value; NULL: there is one */
 	double got;			/* value of the left side */
-	double least, most;		/* smallest and largest left side over all [*] */
+	double least, most;		/* smallest, largest left side for all indices */
 	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
 };
 

@@ -27,7 +27,10 @@ struct eval {
 	const char *unknown;		/* the reason why a metric has no value */
 };
 
-/* Find or add the star of the "[*]" at @at, by the word before it. NULL: too many kinds. */
+/*
+ * Find or add the entry for the "[*]" at @at. The word before "[*]" is the kind of object.
+ * Return: NULL if there are too many kinds.
+ */
 static struct star *star_of(struct eval *ev, const char *name, const char *at)
 {
 	const char *from = at;
@@ -136,7 +139,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 static bool same(double a, double b)
 {
 	if (isinf(a) || isinf(b))
-		return a == b;		/* no tolerance: that of infinity is infinite */
+		return a == b;		/* infinity would have an infinite tolerance */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -158,7 +161,10 @@ static bool compare(enum rf_cmp cmp, double a, double b)
 	}
 }
 
-/* Evaluate an expectation for the current indices. It is not met if a value is NaN (0 / 0). */
+/*
+ * Evaluate an expectation for the current indices. The expectation is not met if a value is
+ * NaN (0 / 0).
+ */
 static void eval_one(struct eval *ev, const struct rf_check *c,
 		     struct rf_check_result *r)
 {
@@ -218,8 +224,8 @@ static void tell_where(const struct eval *ev, struct rf_check_result *r)
 }
 
 /*
- * Evaluate for all combinations of indices of star @i and the following stars. Stop at the
- * first combination that does not meet the expectation.
+ * Evaluate the expectation for all combinations of indices of star[@i] and the following
+ * stars. Stop at the first combination that does not meet the expectation.
  */
 static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
 		      struct rf_check_result *r)

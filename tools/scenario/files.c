@@ -65,7 +65,7 @@ int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file)
  * rf_stage_check_room - check that the disk is not full
  * @dir: the directory
  *
- * On a full disk, the last lines of a program can be missing.
+ * On a full disk, the last lines of a program's output can be missing.
  *
  * Return: 0, or -ENOSPC after rf_err().
  */

@@ -53,9 +53,9 @@ static int wait_for(pid_t run, const sigset_t *set)
 }
 
 /*
- * Clean up after a run that was killed by signal @sig. SIGINT, SIGTERM and SIGHUP kill a
- * run only until it blocks them. Such a run counts as aborted, as does a run that receives
- * one of these signals later.
+ * Clean up after a run that was killed by signal @sig. SIGINT, SIGTERM and SIGHUP can kill
+ * a run only at its start, before it blocks these signals. A run that was killed by one of
+ * these signals counts as aborted, as if it had received the signal later.
  */
 static int was_killed(const struct rf_guarded *what, int sig, int aborted,
 		      int broken)
@@ -71,8 +71,8 @@ static int was_killed(const struct rf_guarded *what, int sig, int aborted,
 /**
  * rf_guard - execute a run in a child process, and clean up if it is killed
  * @what: the run, and the function that cleans up
- * @aborted: exit status of a run that SIGINT, SIGTERM or SIGHUP ended
- * @broken: exit status of a run that another signal killed
+ * @aborted: exit status to return if SIGINT, SIGTERM or SIGHUP ended the run
+ * @broken: exit status to return if another signal killed the run
  *
  * This function returns in both processes. The caller must only free memory and
  * exit with the returned status.

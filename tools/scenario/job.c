@@ -4,8 +4,8 @@
  *
  * Signals that would end the run are blocked and read from a signalfd, so that a run ends
  * and cleans up in one place. The job has its own process group, so that Ctrl-C reaches
- * only the run, which then kills the whole group and processes that have left it. If the
- * run is killed, the kernel kills the job.
+ * only the run. The run then kills the process group of the job, and processes of the job
+ * that have left the group. If the run is killed, the kernel kills the job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +95,7 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 	if (getppid() != parent)
 		_exit(RF_EXIT_NOT_FOUND);
 	sigprocmask(SIG_SETMASK, &sig->before, NULL);
-	signal(SIGPIPE, SIG_DFL);	/* ignored by the run; restore the default */
+	signal(SIGPIPE, SIG_DFL);	/* the run ignores SIGPIPE; the job must not */
 	close(STDIN_FILENO);
 	if (open("/dev/null", O_RDONLY) != STDIN_FILENO)
 		_exit(RF_EXIT_NOT_FOUND);
@@ -108,7 +108,7 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 
 /**
  * rf_job_start - start a program
- * @job: the job; the caller sets its deadline
+ * @job: the job; the caller has set its deadline
  * @sig: the signals
  * @argv: the program, searched in PATH, and its arguments
  * @log: file for its output
@@ -144,7 +144,7 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
  * rf_job_has_ended - check whether a job has ended
  * @job: the job; its status is set when it has ended
  *
- * Return: true on the first call after its end.
+ * Return: true on the first call after the job has ended.
  */
 bool rf_job_has_ended(struct rf_job *job)
 {
@@ -183,7 +183,7 @@ static void end_job(struct rf_job *job, struct rf_signals *sig)
  * rf_job_wait - wait until a job has ended
  * @job: the job
  * @sig: the signals
- * @tick: called several times per second, or more often if it shortens the sleep
+ * @tick: called several times per second; it can request an earlier next call
  * @arg: argument of @tick
  *
  * When this function returns, the job has ended.

@@ -23,7 +23,7 @@ extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
 /* Load the mapping of a key. The table field->fields describes the keys in the mapping. */
 int rf_take_section(struct rf_doc *doc, struct rf_node *node,
 		    const struct rf_field *field, void *to);
-/* Do nothing: another function loads this key before or after the others. */
+/* Do nothing: another function loads this key, before or after the other keys. */
 int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_field *field, void *to);
 

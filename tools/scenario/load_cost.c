@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Load the keys cost and qp of a scenario. */
+/* Load the keys "cost" (cost estimate) and "qp" (queue-pair attributes) of a scenario. */
 #include <stdio.h>
 #include <string.h>
 

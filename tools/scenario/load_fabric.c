@@ -16,7 +16,7 @@
 #include "queuewords.h"
 #include "validate.h"
 
-/* Parse "rate" and "delay" as words of rdmafault link. */
+/* Parse the keys "rate" and "delay" like the options of "rdmafault link". */
 static int link_word(struct rf_doc *doc, const struct rf_node *node,
 		     struct rf_queue_change *change)
 {
@@ -69,10 +69,10 @@ const struct rf_field rf_fabric_fields[] = {
 /* ---- settings of ports ---- */
 
 /**
- * rf_conf_of_port - get the settings of a port after the first @n settings of a scenario
+ * rf_conf_of_port - get the settings of a port after some settings of a scenario
  * @s: the scenario
  * @port: number of the port
- * @n: number of settings to apply
+ * @n: number of settings to apply, from the first one
  * @conf: the result
  */
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
@@ -335,7 +335,7 @@ static bool has_seed(const struct rf_scenario *s, const char *port)
  * @port: the port
  * @c: its settings; the seed is added if the port needs one and has none
  *
- * Return: true if it was added.
+ * Return: true if the seed was added.
  */
 bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c)
@@ -377,7 +377,7 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 }
 
 /**
- * rf_port_number - the number of a port
+ * rf_port_number - get the number of a port
  * @s: the scenario
  * @port: name of a netdev or RDMA device
  *

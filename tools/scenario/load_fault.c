@@ -92,7 +92,10 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	return span ? take_span(doc, span, from, when) : 0;
 }
 
-/* If a rule has steps as keys (at, from, for), add them to the match of the rule instead. */
+/*
+ * A rule can have its steps in the keys "at", "from" and "for". Move these steps to the
+ * match of the rule, because the module compares the step of each packet.
+ */
 static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_fault *f)
 {
@@ -114,7 +117,10 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-/* xoff, xon and stop have no duration, so they need the key "at" and no end. */
+/*
+ * The pause commands "xoff", "xon" and "stop" have no duration. They need the key "at", and
+ * must have no end.
+ */
 static int check_once(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_fault *f)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Expand "matrix": a case that contains $NAME or ${NAME} is repeated for each value
- * of that name, and with several names for each combination. Values that the name of
- * the case does not contain are appended to it.
+ * Expand "matrix": NAME is a key of the matrix with a list of values. A case that contains
+ * $NAME or ${NAME} is repeated for each value of NAME. A case that contains several names
+ * is repeated for each combination of their values. Values that the name of the case does
+ * not contain are appended to it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 #define TEXT_MAX	4096
 
 struct axis {
-	const struct rf_node *values;	/* a list; its key is the name */
+	const struct rf_node *values;	/* the list of values, whose key is the name */
 	size_t at;			/* index of the current value */
 	bool used;			/* the current case contains the name */
 	bool ever;			/* at least one case contains the name */
@@ -42,7 +43,10 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* The name that follows the "$" at @s; @len: the length from "$" to the end of the name */
+/*
+ * Find the name of the matrix that follows the "$" at @s. @len is set to the length of "$"
+ * and name, with braces.
+ */
 static struct axis *axis_at(struct matrix *m, const char *s, size_t *len)
 {
 	bool braces = s[1] == '{';
@@ -107,7 +111,7 @@ static int put_text(struct matrix *m, const struct rf_node *node,
 	return to->text ? 0 : -ENOMEM;
 }
 
-/* Copy a node and replace the names by the current values. */
+/* Copy a node, and replace the names of the matrix by their current values. */
 static int put_values(struct matrix *m, const struct rf_node *node,
 		      struct rf_node **to)
 {

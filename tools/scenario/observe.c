@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules with the action observe that record a case.
+ * Add rules with the action "observe" to record the packets of a case.
  *
- * A retransmitted packet is observed where it leaves; a NAK where it leaves and
- * where it arrives, at the sender that has to act on it. In the steps that
- * faults name, every packet is observed on every port, unless the trace buffer is too
- * small for them. These events show which rank waited for which message, and whether
- * retransmissions followed the go-back-N rules. Other steps without losses cause no
- * events.
+ * Retransmitted packets are observed when they leave a port. NAKs are observed when they
+ * leave a port, and when they arrive at the sender of the data. In the steps that a fault
+ * selects, every packet is observed on every port, unless the trace buffer is too small for
+ * these packets. These events show which rank waited for which message, and whether
+ * retransmissions followed the go-back-N rules. Other steps without losses cause no events.
  *
  * Steps are observed in every case, also in clean ones, so that observation costs all
  * cases the same time.
@@ -18,7 +17,7 @@
 #include "genl.h"
 #include "stage.h"
 
-#define PACKETS_MAX	10000ull	/* upper limit of records of the observed steps */
+#define PACKETS_MAX	10000ull	/* maximum number of records for the steps of a rule */
 #define RECORDS		5ull		/* most records per data packet */
 
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}
@@ -69,7 +68,7 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* The number of packets of a step in the largest case; 0: unknown */
+/* Estimate the number of data packets per step, for the largest case; 0: unknown */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;
@@ -143,9 +142,9 @@ static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
 }
 
 /*
- * A direction without rules does not classify packets and counts none as RoCE. Ports of
- * switches need the counters but no records, because the ports of ranks record the same
- * packets. So they get a rule that matches no packet.
+ * The module counts RoCE packets of a port only in directions that have a rule. For switch
+ * ports, these counters are needed but no records, because the ports of ranks record the
+ * same packets. So switch ports get a rule that matches no packet.
  */
 static int count_at_switches(struct rf_stage *st)
 {

@@ -14,7 +14,7 @@
 
 #define WIDTH	48			/* columns of a bar */
 
-/* First and last column of a bar; they are equal if the fault happens only once */
+/* First and last column of a bar; they are equal if the fault has no duration */
 struct bar {
 	unsigned int from, to;
 };
@@ -25,7 +25,7 @@ static bool has_steps(const struct rf_fault *f)
 	       RF_ASKS(&f->spec.match, STEP_MAX);
 }
 
-/* Get the first and last step of a fault; 0: no limit */
+/* Get the first and last step of a fault; 0: the fault has no first or last step */
 static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 {
 	const struct rf_match *m = &f->spec.match;

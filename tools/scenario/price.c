@@ -52,7 +52,7 @@ int rf_price_parse_gpus(const char *text, struct rf_price *price)
 /**
  * rf_price_parse_rate - parse the price of a GPU hour in dollars
  * @text: a number with or without decimals, such as 30 or 2.06
- * @rate: the rate
+ * @rate: set to the price
  *
  * Return: 0, or -EINVAL.
  */
@@ -73,9 +73,9 @@ int rf_price_parse_rate(const char *text, double *rate)
 /**
  * rf_price_parse_every - parse the assumed time between two stalls
  * @text: the time, such as 1m
- * @ns: the time
+ * @ns: set to the time in nanoseconds
  *
- * Return: 0, or -EINVAL: not a time from 1ms to 366 days.
+ * Return: 0, or -EINVAL if it is not a time from 1 ms to 366 days.
  */
 int rf_price_parse_every(const char *text, uint64_t *ns)
 {

@@ -3,9 +3,10 @@
  * Run one case: check that nothing is left of the previous case, read the counters, add
  * the rules, start recording, run the job, read the counters again.
  *
- * The rules belong to the netlink socket of the case and end with it, also if the run is
- * killed. Rules that observe come before the faults, so that dropped packets are recorded
- * too. They are also added in clean cases, so that recording costs all cases the same.
+ * The rules belong to the netlink socket of the case. The module deletes them when the
+ * socket is closed, also if the run is killed. Rules that observe come before the faults,
+ * so that dropped packets are recorded too. They are also added in clean cases, so that
+ * recording takes the same time in all cases.
  */
 #include <errno.h>
 #include <signal.h>
@@ -120,7 +121,7 @@ void rf_runner_close(struct rf_runner *p)
  * rf_runner_clear - clean up after a run that was killed
  * @p: the runner
  *
- * Its rules and storms ended with its netlink socket.
+ * Rules and storms of the run have already ended, because its netlink socket was closed.
  */
 void rf_runner_clear(struct rf_runner *p)
 {
@@ -139,10 +140,10 @@ struct running {
 	struct rf_stage *st;
 	const char *label, *dir;
 	struct rf_record *rec;
-	struct rf_job background;	/* pid 0: none, or it has ended */
+	struct rf_job background;	/* pid 0: no command, or it has ended */
 	struct rf_agenda agenda;
 	uint32_t step;			/* current step of the job */
-	uint64_t zero_ns;		/* time at which its first step began; 0: not yet begun */
+	uint64_t zero_ns;		/* start of the job's first step; 0: not started yet */
 	uint64_t shown_ns;
 };
 
@@ -288,8 +289,9 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 }
 
 /*
- * Exit status 0, 1 (wrong sums) and 3 (a rank failed) of collperf and train are results.
- * Any status of a user's command is a result; the verdict depends on it.
+ * Exit status 0, 1 (wrong sums) and 3 (a rank failed) of collperf and train are results,
+ * not errors of the run. Any exit status of a user's command is also a result, from which
+ * the verdict follows.
  */
 static bool is_result(const struct rf_workload *w, int status)
 {

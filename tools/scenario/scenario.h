@@ -26,7 +26,7 @@ enum rf_clock {
 	RF_CLOCK_NONE,			/* active from before the job until the job ends */
 	RF_CLOCK_STEP,			/* begin and end are steps, counted from 1 */
 	RF_CLOCK_TIME,			/* ns since the first step of the job; */
-					/* a job without steps: ns since its start */
+					/* for a job without steps: ns since its start */
 };
 
 /*
@@ -112,7 +112,7 @@ struct rf_scenario {
 	struct rf_workload workload;
 	struct rf_qp_attr qp;
 	struct rf_price price;
-	uint64_t seed;			/* of all random decisions; default 0 */
+	uint64_t seed;			/* seed of all random decisions; default 0 */
 	bool seeded;			/* the file has a seed */
 	uint32_t repeat;		/* number of times that all cases are run */
 	uint64_t deadline_ns;		/* of one case */
