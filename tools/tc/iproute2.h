@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Declarations for a plugin of tc. iproute2 installs no header for plugins, so the
- * functions that tc exports to them are declared here, as in iproute2 6.1. Later
- * versions added const in some places, which does not change the ABI.
+ * Declarations for a plugin of tc. iproute2 installs no header for plugins, so this file
+ * declares the functions that tc exports to plugins, as in iproute2 6.1. Later versions
+ * added const in some places, which does not change the ABI.
  */
 #ifndef RF_IPROUTE2_H
 #define RF_IPROUTE2_H

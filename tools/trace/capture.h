@@ -13,7 +13,7 @@
 struct rf_rulebook;
 
 struct rf_packet {
-	struct rf_chunk head;	/* the first chunk, but @data has the bytes of all */
+	struct rf_chunk head;	/* the first chunk, with the data of all chunks */
 	uint32_t captured;	/* number of bytes before the first gap */
 };
 
@@ -22,7 +22,7 @@ struct rf_capture {
 	size_t nchunks, room;
 	struct rf_packet *packet;	/* sorted by time */
 	size_t n;
-	size_t headless;	/* chunks of packets with a lost first chunk */
+	size_t headless;	/* number of chunks whose packet has no first chunk */
 };
 
 int rf_capture_add(struct rf_capture *c, const struct rf_chunk *chunk);

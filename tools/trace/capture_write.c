@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Write packets to a capture file. Each direction of a netdev is an interface. For each hit,
- * the packet has a comment with the rule, its actions, and the flow number, relative PSN and
- * attempt that match this packet in a new rule.
+ * Write packets to a capture file. Each direction of a netdev is an interface. A packet has
+ * a comment for each hit by a rule. The comment has the rule and its actions. It also has
+ * conditions for a new rule that matches this packet: flow number, relative PSN and
+ * attempt.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -90,8 +90,8 @@ static bool watched_before(const struct rf_events *ev, size_t n,
 }
 
 /**
- * rf_events_unique - keep one event of a packet that several rules observed
- * @ev: the events, sorted by time; e->fault is valid
+ * rf_events_unique - if several rules observed a packet, keep only one event
+ * @ev: the events, sorted by time; e->fault of each event is set
  */
 void rf_events_unique(struct rf_events *ev)
 {
@@ -173,7 +173,7 @@ const char *rf_event_position(const struct rf_event *e)
 
 /**
  * rf_event_addr - format an address of an event
- * @e: the event, for its family
+ * @e: the event, with the address family
  * @addr: e->saddr or e->daddr
  * @buf: output buffer
  * @len: size of @buf; INET6_ADDRSTRLEN is enough

@@ -34,9 +34,9 @@ enum rf_event_kind {
 
 /* How the receiver treats a packet that a fault changed */
 enum rf_taken {
-	RF_TAKEN_NOT,			/* the receiver discards it, or it is unchanged */
-	RF_TAKEN_DATA,			/* the receiver accepts the changed data */
-	RF_TAKEN_FORGED,		/* the receiver accepts it as another packet */
+	RF_TAKEN_NOT,			/* packet discarded, or not changed */
+	RF_TAKEN_DATA,			/* packet accepted with changed data */
+	RF_TAKEN_FORGED,		/* packet accepted as another packet */
 };
 
 struct rf_event {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Each CPU has a queue. The next record is the oldest of the first records of all queues. */
+/*
+ * Each CPU has a queue of records, sorted by time. The next record to return is the oldest
+ * record at the front of a queue.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +24,7 @@ static size_t size_of(uint64_t len)
 
 /**
  * rf_merge_open - make empty queues
- * @m: the records
+ * @m: the queues
  * @cpus: number of CPUs
  *
  * Return: 0, or -ENOMEM.
@@ -68,7 +71,7 @@ static int make_room(struct rf_merge_queue *q, size_t more)
 
 /**
  * rf_merge_add - add the next record of a CPU
- * @m: the records
+ * @m: the queues
  * @r: the record; its data are copied
  *
  * Return: 0, or -ENOMEM.
@@ -125,7 +128,7 @@ bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns)
 
 /**
  * rf_merge_next - remove the oldest record
- * @m: the records
+ * @m: the queues
  * @until: all records up to this time have been added; newer records stay in the queues
  * @r: the record; its data are valid until a record is added
  *

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Store the highest flow number at the start of the recording, for the requests and for the
- * responses between two addresses. Subtract it from the numbers of flows that start later.
+ * For the requests and for the responses between two addresses, store the highest flow
+ * number when the recording starts. Subtract this number from the numbers of flows that
+ * start later, so that the first new flow is number 1.
  *
- * If a rule hit a flow that is older than the recording, the traffic that will be repeated
- * includes this flow. Then nothing is subtracted.
+ * If a rule hit a flow that is older than the recording, subtract nothing: the user will
+ * also repeat the traffic before the recording, with this flow.
  */
 #include <errno.h>
 #include <stdlib.h>

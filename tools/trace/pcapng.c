@@ -4,8 +4,9 @@
  * direction, and a block for each packet. The block has the time in nanoseconds, the
  * direction, the number of the packet, and comments.
  *
- * Section numbers refer to draft-ietf-opsawg-pcapng. All numbers are in the byte order of
- * the machine; readers detect it from the section header (4.1).
+ * Section numbers in comments refer to draft-ietf-opsawg-pcapng. All numbers are in the
+ * byte order of the machine; readers detect the byte order from the section header (section
+ * 4.1).
  *
  * Not supported: name resolution, statistics, secrets and compression.
  */
@@ -24,7 +25,10 @@
 #define LENGTH_UNKNOWN	UINT64_MAX
 #define LINKTYPE_ETHERNET 1
 
-/* Codes of options: for all blocks (3.5.1), and for section, interface and packet blocks */
+/*
+ * Codes of options: for all blocks (section 3.5.1), and for section header, interface and
+ * packet blocks
+ */
 #define OPT_END		0
 #define OPT_COMMENT	1
 #define SHB_USERAPPL	4
@@ -75,7 +79,7 @@ static void put64(struct rf_pcapng *p, uint64_t v)
 	put(p, &v, sizeof(v));
 }
 
-/* Fields of variable length are padded to 32 bits (3.1). */
+/* Fields of variable length are padded to 32 bits (section 3.1). */
 static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
 {
 	static const uint8_t zeros[4];
@@ -84,7 +88,7 @@ static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
 	put(p, zeros, -len % 4);
 }
 
-/* Add an option: code, length, value (3.5). */
+/* Add an option: code, length, value (section 3.5). */
 static void put_option(struct rf_pcapng *p, uint16_t code, const void *value,
 		       size_t len)
 {
@@ -100,7 +104,7 @@ static void put_text(struct rf_pcapng *p, uint16_t code, const char *text)
 	put_option(p, code, text, strlen(text));
 }
 
-/* Begin a block. Every block has a type, total length, body, and again the length (3.1). */
+/* Begin a block. Every block has a type, total length, body, and again the length (section 3.1). */
 static void begin(struct rf_pcapng *p, uint32_t type)
 {
 	p->len = 0;
@@ -123,7 +127,7 @@ static void end(struct rf_pcapng *p)
 }
 
 /**
- * rf_pcapng_open - begin a capture with the section header block (4.1)
+ * rf_pcapng_open - begin a capture with the section header block (section 4.1)
  * @p: the capture
  * @f: the file, which rf_pcapng_close() does not close
  * @application: name of the program
@@ -141,7 +145,7 @@ void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
 }
 
 /**
- * rf_pcapng_interface - write an interface description block (4.2)
+ * rf_pcapng_interface - write an interface description block (section 4.2)
  * @p: the capture
  * @name: name of the interface
  * @description: its description
@@ -193,7 +197,7 @@ static void forget_comments(struct rf_pcapng *p)
 }
 
 /**
- * rf_pcapng_put - write a packet as an enhanced packet block (4.3)
+ * rf_pcapng_put - write a packet as an enhanced packet block (section 4.3)
  * @p: the capture, with the comments of the packet
  * @pkt: the packet
  */

@@ -6,7 +6,7 @@
  * addresses, flow number, opcode, relative PSN and attempt. QP numbers and absolute PSNs
  * differ between runs.
  *
- * The line of an event also has QP number and PSN, so that its packet can be found in a
+ * rf_event_line() also prints QP number and PSN, so that a user can find the packet in a
  * capture.
  */
 #include <errno.h>
@@ -32,9 +32,9 @@ static void pin_delay(struct rf_action *a, uint64_t ns)
 }
 
 /*
- * Replace the random choices of a corruption by those of the event. @drawn has the offset in
- * its lower half, and in its upper half the value that the byte was XORed with. The upper
- * half is 0 if no byte was changed.
+ * Replace the random choices of a corruption by the choices that the event recorded. @drawn
+ * has the offset in its lower half, and in its upper half the value that the byte was XORed
+ * with. The upper half is 0 if no byte was changed.
  */
 static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 {
@@ -141,7 +141,10 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 	ASK(m, PSN_REL);
 }
 
-/* Check whether all actions are known without the rule: drop and observe have no values. */
+/*
+ * Check whether the actions are known without the rule. This is so if all of them are
+ * "drop" or "observe", which have no values.
+ */
 static bool tells_all(const struct rf_event *e)
 {
 	uint32_t i;
@@ -159,8 +162,9 @@ static bool tells_all(const struct rf_event *e)
  * @by: the rule that hit it, or NULL
  * @spec: the rule; overwritten
  *
- * Return: 0; -ENODATA if the flow number or the attempt of the packet is unknown, so that no
- * rule can match it; -ENOENT if @by is needed but NULL.
+ * Return: 0; -ENODATA if the flow number or the attempt of the packet is unknown, so that
+ * no rule can match it; -ENOENT if @by is NULL, but an action has values that only the rule
+ * contains.
  */
 int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 		    struct rf_rule_spec *spec)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Read the module's tracepoints with libtracefs. Each tool uses its own ftrace instance,
- * so that it does not interfere with other tracing. A full buffer keeps the oldest
- * records; later ones are lost and counted.
+ * Read the module's tracepoints with libtracefs. Each tool uses its own ftrace instance, so
+ * that it does not interfere with other tracing. A full buffer keeps the oldest records;
+ * newer records are lost and counted.
  */
 #ifndef RF_TRACE_H
 #define RF_TRACE_H
@@ -27,7 +27,7 @@ struct tracefs_instance;
 #define RF_TRACE_BIT(point)	(1u << (point))
 #define RF_TRACE_EVERY_KIND	(RF_TRACE_BIT(RF_EVENT_KINDS) - 1)
 
-/* A part of a packet. A record has one chunk, so a long packet has several chunks. */
+/* A part of a packet. Each record has one chunk. A long packet is divided into several chunks. */
 struct rf_chunk {
 	uint64_t t_ns;
 	uint64_t seq;
