@@ -4,8 +4,8 @@
  *
  * In each epoch, the examples are shuffled by seed and epoch, and divided into batches.
  * Examples at the end that do not fill a batch are skipped in this epoch. Each rank selects
- * the whole batch. It does not depend on the number of ranks or on the mode, so a training
- * with one rank and a training with eight ranks use the same rows.
+ * the rows of the whole batch. These rows do not depend on the number of ranks or on the
+ * mode, so a training with one rank and a training with eight ranks use the same rows.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,8 +37,8 @@ void tr_batch_close(struct tr_rank *me)
 }
 
 /*
- * Derive the random numbers of an epoch from the seed and the epoch. A seed below 2^32 gives
- * tr_mix(seed << 32 | epoch), because tr_mix(0) is 0.
+ * Initialize the random numbers of an epoch from the seed and the number of the epoch. If
+ * the upper half of the seed is 0, it changes nothing, because tr_mix(0) is 0.
  */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check the command line before a rank is started: read the examples, compute the
- * shape of the network, and set the remaining defaults.
+ * Check the command line before a rank is started: read the examples, compute the shape of
+ * the neural network, and set the remaining defaults.
  */
 #include <errno.h>
 #include <stdio.h>

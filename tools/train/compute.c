@@ -2,10 +2,10 @@
 /*
  * Emulated computing time.
  *
- * The network is small, so its computation is short. --compute extends the
- * computation of a step to the time of a large model: one third in the forward pass
- * and two thirds in the backward pass (TR_FORWARD). The rank sleeps for the rest of
- * the time, or spins to keep the CPU busy.
+ * The neural network is small, so its computation is short. --compute extends the
+ * computation of a step to the time of a large model: one third in the forward pass and two
+ * thirds in the backward pass (TR_FORWARD). The rank sleeps for the rest of the time, or
+ * spins to keep the CPU busy.
  */
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Data parallel: every rank has the whole network and processes its share of the
- * rows of each batch. The gradients of all ranks are added, and all ranks update
- * their weights in the same way.
+ * Data parallel: every rank has the whole neural network and processes its share of the
+ * rows of each batch. The gradients of all ranks are added, and all ranks update their
+ * weights in the same way.
  *
  *	rank 0   forward | backward  | all_reduce | update
  *	rank 1   forward | backward  | all_reduce | update
@@ -141,9 +141,9 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 }
 
 /*
- * Compute the number of messages per flow, in a step and in the job. The module needs it for
- * rules with a negative message number, which counts from the end. The number is announced
- * to the module only if it is the same for all flows.
+ * Compute the number of messages per flow, in a step and in the job. The module needs these
+ * numbers for rules with a negative message number, which counts messages from the last
+ * one. They are announced to the module only if they are equal for all flows.
  */
 static void count_messages(struct tr_rank *me)
 {
@@ -214,7 +214,10 @@ static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 	};
 }
 
-/* Round bucket @i, which is complete. If there are several buckets, the worker exchanges it. */
+/*
+ * Round the values of bucket @i, which is complete. If there are several buckets, pass it
+ * to the worker.
+ */
 static void release(struct tr_rank *me, uint32_t i)
 {
 	struct dp *dp = me->own;

@@ -20,7 +20,7 @@
  * cannot be a sum, such as NaN or a value between two grid steps, is replaced by a
  * number of steps that no sum can reach.
  *
- * A grid step is 5e-7; gradients of this network are between 1e-4 and 1.
+ * A grid step is 5e-7; gradients of this neural network are between 1e-4 and 1.
  */
 #include <math.h>
 #include <string.h>

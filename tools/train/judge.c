@@ -9,10 +9,10 @@
  * sum that it received (grid.c). In mode dp, each digest of a received sum must equal
  * the sum of the digests of all contributions.
  *
- * If one differs, the ranks search together for the wrong element. They compare the
- * digests of 32 parts of the gradient, then of 32 parts of the first wrong part, until
- * one element is left. Then they compare the value of this element. The search runs
- * only after an error.
+ * If a digest differs from this sum, the ranks search together for the wrong element. They
+ * compare the digests of 32 parts of the gradient, then of 32 parts of the first wrong
+ * part, until one element is left. Then they compare the value of this element. The search
+ * runs only after an error.
  *
  * In modes tp and pp there is no common sum. The ranks compare hashes of the messages
  * between each sender and receiver.
@@ -238,7 +238,7 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
  * @me: the rank
  * @all: the reports, by rank
  *
- * Return: 0, -EBADMSG after a message if something was wrong, or -EIO after
+ * Return: 0, -EBADMSG after a message if data or weights were wrong, or -EIO after
  * cp_fail().
  */
 int tr_judge(struct tr_rank *me, const struct tr_report *all)

@@ -93,7 +93,7 @@ static void put_each(struct json_object *o, const char *key,
 	json_object_object_add(o, key, list);
 }
 
-/** tr_lines_step() - write the "step" line of a step; @last is its straggler */
+/** tr_lines_step() - write the "step" line of a step; @last: the straggler */
 void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last)
 {

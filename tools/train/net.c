@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The network.
+ * The neural network.
  *
  *	forward:   a[l+1] = max(0, a[l] W[l] + b[l]); no max in the last layer
  *	loss:      cross entropy of softmax(a[L]) and the right class
@@ -167,7 +167,10 @@ void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		tr_forward_layer(net, params, l, p);
 }
 
-/* Convert scores to probabilities. Return: number of other classes that score as high or higher */
+/*
+ * Convert scores to probabilities. Return: number of other classes whose score is not less
+ * than the score of the right class @right
+ */
 static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 {
 	float most = v[0], sum = 0;

@@ -9,7 +9,7 @@
 #define TR_LAYERS_MAX	16
 
 /**
- * struct tr_net - the shape of a network
+ * struct tr_net - the shape of a neural network
  * @layers: number of layers with weights
  * @width: @width[l] is the number of inputs of layer l, @width[@layers] the number
  *	of outputs

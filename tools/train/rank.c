@@ -22,7 +22,7 @@
 #include "rank.h"
 #include "show.h"
 
-/* Initialize the network, and allocate memory for a batch. */
+/* Initialize the neural network, and allocate memory for a batch. */
 static int open_net(struct tr_rank *me)
 {
 	const struct tr_mode *mode = me->cfg->mode;
@@ -134,7 +134,10 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	return ret ? ret : report(me, step, all);
 }
 
-/* Test the network after a step. The test rows are processed in parts of at most one batch. */
+/*
+ * Test the neural network after a step. The test rows are processed in parts of at most one
+ * batch.
+ */
 static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 {
 	const struct tr_data *d = &me->cfg->data;

@@ -40,7 +40,7 @@ struct tr_account {
  * @rank: number of this rank
  * @ranks: number of ranks
  * @announcer: announces the current step to the module
- * @net: shape of the part of the network that this rank computes
+ * @net: shape of the part of the neural network that this rank computes
  * @params: parameters
  * @velocity: velocity of each parameter, for the momentum
  * @grad: gradient

@@ -211,7 +211,7 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 	s->epoch = (struct tr_sum){ .steps = 0 };
 }
 
-/** tr_show_end() - print the end of the training */
+/** tr_show_end() - print the last lines of the training */
 void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
 	uint64_t weights = tr_weights(s->cfg, all);

@@ -10,7 +10,7 @@
  * @loss: loss of the rows of these steps
  * @steps: number of steps
  * @cut: number of gradient values that were clamped
- * @step_ns: sum of the step times; the time of a step is that of its slowest rank
+ * @step_ns: sum of the step times; the step time is the time of the slowest rank
  * @busy_ns: sum over the steps of the computing time of the straggler
  * @last: @last[r] is the number of steps in which rank r was the straggler
  */

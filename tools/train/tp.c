@@ -93,7 +93,7 @@ static int start(struct tr_rank *me)
 	return 0;
 }
 
-/* Return the rows of micro-batch @m; they are at most ranks * tp->rows. */
+/* Return the rows of micro-batch @m: at most ranks * tp->rows rows. */
 static struct tr_rows part(const struct tr_rows *all, uint32_t m,
 			   uint32_t parts, uint32_t width)
 {

@@ -124,7 +124,7 @@ static uint64_t piece_at(struct tr_rank *me, uint64_t at, uint64_t bytes)
  * @bytes: number of bytes
  * @doing: name of the activity in error messages; a constant string
  *
- * Return: 0 when it is acknowledged, or -EIO after cp_fail().
+ * Return: 0 when the data is acknowledged, or -EIO after cp_fail().
  */
 int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 	    const char *doing)
