@@ -27,7 +27,7 @@ static void opens(struct rf_pauses *p, uint64_t since, uint64_t t_ns)
 /**
  * rf_pauses_of - get the pause time of a priority
  * @ev: the events, sorted by time
- * @dev: the port
+ * @dev: netdev of the port
  * @prio: the priority
  * @pauses: filled in
  *

@@ -7,7 +7,7 @@
 
 struct rf_pauses {
 	uint64_t first, last;		/* start of the first pause, end of the last pause */
-	uint64_t ns;			/* time paused between them */
+	uint64_t ns;			/* total time paused */
 	uint32_t count;			/* number of pauses */
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Make a sentence that lists the port settings at the start of a run. */
+/* Write a sentence that lists the ports with non-default settings at the start of a run. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>

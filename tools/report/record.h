@@ -31,7 +31,7 @@ struct rf_prio_tally {
 	uint64_t pauses, paused_ns;
 	uint64_t xoff_rx, xon_rx, xoff_tx, xon_tx;
 	uint64_t detected, restored;	/* by the watchdog */
-	uint64_t peak_bytes;		/* longest queue since the port was created */
+	uint64_t peak_bytes;		/* largest queue length since the port was created */
 };
 
 struct rf_port_tally {

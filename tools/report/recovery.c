@@ -41,7 +41,7 @@ bool rf_loss_takes_away(const struct rf_event *hit)
 
 /*
  * Check whether @e retransmits the lost packet. If an ACK was lost, check whether @e
- * retransmits the packet that this ACK acknowledges.
+ * retransmits the packet that the lost ACK acknowledged.
  */
 static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -55,9 +55,10 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /*
- * Check whether the transmission @sent was lost because of the hit @e, a later event. The
- * attempt numbers of two ports cannot be compared, because a port counts only transmissions
- * that reach it. So if the hit is at another port, only flow and PSN are compared.
+ * Check whether the hit @e, which is later than the transmission @sent, removed this
+ * transmission. The attempt numbers of two ports cannot be compared, because a port counts
+ * only transmissions that reach it. So if the hit is at another port, only flow and PSN are
+ * compared.
  */
 static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 		       const struct rf_event *e)

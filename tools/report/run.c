@@ -15,7 +15,7 @@
 /**
  * rf_run_analyse - analyse and judge one case
  * @run: the run
- * @p: a case of the run; all earlier cases are complete
+ * @p: a case of the run; all earlier cases have been analysed
  *
  * Return: 0, or -ENOMEM after rf_err().
  */

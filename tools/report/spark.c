@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Step times as one line of characters with eight heights. If a case has more steps than
- * the line has columns, each column shows the longest of several steps. A step that did not
- * end is shown as a space.
+ * Print step times as one line of bars. Each bar is one character and has one of eight
+ * heights. If a case has more steps than the line has columns, each column shows the
+ * longest of several steps. A step that did not end is shown as a space.
  */
 #include "run.h"
 

@@ -2,8 +2,8 @@
 /*
  * Statistics of step times: of the job, or of one of its ranks.
  *
- * The time of a rank's step has these parts: arrival (how much later than the first rank it
- * started), waits for data, waits for ACKs, the wait at the barrier, and transfer (the
+ * The time of a rank's step has these parts: arrival (start of this rank minus start of the
+ * first rank), waits for data, waits for ACKs, the wait at the barrier, and transfer (the
  * rest).
  */
 #include <stdlib.h>

@@ -85,7 +85,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
  * rf_stall_is_noise - check whether a clean step took as long as the step of the hit
  * @an: the analysis
  *
- * Return: true if a clean step took as long.
+ * Return: true if a clean step took as long as the step of the hit.
  */
 bool rf_stall_is_noise(const struct rf_analysis *an)
 {

@@ -190,9 +190,9 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
  * @run: the run
  * @p: one of its cases
  *
- * If only one packet was hit: the additional time of the longest step, from the step of the
- * hit on. Otherwise: the additional time of the whole case or of its longest step, the
- * greater of the two.
+ * If only one packet was hit, this is the additional time of the longest step, searched
+ * from the step of the hit on. Otherwise it is the additional time of the whole case or of
+ * its longest step, whichever is greater.
  *
  * Return: the time; 0 also if it is not known.
  */
@@ -295,7 +295,7 @@ static uint32_t kind_of(const struct rf_event *hit)
 	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
-/* Write how many packets were hit, as "1,001 hit packets (1 lost, 1,000 marked)". */
+/* Write how many packets were hit, for example "1,001 hit packets (1 lost, 1,000 marked)". */
 static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 {
 	const char *done = rf_hit_participle(an->losses->hit);

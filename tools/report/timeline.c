@@ -351,11 +351,11 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
- * rf_timeline_whole_ns - get the time of a step of the job, if no rank failed in it
+ * rf_timeline_whole_ns - get the time of a step of the job in which no rank failed
  * @tl: the timeline
  * @step: counted from 1
  *
- * Return: as rf_timeline_step_ns(); 0 also if a rank failed in it.
+ * Return: the time as in rf_timeline_step_ns(), but 0 if a rank failed in the step.
  */
 uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step)
 {
@@ -422,7 +422,7 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - number a queue pair among those between two addresses
+ * rf_timeline_ordinal - get the number of a queue pair between two addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *

@@ -62,8 +62,8 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 }
 
 /*
- * Check whether @other is in effect when @f is applied. With @maybe, also whether @other
- * can be applied while @f is in effect.
+ * Check whether @other is in effect when @f is applied. If @maybe is set, also check
+ * whether @other can be applied while @f is in effect.
  */
 static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 			 bool maybe)

@@ -7,7 +7,10 @@
 
 extern const char rf_dim_units[];	/* list of all units, for a message */
 
-/* Parse the unit at @s, and multiply @v by its factor. Return: the text after the unit; or NULL. */
+/*
+ * Parse the unit at @s, and multiply @v by its factor. Return: the text after the unit;
+ * NULL if the unit is unknown.
+ */
 const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v);
 void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
 		    struct rf_dim *dim, double *scale);

@@ -2,10 +2,10 @@
 /*
  * Clean up after a run even if it is killed with SIGKILL.
  *
- * The run is a child process, and its parent supervises it. If the run is killed,
- * the supervisor removes what the run created. If the supervisor is killed, the
- * kernel sends SIGTERM to the run, which then ends in the normal way. Only if both
- * are killed at the same time does something stay behind.
+ * The run is a child process, and its parent supervises it. If the run is killed, the
+ * supervisor removes what the run created. If the supervisor is killed, the kernel sends
+ * SIGTERM to the run, which then ends in the normal way. If both are killed at the same
+ * time, the fabric and other parts of the run can remain.
  *
  * The run has its own process group, because timeout(1) and shells kill the whole
  * group of a command. The supervisor forwards signals to the run.

@@ -39,7 +39,7 @@ void rf_signals_close(struct rf_signals *sig);
 int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 		 const char *log);
 int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
-		void *arg);	/* 0: ended, -EINTR: aborted, -ETIME: deadline */
+		void *arg);	/* returns 0: ended, -EINTR: aborted, -ETIME: deadline */
 bool rf_job_has_ended(struct rf_job *job);
 
 #endif

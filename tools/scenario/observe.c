@@ -17,7 +17,7 @@
 #include "genl.h"
 #include "stage.h"
 
-#define PACKETS_MAX	10000ull	/* maximum number of records for the steps of a rule */
+#define PACKETS_MAX	10000ull	/* maximum number of records for the steps of a fault */
 #define RECORDS		5ull		/* most records per data packet */
 
 #define OBSERVE .actions = 1, .action = {{ .type = RDMAFAULT_ACTION_OBSERVE }}

@@ -85,7 +85,7 @@ struct rf_runner *rf_runner_new(const struct rf_scenario *s)
 	return NULL;
 }
 
-/** rf_runner_free - free a runner and the lock */
+/** rf_runner_free - free a runner and release the lock of this machine */
 void rf_runner_free(struct rf_runner *p)
 {
 	close(p->lock);
@@ -110,7 +110,7 @@ int rf_runner_open(struct rf_runner *p)
 	return err;
 }
 
-/** rf_runner_close - restore the state of the machine */
+/** rf_runner_close - restore the state that the machine had before the run */
 void rf_runner_close(struct rf_runner *p)
 {
 	rf_cluster_down(&p->cluster);

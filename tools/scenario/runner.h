@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Run the cases of a scenario, one after the other. Each case starts from a checked
- * state, and the runner restores that state.
+ * Run the cases of a scenario, one after the other. Before each case, the runner checks
+ * that nothing is left of the previous case. After the case, the runner restores the
+ * settings that faults changed.
  *
  * The runner is in memory that the run shares with its supervisor (guard.h), which cleans
  * up if the run is killed.

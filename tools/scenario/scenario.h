@@ -19,7 +19,7 @@ enum rf_deed {
 	RF_DEED_CHANGE,			/* change: link, prio, ecn, watchdog */
 	RF_DEED_PAUSE,			/* prios, quanta; 0: XON */
 	RF_DEED_STORM,			/* storm */
-	RF_DEED_STOP,			/* stop the storms on prios; 0: all */
+	RF_DEED_STOP,			/* stop storms on the priorities in prios; 0: all */
 };
 
 enum rf_clock {
@@ -42,7 +42,7 @@ struct rf_when {
 
 struct rf_fault {
 	enum rf_deed deed;
-	char *port;			/* "v2", "rxe2", "p2" of a switch, "s1s2" */
+	char *port;			/* name of a netdev or RDMA device: "v2", "rxe2" */
 	char *words;			/* the command line, without rdmafault */
 	struct rf_when when;
 	uint32_t dir;			/* enum rdmafault_direction */
@@ -62,7 +62,7 @@ struct rf_workload {
 	char *command;			/* shell command line */
 	char *options;			/* further options of the program, or NULL */
 	char *background;		/* shell command line, or NULL */
-	uint32_t ranks;			/* rank r runs on node r + 1; 0: unknown */
+	uint32_t ranks;			/* number of ranks; 0: unknown; rank r runs on node r + 1 */
 	uint64_t size;			/* bytes; 0: the program's default */
 	uint32_t steps;			/* measured steps; 0: unknown */
 	uint32_t warmup;		/* steps before the measured ones */
@@ -77,8 +77,8 @@ struct rf_qp_attr {
 
 struct rf_case {
 	char *name;
-	struct rf_workload workload;	/* of the scenario, with the changes of this case */
-	struct rf_qp_attr qp;		/* of the scenario, with the changes of this case */
+	struct rf_workload workload;	/* workload of this case */
+	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
 	struct rf_check *checks;	/* expectations of the case and of the scenario */

@@ -14,7 +14,7 @@ struct rf_rulebook;
 
 struct rf_packet {
 	struct rf_chunk head;	/* the first chunk, with the data of all chunks */
-	uint32_t captured;	/* number of bytes before the first gap */
+	uint32_t captured;	/* bytes of the packet before its first gap */
 };
 
 struct rf_capture {

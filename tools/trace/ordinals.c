@@ -89,7 +89,7 @@ static struct rf_ordinal *base_of(const struct rf_ordinals *o,
 }
 
 /**
- * rf_ordinals_settle - subtract nothing if a flow older than the recording was hit
+ * rf_ordinals_settle - subtract nothing if a rule hit a flow older than the recording
  * @o: the ordinals
  * @ev: the recording
  */

@@ -5,8 +5,8 @@
  * direction, the number of the packet, and comments.
  *
  * Section numbers in comments refer to draft-ietf-opsawg-pcapng. All numbers are in the
- * byte order of the machine; readers detect the byte order from the section header (section
- * 4.1).
+ * byte order of the machine; programs that read the file detect the byte order from the
+ * section header (section 4.1).
  *
  * Not supported: name resolution, statistics, secrets and compression.
  */

@@ -137,7 +137,7 @@ static int enable_all(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
-/* Open the buffer of a CPU. A CPU that does not exist has no buffer, which is no error. */
+/* Open the buffer of a CPU. It is no error if a CPU does not exist and has no buffer. */
 static int open_pipe(struct rf_trace *t, int cpu)
 {
 	char path[64];
@@ -280,7 +280,10 @@ static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 	return err;
 }
 
-/* Read the records of a CPU up to @until. On a busy CPU, the loop would otherwise not end. */
+/*
+ * Read the records of a CPU up to the time @until. Without this limit, the loop would not
+ * end on a busy CPU.
+ */
 static int keep_cpu(struct rf_trace *t, int cpu, uint64_t until)
 {
 	uint64_t last = 0;

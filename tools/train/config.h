@@ -18,7 +18,7 @@ struct tr_mode;
  * @data: the examples
  * @hidden: width of each hidden layer
  * @n_hidden: number of hidden layers
- * @net: shape of the network
+ * @net: shape of the neural network
  * @mode: parallelism: dp, tp or pp
  * @algo: algorithm of the all-reduce; CP_ALGOS: selected by size
  * @epochs: passes over the examples; 0 if @steps was given

@@ -2,12 +2,11 @@
 /*
  * train: distributed training of a small neural network.
  *
- * The command line becomes a struct tr_config (config.c, check.c), which holds
- * the examples (data.c, synthetic.c). The launcher starts the ranks (rank.c);
- * each computes its rows (batch.c) with the network (net.c) in one of three modes
- * (dp.c, tp.c, pp.c), and exchanges data like collperf (tools/engine). After each step
- * the ranks verify the exchanged data (judge.c, grid.c), and rank 0 prints the progress
- * (show.c, lines.c).
+ * The command line becomes a struct tr_config (config.c, check.c), which holds the examples
+ * (data.c, synthetic.c). The launcher starts the ranks (rank.c); each computes its rows
+ * (batch.c) with the neural network (net.c) in one of three modes (dp.c, tp.c, pp.c), and
+ * exchanges data like collperf (tools/engine). After each step the ranks verify the
+ * exchanged data (judge.c, grid.c), and rank 0 prints the progress (show.c, lines.c).
  */
 #include "config.h"
 #include "err.h"

@@ -20,7 +20,8 @@ struct tr_rows {
  * @name: name on the command line
  * @alike: true if all ranks have the same parameters and the same gradient
  * @check: check the options and complete @cfg->hidden; can be NULL
- * @shape: set @me->net to the part of the network that this rank computes; NULL: all of it
+ * @shape: set @me->net to the part of the neural network that this rank computes; NULL if
+ *	each rank computes the whole neural network
  * @start: set the initial @me->params; NULL: tr_net_start()
  * @memory: get the sizes of the memories for sent and received data, in bytes
  * @uses: get the collectives of the mode; returns their number, at most TR_USES_MAX

@@ -8,8 +8,9 @@
  *		   dW[l] = a[l]' d[l+1], db[l] = sum of d[l+1],
  *		   d[l] = d[l+1] W[l]', where a[l] is above 0
  *
- * The scale is 1 / rows of the whole batch, over all ranks. The gradient of the mean
- * loss is then the sum of the gradients of the ranks, however the batch is divided.
+ * x' is the transpose of x. The scale is 1 / rows of the whole batch, over all ranks. The
+ * gradient of the mean loss is then the sum of the gradients of the ranks, however the
+ * batch is divided.
  *
  * All functions depend only on their arguments. Each sum has a fixed order, so a
  * rank computes the same bits in every run. The inner loops run along rows of
@@ -218,7 +219,10 @@ void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
 	}
 }
 
-/* Add the gradient of one layer for one row: weights @grad += x' delta, then the biases */
+/*
+ * Add the gradient of one layer for one row. The gradient of the weights is x' delta, where
+ * x' is the transpose of x. The gradient of the biases follows the weights in @grad.
+ */
 static void add_outer(float *grad, const float *x, const float *delta,
 		      uint32_t in, uint32_t out)
 {
@@ -242,7 +246,7 @@ static void to_inputs(float *below, const float *w, const float *x,
  * @params: the parameters
  * @l: the layer
  * @p: the batch
- * @grad: gradient of the whole network; gets the part of the layer
+ * @grad: gradient of the whole neural network; the part of the layer is filled in
  *
  * Replaces @p->delta[0] by the delta of the layer below.
  */

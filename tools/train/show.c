@@ -31,7 +31,7 @@ double tr_mean(const struct tr_loss *loss)
 	return loss->seen ? loss->sum / loss->seen : 0;
 }
 
-/** tr_weights() - get a hash of the parameters of the whole network */
+/** tr_weights() - get a hash of the parameters of the whole neural network */
 uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all)
 {
 	uint64_t hash = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generate examples without a file. Each of ten classes has a picture of 8x8 random
- * pixels. A row is the picture of its class with noise. The noise is stronger than the
- * picture, so that a single pixel does not show the class and the network must learn.
+ * Generate examples without a file. Each of ten classes has a picture of 8x8 random pixels.
+ * A row is the picture of its class with noise. The noise is stronger than the picture, so
+ * that a single pixel does not show the class, and the neural network must learn.
  */
 #include <errno.h>
 #include <stdlib.h>

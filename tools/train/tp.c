@@ -71,7 +71,7 @@ static void shape(struct tr_rank *me)
 	tr_net_init(&me->net, width, 2);
 }
 
-/* Initialize the parameters of the whole network, and copy the part of this rank. */
+/* Initialize the parameters of the whole neural network, and copy the part of this rank. */
 static int start(struct tr_rank *me)
 {
 	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
