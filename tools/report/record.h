@@ -12,7 +12,7 @@
 /* rxe's counters that are read before and after a case, by name. */
 enum rf_counter {
 	RF_SEND_ERR,
-	RF_RETRY_ERR,		/* retransmissions, whatever caused them */
+	RF_RETRY_ERR,		/* retransmissions for any reason */
 	RF_SEQ_ERR,		/* NAKs that the sender accepted */
 	RF_OUT_OF_SEQ,		/* NAKs that a receiver sent */
 	RF_DUPLICATE,
@@ -58,7 +58,7 @@ struct rf_record {
 	struct rf_events ev;
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
-	struct rf_told announced;		/* as announced in a file */
+	struct rf_told announced;		/* number of records written, from events.jsonl */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */

@@ -17,7 +17,7 @@ struct json_object;
 enum rf_verdict {
 	RF_VERDICT_PASS = RF_EXIT_OK,
 	RF_VERDICT_FAIL = RF_EXIT_FAILED,	/* an expectation is not met */
-	RF_VERDICT_BROKEN = RF_EXIT_NO_RESULT,	/* not run, or not measured */
+	RF_VERDICT_BROKEN = RF_EXIT_NO_RESULT,	/* case not run, or not measured */
 	RF_VERDICT_ABORTED = RF_EXIT_ABORTED,
 };
 
@@ -30,7 +30,7 @@ struct rf_run_case {
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
-	char *reason[RF_REASONS_MAX];	/* allocated; rf_reasons_free() */
+	char *reason[RF_REASONS_MAX];	/* allocated; rf_reasons_free() frees it */
 	unsigned int nreasons;		/* 0: pass */
 };
 
@@ -54,8 +54,8 @@ struct rf_run {
 	char kernel[80];
 	unsigned int cpus;
 	struct rf_environment env;
-	struct json_object *ports;	/* settings of the ports at the start; or NULL */
-	struct rf_run_case *cases;	/* round by round */
+	struct json_object *ports;	/* port settings at the start; NULL: not recorded */
+	struct rf_run_case *cases;	/* all cases of round 1, then of round 2 */
 	size_t ncases;			/* number of cases that were run */
 	enum rf_verdict verdict;
 	char differs[160];		/* difference between rounds; "": none */

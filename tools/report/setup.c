@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * run.json: the scenario with all values resolved, the machine, and the end of the run. A
+ * run.json: the scenario with all values resolved, the machine, and how the run ended. A
  * report does not need the scenario file. setup_load.c reads run.json.
  */
 #include <json-c/json.h>

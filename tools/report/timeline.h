@@ -15,7 +15,7 @@
 
 struct rf_step {
 	bool seen;
-	bool broken;				/* the rank failed in it */
+	bool broken;				/* the rank failed in this step */
 	uint64_t start_ns, end_ns, sync_ns;	/* CLOCK_MONOTONIC */
 	uint64_t wait_recv_ns, wait_send_ns, wait_sync_ns;
 	uint64_t wrong;

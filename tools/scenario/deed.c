@@ -60,7 +60,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 	return err;
 }
 
-/* DEV DIRECTION WORD... */
+/* Parse "DEV DIRECTION WORD..."; the words are conditions and actions of a rule. */
 static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || !argv[1] || rf_dir_parse(argv[1], &f->dir))
@@ -81,7 +81,7 @@ static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
 	return rule(argv + 1, f, why);
 }
 
-/* drop DEV DIRECTION WORD... */
+/* Parse the short form of a rule: "drop DEV DIRECTION WORD...". DEV is a port. */
 static int short_form(struct line *l, struct rf_fault *f, struct rf_why *why)
 {
 	char *action = l->argv[0];
@@ -98,7 +98,7 @@ static int short_form(struct line *l, struct rf_fault *f, struct rf_why *why)
 typedef int (*words_fn)(char **argv, struct rf_queue_change *c,
 			struct rf_why *why);
 
-/* set DEV WORD... */
+/* Parse "set DEV WORD..."; DEV is a port, and the words are settings. */
 static int set(char **argv, struct rf_fault *f, struct rf_why *why,
 	       words_fn words)
 {
@@ -137,7 +137,7 @@ static int no_more(char **argv, struct rf_fault *f, struct rf_why *why,
 	return 0;
 }
 
-/* DEV [prio PRIO] VERB WORD... */
+/* Parse "DEV [prio PRIO] VERB WORD..." from VERB on. VERB is xoff, xon, storm, stop or watchdog. */
 static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	const char *verb = argv[0] ? argv[0] : "";

@@ -18,7 +18,7 @@ enum rf_node_kind { RF_NODE_TEXT, RF_NODE_LIST, RF_NODE_MAP };
 
 struct rf_node {
 	enum rf_node_kind kind;
-	bool plain;			/* text without quotes */
+	bool plain;			/* the text has no quotes in the file */
 	const char *file;
 	unsigned int line, column;	/* from 1 */
 	const char *text;		/* TEXT: the text */

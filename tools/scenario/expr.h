@@ -95,7 +95,7 @@ struct rf_check {
  */
 struct rf_check_result {
 	bool holds;
-	bool known;			/* the metrics had values */
+	bool known;			/* all metrics had values */
 	const char *why;		/* reason why there is no value; NULL: there is one */
 	double got;			/* value of the left side */
 	double least, most;		/* smallest, largest left side for all indices */

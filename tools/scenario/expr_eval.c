@@ -202,7 +202,7 @@ static bool is_constant(const struct rf_expr *e)
  * rf_check_is_empty - check whether the range of an expectation contains no value
  * @check: the expectation
  *
- * Return: true if it is empty; false also if the range depends on metrics.
+ * Return: true if the range is empty; false also if the range depends on metrics.
  */
 bool rf_check_is_empty(const struct rf_check *check)
 {

@@ -27,7 +27,7 @@
 #include "job.h"
 
 #define TICK_NS		250000000ull
-#define GRACE_NS	5000000000ull	/* between SIGTERM and SIGKILL */
+#define GRACE_NS	5000000000ull	/* time between SIGTERM and SIGKILL */
 
 static uint64_t now_ns(void)
 {
@@ -71,7 +71,7 @@ void rf_signals_read(struct rf_signals *sig)
 			sig->aborted = true;
 }
 
-/** rf_signals_close - unblock the signals; pending ones are discarded */
+/** rf_signals_close - unblock the signals; pending signals are discarded */
 void rf_signals_close(struct rf_signals *sig)
 {
 	rf_signals_read(sig);

@@ -23,7 +23,7 @@ struct rf_job {
 	pid_t pid;
 	int status;			/* exit status, or 128 + signal */
 	uint64_t started_ns;
-	uint64_t deadline_ns;		/* from the start */
+	uint64_t deadline_ns;		/* since the start of the job */
 };
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Load the workload of a scenario: a collective of collperf, a training job, or a command
- * of the user. A case can change some of its values.
+ * of the user. A case can change some values of the workload.
  */
 #include <errno.h>
 #include <stdio.h>

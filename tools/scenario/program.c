@@ -79,7 +79,7 @@ static const struct option options[] = {
 static const struct {
 	const char *option;
 	const char *value;		/* value that starts a sweep */
-	const char *one;		/* what to use instead */
+	const char *one;		/* what a scenario uses instead of a sweep */
 } sweeps[] = {
 	{ "op", "all", "one operation" },
 	{ "datatype", "all", "one type" },

@@ -31,7 +31,7 @@
 #define LOG "job.txt"			/* output of the job */
 #define LOG_BACKGROUND "background.txt"
 #define SHOW_NS 250000000ull		/* time between two updates of the progress line */
-#define LINES_NS 10000000000ull		/* with progress_lines */
+#define LINES_NS 10000000000ull		/* the same time if progress_lines is set */
 #define ZERO_NS 5000000ull		/* polling interval before the first step */
 #define LOCK_FILE "/run/rdmafault-run.lock"
 
@@ -179,7 +179,7 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	fflush(stderr);
 }
 
-/* Update the current step. For a job without steps, times are counted from its start. */
+/* Update the current step. For a job without steps, times are counted from the start of the job. */
 static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };

@@ -20,18 +20,18 @@ struct rf_runner {
 	const struct rf_scenario *scenario;
 	struct rf_cluster cluster;
 	struct rf_signals signals;
-	uint64_t deadline_ns;		/* of one case */
+	uint64_t deadline_ns;		/* maximum duration of one case */
 	bool show_progress;
 	bool progress_lines;		/* output is no terminal: print whole lines, less often */
 	uint32_t done;			/* number of cases that have ended */
-	uint64_t run_ns;		/* total duration of these cases */
+	uint64_t run_ns;		/* total duration of the cases that have ended */
 	int lock;			/* descriptor of the lock: one run at a time on a machine */
-	size_t size;			/* of this struct with faults[] */
+	size_t size;			/* bytes of this struct with faults[] */
 
 	/* for rf_runner_clear() */
 	pid_t job;			/* process ID of the job; 0: none */
 	const struct rf_case *on_stage;	/* current case; NULL: none */
-	struct rf_fault_state faults[];	/* of the current case */
+	struct rf_fault_state faults[];	/* state of the faults of the current case */
 };
 
 struct rf_runner *rf_runner_new(const struct rf_scenario *s);

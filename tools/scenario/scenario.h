@@ -43,7 +43,7 @@ struct rf_when {
 struct rf_fault {
 	enum rf_deed deed;
 	char *port;			/* name of a netdev or RDMA device: "v2", "rxe2" */
-	char *words;			/* the command line, without rdmafault */
+	char *words;			/* the command line, without "rdmafault" */
 	struct rf_when when;
 	uint32_t dir;			/* enum rdmafault_direction */
 	struct rf_rule_spec spec;
@@ -65,7 +65,7 @@ struct rf_workload {
 	uint32_t ranks;			/* number of ranks; 0: unknown; rank r runs on node r + 1 */
 	uint64_t size;			/* bytes; 0: the program's default */
 	uint32_t steps;			/* measured steps; 0: unknown */
-	uint32_t warmup;		/* steps before the measured ones */
+	uint32_t warmup;		/* warm-up steps before the measured steps */
 	uint64_t compute_ns;		/* pause between steps */
 };
 
@@ -115,7 +115,7 @@ struct rf_scenario {
 	uint64_t seed;			/* seed of all random decisions; default 0 */
 	bool seeded;			/* the file has a seed */
 	uint32_t repeat;		/* number of times that all cases are run */
-	uint64_t deadline_ns;		/* of one case */
+	uint64_t deadline_ns;		/* maximum duration of one case */
 	struct rf_setting *settings;
 	size_t nsettings;
 	struct rf_case *cases;

@@ -24,7 +24,7 @@ struct writer {
 	struct rf_rulebook *book;
 	const struct rf_event **hit;	/* sorted by packet number */
 	size_t hits;
-	const struct rf_chunk *interface[INTERFACES_MAX];	/* one chunk of each */
+	const struct rf_chunk *interface[INTERFACES_MAX];	/* one chunk of each interface */
 	uint64_t epoch_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	uint32_t snaplen;
 };

@@ -43,13 +43,13 @@ struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
 	uint64_t seq;			/* number of the packet; 0: unknown */
-	uint64_t ns;			/* hold, release, pause, watchdog: duration */
-	uint64_t until;			/* pause: its end, CLOCK_MONOTONIC */
+	uint64_t ns;			/* duration, for hold, release, pause, watchdog */
+	uint64_t until;			/* pause: end of the pause, CLOCK_MONOTONIC */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;			/* enum rdmafault_direction */
 	uint32_t rule;
-	uint32_t action;		/* hit: first action; watchdog: its action */
+	uint32_t action;		/* hit: first action; watchdog: action taken */
 	uint32_t prio;
 	uint32_t source, paused;	/* pause: its source; 1: paused, 0: resumed */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
@@ -59,7 +59,7 @@ struct rf_event {
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* enum rdmafault_action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
 	uint32_t family;		/* AF_INET, AF_INET6 */
-	uint8_t saddr[16], daddr[16];	/* IPv4 in the first four bytes */
+	uint8_t saddr[16], daddr[16];	/* IPv4: only the first four bytes */
 	uint32_t qp;			/* destination QP */
 	uint32_t psn, psn_rel;
 	uint32_t opcode, syndrome;
