@@ -44,7 +44,7 @@ static void add_pair(struct rf_step_points *pts, struct rf_step_point *least,
 
 /*
  * Add two points: the shortest and the longest of the steps from @from to @to - 1, in the
- * order of their numbers.
+ * order of their numbers. If they are the same step, add one point.
  */
 static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
 		       struct rf_step_points *pts)

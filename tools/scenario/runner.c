@@ -31,7 +31,7 @@
 #define LOG "job.txt"			/* output of the job */
 #define LOG_BACKGROUND "background.txt"
 #define SHOW_NS 250000000ull		/* time between two updates of the progress line */
-#define LINES_NS 10000000000ull		/* the same time if progress_lines is set */
+#define LINES_NS 10000000000ull		/* time between two lines if progress_lines is set */
 #define ZERO_NS 5000000ull		/* polling interval before the first step */
 #define LOCK_FILE "/run/rdmafault-run.lock"
 
