@@ -18,7 +18,7 @@
  */
 #include <net/sch_generic.h>
 
-#include "queueing.h"
+#include "queue/queueing.h"
 #include "stats.h"
 
 /* Is there nothing to do for a packet that leaves? */

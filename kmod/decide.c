@@ -12,11 +12,11 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "flow.h"
-#include "packet.h"
-#include "pair.h"
+#include "flow/flow.h"
+#include "rocev2/packet.h"
+#include "flow/peer.h"
 #include "port.h"
-#include "ruleset.h"
+#include "rule/ruleset.h"
 #include "tell.h"
 #include "trace.h"
 

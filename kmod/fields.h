@@ -2,11 +2,11 @@
 #ifndef RF_FIELDS_H
 #define RF_FIELDS_H
 
-#include "action.h"
-#include "conf.h"
-#include "match.h"
-#include "prio_stats.h"
-#include "trigger.h"
+#include "rule/action.h"
+#include "queue/config.h"
+#include "rule/match.h"
+#include "queue/prio_stats.h"
+#include "rule/trigger.h"
 
 /**
  * struct rf_field - what an attribute is called and where its number is kept

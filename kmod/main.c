@@ -22,8 +22,8 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "hash.h"
-#include "netlink.h"
+#include "rule/hash.h"
+#include "netlink/family.h"
 #include "port.h"
 #include "sch_rdmafault.h"
 

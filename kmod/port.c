@@ -7,13 +7,13 @@
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 
-#include "buffer.h"
+#include "pfc/buffer.h"
 #include "expiry.h"
-#include "flow.h"
-#include "packet.h"
-#include "pair.h"
+#include "flow/flow.h"
+#include "rocev2/packet.h"
+#include "flow/peer.h"
 #include "port.h"
-#include "qps.h"
+#include "rule/qp_filter.h"
 #include "tell.h"
 
 DEFINE_MUTEX(rf_ports_lock);

@@ -13,16 +13,16 @@
 #include <net/sch_generic.h>
 
 #include "bypass.h"
-#include "conf.h"
-#include "control.h"
-#include "ecn_profile.h"
-#include "line.h"
-#include "pause.h"
-#include "prioq.h"
-#include "ruleset.h"
-#include "storm.h"
-#include "watchdog.h"
-#include "xoff.h"
+#include "queue/config.h"
+#include "pfc/control.h"
+#include "queue/ecn_profile.h"
+#include "queue/in_flight.h"
+#include "pfc/pause.h"
+#include "queue/prioq.h"
+#include "rule/ruleset.h"
+#include "pfc/storm.h"
+#include "pfc/watchdog.h"
+#include "pfc/xoff.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
 #define RF_RX	RDMAFAULT_DIRECTION_RX

@@ -13,9 +13,9 @@
 #include <net/netlink.h>
 
 #include "compat/netlink.h"
-#include "conf.h"
-#include "netlink.h"
-#include "netlink_parse.h"
+#include "queue/config.h"
+#include "netlink/family.h"
+#include "netlink/parse.h"
 #include "port.h"
 #include "sch_options.h"
 

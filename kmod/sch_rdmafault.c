@@ -32,9 +32,9 @@
 #include <linux/if_ether.h>
 #include <net/pkt_sched.h>
 
-#include "netlink.h"
+#include "netlink/family.h"
 #include "port.h"
-#include "queueing.h"
+#include "queue/queueing.h"
 #include "sch_options.h"
 #include "sch_rdmafault.h"
 

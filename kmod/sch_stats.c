@@ -10,7 +10,7 @@
 
 #include "bypass.h"
 #include "port.h"
-#include "prio_stats.h"
+#include "queue/prio_stats.h"
 #include "sch_options.h"
 #include "stats.h"
 

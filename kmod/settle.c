@@ -10,9 +10,9 @@
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
 
-#include "answer.h"
-#include "copy.h"
-#include "packet.h"
+#include "fault/nak.h"
+#include "fault/skb_cb.h"
+#include "rocev2/packet.h"
 #include "port.h"
 #include "trace.h"
 

@@ -2,9 +2,9 @@
 #ifndef RF_TELL_H
 #define RF_TELL_H
 
-#include "fault.h"
-#include "packet.h"
-#include "rule.h"
+#include "fault/fault.h"
+#include "rocev2/packet.h"
+#include "rule/rule.h"
 
 /*
  * The most bytes of a packet that one record of rf_packet carries. The first

@@ -26,7 +26,7 @@
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
-#include "packet.h"
+#include "rocev2/packet.h"
 #include "port.h"
 #include "tell.h"
 

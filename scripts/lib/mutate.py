@@ -21,9 +21,11 @@ import time
 REPORT = """analyse bands bill blast compare estimate gbn ignored_naks impact hits judge loss
 metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
-PURE = """action_validate bth chain draw ecn_profile icrc index jitter link match match_validate
-memo opcode pause_fsm pfc_frame pool psn_window qps reads service storm_fsm trigger
-trigger_validate watchdog_fsm""".split()
+PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/frame pfc/fsm pfc/pool
+pfc/storm_fsm pfc/watchdog_fsm queue/ecn_profile queue/link queue/sched rocev2/bth
+rocev2/icrc rocev2/opcode rule/action_validate rule/draw rule/index rule/loss_model
+rule/match rule/match_validate rule/qp_filter rule/state rule/trigger
+rule/trigger_validate""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 TOKEN = re.compile(r"""
     (?P<skip> "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | /\*.*?\*/ | /\*.* | //.*

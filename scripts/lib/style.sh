@@ -123,7 +123,7 @@ sparse_is_content() {
 	in_image make --no-print-directory module W=1 C=2 "CHECK=$(carry sparse)" \
 		"KDIR=/lib/modules/$version/build" "KVER=$version" >"$log" 2>&1 ||
 		{ tail -n 20 "$log"; return 1; }
-	only -E "/kmod/[a-z_]+\.[ch]:.*(warning|error):" <"$log" | none
+	only -E "/kmod/([a-z0-9]+/)?[a-z0-9_]+\.[ch]:.*(warning|error):" <"$log" | none
 }
 
 # clang_each FLAG...: print clang's warnings about the files on stdin. Rows of tables may
@@ -153,7 +153,7 @@ clang_likes_the_tools() {
 # The flags are those with which the kernel's build calls gcc, without the flags for
 # code generation, because clang may not know them.
 clang_likes_the_module() {
-	local cmd=$build/kmod/$1/kmod/.hold.o.cmd root flags=()
+	local cmd=$build/kmod/$1/kmod/.main.o.cmd root flags=()
 
 	root=$(image_root)
 	eval "flags=($(sed -nE 's/^(saved)?cmd_[^ ]* := *[^ ]*gcc[^ ]* (.*) -c -o .*/\2/p' "$cmd"))"

@@ -6,8 +6,8 @@
  */
 #include "fuzz.h"
 
-#include "../../kmod/bth.c"
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/rocev2/opcode.c"
 
 /* Decode a copy of the bytes that the decoder may read; the sanitizer finds accesses
  * beyond its end.

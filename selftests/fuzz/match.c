@@ -8,10 +8,10 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-#include "../../kmod/index.c"
-#include "../../kmod/match.c"
-#include "../../kmod/match_validate.c"
-#include "../../kmod/opcode.c"
+#include "../../kmod/rule/index.c"
+#include "../../kmod/rule/match.c"
+#include "../../kmod/rule/match_validate.c"
+#include "../../kmod/rocev2/opcode.c"
 
 /* Restrict a match to values that the netlink policy accepts. */
 static void obey_policy(struct rf_match *m)

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/opcode.c"
 
 static void number(uint8_t opcode)
 {

@@ -10,12 +10,12 @@
 
 #include "fuzz.h"
 
-#include "../../kmod/bth.c"
-#include "../../kmod/classify.c"
-#include "../../kmod/icrc.c"
-#include "../../kmod/opcode.c"
-#include "../../kmod/packet.c"
-#include "../../kmod/qps.c"
+#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/queue/classify.c"
+#include "../../kmod/rocev2/icrc.c"
+#include "../../kmod/rocev2/opcode.c"
+#include "../../kmod/rocev2/packet.c"
+#include "../../kmod/rule/qp_filter.c"
 
 #define NET_IP_ALIGN 2		/* offset of a frame: aligns its IP header */
 

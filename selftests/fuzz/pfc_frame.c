@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "../../kmod/pfc_frame.c"
+#include "../../kmod/pfc/frame.c"
 
 #define HEADER 14
 

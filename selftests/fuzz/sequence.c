@@ -27,30 +27,30 @@ static void *scarce_calloc(size_t n, size_t size)
 
 #include "fuzz.h"
 
-#include "../../kmod/bth.c"
-#include "../../kmod/classify.c"
-#include "../../kmod/opcode.c"
-#include "../../kmod/packet.c"
-#include "../../kmod/qps.c"
-#include "../../kmod/reads.c"
-#include "../../kmod/psn_window.c"
-#include "../../kmod/flow.c"
-#include "../../kmod/flow_answer.c"
-#include "../../kmod/flow_info.c"
-#include "../../kmod/draw.c"
+#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/queue/classify.c"
+#include "../../kmod/rocev2/opcode.c"
+#include "../../kmod/rocev2/packet.c"
+#include "../../kmod/rule/qp_filter.c"
+#include "../../kmod/flow/read_tracker.c"
+#include "../../kmod/flow/psn_window.c"
+#include "../../kmod/flow/flow.c"
+#include "../../kmod/flow/answer.c"
+#include "../../kmod/flow/info.c"
+#include "../../kmod/rule/draw.c"
 
 static unsigned int draws_made;
 
 #define rf_draw(key, what)	(draws_made++, rf_draw(key, what))
 #define step			chain_step
 #define remember		chain_remember
-#include "../../kmod/chain.c"
+#include "../../kmod/rule/loss_model.c"
 #undef step
 #undef remember
 #undef rf_draw
-#include "../../kmod/memo.c"
-#include "../../kmod/trigger.c"
-#include "../../kmod/trigger_validate.c"
+#include "../../kmod/rule/state.c"
+#include "../../kmod/rule/trigger.c"
+#include "../../kmod/rule/trigger_validate.c"
 
 #define ENDS		4	/* addresses */
 #define RULES		3

@@ -3,7 +3,7 @@
  * Test rf_action_validate(): complete actions are accepted. Invalid actions are refused with
  * an error that has the name of the wrong attribute.
  */
-#include "../../kmod/action_validate.c"
+#include "../../kmod/rule/action_validate.c"
 #include "../../kmod/fields.c"
 #include "tap.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/bth.c"
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/rocev2/opcode.c"
 #include "tap.h"
 
 /* RDMA WRITE middle to QP 0x000012, AckReq, PSN 0xfffffe. */

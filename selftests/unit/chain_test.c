@@ -4,14 +4,14 @@
  * run lengths must agree with the formulas of their authors, and a decision must depend on the
  * PSN and not on the order of packets.
  */
-#include "../../kmod/draw.c"
+#include "../../kmod/rule/draw.c"
 /*
  * number of random numbers drawn: each step of a Gilbert-Elliott chain draws two, also the
  * first step
  */
 static unsigned int draws_made;
 #define rf_draw(key, what) (draws_made++, rf_draw(key, what))
-#include "../../kmod/chain.c"
+#include "../../kmod/rule/loss_model.c"
 #include "chance.h"
 #include "tap.h"
 

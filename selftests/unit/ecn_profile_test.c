@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/draw.c"
-#include "../../kmod/ecn_profile.c"
+#include "../../kmod/rule/draw.c"
+#include "../../kmod/queue/ecn_profile.c"
 #include "chance.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * Test rf_icrc() with frames that rdma_rxe has sent and accepted (captured on Linux 6.12). The
  * ICRC must not include the fields that a router can change.
  */
-#include "../../kmod/icrc.c"
+#include "../../kmod/rocev2/icrc.c"
 #include "tap.h"
 
 #define IP	14

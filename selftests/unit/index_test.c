@@ -5,8 +5,8 @@
  * matching rule may be missing. To find the matching rules, the test compares the packet with
  * each rule.
  */
-#include "../../kmod/index.c"
-#include "../../kmod/match.c"
+#include "../../kmod/rule/index.c"
+#include "../../kmod/rule/match.c"
 #include "tap.h"
 
 #include <stdio.h>

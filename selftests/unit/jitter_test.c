@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../kmod/draw.c"
-#include "../../kmod/jitter.c"
+#include "../../kmod/rule/draw.c"
+#include "../../kmod/fault/jitter.c"
 #include "tap.h"
 
 #define DRAWS	200000

@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/draw.c"
-#include "../../kmod/link.c"
+#include "../../kmod/rule/draw.c"
+#include "../../kmod/queue/link.c"
 #include "chance.h"
 #include "tap.h"
 

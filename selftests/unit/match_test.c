@@ -3,7 +3,7 @@
  * Test rf_match_true(): each field of a match is tested with a packet that matches and with a
  * packet that does not match.
  */
-#include "../../kmod/match.c"
+#include "../../kmod/rule/match.c"
 #include "tap.h"
 
 static const struct rf_desc packet = {

@@ -7,7 +7,7 @@
 
 static char said[1024];
 
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/opcode.c"
 #include "../../tools/lib/netem.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/pause_fsm.c"
+#include "../../kmod/pfc/fsm.c"
 #include "tap.h"
 
 #define G 1000000000ULL

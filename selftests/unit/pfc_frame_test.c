@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/pfc_frame.c"
+#include "../../kmod/pfc/frame.c"
 #include "tap.h"
 
 static const u8 source[6] = { 2, 0, 0, 0, 0, 1 };

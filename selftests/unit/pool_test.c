@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/conf.c"
-#include "../../kmod/conf_validate.c"
-#include "../../kmod/pool.c"
+#include "../../kmod/queue/config.c"
+#include "../../kmod/queue/config_validate.c"
+#include "../../kmod/pfc/pool.c"
 #include "tap.h"
 
 #define P 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test the window of PSNs of a flow: attempts, relative PSNs, messages, and the wrap of PSNs. */
-#include "../../kmod/psn_window.c"
+#include "../../kmod/flow/psn_window.c"
 #include "tap.h"
 
 static struct rf_psn_window win;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test rf_reads_see(), which finds READ requests that ask for the rest of an earlier READ. */
-#include "../../kmod/reads.c"
+#include "../../kmod/flow/read_tracker.c"
 #include "tap.h"
 
 #define RKEY	0x1234

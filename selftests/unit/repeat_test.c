@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/opcode.c"
 #include "../../tools/lib/jsonget.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../kmod/opcode.c"
+#include "../../kmod/rocev2/opcode.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"
 #include "../../tools/lib/rulenames.c"

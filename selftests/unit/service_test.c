@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../kmod/service.c"
+#include "../../kmod/queue/sched.c"
 #include "tap.h"
 
 #define MTU	1500

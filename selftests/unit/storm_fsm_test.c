@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../kmod/storm_fsm.c"
+#include "../../kmod/pfc/storm_fsm.c"
 #include "tap.h"
 
 #define FOREVER RDMAFAULT_STORM_FLAG_FOREVER

@@ -3,13 +3,13 @@
  * Test triggers: which of the matching packets a trigger hits, and the counters of the
  * packets that it does not hit.
  */
-#include "../../kmod/trigger.c"
-#include "../../kmod/trigger_validate.c"
-#include "../../kmod/chain.c"
-#include "../../kmod/draw.c"
-#include "../../kmod/hash.c"
-#include "../../kmod/memo.c"
-#include "../../kmod/mix.h"
+#include "../../kmod/rule/trigger.c"
+#include "../../kmod/rule/trigger_validate.c"
+#include "../../kmod/rule/loss_model.c"
+#include "../../kmod/rule/draw.c"
+#include "../../kmod/rule/hash.c"
+#include "../../kmod/rule/state.c"
+#include "../../kmod/rule/mix.h"
 #include "tap.h"
 
 #include <stdio.h>

@@ -4,14 +4,14 @@
  * error that starts with the wrong word. Similar combinations that have a meaning must be
  * accepted.
  */
-#include "../../kmod/match.c"
-#include "../../kmod/opcode.c"
+#include "../../kmod/rule/match.c"
+#include "../../kmod/rocev2/opcode.c"
 #undef FIRST
 #undef ONLY
-#include "../../kmod/match_validate.c"
+#include "../../kmod/rule/match_validate.c"
 #undef INVALID
 #define checks trigger_checks
-#include "../../kmod/trigger_validate.c"
+#include "../../kmod/rule/trigger_validate.c"
 #undef checks
 #include "tap.h"
 

@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/pause_fsm.c"
-#include "../../kmod/watchdog_fsm.c"
+#include "../../kmod/pfc/fsm.c"
+#include "../../kmod/pfc/watchdog_fsm.c"
 #include "tap.h"
 
 #define MS 1000000ULL

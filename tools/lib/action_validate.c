@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's own checks of an action, compiled for the tools. */
-#include "kmod/action_validate.c"
+#include "kmod/rule/action_validate.c"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's computation of values derived from a port's settings, compiled for the tools. */
-#include "kmod/conf.c"
+#include "kmod/queue/config.c"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's own checks of a port's settings, compiled for the tools. */
-#include "kmod/conf_validate.c"
+#include "kmod/queue/config_validate.c"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's matching code, compiled for the tools. The tools use only rf_match_complete(). */
-#include "kmod/match.c"
+#include "kmod/rule/match.c"

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's own checks of a match, compiled for the tools. */
-#include "kmod/match_validate.c"
+#include "kmod/rule/match_validate.c"

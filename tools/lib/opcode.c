@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module's own opcode table, compiled for the tools. */
-#include "kmod/opcode.c"
+#include "kmod/rocev2/opcode.c"

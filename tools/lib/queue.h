@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
-#include "kmod/conf.h"
-#include "kmod/prio_stats.h"
+#include "kmod/queue/config.h"
+#include "kmod/queue/prio_stats.h"
 
 struct rf_queue_info {
 	uint32_t ifindex;

@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
-#include "kmod/action.h"
-#include "kmod/match.h"
-#include "kmod/trigger.h"
+#include "kmod/rule/action.h"
+#include "kmod/rule/match.h"
+#include "kmod/rule/trigger.h"
 
 /*
  * The owner of the queue pairs that a rule matches. The tools replace it by QP numbers

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compile the module's checks of a storm into the tools. */
-#include "kmod/storm_fsm.c"
+#include "kmod/pfc/storm_fsm.c"

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "kmod/invalid.h"
-#include "kmod/storm_fsm.h"
+#include "kmod/rule/invalid.h"
+#include "kmod/pfc/storm_fsm.h"
 #include "validate.h"
 
 static int refuse(const struct rf_invalid *invalid, struct rf_why *why)

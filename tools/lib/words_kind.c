@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kmod/opcode.h"
+#include "kmod/rocev2/opcode.h"
 #include "units.h"
 #include "words.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kmod/storm_fsm.h"
+#include "kmod/pfc/storm_fsm.h"
 #include "queuewords.h"
 #include "units.h"
 

@@ -8,7 +8,7 @@
 #include "confwords.h"
 #include "doctor.h"
 #include "genl.h"
-#include "kmod/conf.h"
+#include "kmod/queue/config.h"
 #include "units.h"
 
 struct survey {

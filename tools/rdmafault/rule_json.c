@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "kmod/fields.h"
-#include "kmod/opcode.h"
+#include "kmod/rocev2/opcode.h"
 #include "out.h"
 #include "rule_show.h"
 #include "rulewords.h"

@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "kmod/opcode.h"
+#include "kmod/rocev2/opcode.h"
 #include "run.h"
 
 /* Offsets count from the first byte of the BTH, as in fault_corrupt.c. */

@@ -15,7 +15,7 @@
 #include "confwords.h"
 #include "err.h"
 #include "jsonput.h"
-#include "kmod/conf.h"
+#include "kmod/queue/config.h"
 #include "rulewords.h"
 #include "settings.h"
 #include "units.h"

@@ -17,7 +17,7 @@
 #include "rulewords.h"
 
 #define INTERFACES_MAX	512
-#define VERDICT_DROP	1	/* enum rf_verdict of kmod/fault.h */
+#define VERDICT_DROP	1	/* enum rf_verdict of kmod/fault/fault.h */
 
 struct writer {
 	struct rf_pcapng file;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "events.h"
-#include "kmod/opcode.h"
+#include "kmod/rocev2/opcode.h"
 #include "rulewords.h"
 
 #define PSN_BITS 24

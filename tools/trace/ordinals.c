@@ -13,7 +13,7 @@
 
 #include "flow.h"
 #include "genl.h"
-#include "kmod/opcode.h"
+#include "kmod/rocev2/opcode.h"
 #include "ordinals.h"
 
 struct rf_ordinal {

@@ -35,7 +35,7 @@ struct rf_chunk {
 	uint32_t ifindex;
 	uint32_t dir;
 	uint32_t rule;		/* first rule that hit the packet; 0: none */
-	uint32_t verdict;	/* enum rf_verdict of kmod/fault.h; 0: the packet passed */
+	uint32_t verdict;	/* enum rf_verdict of kmod/fault/fault.h; 0: the packet passed */
 	uint32_t len;		/* bytes of the whole packet, with its MAC header */
 	uint32_t offset;	/* position of @data in the packet */
 	uint32_t data_len;

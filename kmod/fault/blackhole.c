@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A link that goes down and comes back, without its carrier: for a time all
+ * RoCEv2 of the direction, or of both, vanishes. What the carrier does would
+ * be seen by the sender (see sch_rdmafault.c), and by every other protocol.
+ *
+ * The time is looked at without a lock, as it may be the other direction that
+ * has begun it.
+ */
+#include <linux/ktime.h>
+
+#include "../port.h"
+
+/* No blackhole ends another that lasts longer. */
+static void begin(struct rf_side *side, u64 until)
+{
+	u64 old = READ_ONCE(side->blackhole_until);
+
+	while (old < until && !try_cmpxchg64(&side->blackhole_until, &old, until))
+		;
+}
+
+/**
+ * rf_fault_blackhole - let this packet and all behind it vanish
+ * @job: the packet
+ * @action: the action
+ *
+ * Context: softirq or BH off.
+ * Return: RF_DROP.
+ */
+enum rf_verdict rf_fault_blackhole(struct rf_job *job,
+				   const struct rf_action *action)
+{
+	u64 until = ktime_get_ns() + action->delay;
+
+	begin(job->side, until);
+	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
+		begin(rf_side_other(job->side), until);
+	rf_bypass_end(job->side->port);
+	rf_stats_inc(job->side->stats, RF_STAT_BLACKHOLED);
+	return RF_DROP;
+}
+
+/**
+ * rf_blackhole_swallows - does a packet vanish in a blackhole?
+ * @side: the direction; what vanishes is counted
+ *
+ * Context: softirq or BH off.
+ * Return: true if it does.
+ */
+bool rf_blackhole_swallows(struct rf_side *side)
+{
+	u64 until = READ_ONCE(side->blackhole_until);
+
+	if (likely(!until))
+		return false;
+	if (ktime_get_ns() >= until) {
+		/* Unless the other direction has begun another meanwhile. */
+		cmpxchg64(&side->blackhole_until, until, 0);
+		return false;
+	}
+	rf_stats_inc(side->stats, RF_STAT_BLACKHOLED);
+	rf_stats_inc(side->stats, RF_STAT_DROPPED);
+	return true;
+}
+
+/**
+ * rf_blackhole_end - end it before its time
+ * @side: the direction
+ *
+ * Context: any.
+ */
+void rf_blackhole_end(struct rf_side *side)
+{
+	WRITE_ONCE(side->blackhole_until, 0);
+}
+
+/**
+ * rf_blackhole_orphan - a direction has no rules any more
+ * @side: the direction, whose blackhole ends, and that of the other unless it
+ *	has rules of its own
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_blackhole_orphan(struct rf_side *side)
+{
+	struct rf_side *other = rf_side_other(side);
+
+	rf_blackhole_end(side);
+	if (!other->rules)
+		rf_blackhole_end(other);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A bit or a byte behind the UDP header is changed. Bits are counted as they
+ * stand on the wire, the highest of a byte first.
+ *
+ * With a valid ICRC the change gets past the transport's check, as damage does
+ * that is done in a host and not on a wire.
+ */
+#include "../rocev2/mangle.h"
+#include "../rocev2/packet.h"
+#include "../rule/ruleset.h"
+
+/* Where in the packet a change may be made: @bytes from @start on. */
+struct area {
+	u32 start;
+	u32 bytes;
+};
+
+static bool repairs_icrc(const struct rf_action *action)
+{
+	return action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
+}
+
+/* An ICRC that is computed anew would undo a change of the old one. */
+static struct area area_of(const struct rf_job *job,
+			   const struct rf_action *action)
+{
+	u32 end = job->end - (repairs_icrc(action) ? RF_ICRC_LEN : 0);
+	const struct rf_pkt *pkt = job->pkt;
+	u32 payload = pkt->bth + pkt->desc.headers;
+
+	switch (action->unit) {
+	case RDMAFAULT_UNIT_ICRC:
+		return (struct area){ job->end - RF_ICRC_LEN, RF_ICRC_LEN };
+	case RDMAFAULT_UNIT_PAYLOAD:
+		return (struct area){
+			payload,
+			min(pkt->desc.payload, job->end - RF_ICRC_LEN - payload),
+		};
+	default:
+		return (struct area){ pkt->bth, end - pkt->bth };
+	}
+}
+
+/* A number below @below. */
+static u32 draw(const struct rf_job *job, enum rf_draw_what what, u32 below)
+{
+	return rf_draw_below(rf_draw(&job->draw, what + RF_DRAW_ACTION(job->at)),
+			     below);
+}
+
+/*
+ * Not where nobody would find the change: the ICRC leaves out the byte of the BTH
+ * that has FECN and BECN (IBTA vol. 1, A17.3.3), and so would be right.
+ */
+static u32 draw_offset(const struct rf_job *job, const struct rf_action *action,
+		       struct area area, u32 unit)
+{
+	u32 masked = RF_BTH_MASKED * unit, offset;
+
+	if (repairs_icrc(action) || area.start != job->pkt->bth)
+		return draw(job, RF_DRAW_UNIT, area.bytes * unit);
+	offset = draw(job, RF_DRAW_UNIT, (area.bytes - 1) * unit);
+	return offset < masked ? offset : offset + unit;
+}
+
+static void change(struct rf_job *job, const struct rf_action *action,
+		   u8 *at, u32 offset, bool bits)
+{
+	u32 value = action->value;
+
+	if (bits) {
+		at[offset / 8] ^= 0x80 >> offset % 8;
+		value = 0;
+	} else {
+		if (!RF_ACTION_HAS(action, VALUE))
+			value = 1 + draw(job, RF_DRAW_VALUE, 255);
+		at[offset] ^= value;
+	}
+	job->values[job->at] = offset | (u64)value << 32;
+}
+
+/**
+ * rf_fault_corrupt - change a bit or a byte
+ * @job: the packet
+ * @action: the action
+ *
+ * Context: softirq or BH off.
+ * Return: RF_PASS.
+ */
+enum rf_verdict rf_fault_corrupt(struct rf_job *job,
+				 const struct rf_action *action)
+{
+	bool bits = action->unit == RDMAFAULT_UNIT_BIT ||
+		    action->unit == RDMAFAULT_UNIT_ICRC;
+	struct area area = area_of(job, action);
+	u32 offset = action->offset;
+	u32 unit = bits ? 8 : 1;
+	u8 *data;
+
+	if (area.bytes && !RF_ACTION_HAS(action, OFFSET))
+		offset = draw_offset(job, action, area, unit);
+	if (offset >= area.bytes * unit) {
+		rf_edit_not(job);
+		return RF_PASS;
+	}
+	data = rf_edit_begin(job);
+	if (!data)
+		return RF_PASS;
+	change(job, action, data + area.start, offset, bits);
+	if (repairs_icrc(action))
+		rf_edit_icrc(job);
+	rf_stats_inc(job->side->stats, RF_STAT_CORRUPTED);
+	return RF_PASS;
+}

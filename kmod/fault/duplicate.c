@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Copies of the packet as it is now: what earlier actions have changed is
+ * changed in them, what later ones change is not. They are not asked about.
+ */
+#include <linux/skbuff.h>
+
+#include "skb_cb.h"
+#include "../rocev2/mangle.h"
+#include "../rule/ruleset.h"
+
+/*
+ * Of one packet, whatever its rules ask for: they are made under locks. It is
+ * twice as many as one rule can ask for.
+ */
+#define COPIES_MAX	256
+
+static void append(struct rf_job *job, struct sk_buff *copy)
+{
+	copy->next = NULL;
+	if (job->copies)
+		job->last_copy->next = copy;
+	else
+		job->copies = copy;
+	job->last_copy = copy;
+	job->ncopies++;
+}
+
+static u32 copies_wanted(struct rf_job *job, const struct rf_action *action)
+{
+	u32 wanted = RF_ACTION_HAS(action, COPIES) ? action->copies : 1;
+	u32 room = COPIES_MAX - job->ncopies;
+
+	if (wanted <= room)
+		return wanted;
+	rf_stats_add(job->side->stats, RF_STAT_DELAY_QUEUE_FULL, wanted - room);
+	return room;
+}
+
+/**
+ * rf_fault_duplicate - make copies
+ * @job: the packet
+ * @action: the action
+ *
+ * Context: softirq or BH off.
+ * Return: RF_PASS.
+ */
+enum rf_verdict rf_fault_duplicate(struct rf_job *job,
+				   const struct rf_action *action)
+{
+	u32 copies = copies_wanted(job, action);
+	struct sk_buff *copy;
+
+	job->holder = job->rule->id;
+	while (copies--) {
+		copy = skb_clone(job->skb, GFP_ATOMIC | __GFP_NOWARN);
+		if (!copy) {
+			rf_edit_not(job);
+			break;
+		}
+		*rf_copy_delay(copy) = job->delay + action->delay;
+		append(job, copy);
+	}
+	return RF_PASS;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ECN field of the IP header is set, as a switch sets it that is congested
+ * (RFC 3168, 5). The ICRC leaves the field out, so it stays right.
+ *
+ * Congestion can be marked in packets of ECN-capable transports alone; what is
+ * done to others when CE is asked for is the user's choice.
+ */
+#include <linux/if_ether.h>
+
+#include "../queue/ecn.h"
+#include "../rocev2/mangle.h"
+#include "../rocev2/packet.h"
+#include "../rule/ruleset.h"
+
+#define ECN_CE		3
+
+/* What not_ect says of a packet that isn't ECN-capable; else, to mark it. */
+static u32 choice(const struct rf_job *job, const struct rf_action *action,
+		  u32 ecn)
+{
+	if (ecn != ECN_CE || job->pkt->desc.ecn)
+		return RDMAFAULT_NOT_ECT_MARK;
+	return action->not_ect;
+}
+
+/**
+ * rf_fault_mark - set the ECN field
+ * @job: the packet
+ * @action: the action
+ *
+ * Context: softirq or BH off.
+ * Return: RF_PASS, or RF_DROP if the choice for a packet that is not
+ * ECN-capable is that.
+ */
+enum rf_verdict rf_fault_mark(struct rf_job *job, const struct rf_action *action)
+{
+	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : ECN_CE;
+	u16 protocol = job->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
+
+	switch (choice(job, action, ecn)) {
+	case RDMAFAULT_NOT_ECT_LEAVE:
+		return RF_PASS;
+	case RDMAFAULT_NOT_ECT_DROP:
+		return RF_DROP;
+	}
+	if (rf_ecn_set(job->skb, job->pkt->ip, htons(protocol), ecn))
+		rf_stats_inc(job->side->stats, RF_STAT_MARKED);
+	else
+		rf_edit_not(job);
+	return RF_PASS;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Header fields are set, and the ICRC is computed anew: the packet that a
+ * sender with a mistake would have sent. A packet that lacks one of the fields
+ * stays as it is, whole.
+ *
+ *   BTH    opcode 0, P_Key 2-3, QP 5-7, PSN 9-11
+ *   RETH   address 0-7, R_Key 8-11, length 12-15
+ *   AETH   syndrome 0, MSN 1-3
+ *
+ * An atomic's header begins like a RETH, but has no length.
+ */
+#include "../rocev2/mangle.h"
+#include "../rocev2/opcode.h"
+#include "../rocev2/packet.h"
+#include "../rule/ruleset.h"
+
+#define XRCETH_LEN	4
+#define XRC		5	/* upper three bits of the opcode */
+
+#define RKEY_CLASSES							\
+	(RDMAFAULT_CLASS_WRITE | RDMAFAULT_CLASS_READ_REQUEST |		\
+	 RDMAFAULT_CLASS_ATOMIC)
+
+static bool has_rkey(const struct rf_opcode *op)
+{
+	const u32 begin = RDMAFAULT_POSITION_FIRST | RDMAFAULT_POSITION_ONLY;
+
+	return op->classes & RKEY_CLASSES && op->position & begin;
+}
+
+static bool has_all(const struct rf_job *job, const struct rf_action *action)
+{
+	const struct rf_opcode *op = rf_opcode(job->pkt->desc.opcode);
+
+	if (RF_ACTION_HAS(action, RKEY) && !has_rkey(op))
+		return false;
+	if (RF_ACTION_HAS(action, DMA_LENGTH) &&
+	    (!has_rkey(op) || op->classes & RDMAFAULT_CLASS_ATOMIC))
+		return false;
+	return job->pkt->desc.has_aeth ||
+	       !(RF_ACTION_HAS(action, SYNDROME) || RF_ACTION_HAS(action, MSN));
+}
+
+static void rewrite_bth(u8 *bth, const struct rf_action *action)
+{
+	if (RF_ACTION_HAS(action, OPCODE))
+		bth[0] = action->opcode;
+	if (RF_ACTION_HAS(action, PKEY))
+		rf_edit_put(bth + 2, action->pkey, 2);
+	if (RF_ACTION_HAS(action, QP))
+		rf_edit_put(bth + 5, action->qp, 3);
+	if (RF_ACTION_HAS(action, PSN))
+		rf_edit_put(bth + 9, action->psn, 3);
+}
+
+static void rewrite_extended(u8 *ext, const struct rf_action *action)
+{
+	if (RF_ACTION_HAS(action, SYNDROME))
+		ext[0] = action->syndrome;
+	if (RF_ACTION_HAS(action, MSN))
+		rf_edit_put(ext + 1, action->msn, 3);
+	if (RF_ACTION_HAS(action, RKEY))
+		rf_edit_put(ext + 8, action->rkey, 4);
+	if (RF_ACTION_HAS(action, DMA_LENGTH))
+		rf_edit_put(ext + 12, action->dma_length, 4);
+}
+
+/**
+ * rf_fault_rewrite - set header fields
+ * @job: the packet
+ * @action: the action
+ *
+ * Context: softirq or BH off.
+ * Return: RF_PASS.
+ */
+enum rf_verdict rf_fault_rewrite(struct rf_job *job,
+				 const struct rf_action *action)
+{
+	const struct rf_desc *desc = &job->pkt->desc;
+	u32 ext = RF_BTH_LEN;
+	u8 *data, *bth;
+
+	if (!has_all(job, action)) {
+		rf_edit_not(job);
+		return RF_PASS;
+	}
+	data = rf_edit_begin(job);
+	if (!data)
+		return RF_PASS;
+	if (desc->opcode >> 5 == XRC && !desc->response)
+		ext += XRCETH_LEN;
+	bth = data + job->pkt->bth;
+	rewrite_bth(bth, action);
+	rewrite_extended(bth + ext, action);
+	rf_edit_icrc(job);
+	rf_stats_inc(job->side->stats, RF_STAT_REWRITTEN);
+	return RF_PASS;
+}

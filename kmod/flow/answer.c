@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a flow of requests is told by its answers, which cross the port in the
+ * other direction.
+ *
+ * A RoCEv2 packet bears no source QP. An answer is addressed to the requester's
+ * QP, and bears the PSN of the request, so it belongs to the flow between the
+ * same addresses, the other way round, that has sent this PSN of late. If that
+ * is one flow only, of those whose peer isn't known yet, its peer is known from
+ * then on.
+ *
+ * A flow is looked up by its peer or, while that isn't known, by the block of
+ * RF_PSN_WINDOW PSNs that its highest PSN is in. Many flows may be in one block,
+ * because their sender has chosen their PSNs. Where they are too many to look at,
+ * it can't be told whose the answer is.
+ */
+#include <linux/rbtree.h>
+
+#include "../rocev2/bth.h"
+#include "table.h"
+
+/* Of one block: so many flows whose peers aren't known are looked at. */
+#define LOOKS_MAX	64
+
+#define BLOCKS		((RF_PSN_MASK + 1) / RF_PSN_WINDOW)
+#define IS_PEER		0x80000000u
+
+/* By what the flow of an answer is looked up */
+struct asked {
+	const struct rf_kin *kin;
+	u32 by;
+};
+
+static struct rf_flow *flow_at(const struct rb_node *node)
+{
+	return rb_entry(node, struct rf_flow, asked);
+}
+
+static int asked_cmp(const void *key, const struct rb_node *node)
+{
+	const struct rf_flow *flow = flow_at(node);
+	const struct asked *asked = key;
+
+	if (asked->kin != flow->kin)
+		return asked->kin < flow->kin ? -1 : 1;
+	return asked->by < flow->asked_by ? -1 : asked->by > flow->asked_by;
+}
+
+static bool asked_before(struct rb_node *a, const struct rb_node *b)
+{
+	struct asked key = { flow_at(a)->kin, flow_at(a)->asked_by };
+
+	return asked_cmp(&key, b) < 0;
+}
+
+/**
+ * rf_flow_ask - change by what the flow of an answer is found
+ * @flows: the flows of the direction
+ * @flow: the flow, of requests
+ * @by: a block of PSNs, or the peer's QP and IS_PEER
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by)
+{
+	rf_flow_ask_no_more(flows, flow);
+	flow->asked_by = by;
+	rb_add(&flow->asked, &flows->asked, asked_before);
+}
+
+/**
+ * rf_flow_ask_no_more - no answer finds the flow any more
+ * @flows: the flows of the direction
+ * @flow: the flow
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow)
+{
+	if (RB_EMPTY_NODE(&flow->asked))
+		return;
+	rb_erase(&flow->asked, &flows->asked);
+	RB_CLEAR_NODE(&flow->asked);
+}
+
+/* While all flows were known, which @era tells; else it may be another's. */
+static bool has_sent(const struct rf_flow *flow, u32 psn, u32 era)
+{
+	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
+	u32 known = (flow->win.highest - flow->era_psn) & RF_PSN_MASK;
+
+	return behind < RF_PSN_WINDOW && behind <= flow->win.span &&
+	       flow->era == era && behind <= known;
+}
+
+static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
+				    const struct rf_kin *kin, u32 qp)
+{
+	struct asked key = { kin, qp | IS_PEER };
+	struct rb_node *node = rb_find_first(&key, &flows->asked, asked_cmp);
+
+	return node ? flow_at(node) : NULL;
+}
+
+/* Counts into @found the flows of a block that the answer can be for. */
+static struct rf_flow *look_in_block(const struct rf_flows *flows,
+				     const struct rf_kin *kin, u32 psn,
+				     u32 block, u32 *found)
+{
+	struct asked key = { kin, block };
+	struct rf_flow *match = NULL;
+	struct rb_node *node;
+	u32 looks = 0;
+
+	rb_for_each(node, &key, &flows->asked, asked_cmp) {
+		if (has_sent(flow_at(node), psn, flows->era)) {
+			match = flow_at(node);
+			++*found;
+		}
+		if (*found > 1 || ++looks > LOOKS_MAX) {
+			*found = 2;
+			break;
+		}
+	}
+	return match;
+}
+
+/* The one flow that the answer can be for; NULL if there are several. */
+static struct rf_flow *flow_of_psn(const struct rf_flows *flows,
+				   const struct rf_kin *kin, u32 psn)
+{
+	u32 block = psn / RF_PSN_WINDOW, found = 0;
+	struct rf_flow *flow, *next;
+
+	flow = look_in_block(flows, kin, psn, block, &found);
+	next = look_in_block(flows, kin, psn, (block + 1) % BLOCKS, &found);
+	return found == 1 ? flow ?: next : NULL;
+}
+
+static struct rf_flow *find_request(const struct rf_flows *flows,
+				    const struct rf_desc *response)
+{
+	struct rf_flow_key key = {
+		.addr_len = response->addr_len,
+		.kind = RF_FLOW_REQUESTS,
+	};
+	struct rf_kin *kin;
+
+	memcpy(key.saddr, response->daddr, sizeof(key.saddr));
+	memcpy(key.daddr, response->saddr, sizeof(key.daddr));
+	kin = rf_kin_find(flows, &key);
+	if (!kin)
+		return NULL;
+	return flow_of_peer(flows, kin, response->qp) ?:
+	       flow_of_psn(flows, kin, response->psn);
+}
+
+static void set_peer(struct rf_flow *flow, u32 peer_qp)
+{
+	flow->info.has_peer = true;
+	flow->info.peer_qp = peer_qp;
+}
+
+/**
+ * rf_flow_answered - tell a request flow that an answer has come
+ * @flows: the flows of the direction that the requests take, or NULL
+ * @response: the answer, seen in the other direction
+ * @qp: destination QP of the requests, that is the QP that has answered
+ *
+ * The flow learns its peer's QP and counts NAKs and RNR NAKs.
+ *
+ * Context: softirq or BH off, under the lock of the requests' direction alone.
+ * Return: false if it can't be told whose answer it is.
+ */
+bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
+		      u32 *qp)
+{
+	struct rf_flow *flow = NULL;
+
+	if (flows && response->response)
+		flow = find_request(flows, response);
+	if (!flow)
+		return false;
+	if (!flow->info.has_peer) {
+		set_peer(flow, response->qp);
+		rf_flow_ask(flows, flow, response->qp | IS_PEER);
+	}
+	flow->info.answers_seen = true;
+	flow->info.naks += !!(response->classes & RDMAFAULT_CLASS_NAK);
+	flow->info.rnrs += !!(response->classes & RDMAFAULT_CLASS_RNR);
+	/* After progress, going back has a new reason. */
+	flow->excused = response->classes & (RDMAFAULT_CLASS_NAK |
+					     RDMAFAULT_CLASS_RNR);
+	*qp = flow->key.qp;
+	return true;
+}
+
+/**
+ * rf_flow_set_peer - tell a flow the QP at its other end
+ * @flows: the flows of the direction, or NULL
+ * @desc: a packet of the flow
+ * @peer_qp: the QP
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
+		      u32 peer_qp)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (flow)
+		set_peer(flow, peer_qp);
+}
+
+/**
+ * rf_flow_peer - the QP at the other end of a flow
+ * @flows: the flows of the direction, or NULL
+ * @desc: a packet of the flow
+ * @peer_qp: the QP that sends it, to which answers go
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ * Return: false if it isn't known.
+ */
+bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
+		  u32 *peer_qp)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (!flow || !flow->info.has_peer)
+		return false;
+	*peer_qp = flow->info.peer_qp;
+	return true;
+}

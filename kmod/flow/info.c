@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ledger of flows: rxe counts per device only, this is what each flow did.
+ */
+#include "../rocev2/bth.h"
+#include "table.h"
+
+/* Flows, and what the last bucket has beyond that */
+#define SHOWN_AT_ONCE	64
+
+static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
+{
+	info->counts = flow->info;
+	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
+	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
+	info->addr_len = flow->key.addr_len;
+	info->qp = flow->key.qp;
+	info->response = flow->key.kind == RF_FLOW_RESPONSES;
+	info->first_psn = flow->win.first;
+	info->highest_psn = flow->win.highest;
+}
+
+/**
+ * rf_flows_each - show some of the flows
+ * @flows: the flows of a direction, or NULL
+ * @bucket: where to begin, 0 at first; gets where to go on
+ * @fn: called with each flow; an error that it returns ends the round
+ * @arg: goes to @fn
+ *
+ * The caller may release the lock before it goes on. A flow keeps its bucket, so
+ * one that stays is shown once.
+ *
+ * Context: under the lock of the direction, so @fn doesn't sleep. CNPs have no
+ * PSNs to follow and aren't shown.
+ * Return: 1 if there may be more, 0 if not, or what @fn returned.
+ */
+int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
+		  int (*fn)(const struct rf_flow_info *info, void *arg),
+		  void *arg)
+{
+	struct rf_flow_info info;
+	struct rf_flow *flow;
+	u32 shown = 0;
+	int err;
+
+	for (; flows && *bucket < HASH_SIZE(flows->table); (*bucket)++) {
+		if (shown >= SHOWN_AT_ONCE)
+			return 1;
+		hlist_for_each_entry(flow, &flows->table[*bucket], node) {
+			if (flow->key.kind == RF_FLOW_CNPS)
+				continue;
+			info_fill(flow, &info);
+			err = fn(&info, arg);
+			if (err)
+				return err;
+			shown++;
+		}
+	}
+	return 0;
+}
+
+/* The one that was used last, if several QPs send datagrams to the same. */
+static const struct rf_flow *find_any_sender(const struct rf_flows *flows,
+					     struct rf_flow_key *key)
+{
+	struct rf_flow *flow;
+
+	list_for_each_entry(flow, &flows->recent, recent) {
+		key->sender = flow->key.sender;
+		if (key->sender && rf_flow_key_equal(&flow->key, key))
+			return flow;
+	}
+	return NULL;
+}
+
+/**
+ * rf_flow_info - show one flow
+ * @flows: the flows of a direction, or NULL
+ * @desc: a packet of the flow; addresses, QP, classes and response count
+ * @info: filled in
+ *
+ * Context: under the lock of the direction.
+ * Return: false if there is no such flow.
+ */
+bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
+		  struct rf_flow_info *info)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	const struct rf_flow *flow = NULL;
+
+	if (flows)
+		flow = rf_flow_find(flows, &key) ?:
+		       find_any_sender(flows, &key);
+	if (flow)
+		info_fill(flow, info);
+	return flow;
+}

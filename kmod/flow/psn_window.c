@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Remembers of the last PSNs of a flow how many times each has been seen, and
+ * which begin a message. All arithmetic is modulo 2^24, so that the wrap from
+ * 0xffffff to 0 is a step like any other (IBTA vol. 1, 9.7.1 divides the PSN
+ * space in the same two halves).
+ *
+ * A PSN ahead of the highest moves the window; those that it skips count as
+ * not seen. A PSN so far behind that the window has forgotten it has no attempt: it
+ * may be a copy that was held back for long, which must not move the others'
+ * places. But if it is from far before the flow's first, or if nothing but
+ * such PSNs comes any more, the QP number has got a new owner, and the flow
+ * starts again.
+ *
+ * A PSN so far ahead that the window keeps nothing may have been spoilt on its
+ * way. The packet has its place there, but the window stays as it was until the
+ * next packet tells: one that goes on where the window was takes the leap back.
+ *
+ * Messages are numbered by where they begin, not by what arrives: a packet that
+ * is retransmitted belongs to its old message, and a message whose first packet
+ * got lost before it came to us still begins where the one before it ended.
+ * Responses to a READ that is retransmitted from its middle begin there with a
+ * first one; that the PSN before it was none's last tells them from new ones.
+ */
+#include "psn_window.h"
+#include "../rocev2/bth.h"
+
+#ifdef __KERNEL__
+#include <linux/bitops.h>
+#define ones(word)	hweight64(word)
+#define top_bit(word)	(fls64(word) - 1)
+#else
+#define ones(word)	((u32)__builtin_popcountll(word))
+#define top_bit(word)	(63 - __builtin_clzll(word))
+#endif
+
+#define PSN_BITS	24
+#define WORD_BITS	64u
+
+/**
+ * rf_psn_diff - how far one PSN is ahead of another
+ * @a: a PSN
+ * @b: another
+ *
+ * Return: @a - @b, from -2^23 to 2^23 - 1.
+ */
+s32 rf_psn_diff(u32 a, u32 b)
+{
+	return (s32)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
+}
+
+static u32 slot(u32 psn)
+{
+	return psn & (RF_PSN_WINDOW - 1);
+}
+
+static u64 bit(u32 psn)
+{
+	return 1ULL << psn % WORD_BITS;
+}
+
+/* @count bits, 1 to 64, from bit @from on. */
+static u64 bits(u32 from, u32 count)
+{
+	return ~0ULL >> (WORD_BITS - count) << from;
+}
+
+static bool starts_at(const struct rf_psn_window *win, u32 psn)
+{
+	return win->starts[slot(psn) / WORD_BITS] & bit(psn);
+}
+
+static void mark_start(struct rf_psn_window *win, u32 psn)
+{
+	/* Behind the window, or before the flow's first packet. */
+	u32 behind = (win->highest - psn) & RF_PSN_MASK;
+
+	if (behind >= RF_PSN_WINDOW || behind > win->span ||
+	    starts_at(win, psn))
+		return;
+	win->starts[slot(psn) / WORD_BITS] |= bit(psn);
+	win->messages++;
+	win->begin_known = !behind;
+	win->begin = psn;
+}
+
+/* How many messages begin at the @count PSNs from @psn on. */
+static u32 count_starts(const struct rf_psn_window *win, u32 psn, u32 count)
+{
+	u32 n, from, found = 0;
+
+	for (; count; count -= n, psn += n) {
+		from = psn % WORD_BITS;
+		n = count < WORD_BITS - from ? count : WORD_BITS - from;
+		found += ones(win->starts[slot(psn) / WORD_BITS] &
+			      bits(from, n));
+	}
+	return found;
+}
+
+/* Where the message begins that @psn is in. */
+static u32 find_start(const struct rf_psn_window *win, u32 psn)
+{
+	u32 left = RF_PSN_WINDOW - ((win->highest - psn) & RF_PSN_MASK);
+	u32 n, at;
+	u64 word;
+
+	for (; left; left -= n, psn -= n) {
+		at = psn % WORD_BITS;
+		n = left < at + 1 ? left : at + 1;
+		word = win->starts[slot(psn) / WORD_BITS] &
+		       bits(at + 1 - n, n);
+		if (word)
+			return (psn - (at - top_bit(word))) & RF_PSN_MASK;
+	}
+	return win->oldest;
+}
+
+/**
+ * rf_psn_window_start - begin with a flow's first packet
+ * @win: the window
+ * @psn: PSN of the first packet, which still has to be seen
+ */
+void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
+{
+	memset(win, 0, sizeof(*win));
+	win->first = psn;
+	win->highest = psn;
+	win->oldest = psn;
+}
+
+/* The next PSN comes into the window, the oldest one leaves it. */
+static void step(struct rf_psn_window *win)
+{
+	u32 psn = (win->highest + 1) & RF_PSN_MASK;
+
+	if (starts_at(win, psn)) {
+		win->oldest = (psn - RF_PSN_WINDOW) & RF_PSN_MASK;
+		win->starts[slot(psn) / WORD_BITS] &= ~bit(psn);
+	}
+	win->seen[slot(psn)] = 0;
+	win->highest = psn;
+	win->span++;
+	if (win->boundary)
+		mark_start(win, psn);
+	win->boundary = false;
+}
+
+/* Of the old window, the packet's marks take the place of a few others. */
+static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
+{
+	u32 at = slot(psn) / WORD_BITS;
+
+	win->old = (struct rf_psn_old){
+		.messages = win->messages,
+		.starts = win->starts[at],
+		.open = win->open[at],
+		.open_of = win->open_of[at],
+		.highest = win->highest,
+		.oldest = win->oldest,
+		.last = win->last,
+		.boundary = win->boundary,
+		.seen = win->seen[slot(psn)],
+	};
+	win->oldest = win->boundary ? (win->highest + 1) & RF_PSN_MASK :
+				      find_start(win, win->highest);
+	win->messages += win->boundary;
+	win->boundary = false;
+	win->begin = win->oldest;
+	win->begin_known = true;
+	win->starts[at] = 0;
+	win->seen[slot(psn)] = 0;
+	win->highest = psn;
+	win->span += ahead;
+	win->leapt = true;
+}
+
+static void take_leap_back(struct rf_psn_window *win)
+{
+	u32 at = slot(win->highest) / WORD_BITS;
+
+	win->starts[at] = win->old.starts;
+	win->open[at] = win->old.open;
+	win->open_of[at] = win->old.open_of;
+	win->seen[slot(win->highest)] = win->old.seen;
+	win->span -= rf_psn_diff(win->highest, win->old.highest);
+	win->highest = win->old.highest;
+	win->oldest = win->old.oldest;
+	win->last = win->old.last;
+	win->messages = win->old.messages;
+	win->boundary = win->old.boundary;
+	win->begin_known = false;
+	win->leapt = false;
+}
+
+static void land(struct rf_psn_window *win)
+{
+	u32 at = slot(win->highest);
+	u64 starts = win->starts[at / WORD_BITS];
+	u8 seen = win->seen[at];
+
+	memset(win->starts, 0, sizeof(win->starts));
+	memset(win->seen, 0, sizeof(win->seen));
+	win->starts[at / WORD_BITS] = starts;
+	win->seen[at] = seen;
+	win->leapt = false;
+}
+
+/* What the packet that comes behind a leap tells of it. */
+static void settle(struct rf_psn_window *win, u32 psn)
+{
+	s32 from_old = rf_psn_diff(psn, win->old.highest);
+	s32 ahead = rf_psn_diff(psn, win->highest);
+
+	/* The same packet, or a copy of one from before the leap: nothing. */
+	if (!ahead || (ahead < 0 && rf_psn_diff(psn, win->old.last) <= 0))
+		return;
+	if (ahead < 0 && (from_old <= RF_PSN_WINDOW || ahead <= -RF_PSN_WINDOW))
+		take_leap_back(win);
+	else
+		land(win);
+}
+
+static void start_anew(struct rf_psn_window *win, u32 psn)
+{
+	u32 owners = win->owners;
+
+	rf_psn_window_start(win, psn);
+	win->owners = owners + 1;
+}
+
+/* Is a response to a READ in the window, but for the last one of each? */
+static bool has_responses(const struct rf_psn_window *win)
+{
+	u32 last = win->highest / WORD_BITS;
+	u32 at, behind;
+
+	for (at = 0; at < RF_PSN_WINDOW / WORD_BITS; at++) {
+		behind = (last - win->open_of[at]) & RF_PSN_MASK / WORD_BITS;
+		if (win->open[at] && behind < RF_PSN_WINDOW / WORD_BITS)
+			return true;
+	}
+	return false;
+}
+
+/* @behind: how far the packet is behind the highest PSN; out of the window */
+static bool has_new_owner(struct rf_psn_window *win, u32 behind)
+{
+	if (behind > win->span + RF_PSN_REACH)
+		return true;
+	return ++win->late > RF_PSN_LATE &&
+	       (win->late > RF_PSN_REACH || !has_responses(win));
+}
+
+/**
+ * rf_psn_window_see - take notice of one packet
+ * @win: the window
+ * @psn: the packet's PSN
+ *
+ * Return: the attempt, from 1 on; 0 for a packet that comes too late to have one,
+ * and that the window knows nothing else of.
+ */
+u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
+{
+	s32 ahead;
+	u8 *seen;
+
+	if (win->leapt)
+		settle(win, psn);
+	ahead = rf_psn_diff(psn, win->highest);
+	if (ahead <= -RF_PSN_WINDOW) {
+		if (!has_new_owner(win, -ahead))
+			return 0;
+		start_anew(win, psn);
+	} else if (ahead > RF_PSN_WINDOW) {
+		leap(win, psn, ahead);
+	} else {
+		while (ahead-- > 0)
+			step(win);
+	}
+
+	win->late = 0;
+	win->last = psn;
+	seen = &win->seen[slot(psn)];
+	if (*seen < U8_MAX)
+		(*seen)++;
+	return *seen;
+}
+
+/**
+ * rf_psn_window_bounds - take notice of where messages begin and end
+ * @win: the window, which has seen the packet
+ * @psn: the packet's PSN
+ * @begins: it is the first of a message; that the flow's first packet is, too,
+ *	goes without saying
+ * @ends: it is the last, and the next PSN begins another
+ */
+void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
+			  bool ends)
+{
+	if (begins || !win->messages)
+		mark_start(win, psn);
+	if (!ends)
+		return;
+	if (psn == win->highest)
+		win->boundary = true;
+	else
+		mark_start(win, (psn + 1) & RF_PSN_MASK);
+}
+
+/**
+ * rf_psn_window_open - take notice that a message goes on behind a PSN
+ * @win: the window, which has seen the packet
+ * @psn: PSN of a response to a READ, not the last
+ */
+void rf_psn_window_open(struct rf_psn_window *win, u32 psn)
+{
+	u32 at = slot(psn) / WORD_BITS;
+
+	/* Not in step(), which most packets come to, and few READs. */
+	if (win->open_of[at] != psn / WORD_BITS)
+		win->open[at] = 0;
+	win->open_of[at] = psn / WORD_BITS;
+	win->open[at] |= bit(psn);
+}
+
+/**
+ * rf_psn_is_open - does a message go on behind a PSN?
+ * @win: the window
+ * @psn: the PSN, modulo 2^24
+ *
+ * Return: true if rf_psn_window_open() was told so, of late.
+ */
+bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn)
+{
+	u32 at;
+
+	psn &= RF_PSN_MASK;
+	at = slot(psn) / WORD_BITS;
+	return win->open_of[at] == psn / WORD_BITS && win->open[at] & bit(psn);
+}
+
+/**
+ * rf_psn_message - which message of the flow a PSN is in
+ * @win: the window, which has seen the packet
+ * @psn: its PSN
+ *
+ * Return: the ordinal, from 1; 0 for a PSN before the flow's first message.
+ */
+u32 rf_psn_message(const struct rf_psn_window *win, u32 psn)
+{
+	u32 behind = (win->highest - psn) & RF_PSN_MASK;
+
+	if (!behind)
+		return win->messages;
+	return win->messages - count_starts(win, psn + 1, behind);
+}
+
+/* It is asked most of all for the highest, packet by packet of a message. */
+static u32 begin_of(struct rf_psn_window *win, u32 psn)
+{
+	if (psn != win->highest)
+		return find_start(win, psn);
+	if (!win->begin_known)
+		win->begin = find_start(win, psn);
+	win->begin_known = true;
+	return win->begin;
+}
+
+/**
+ * rf_psn_packet - which packet of its message a PSN is
+ * @win: the window, which has seen the packet
+ * @psn: its PSN
+ *
+ * Return: the ordinal, from 1; 0 for a PSN before the flow's first message.
+ */
+u32 rf_psn_packet(struct rf_psn_window *win, u32 psn)
+{
+	if (!rf_psn_message(win, psn))
+		return 0;
+	return ((psn - begin_of(win, psn)) & RF_PSN_MASK) + 1;
+}
+
+/**
+ * rf_psn_rel - a PSN relative to the flow's first
+ * @win: the window
+ * @psn: the PSN
+ *
+ * Return: the distance, modulo 2^24.
+ */
+u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
+{
+	return (psn - win->first) & RF_PSN_MASK;
+}
+
+/**
+ * rf_psn_serial - a PSN relative to the flow's first, not modulo
+ * @win: the window, which has seen the packet
+ * @psn: the PSN
+ *
+ * Return: the distance, which goes on where relative PSNs begin again; of a PSN
+ * from before the first, a number below 2^32 by so much.
+ */
+u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
+{
+	return win->span - ((win->highest - psn) & RF_PSN_MASK);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tells READ requests that ask for the rest of an older one. A READ takes as
+ * many PSNs as it has responses, so when a part of them is there, rxe asks
+ * again from the first PSN that is missing, with a higher address and a smaller
+ * length: another request by its headers, and the same message.
+ *
+ * Its end and its R_Key stay, and for each PSN the length is smaller by the
+ * MTU. No packet tells what that is, but the PSNs of READs do: it isn't smaller
+ * than what one needs to be done before the next. So a READ of the last part of
+ * what was just read is seldom taken for the rest of that, and not for long.
+ */
+#include "read_tracker.h"
+#include "../rocev2/bth.h"
+
+#define MTU_MIN		256
+#define MTU_MAX		4096
+
+static u32 get32(const u8 *from)
+{
+	return (u32)from[0] << 24 | from[1] << 16 | from[2] << 8 | from[3];
+}
+
+/* RETH: address, R_Key, length (IBTA vol. 1, 9.3.3). */
+static struct rf_read read_of(u32 psn, const u8 *reth)
+{
+	u64 addr = (u64)get32(reth) << 32 | get32(reth + 4);
+	u32 len = get32(reth + 12);
+
+	addr += len;
+	return (struct rf_read){
+		.end = { addr, addr >> 32 },
+		.rkey = get32(reth + 8),
+		.len = len,
+		.psn = psn,
+	};
+}
+
+static u32 psns_between(const struct rf_read *old, const struct rf_read *new)
+{
+	return (new->psn - old->psn) & RF_PSN_MASK;
+}
+
+static bool same_end(const struct rf_read *a, const struct rf_read *b)
+{
+	return a->end[0] == b->end[0] && a->end[1] == b->end[1] &&
+	       a->rkey == b->rkey;
+}
+
+static bool is_rest(const struct rf_read *new, const struct rf_read *old,
+		    u32 mtu)
+{
+	u64 psns = psns_between(old, new);
+
+	if (!same_end(new, old) || !new->len || new->len >= old->len)
+		return false;
+	for (; mtu <= MTU_MAX; mtu *= 2)
+		if (psns * mtu == old->len - new->len)
+			return true;
+	return false;
+}
+
+static bool is_same(const struct rf_read *new, const struct rf_read *old)
+{
+	return same_end(new, old) && new->len == old->len &&
+	       new->psn == old->psn;
+}
+
+/* All of @old is in the PSNs up to @new. */
+static void learn_mtu(struct rf_reads *reads, const struct rf_read *old,
+		      const struct rf_read *new)
+{
+	u64 psns = psns_between(old, new);
+
+	while (reads->mtu < MTU_MAX && psns * reads->mtu < old->len)
+		reads->mtu *= 2;
+}
+
+static void remember(struct rf_reads *reads, const struct rf_read *new)
+{
+	if (!reads->seen)
+		reads->mtu = MTU_MIN;
+	else
+		learn_mtu(reads, &reads->read[(reads->seen - 1) % RF_READS],
+			  new);
+	reads->read[reads->seen++ % RF_READS] = *new;
+}
+
+/**
+ * rf_reads_see - take notice of a READ request
+ * @reads: the flow's READs, all zeroes before the first
+ * @psn: its PSN
+ * @reth: its RDMA extended header
+ *
+ * Context: any; the caller serialises.
+ * Return: true if it asks for the rest of one that was seen, of whose message it
+ * is therefore.
+ */
+bool rf_reads_see(struct rf_reads *reads, u32 psn,
+		  const u8 reth[RF_RETH_LEN])
+{
+	u32 known = reads->seen < RF_READS ? reads->seen : RF_READS;
+	const struct rf_read new = read_of(psn, reth);
+	u32 i;
+
+	for (i = 0; i < known; i++) {
+		if (is_rest(&new, &reads->read[i], reads->mtu))
+			return true;
+		if (is_same(&new, &reads->read[i]))
+			return false;
+	}
+	remember(reads, &new);
+	return false;
+}

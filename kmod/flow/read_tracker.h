@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_FLOW_READ_TRACKER_H
+#define RF_FLOW_READ_TRACKER_H
+
+#include "../pure.h"
+
+#define RF_RETH_LEN	16
+
+/* READs remembered; rxe has no more under way, if they are 9 PSNs or longer. */
+#define RF_READS	16
+
+/**
+ * struct rf_read - what a READ request asks for
+ * @end: address behind the last byte; in two halves, so that there is no padding
+ * @rkey: its R_Key
+ * @len: bytes
+ * @psn: its PSN, which is that of the first response
+ */
+struct rf_read {
+	u32 end[2];
+	u32 rkey;
+	u32 len;
+	u32 psn;
+};
+
+/**
+ * struct rf_reads - the last READs of a flow
+ * @read: those, in a ring
+ * @seen: how many have been put there
+ * @mtu: bytes in a full response, at least; 0 before the first READ
+ */
+struct rf_reads {
+	struct rf_read read[RF_READS];
+	u32 seen;
+	u32 mtu;
+};
+
+bool rf_reads_see(struct rf_reads *reads, u32 psn,
+		  const u8 reth[RF_RETH_LEN]);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The inside of a flow, for the files that are named after flows. */
+#ifndef RF_FLOW_TABLE_H
+#define RF_FLOW_TABLE_H
+
+#include <linux/hashtable.h>
+#include <linux/list.h>
+#include <linux/rbtree.h>
+
+#include "flow.h"
+#include "psn_window.h"
+#include "read_tracker.h"
+
+/* Flows have as many buckets as there may be flows; the others are fewer. */
+#define RF_FLOW_BITS	12
+#define RF_KIN_BITS	10
+
+enum rf_flow_kind {
+	RF_FLOW_REQUESTS,
+	RF_FLOW_RESPONSES,
+	RF_FLOW_CNPS,
+};
+
+/* @sender: 0 but of datagrams, see struct rf_desc */
+struct rf_flow_key {
+	u8 saddr[16];
+	u8 daddr[16];
+	u16 addr_len;
+	u16 kind;
+	u32 qp;
+	u32 sender;
+};
+
+/**
+ * struct rf_kin - flows of one kind between the same two addresses
+ * @node: in the table of these
+ * @key: theirs, with QPs of 0
+ * @flows: how many there are
+ * @last: the ordinal of the one that was made last
+ */
+struct rf_kin {
+	struct hlist_node node;
+	struct rf_flow_key key;
+	u32 flows;
+	u32 last;
+};
+
+/**
+ * struct rf_flow - one flow
+ * @node: in the table
+ * @asked: in the tree in which answers are looked up; of a request flow
+ * @asked_by: what it is there by: the QP of its peer, or the block of its highest
+ *	PSN while the peer isn't known
+ * @block: of its highest PSN
+ * @recent: in the order of their last packets
+ * @kin: flows like this
+ * @last: jiffies of the last packet
+ * @key: what tells it from others
+ * @id: see struct rf_desc, @flow_id
+ * @key64: see struct rf_desc
+ * @info: its ledger
+ * @beyond: packets whose attempt was too high to be told
+ * @last_psn: of the last packet
+ * @step: the port's step at that time
+ * @before_step: messages that had begun when the first packet of @step came
+ * @era: of the flows, when the last packet came
+ * @era_psn: the first PSN of that era
+ * @excused: a NAK came, so that going back is no timeout
+ * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
+ * @nak_attempt: how many there were with that PSN, one after the other
+ * @reads: READs, of a request flow
+ * @win: PSNs and messages
+ */
+struct rf_flow {
+	struct hlist_node node;
+	struct rb_node asked;
+	u32 asked_by;
+	u32 block;
+	struct list_head recent;
+	struct rf_kin *kin;
+	unsigned long last;
+	struct rf_flow_key key;
+	u64 id;
+	u64 key64;
+	struct rf_flow_counts info;
+	u32 beyond;
+	u32 last_psn;
+	u32 step;
+	u64 before_step;
+	u32 era;
+	u32 era_psn;
+	bool excused;
+	u8 nak_attempt;
+	u32 nak_psn;
+	struct rf_reads reads;
+	struct rf_psn_window win;
+};
+
+/**
+ * struct rf_flows - the flows of one direction
+ * @table: by hash of the key
+ * @kin: by hash of the key without its QP
+ * @asked: request flows, by @kin and @asked_by
+ * @recent: the flows of @table, last used first
+ * @count: how many there are
+ * @cnps: how many of them are of CNPs
+ * @era: counts the times at which others may have come to be followed
+ *
+ * All under the lock of the direction, struct rf_side.
+ */
+struct rf_flows {
+	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
+	DECLARE_HASHTABLE(kin, RF_KIN_BITS);
+	struct rb_root asked;
+	struct list_head recent;
+	u32 count;
+	u32 cnps;
+	u32 era;
+};
+
+struct rf_flow_key rf_flow_key(const struct rf_desc *desc);
+bool rf_flow_key_equal(const struct rf_flow_key *a,
+		       const struct rf_flow_key *b);
+struct rf_flow *rf_flow_find(const struct rf_flows *flows,
+			     const struct rf_flow_key *key);
+struct rf_kin *rf_kin_find(const struct rf_flows *flows,
+			   const struct rf_flow_key *key);
+void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
+void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a port is told to do with what waits, out of netlink attributes. Types
+ * and ranges have been checked by the generated policies when a request comes
+ * here. What is given changes a copy of what the port has been told; if the
+ * whole of it can't be meant, the request is refused and points to what is
+ * wrong.
+ */
+#include <net/genetlink.h>
+
+#include "../compat/netlink.h"
+#include "../queue/config.h"
+#include "../fields.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "parse.h"
+
+/**
+ * rf_refuse_from - what only replies carry stands at the end of each set
+ * @tb: a nest, by attribute
+ * @first: the first that may not be there
+ * @max: the last
+ * @extack: says what is wrong
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_refuse_from(struct nlattr **tb, int first, int max,
+		   struct netlink_ext_ack *extack)
+{
+	int attr;
+
+	for (attr = first; attr <= max; attr++) {
+		if (!tb[attr])
+			continue;
+		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
+				    "queue: attribute is only used in replies");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int refuse_both(const struct nlattr *value, const struct nlattr *none,
+		       const char *words, struct netlink_ext_ack *extack)
+{
+	if (!value || !none)
+		return 0;
+	rf_extack_set(extack, words);
+	NL_SET_BAD_ATTR(extack, none);
+	return -EINVAL;
+}
+
+/**
+ * rf_want - an attribute that a nest must have
+ * @tb: the nest, by attribute
+ * @attr: the attribute
+ * @nest: the nest
+ * @words: what to say when it isn't there
+ * @extack: says it
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
+	    const char *words, struct netlink_ext_ack *extack)
+{
+	if (!NL_REQ_ATTR_CHECK(extack, nest, tb, attr))
+		return 0;
+	rf_extack_set(extack, words);
+	return -EINVAL;
+}
+
+/**
+ * rf_conf_parse_link - the wire behind a port
+ * @link: what is given is changed; of no meaning after a failure
+ * @nest: attributes of the set link, also the options of the qdisc
+ * @extack: says what is wrong
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
+		       struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_LINK_MAX + 1];
+	u64 set = 0;
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_LINK_MAX, nest,
+			       rdmafault_link_nl_policy, extack) ?:
+	      rf_refuse_from(tb, RDMAFAULT_A_LINK_IN_FLIGHT,
+			     RDMAFAULT_A_LINK_MAX, extack) ?:
+	      refuse_both(tb[RDMAFAULT_A_LINK_RATE],
+			  tb[RDMAFAULT_A_LINK_NO_RATE],
+			  "no-rate: not allowed with a rate", extack);
+	if (err)
+		return err;
+	rf_get_fields(link, &set, tb, rf_link_fields, RDMAFAULT_A_LINK_MAX);
+	if (tb[RDMAFAULT_A_LINK_NO_RATE])
+		link->rate = 0;
+	return 0;
+}
+
+static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
+			struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_BUFFER_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_BUFFER_MAX, nest,
+			       rdmafault_buffer_nl_policy, extack) ?:
+	      rf_refuse_from(tb, RDMAFAULT_A_BUFFER_USED,
+			     RDMAFAULT_A_BUFFER_MAX, extack) ?:
+	      refuse_both(tb[RDMAFAULT_A_BUFFER_SIZE],
+			  tb[RDMAFAULT_A_BUFFER_NO_SIZE],
+			  "no-size: not allowed with a size", extack);
+	if (err)
+		return err;
+	if (tb[RDMAFAULT_A_BUFFER_SIZE])
+		conf->buffer = nla_get_u64(tb[RDMAFAULT_A_BUFFER_SIZE]);
+	if (tb[RDMAFAULT_A_BUFFER_NO_SIZE])
+		conf->buffer = 0;
+	return 0;
+}
+
+static int parse_ecn(struct rf_ecn_conf *ecn, const struct nlattr *nest,
+		     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_ECN_MAX + 1];
+	u64 set = 0;
+	int err;
+
+	if (!nest)
+		return 0;
+	err = nla_parse_nested(tb, RDMAFAULT_A_ECN_MAX, nest,
+			       rdmafault_ecn_nl_policy, extack);
+	if (err)
+		return err;
+	rf_get_fields(ecn, &set, tb, rf_ecn_fields, RDMAFAULT_A_ECN_MAX);
+	return 0;
+}
+
+static int parse_prio(struct rf_conf *conf, const struct nlattr *nest,
+		      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_PRIO_MAX + 1];
+	struct rf_prio_conf *prio;
+	u64 set = 0;
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_PRIO_MAX, nest,
+			       rdmafault_prio_nl_policy, extack) ?:
+	      rf_refuse_from(tb, RDMAFAULT_A_PRIO_STATS,
+			     RDMAFAULT_A_PRIO_MAX, extack) ?:
+	      rf_want(tb, RDMAFAULT_A_PRIO_PRIO, nest, "prio: missing", extack);
+	if (err)
+		return err;
+	prio = &conf->prio[nla_get_u32(tb[RDMAFAULT_A_PRIO_PRIO])];
+	rf_get_fields(prio, &set, tb, rf_prio_fields, RDMAFAULT_A_PRIO_MAX);
+	return parse_ecn(&prio->ecn, tb[RDMAFAULT_A_PRIO_ECN], extack);
+}
+
+static int parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
+			   struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_DSCP_PRIO_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_DSCP_PRIO_MAX, nest,
+			       rdmafault_dscp_prio_nl_policy, extack) ?:
+	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_DSCP, nest, "dscp: missing",
+		      extack) ?:
+	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_PRIO, nest, "prio: missing",
+		      extack);
+	if (err)
+		return err;
+	conf->dscp_prio[nla_get_u32(tb[RDMAFAULT_A_DSCP_PRIO_DSCP])] =
+		nla_get_u32(tb[RDMAFAULT_A_DSCP_PRIO_PRIO]);
+	return 0;
+}
+
+static int parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
+			  struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_WATCHDOG_MAX + 1];
+	u64 set = 0;
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_WATCHDOG_MAX, nest,
+			       rdmafault_watchdog_nl_policy, extack);
+	if (err)
+		return err;
+	rf_get_fields(&conf->watchdog, &set, tb, rf_watchdog_fields,
+		      RDMAFAULT_A_WATCHDOG_MAX);
+	return 0;
+}
+
+/* Returns 1 for an attribute that tells a port nothing of this kind. */
+static int parse_one(struct rf_conf *conf, const struct nlattr *attr,
+		     struct netlink_ext_ack *extack)
+{
+	switch (nla_type(attr)) {
+	case RDMAFAULT_A_LINK:
+		return rf_conf_parse_link(&conf->link, attr, extack);
+	case RDMAFAULT_A_BUFFER:
+		return parse_buffer(conf, attr, extack);
+	case RDMAFAULT_A_PRIO:
+		return parse_prio(conf, attr, extack);
+	case RDMAFAULT_A_DSCP_PRIO:
+		return parse_dscp_prio(conf, attr, extack);
+	case RDMAFAULT_A_WATCHDOG:
+		return parse_watchdog(conf, attr, extack);
+	default:
+		return 1;
+	}
+}
+
+static bool is_prio(const struct nlattr *attr, u32 prio)
+{
+	const struct nlattr *number;
+
+	number = nla_find_nested(attr, RDMAFAULT_A_PRIO_PRIO);
+	return prio == RDMAFAULT_PRIOS || nla_get_u32(number) == prio;
+}
+
+/* What of an outermost attribute is to blame, or NULL. */
+static const struct nlattr *culprit(const struct nlattr *attr,
+				    const struct rf_invalid *invalid, u32 prio)
+{
+	const struct nlattr *nest = attr;
+
+	if (nla_type(attr) == RDMAFAULT_A_PRIO && !is_prio(attr, prio))
+		return NULL;
+	if (nla_type(attr) == RDMAFAULT_A_PRIO &&
+	    invalid->nest == RDMAFAULT_A_PRIO_ECN)
+		nest = nla_find_nested(attr, RDMAFAULT_A_PRIO_ECN);
+	else if (nla_type(attr) != invalid->nest)
+		return NULL;
+	return nest ? nla_find_nested(nest, invalid->attr) ?: nest : attr;
+}
+
+/*
+ * The last that is to blame, or the outermost attribute of its kind; an invalid value of
+ * a priority that isn't mentioned comes from the buffer.
+ */
+static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
+			  struct genl_info *info)
+{
+	const struct nlattr *attr, *bad = NULL;
+	int rem;
+
+	if (!invalid)
+		return 0;
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
+		bad = culprit(attr, invalid, prio) ?: bad;
+	rf_extack_set(info->extack, invalid->words);
+	NL_SET_BAD_ATTR(info->extack, bad ?: info->attrs[RDMAFAULT_A_BUFFER]);
+	return -EINVAL;
+}
+
+/**
+ * rf_conf_parse - change what a request changes
+ * @conf: a copy of what the port has been told; of no meaning after a failure
+ * @info: the request
+ *
+ * Context: process.
+ * Return: 0; -EINVAL with the reason in the extack.
+ */
+int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
+{
+	const struct rf_invalid *invalid;
+	const struct nlattr *attr;
+	bool told = false;
+	int rem, err;
+	u32 prio;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		err = parse_one(conf, attr, info->extack);
+		if (err < 0)
+			return err;
+		told |= !err;
+	}
+	if (!told) {
+		NL_SET_ERR_MSG(info->extack,
+			       "requires link, buffer, prio, dscp-prio or watchdog");
+		return -EINVAL;
+	}
+	rf_conf_complete(conf);
+	invalid = rf_conf_validate(conf, &prio);
+	return refuse_invalid(invalid, prio, info);
+}

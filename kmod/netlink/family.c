@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The generic-netlink family, and its requests about ports; those about rules,
+ * flows, what waits and what is paused stand in netlink_rule.c, netlink_flow.c,
+ * netlink_queue.c and netlink_pause.c. Every request is parsed and validated
+ * whole, then published under rf_ports_lock, or refused with a word about why and
+ * nothing changed.
+ *
+ * Rules and storms without the flag persist are leased: they end with the socket
+ * that made them, of which the netlink core tells us.
+ */
+#include <linux/netdevice.h>
+#include <linux/notifier.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+
+#include "../compat/netlink.h"
+#include "../rule/invalid.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "../port.h"
+
+/**
+ * rf_netlink_want - an attribute that a request must carry
+ * @info: the request
+ * @attr: number of the attribute, of the outermost level
+ * @missing: what to say when it isn't there
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
+{
+	if (!GENL_REQ_ATTR_CHECK(info, attr))
+		return 0;
+	rf_extack_set(info->extack, missing);
+	return -EINVAL;
+}
+
+/**
+ * rf_netlink_dump_wants - does a dump show this port?
+ * @cb: the dump; with an ifindex it keeps to one port
+ * @port: the port
+ *
+ * Context: rf_ports_lock held.
+ * Return: true if it does.
+ */
+bool rf_netlink_dump_wants(const struct netlink_callback *cb,
+			   const struct rf_port *port)
+{
+	const struct nlattr *ifindex;
+
+	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_IFINDEX);
+	return net_eq(dev_net(port->dev), sock_net(cb->skb->sk)) &&
+	       (!ifindex || nla_get_u32(ifindex) == port->dev->ifindex);
+}
+
+/**
+ * rf_netlink_port - the port that a request names
+ * @info: the request
+ *
+ * Context: rf_ports_lock held.
+ * Return: the port; -EINVAL or -ENODEV as an ERR_PTR, and a word about it.
+ */
+struct rf_port *rf_netlink_port(struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[RDMAFAULT_A_IFINDEX];
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_IFINDEX, "ifindex: missing");
+	if (err)
+		return ERR_PTR(err);
+	port = rf_port_find(genl_info_net(info), nla_get_u32(attr));
+	if (!port) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "ifindex: netdev is not a port");
+		return ERR_PTR(-ENODEV);
+	}
+	return port;
+}
+
+/**
+ * rf_netlink_each_port - do something to the ports that a request means
+ * @info: the request; without ifindex it means all of its namespace
+ * @fn: what is done
+ * @arg: goes to @fn
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENODEV and a word about it.
+ */
+int rf_netlink_each_port(struct genl_info *info,
+			 void (*fn)(struct rf_port *port, const void *arg),
+			 const void *arg)
+{
+	struct rf_port *port;
+	int err = 0;
+
+	mutex_lock(&rf_ports_lock);
+	if (info->attrs[RDMAFAULT_A_IFINDEX]) {
+		port = rf_netlink_port(info);
+		err = PTR_ERR_OR_ZERO(port);
+		if (!err)
+			fn(port, arg);
+	} else {
+		list_for_each_entry(port, &rf_ports, list)
+			if (net_eq(dev_net(port->dev), genl_info_net(info)))
+				fn(port, arg);
+	}
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+static int reply_port(struct rf_port *port, struct genl_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_PORT_GET);
+	if (!hdr || rf_put_port(skb, port)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return genlmsg_reply(skb, info);
+}
+
+int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : reply_port(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
+		     const struct rf_port *port)
+{
+	void *hdr;
+
+	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_PORT_GET);
+	if (!hdr)
+		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, hdr);
+	if (rf_put_port(skb, port)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	struct rf_port *port;
+
+	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes;
+	list_for_each_entry(port, &rf_ports, list) {
+		if (port->serial <= cb->args[0] ||
+		    !rf_netlink_dump_wants(cb, port))
+			continue;
+		if (dump_port(skb, cb, port))
+			break;
+		cb->args[0] = port->serial;
+	}
+	mutex_unlock(&rf_ports_lock);
+	return skb->len;
+}
+
+/* What was not announced with the step is unknown from now on. */
+static struct rf_progress *progress_of(struct genl_info *info)
+{
+	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
+	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
+	struct rf_progress *progress;
+
+	progress = kzalloc(sizeof(*progress), GFP_KERNEL_ACCOUNT);
+	if (!progress)
+		return NULL;
+	progress->step = nla_get_u32(info->attrs[RDMAFAULT_A_STEP]);
+	progress->messages = messages ? nla_get_u32(messages) : 0;
+	progress->messages_total = total ? nla_get_u32(total) : 0;
+	refcount_set(&progress->ports, 1);
+	return progress;
+}
+
+/*
+ * Nobody announces at a port of a switch, whose packets are those of many
+ * ranks. It goes by whoever announced last.
+ */
+static void announce(struct rf_port *port, struct rf_progress *progress)
+{
+	struct rf_port *other;
+
+	rf_port_announce(port, progress);
+	list_for_each_entry(other, &rf_ports, list)
+		if (netif_is_bridge_port(other->dev) &&
+		    net_eq(dev_net(other->dev), dev_net(port->dev)))
+			rf_port_announce(other, progress);
+}
+
+int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_progress *progress;
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_STEP, "step: missing");
+	if (err)
+		return err;
+	progress = progress_of(info);
+	if (!progress)
+		return -ENOMEM;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	if (!IS_ERR(port))
+		announce(port, progress);
+	mutex_unlock(&rf_ports_lock);
+	rf_progress_put(progress);
+	return PTR_ERR_OR_ZERO(port);
+}
+
+static bool fits_side(const struct rf_side *side, u64 cap)
+{
+	const struct rf_rule *rule;
+	u32 i;
+
+	for (i = 0; i < rf_side_count(side); i++) {
+		rule = side->rules->rule[i];
+		if (rf_actions_fit(rule->action, rule->actions, cap))
+			return false;
+	}
+	return true;
+}
+
+static int set_max_hold(struct rf_port *port, const struct nlattr *attr,
+			struct netlink_ext_ack *extack)
+{
+	u64 cap = nla_get_u64(attr);
+
+	if (!fits_side(&port->side[RF_TX], cap) ||
+	    !fits_side(&port->side[RF_RX], cap)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "max-hold: shorter than the delay of a rule of this port");
+		return -EBUSY;
+	}
+	WRITE_ONCE(port->max_hold, cap);
+	return 0;
+}
+
+int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) :
+	      set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
+			   info->extack);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+static void reset_port(struct rf_port *port, const void *arg)
+{
+	rf_port_reset(port);
+}
+
+int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return rf_netlink_each_port(info, reset_port, NULL);
+}
+
+static void reset_stats(struct rf_port *port, const void *arg)
+{
+	rf_port_reset_stats(port);
+}
+
+int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return rf_netlink_each_port(info, reset_stats, NULL);
+}
+
+static int socket_gone(struct notifier_block *nb, unsigned long event,
+		       void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE &&
+	    notify->protocol == NETLINK_GENERIC && notify->portid)
+		rf_ports_end_lease(notify->net, notify->portid);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block socket_notifier = {
+	.notifier_call = socket_gone,
+};
+
+/**
+ * rf_netlink_dump_check - refuse what a dump would ignore
+ * @cb: the dump; of its attributes only ifindex means anything
+ *
+ * Context: process.
+ * Return: 0 or -EINVAL.
+ */
+int rf_netlink_dump_check(struct netlink_callback *cb)
+{
+	const struct nlattr *attr;
+
+	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_ID);
+	if (attr) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "id: not allowed in a dump request");
+		return -EINVAL;
+	}
+	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_FLOW);
+	if (attr) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "flow: not allowed in a dump request");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/*
+ * Here the attribute reaches the asker, but 6.1 has no extack yet. There the
+ * first message of the dump finds the same, and the words reach him.
+ */
+static int dump_start(struct netlink_callback *cb)
+{
+	return cb->extack ? rf_netlink_dump_check(cb) : 0;
+}
+
+/*
+ * Faults reach other users of the machine: their memory, their interrupts, and a
+ * netdev that a namespace shares with its host. So the owner of a user namespace
+ * may change nothing. The core would refuse such a request without a reason.
+ */
+static int check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, RF_NEEDS_ADMIN);
+	return -EPERM;
+}
+
+static int pre_doit(const struct genl_split_ops *op, struct sk_buff *skb,
+		    struct genl_info *info)
+{
+	return op->flags & GENL_UNS_ADMIN_PERM ?
+	       check_admin(skb, info->extack) : 0;
+}
+
+static int flow_dump_start(struct netlink_callback *cb)
+{
+	return check_admin(cb->skb, cb->extack) ?: dump_start(cb) ?:
+	       rf_netlink_flow_copy(cb);
+}
+
+/* The generated table, and what its generator can't say. */
+static struct genl_ops ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
+
+static void __init fill_ops(void)
+{
+	int i;
+
+	memcpy(ops, rdmafault_nl_ops, sizeof(ops));
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		if (ops[i].flags & GENL_ADMIN_PERM) {
+			ops[i].flags &= ~GENL_ADMIN_PERM;
+			ops[i].flags |= GENL_UNS_ADMIN_PERM;
+		}
+		if (ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
+			ops[i].start = dump_start;
+		if (ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
+			ops[i].start = rf_netlink_queue_start;
+		if (ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
+			ops[i].start = flow_dump_start;
+			ops[i].done = rf_netlink_flow_done;
+		}
+	}
+}
+
+struct genl_family rf_family __ro_after_init = {
+	.name = RDMAFAULT_FAMILY_NAME,
+	.version = RDMAFAULT_FAMILY_VERSION,
+	.netnsok = true,
+	.pre_doit = pre_doit,
+	.module = THIS_MODULE,
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
+	.resv_start_op = RDMAFAULT_CMD_PORT_GET,
+	.maxattr = RDMAFAULT_A_MAX,
+};
+
+/**
+ * rf_netlink_register - begin to take requests
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
+int __init rf_netlink_register(void)
+{
+	int err;
+
+	fill_ops();
+	err = netlink_register_notifier(&socket_notifier);
+	if (err)
+		return err;
+	err = genl_register_family(&rf_family);
+	if (err)
+		netlink_unregister_notifier(&socket_notifier);
+	return err;
+}
+
+/**
+ * rf_netlink_unregister - take no more requests
+ *
+ * Context: module exit.
+ */
+void rf_netlink_unregister(void)
+{
+	genl_unregister_family(&rf_family);
+	netlink_unregister_notifier(&socket_notifier);
+}
+
+MODULE_ALIAS_GENL_FAMILY(RDMAFAULT_FAMILY_NAME);

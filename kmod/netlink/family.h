@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_NETLINK_FAMILY_H
+#define RF_NETLINK_FAMILY_H
+
+#include <linux/types.h>
+
+struct genl_family;
+struct genl_info;
+struct netlink_callback;
+struct rf_conf;
+struct rf_field;
+struct rf_port;
+struct rf_rule;
+struct sk_buff;
+
+/* Why a change is refused; NL_SET_ERR_MSG() takes only a literal. */
+#define RF_NEEDS_ADMIN "needs CAP_NET_ADMIN in the initial user namespace"
+
+extern struct genl_family rf_family;
+
+int rf_netlink_register(void);
+void rf_netlink_unregister(void);
+
+int rf_netlink_want(struct genl_info *info, int attr, const char *missing);
+int rf_netlink_each_port(struct genl_info *info,
+			 void (*fn)(struct rf_port *port, const void *arg),
+			 const void *arg);
+int rf_netlink_dump_check(struct netlink_callback *cb);
+
+/* rf_ports_lock held */
+struct rf_port *rf_netlink_port(struct genl_info *info);
+bool rf_netlink_dump_wants(const struct netlink_callback *cb,
+			   const struct rf_port *port);
+
+/* netlink_flow.c: a dump's start and end */
+int rf_netlink_flow_copy(struct netlink_callback *cb);
+int rf_netlink_flow_done(struct netlink_callback *cb);
+
+/* netlink_put.c: rf_ports_lock held; 0 or -EMSGSIZE */
+int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
+int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
+		const struct rf_rule *rule);
+int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
+		  const struct rf_field *fields, int max, int pad);
+
+/* netlink_queue.c: a dump's start, and the set link; 0 or -EMSGSIZE */
+int rf_netlink_queue_start(struct netlink_callback *cb);
+int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf);
+
+#endif

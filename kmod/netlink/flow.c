@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests about flows.
+ *
+ * A dump takes many messages, and traffic makes and moves flows all the time.
+ * So a dump begins with a copy of all ledgers, and gives out nothing but that. Each
+ * ledger is consistent in itself: it is copied under the lock of its direction.
+ */
+#include <linux/mm.h>
+#include <linux/netdevice.h>
+#include <linux/sort.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+
+#include "../flow/flow.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "parse.h"
+#include "../port.h"
+
+/* A flow, and whose it is. */
+struct flow_entry {
+	u32 ifindex;
+	char ifname[IFNAMSIZ];
+	u32 dir;
+	struct rf_flow_info info;
+};
+
+/**
+ * struct flow_copy - what a dump gives out
+ * @room: how many of @entry there can be
+ * @count: how many there are
+ * @sent: how many have been given out
+ * @entry: the flows
+ */
+struct flow_copy {
+	u32 room;
+	u32 count;
+	u32 sent;
+	struct flow_entry entry[];
+};
+
+static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
+{
+	const struct {
+		int attr;
+		u64 value;
+	} counters[] = {
+		{ RDMAFAULT_A_FLOW_PACKETS, info->counts.packets },
+		{ RDMAFAULT_A_FLOW_BYTES, info->counts.bytes },
+		{ RDMAFAULT_A_FLOW_MESSAGES, info->counts.messages },
+		{ RDMAFAULT_A_FLOW_RETRANSMITTED, info->counts.retransmitted },
+		{ RDMAFAULT_A_FLOW_RETRANSMITTED_BYTES,
+		  info->counts.retransmitted_bytes },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(counters); i++)
+		if (nla_put_u64_64bit(skb, counters[i].attr, counters[i].value,
+				      RDMAFAULT_A_FLOW_PAD))
+			return -EMSGSIZE;
+	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_ATTEMPT, info->counts.max_attempt);
+}
+
+/* Of a request flow they are known only if its answers come by. */
+static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
+{
+	if (!info->response && !info->counts.answers_seen)
+		return 0;
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_NAKS, info->counts.naks,
+			      RDMAFAULT_A_FLOW_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_RNRS, info->counts.rnrs,
+			      RDMAFAULT_A_FLOW_PAD))
+		return -EMSGSIZE;
+	if (info->response)
+		return 0;
+	return nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_TIMEOUTS,
+				 info->counts.timeouts, RDMAFAULT_A_FLOW_PAD);
+}
+
+static int put_name(struct sk_buff *skb, u32 dir,
+		    const struct rf_flow_info *info)
+{
+	if (nla_put_u32(skb, RDMAFAULT_A_FLOW_DIRECTION, dir) ||
+	    nla_put(skb, RDMAFAULT_A_FLOW_SADDR, info->addr_len, info->saddr) ||
+	    nla_put(skb, RDMAFAULT_A_FLOW_DADDR, info->addr_len, info->daddr) ||
+	    nla_put_u32(skb, RDMAFAULT_A_FLOW_QP, info->qp))
+		return -EMSGSIZE;
+	if (info->response && nla_put_flag(skb, RDMAFAULT_A_FLOW_RESPONSE))
+		return -EMSGSIZE;
+	if (info->counts.has_peer &&
+	    nla_put_u32(skb, RDMAFAULT_A_FLOW_PEER_QP, info->counts.peer_qp))
+		return -EMSGSIZE;
+	return nla_put_u32(skb, RDMAFAULT_A_FLOW_ORDINAL, info->counts.ordinal);
+}
+
+static int put_flow(struct sk_buff *skb, const struct flow_entry *e)
+{
+	const struct rf_flow_info *info = &e->info;
+	struct nlattr *nest;
+
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, e->ifindex) ||
+	    nla_put_string(skb, RDMAFAULT_A_IFNAME, e->ifname))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, RDMAFAULT_A_FLOW);
+	if (!nest || put_name(skb, e->dir, info) ||
+	    nla_put_u32(skb, RDMAFAULT_A_FLOW_FIRST_PSN, info->first_psn) ||
+	    nla_put_u32(skb, RDMAFAULT_A_FLOW_HIGHEST_PSN, info->highest_psn) ||
+	    put_counters(skb, info) || put_answers(skb, info))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_flow_msg(struct sk_buff *skb, void *hdr,
+			const struct flow_entry *e)
+{
+	if (!hdr)
+		return -EMSGSIZE;
+	if (put_flow(skb, e)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static void entry_of(struct flow_entry *e, const struct rf_side *side)
+{
+	e->ifindex = side->port->dev->ifindex;
+	strscpy(e->ifname, side->port->dev->name, sizeof(e->ifname));
+	e->dir = side->dir;
+}
+
+/* What names a flow; anything else of the nest is for replies. */
+static int name_check(struct nlattr **tb, const struct nlattr *nest,
+		      struct netlink_ext_ack *extack)
+{
+	int attr;
+
+	if (NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_DIRECTION) ||
+	    NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_SADDR) ||
+	    NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_DADDR) ||
+	    NL_REQ_ATTR_CHECK(extack, nest, tb, RDMAFAULT_A_FLOW_QP)) {
+		NL_SET_ERR_MSG(extack,
+			       "flow: requires direction, saddr, daddr and qp");
+		return -EINVAL;
+	}
+	for (attr = RDMAFAULT_A_FLOW_ORDINAL; attr <= RDMAFAULT_A_FLOW_MAX;
+	     attr++) {
+		if (!tb[attr])
+			continue;
+		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
+				    "flow: attribute is only used in replies");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dir,
+		      struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_FLOW_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_FLOW_MAX, nest,
+			       rdmafault_flow_nl_policy, extack) ?:
+	      name_check(tb, nest, extack) ?:
+	      rf_get_addr(tb[RDMAFAULT_A_FLOW_SADDR], desc->saddr,
+			  &desc->addr_len, extack) ?:
+	      rf_get_addr(tb[RDMAFAULT_A_FLOW_DADDR], desc->daddr,
+			  &desc->addr_len, extack);
+	if (err)
+		return err;
+	*dir = nla_get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
+	desc->qp = nla_get_u32(tb[RDMAFAULT_A_FLOW_QP]);
+	desc->response = tb[RDMAFAULT_A_FLOW_RESPONSE];
+	return 0;
+}
+
+static int reply_flow(const struct flow_entry *e, struct genl_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_FLOW_GET);
+	if (put_flow_msg(skb, hdr, e)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+static int find_flow(struct rf_side *side, const struct rf_desc *desc,
+		     struct flow_entry *e, struct genl_info *info)
+{
+	bool found;
+
+	entry_of(e, side);
+	spin_lock_bh(&side->lock);
+	found = rf_flow_info(side->flows, desc, &e->info);
+	spin_unlock_bh(&side->lock);
+	if (found)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_FLOW],
+			    "flow: no such flow");
+	return -ENOENT;
+}
+
+int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *nest = info->attrs[RDMAFAULT_A_FLOW];
+	struct rf_desc desc = {};
+	struct rf_port *port;
+	struct flow_entry e;
+	u32 dir;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_FLOW, "flow: missing") ?:
+	      name_parse(nest, &desc, &dir, info->extack);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) :
+	      find_flow(&port->side[dir], &desc, &e, info);
+	mutex_unlock(&rf_ports_lock);
+	return err ?: reply_flow(&e, info);
+}
+
+static int copy_one(const struct rf_flow_info *info, void *arg)
+{
+	struct flow_copy *copy = arg;
+	struct flow_entry *e = &copy->entry[copy->count];
+
+	if (copy->count == copy->room)
+		return -ENOSPC;
+	e->info = *info;
+	copy->count++;
+	return 0;
+}
+
+static int compare(u32 a, u32 b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The order in the table differs from boot to boot. */
+static int entry_cmp(const void *a, const void *b)
+{
+	const struct rf_flow_info *x = &((const struct flow_entry *)a)->info;
+	const struct rf_flow_info *y = &((const struct flow_entry *)b)->info;
+
+	return memcmp(x->saddr, y->saddr, sizeof(x->saddr)) ?:
+	       memcmp(x->daddr, y->daddr, sizeof(x->daddr)) ?:
+	       compare(x->qp, y->qp) ?: compare(x->response, y->response) ?:
+	       compare(x->counts.ordinal, y->counts.ordinal);
+}
+
+/* In pieces, so that no packet waits for the copy of all flows. */
+static int copy_side(struct flow_copy *copy, struct rf_side *side)
+{
+	u32 i, bucket = 0, first = copy->count;
+	int err;
+
+	do {
+		spin_lock_bh(&side->lock);
+		err = rf_flows_each(side->flows, &bucket, copy_one, copy);
+		spin_unlock_bh(&side->lock);
+		cond_resched();
+	} while (err > 0);
+	for (i = first; i < copy->count; i++)
+		entry_of(&copy->entry[i], side);
+	sort(&copy->entry[first], copy->count - first, sizeof(copy->entry[0]),
+	     entry_cmp, NULL);
+	return err;
+}
+
+static u32 count_flows(const struct netlink_callback *cb)
+{
+	const struct rf_port *port;
+	u32 count = 0;
+
+	list_for_each_entry(port, &rf_ports, list)
+		if (rf_netlink_dump_wants(cb, port))
+			count += rf_flows_count(port->side[RF_TX].flows) +
+				 rf_flows_count(port->side[RF_RX].flows);
+	return count;
+}
+
+static int copy_all(struct flow_copy *copy, const struct netlink_callback *cb)
+{
+	struct rf_port *port;
+	int err;
+
+	list_for_each_entry(port, &rf_ports, list) {
+		if (!rf_netlink_dump_wants(cb, port))
+			continue;
+		err = copy_side(copy, &port->side[RF_TX]) ?:
+		      copy_side(copy, &port->side[RF_RX]);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* New flows may come between counting and copying: then it's done again. */
+static struct flow_copy *copy_make(const struct netlink_callback *cb)
+{
+	struct flow_copy *copy;
+	u32 room;
+	int err;
+
+	do {
+		room = count_flows(cb) + 16;
+		copy = kvzalloc(struct_size(copy, entry, room),
+				GFP_KERNEL_ACCOUNT);
+		if (!copy)
+			return NULL;
+		copy->room = room;
+		err = copy_all(copy, cb);
+		if (err)
+			kvfree(copy);
+	} while (err);
+	return copy;
+}
+
+/**
+ * rf_netlink_flow_copy - begin a dump of flows
+ * @cb: the dump
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rf_netlink_flow_copy(struct netlink_callback *cb)
+{
+	struct flow_copy *copy;
+
+	mutex_lock(&rf_ports_lock);
+	copy = copy_make(cb);
+	mutex_unlock(&rf_ports_lock);
+	if (!copy)
+		return -ENOMEM;
+	cb->args[0] = (long)copy;
+	return 0;
+}
+
+int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	struct flow_copy *copy = (struct flow_copy *)cb->args[0];
+	int err = rf_netlink_dump_check(cb);
+	void *hdr;
+
+	if (err)
+		return err;
+	while (copy->sent < copy->count) {
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
+				  RDMAFAULT_CMD_FLOW_GET);
+		if (put_flow_msg(skb, hdr, &copy->entry[copy->sent]))
+			break;
+		copy->sent++;
+	}
+	return skb->len;
+}
+
+/**
+ * rf_netlink_flow_done - end a dump of flows, given out or not
+ * @cb: the dump
+ *
+ * Context: process.
+ * Return: 0.
+ */
+int rf_netlink_flow_done(struct netlink_callback *cb)
+{
+	kvfree((void *)cb->args[0]);
+	return 0;
+}

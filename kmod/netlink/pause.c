@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests about pauses: storms that begin and end, and a frame by hand. What
+ * has become of them stands in queue-get's reply.
+ *
+ * A storm without the flag persist is leased, as a rule is: it ends with the
+ * socket that made it.
+ */
+#include <net/genetlink.h>
+
+#include "../compat/netlink.h"
+#include "../fields.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "parse.h"
+#include "../port.h"
+
+static int parse_storm_nest(struct nlattr **tb, struct genl_info *info)
+{
+	return nla_parse_nested(tb, RDMAFAULT_A_STORM_MAX,
+				info->attrs[RDMAFAULT_A_STORM],
+				rdmafault_storm_nl_policy, info->extack) ?:
+	       rf_refuse_from(tb, RDMAFAULT_A_STORM_RUNNING,
+			      RDMAFAULT_A_STORM_MAX, info->extack);
+}
+
+static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
+{
+	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
+	struct rf_storm_info storm = { };
+	const struct rf_invalid *invalid;
+	u64 set = 0;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_STORM, "storm: missing") ?:
+	      parse_storm_nest(tb, info);
+	if (err)
+		return err;
+	rf_get_fields(&storm, &set, tb, rf_storm_fields, RDMAFAULT_A_STORM_MAX);
+	*spec = storm.spec;
+	if (spec->flags & RDMAFAULT_STORM_FLAG_FRAMES && !spec->quanta)
+		spec->quanta = RDMAFAULT_QUANTA_MAX;
+	invalid = rf_storm_validate(spec);
+	if (!invalid)
+		return 0;
+	rf_extack_set(info->extack, invalid->words);
+	NL_SET_BAD_ATTR(info->extack, tb[invalid->attr] ?:
+			info->attrs[RDMAFAULT_A_STORM]);
+	return -EINVAL;
+}
+
+int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_storm_spec spec;
+	struct rf_port *port;
+	u32 owner;
+	int err;
+
+	err = parse_storm(&spec, info);
+	if (err)
+		return err;
+	owner = spec.flags & RDMAFAULT_STORM_FLAG_PERSIST ? 0 :
+		info->snd_portid;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	if (!IS_ERR(port))
+		rf_storm_start(port, &spec, owner);
+	mutex_unlock(&rf_ports_lock);
+	return PTR_ERR_OR_ZERO(port);
+}
+
+/* Of the storms to be ended nothing but their priorities is of interest. */
+static int parse_prios(u32 *prios, struct genl_info *info)
+{
+	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
+	int err;
+
+	*prios = U8_MAX;
+	if (!info->attrs[RDMAFAULT_A_STORM])
+		return 0;
+	err = parse_storm_nest(tb, info) ?:
+	      rf_want(tb, RDMAFAULT_A_STORM_PRIOS, info->attrs[RDMAFAULT_A_STORM],
+		      "prios: missing", info->extack);
+	if (err)
+		return err;
+	*prios = nla_get_u32(tb[RDMAFAULT_A_STORM_PRIOS]);
+	return 0;
+}
+
+int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	u32 prios;
+	int err;
+
+	err = parse_prios(&prios, info);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	if (!IS_ERR(port))
+		rf_storm_stop(port, prios);
+	mutex_unlock(&rf_ports_lock);
+	return PTR_ERR_OR_ZERO(port);
+}
+
+static int parse_pause(struct nlattr **tb, struct genl_info *info)
+{
+	const struct nlattr *nest = info->attrs[RDMAFAULT_A_PAUSE];
+
+	return rf_netlink_want(info, RDMAFAULT_A_PAUSE, "pause: missing") ?:
+	       nla_parse_nested(tb, RDMAFAULT_A_PAUSE_MAX, nest,
+				rdmafault_pause_nl_policy, info->extack) ?:
+	       rf_refuse_from(tb, RDMAFAULT_A_PAUSE_RECEIVED,
+			      RDMAFAULT_A_PAUSE_MAX, info->extack) ?:
+	       rf_want(tb, RDMAFAULT_A_PAUSE_PRIOS, nest, "prios: missing",
+		       info->extack) ?:
+	       rf_want(tb, RDMAFAULT_A_PAUSE_QUANTA, nest, "quanta: missing",
+		       info->extack);
+}
+
+int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct nlattr *tb[RDMAFAULT_A_PAUSE_MAX + 1];
+	struct rf_port *port;
+	int err;
+
+	err = parse_pause(tb, info);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = PTR_ERR_OR_ZERO(port);
+	if (!err)
+		err = rf_xoff_once(port,
+				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
+				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
+	mutex_unlock(&rf_ports_lock);
+	if (err == -ENETDOWN)
+		NL_SET_ERR_MSG(info->extack, "netdev is down or has no carrier");
+	return err;
+}

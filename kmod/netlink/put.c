@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports and rules as netlink attributes, in the form that the specification
+ * gives them.
+ */
+#include <linux/ktime.h>
+#include <linux/netdevice.h>
+#include <net/netlink.h>
+
+#include "../bypass.h"
+#include "../expiry.h"
+#include "../fields.h"
+#include "../flow/flow.h"
+#include "family.h"
+#include "../port.h"
+
+static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+	u64 sum[RF_STATS];
+	int i;
+
+	if (!nest)
+		return -EMSGSIZE;
+	rf_bypass_stats(side, sum);
+	for (i = 0; i < RF_STATS; i++)
+		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
+				      RDMAFAULT_A_STATS_PAD))
+			return -EMSGSIZE;
+	if (nla_put_u32(skb, RDMAFAULT_A_STATS_RULES, rf_side_count(side)) ||
+	    nla_put_u32(skb, RDMAFAULT_A_STATS_FLOWS,
+			rf_flows_count(side->flows)) ||
+	    nla_put_u32(skb, RDMAFAULT_A_STATS_HELD, rf_hold_count(&side->hold)))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_progress(struct sk_buff *skb, const struct rf_port *port)
+{
+	static const struct rf_progress none;
+	const struct rf_progress *progress;
+
+	progress = rcu_dereference_protected(port->progress,
+					     lockdep_is_held(&rf_ports_lock));
+	if (!progress)
+		progress = &none;
+	if (nla_put_u32(skb, RDMAFAULT_A_STEP, progress->step) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES, progress->messages) ||
+	    nla_put_u32(skb, RDMAFAULT_A_MESSAGES_TOTAL,
+			progress->messages_total))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/**
+ * rf_put_port - what there is to say of a port
+ * @skb: gets the attributes; what is in it after a failure is to be cancelled
+ * @port: the port
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
+{
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
+	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
+	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->max_hold,
+			      RDMAFAULT_A_PAD) ||
+	    put_progress(skb, port))
+		return -EMSGSIZE;
+	if (put_stats(skb, RDMAFAULT_A_TX, &port->side[RF_TX]))
+		return -EMSGSIZE;
+	return put_stats(skb, RDMAFAULT_A_RX, &port->side[RF_RX]);
+}
+
+/**
+ * rf_put_fields - the plain numbers of a struct as attributes
+ * @skb: gets them
+ * @from: the struct
+ * @set: those whose bit is set here
+ * @fields: which member each is kept in
+ * @max: highest attribute
+ * @pad: the one that aligns numbers of 64 bits
+ *
+ * Context: any.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
+		  const struct rf_field *fields, int max, int pad)
+{
+	const void *member;
+	int attr, err = 0;
+
+	for (attr = 1; attr <= max && !err; attr++) {
+		if (!(set & BIT_ULL(attr)) || !fields[attr].size)
+			continue;
+		member = from + fields[attr].offset;
+		if (fields[attr].size == sizeof(u64))
+			err = nla_put_u64_64bit(skb, attr, *(u64 *)member, pad);
+		else
+			err = nla_put_u32(skb, attr, *(u32 *)member);
+	}
+	return err;
+}
+
+static int put_who(struct sk_buff *skb, const struct rf_match *m)
+{
+	u32 i;
+
+	for (i = 0; i < m->qps; i++)
+		if (nla_put_u32(skb, RDMAFAULT_A_MATCH_QP, m->qp[i]))
+			return -EMSGSIZE;
+	if (RF_ASKS(m, SADDR) &&
+	    nla_put(skb, RDMAFAULT_A_MATCH_SADDR, m->saddr_len, m->saddr))
+		return -EMSGSIZE;
+	if (RF_ASKS(m, DADDR) &&
+	    nla_put(skb, RDMAFAULT_A_MATCH_DADDR, m->daddr_len, m->daddr))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_match(struct sk_buff *skb, const struct rf_match *m)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MATCH);
+
+	if (!nest || put_who(skb, m) ||
+	    rf_put_fields(skb, m, m->set, rf_match_fields,
+			  RDMAFAULT_A_MATCH_MAX, 0))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_trigger(struct sk_buff *skb, const struct rf_trigger *t)
+{
+	struct nlattr *nest;
+
+	if (!t->set)
+		return 0;
+	nest = nla_nest_start(skb, RDMAFAULT_A_RULE_TRIGGER);
+	if (!nest ||
+	    rf_put_fields(skb, t, t->set, rf_trigger_fields,
+			  RDMAFAULT_A_TRIGGER_MAX, RDMAFAULT_A_TRIGGER_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_actions(struct sk_buff *skb, const struct rf_rule *rule)
+{
+	const struct rf_action *a;
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++) {
+		a = &rule->action[i];
+		nest = nla_nest_start(skb, RDMAFAULT_A_RULE_ACTION);
+		if (!nest ||
+		    rf_put_fields(skb, a, a->set, rf_action_fields,
+				  RDMAFAULT_A_ACTION_MAX, RDMAFAULT_A_ACTION_PAD))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+static int put_missed(struct sk_buff *skb, const struct rf_tally *tally)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MISSED);
+	int i;
+
+	if (!nest)
+		return -EMSGSIZE;
+	for (i = 0; i < RF_MISSES; i++)
+		if (nla_put_u64_64bit(skb, RDMAFAULT_A_MISSED_WINDOW + i,
+				      tally->missed[i], RDMAFAULT_A_MISSED_PAD))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_tally(struct sk_buff *skb, const struct rf_tally *tally)
+{
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_MATCHED, tally->matched,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_HITS, tally->hits,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_BYTES, tally->bytes,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNANSWERED,
+			      tally->unanswered, RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNCHANGED,
+			      tally->unchanged, RDMAFAULT_A_RULE_PAD))
+		return -EMSGSIZE;
+	return put_missed(skb, tally);
+}
+
+static int put_head(struct sk_buff *skb, u32 dir, const struct rf_rule *rule)
+{
+	if (nla_put_u32(skb, RDMAFAULT_A_RULE_ID, rule->id) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_DIRECTION, dir) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_FLAGS, rule->flags) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_SEED, rule->seed,
+			      RDMAFAULT_A_RULE_PAD) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_KEY, rule->key) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_OWNER, rule->owner))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Never 0, which no rule may ask for. */
+static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
+{
+	u64 left = rf_expiry_left(rule, ktime_get_ns());
+
+	if (left == U64_MAX)
+		return 0;
+	return nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_EXPIRES,
+				 max_t(u64, left, 1), RDMAFAULT_A_RULE_PAD);
+}
+
+static struct rf_tally read_tally(struct rf_side *side,
+				  const struct rf_rule *rule)
+{
+	struct rf_tally tally;
+
+	spin_lock_bh(&side->lock);
+	tally = rule->tally;
+	spin_unlock_bh(&side->lock);
+	return tally;
+}
+
+/**
+ * rf_put_rule - what there is to say of a rule
+ * @skb: gets the attributes; what is in it after a failure is to be cancelled
+ * @port: the rule's port
+ * @dir: and direction
+ * @rule: the rule
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
+		const struct rf_rule *rule)
+{
+	struct rf_tally tally = read_tally(&port->side[dir], rule);
+	struct nlattr *nest;
+
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
+	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, RDMAFAULT_A_RULE);
+	if (!nest || put_head(skb, dir, rule) || put_expires(skb, rule) ||
+	    put_match(skb, &rule->match) ||
+	    put_trigger(skb, &rule->trigger) || put_actions(skb, rule) ||
+	    put_tally(skb, &tally))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests about what waits: what a port is told to do with it, and what has
+ * become of it. A reply about one port takes some 14 KiB with all histograms,
+ * more than netlink gives a message that says nothing of its size.
+ */
+#include <linux/netdevice.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+
+#include "../pfc/buffer.h"
+#include "../queue/config.h"
+#include "../fields.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "parse.h"
+#include "../port.h"
+#include "../queue/prio_stats.h"
+
+#define REPLY_ROOM	(20 * SZ_1K)
+
+static int put_wire(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	u64 set = ~0ULL;
+
+	if (!conf->link.rate) {
+		set &= ~BIT_ULL(RDMAFAULT_A_LINK_RATE);
+		if (nla_put_flag(skb, RDMAFAULT_A_LINK_NO_RATE))
+			return -EMSGSIZE;
+	}
+	return rf_put_fields(skb, &conf->link, set, rf_link_fields,
+			     RDMAFAULT_A_LINK_MAX, RDMAFAULT_A_LINK_PAD);
+}
+
+/**
+ * rf_put_link - the wire behind a port
+ * @skb: gets the attributes; what is in it after a failure is to be cancelled
+ * @attr: the nest that they are put in
+ * @conf: what the port has been told
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || put_wire(skb, conf))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* With what is on the wire. */
+static int put_line(struct sk_buff *skb, const struct rf_port *port,
+		    const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_LINK);
+
+	if (!nest || put_wire(skb, conf) ||
+	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
+			rf_line_count(&port->line)) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
+			      READ_ONCE(port->line.bytes),
+			      RDMAFAULT_A_LINK_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_buffer(struct sk_buff *skb, struct rf_port *port,
+		      const struct rf_conf *conf)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_BUFFER);
+	struct rf_buffer_use use = rf_buffer_read(port);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (conf->buffer ?
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_SIZE, conf->buffer,
+			      RDMAFAULT_A_BUFFER_PAD) :
+	    nla_put_flag(skb, RDMAFAULT_A_BUFFER_NO_SIZE))
+		return -EMSGSIZE;
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_USED, use.used,
+			      RDMAFAULT_A_BUFFER_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_PEAK, use.peak,
+			      RDMAFAULT_A_BUFFER_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/* A nest of nothing but the plain numbers of a struct. */
+static int put_nest(struct sk_buff *skb, int attr, const void *from,
+		    const struct rf_field *fields, int max, int pad)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || rf_put_fields(skb, from, ~0ULL, fields, max, pad))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
+{
+	struct rf_prio_stats stats;
+
+	rf_prio_stats_read(port, prio, &stats);
+	return put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
+			rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
+			RDMAFAULT_A_PRIO_STATS_PAD);
+}
+
+static int put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_GAP_BUCKETS && !err; i++)
+		err = nla_put_u64_64bit(skb, attr, bucket[i],
+					RDMAFAULT_A_STORM_PAD);
+	return err;
+}
+
+/* Nothing, if there never was one. */
+static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
+{
+	struct rf_storm_info storm;
+	struct nlattr *nest;
+
+	rf_storm_read(port, prio, &storm);
+	if (!storm.spec.prios)
+		return 0;
+	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO_STORM);
+	if (!nest ||
+	    rf_put_fields(skb, &storm, ~0ULL, rf_storm_fields,
+			  RDMAFAULT_A_STORM_MAX, RDMAFAULT_A_STORM_PAD) ||
+	    put_buckets(skb, RDMAFAULT_A_STORM_INTERVAL, storm.interval) ||
+	    put_buckets(skb, RDMAFAULT_A_STORM_GAP, storm.gap))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_prio(struct sk_buff *skb, struct rf_port *port,
+		    const struct rf_conf *conf, u32 i)
+{
+	const struct rf_prio_conf *prio = &conf->prio[i];
+	struct nlattr *nest;
+
+	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO);
+	if (!nest || nla_put_u32(skb, RDMAFAULT_A_PRIO_PRIO, i) ||
+	    rf_put_fields(skb, prio, ~0ULL, rf_prio_fields,
+			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
+	    put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
+		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
+	    put_prio_stats(skb, port, i) || put_storm(skb, port, i))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_prios(struct sk_buff *skb, struct rf_port *port,
+		     const struct rf_conf *conf)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < RDMAFAULT_PRIOS && !err; i++)
+		err = put_prio(skb, port, conf, i);
+	return err;
+}
+
+static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < sizeof(conf->dscp_prio); i++) {
+		nest = nla_nest_start(skb, RDMAFAULT_A_DSCP_PRIO);
+		if (!nest ||
+		    nla_put_u32(skb, RDMAFAULT_A_DSCP_PRIO_DSCP, i) ||
+		    nla_put_u32(skb, RDMAFAULT_A_DSCP_PRIO_PRIO,
+				conf->dscp_prio[i]))
+			return -EMSGSIZE;
+		nla_nest_end(skb, nest);
+	}
+	return 0;
+}
+
+static int put_pause(struct sk_buff *skb, const struct rf_port *port)
+{
+	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_PAUSE);
+	const struct rf_pause *pause = &port->pause;
+
+	if (!nest ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RECEIVED,
+			      READ_ONCE(pause->received),
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_MALFORMED,
+			      READ_ONCE(pause->malformed),
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RESERVED,
+			      READ_ONCE(pause->reserved),
+			      RDMAFAULT_A_PAUSE_PAD) ||
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_SENT,
+			      READ_ONCE(port->xoff.sent), RDMAFAULT_A_PAUSE_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_queue(struct sk_buff *skb, struct rf_port *port)
+{
+	const struct rf_conf *conf;
+
+	conf = rcu_dereference_protected(port->conf,
+					 lockdep_is_held(&rf_ports_lock));
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
+	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
+	    put_line(skb, port, conf) || put_buffer(skb, port, conf) ||
+	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
+	    put_pause(skb, port))
+		return -EMSGSIZE;
+	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
+			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
+			RDMAFAULT_A_WATCHDOG_PAD);
+}
+
+static int put_queue_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
+{
+	if (!hdr)
+		return -EMSGSIZE;
+	if (put_queue(skb, port)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int reply_queue(struct rf_port *port, struct genl_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = genlmsg_new(REPLY_ROOM, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_QUEUE_GET);
+	if (put_queue_msg(skb, hdr, port)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : reply_queue(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+/**
+ * rf_netlink_queue_start - begin a dump of what waits
+ * @cb: the dump
+ *
+ * Context: process.
+ * Return: 0.
+ */
+int rf_netlink_queue_start(struct netlink_callback *cb)
+{
+	cb->min_dump_alloc = REPLY_ROOM;
+	return 0;
+}
+
+int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
+				  struct netlink_callback *cb)
+{
+	struct rf_port *port;
+	void *hdr;
+
+	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes;
+	list_for_each_entry(port, &rf_ports, list) {
+		if (port->serial <= cb->args[0] ||
+		    !rf_netlink_dump_wants(cb, port))
+			continue;
+		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
+				  RDMAFAULT_CMD_QUEUE_GET);
+		if (put_queue_msg(skb, hdr, port))
+			break;
+		genl_dump_check_consistent(cb, hdr);
+		cb->args[0] = port->serial;
+	}
+	mutex_unlock(&rf_ports_lock);
+	return skb->len;
+}
+
+static int change(struct rf_port *port, struct genl_info *info)
+{
+	struct rf_conf *conf;
+	int err;
+
+	conf = kmemdup(rcu_dereference_protected(port->conf,
+						 lockdep_is_held(&rf_ports_lock)),
+		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
+	if (!conf)
+		return -ENOMEM;
+	err = rf_conf_parse(conf, info);
+	if (err) {
+		kfree(conf);
+		return err;
+	}
+	rf_port_conf_publish(port, conf);
+	return 0;
+}
+
+int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : change(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}

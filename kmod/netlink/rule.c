@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests about rules: new, get, del and flush. What can fail comes first,
+ * then the change is published in one go.
+ */
+#include <linux/netdevice.h>
+#include <net/genetlink.h>
+#include <net/sock.h>
+
+#include "../compat/netlink.h"
+#include "../expiry.h"
+#include "../rule/invalid.h"
+#include "generated/netlink.h"
+#include "family.h"
+#include "parse.h"
+#include "../port.h"
+#include "../trace.h"
+
+static struct sk_buff *new_rules_reply(const struct rf_port *port,
+				       const struct rf_batch *batch,
+				       struct genl_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+	u32 i;
+
+	skb = genlmsg_new((batch->count + 2) * nla_total_size(sizeof(u32)),
+			  GFP_KERNEL);
+	if (!skb)
+		return NULL;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_RULE_NEW);
+	if (!hdr)
+		goto full;
+	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
+	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation + 1))
+		goto full;
+	for (i = 0; i < batch->count; i++)
+		if (nla_put_u32(skb, RDMAFAULT_A_ID,
+				port->last_id + 1 + i))
+			goto full;
+	genlmsg_end(skb, hdr);
+	return skb;
+
+full:
+	nlmsg_free(skb);
+	return NULL;
+}
+
+/* Who listens learns of a rule what the tools would be answered. */
+static void tell_rules(struct rf_port *port, u32 dir,
+		       const struct rf_batch *batch)
+{
+	struct sk_buff *skb;
+	u32 i;
+
+	if (!trace_rf_rule_enabled())
+		return;
+	for (i = 0; i < batch->count; i++) {
+		skb = nlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+		if (skb && !rf_put_rule(skb, port, dir, batch->rule[i]))
+			trace_rf_rule(port, dir, batch->rule[i]->id, skb);
+		nlmsg_free(skb);
+	}
+}
+
+static int too_many(struct genl_info *info)
+{
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
+			    "rule: too many for this port");
+	return -ENOSPC;
+}
+
+static int find_room(const struct rf_port *port, u32 dir,
+		     const struct rf_batch *batch, bool replace,
+		     struct genl_info *info)
+{
+	const struct rf_side *side = &port->side[dir];
+	u32 there = rf_port_rules(port);
+
+	if (replace)
+		there -= rf_side_count(side);
+	if (batch->count > RDMAFAULT_RULES_MAX - there)
+		return too_many(info);
+	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
+			    "key: no key is left above the highest key in use");
+	return -ENOSPC;
+}
+
+/* Everything that can fail comes before the rules are published. */
+static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
+		   bool replace, struct genl_info *info)
+{
+	const struct rf_invalid *invalid;
+	struct sk_buff *reply;
+	int err;
+	u32 i;
+
+	err = find_room(port, dir, batch, replace, info);
+	if (err)
+		return err;
+	for (i = 0; i < batch->count; i++) {
+		invalid = rf_actions_fit(batch->rule[i]->action,
+					 batch->rule[i]->actions, port->max_hold);
+		if (invalid) {
+			rf_extack_set(info->extack, invalid->words);
+			rf_batch_blame(i, info);
+			return -EINVAL;
+		}
+	}
+	reply = new_rules_reply(port, batch, info);
+	if (!reply)
+		return -ENOMEM;
+	for (i = 0; i < batch->count; i++)
+		batch->rule[i]->id = port->last_id + 1 + i;
+	err = rf_side_add(&port->side[dir], batch->rule, batch->count, replace);
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	port->last_id += batch->count;
+	rf_port_changed(port);
+	/* Before any of them expires, which takes it away. */
+	tell_rules(port, dir, batch);
+	rf_expiry_update(port);
+	/* The rules stand even if the asker no longer listens. */
+	genlmsg_reply(reply, info);
+	return 0;
+}
+
+static u32 batch_flags(struct genl_info *info)
+{
+	struct nlattr *flags = info->attrs[RDMAFAULT_A_BATCH_FLAGS];
+
+	return flags ? nla_get_u32(flags) : 0;
+}
+
+int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	bool replace = batch_flags(info) & RDMAFAULT_BATCH_FLAG_REPLACE;
+	struct nlattr *dir = info->attrs[RDMAFAULT_A_DIRECTION];
+	struct rf_batch batch;
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_DIRECTION,
+			      "direction: missing") ?:
+	      rf_batch_parse(&batch, info);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	if (IS_ERR(port))
+		err = PTR_ERR(port);
+	else
+		err = publish(port, nla_get_u32(dir), &batch, replace, info);
+	mutex_unlock(&rf_ports_lock);
+	rf_batch_free(&batch, err);
+	return err;
+}
+
+static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *dir)
+{
+	struct rf_rule *rule = NULL;
+
+	for (*dir = 0; *dir < RF_DIRS; (*dir)++) {
+		rule = rf_side_find(&port->side[*dir], id);
+		if (rule)
+			break;
+	}
+	return rule;
+}
+
+static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,
+			void *hdr, struct rf_port *port, u32 dir,
+			const struct rf_rule *rule)
+{
+	if (!hdr)
+		return -EMSGSIZE;
+	if (cb)
+		genl_dump_check_consistent(cb, hdr);
+	if (rf_put_rule(skb, port, dir, rule)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int reply_rule(struct rf_port *port, struct genl_info *info)
+{
+	struct nlattr *id = info->attrs[RDMAFAULT_A_ID];
+	struct rf_rule *rule;
+	struct sk_buff *skb;
+	void *hdr;
+	u32 dir;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	if (err)
+		return err;
+	rule = find_rule(port, nla_get_u32(id), &dir);
+	if (!rule) {
+		NL_SET_ERR_MSG_ATTR(info->extack, id, "id: no such rule");
+		return -ENOENT;
+	}
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
+				RDMAFAULT_CMD_RULE_GET);
+	if (put_rule_msg(skb, NULL, hdr, port, dir, rule)) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : reply_rule(port, info);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+/*
+ * What was shown last is noted by numbers that only grow: of the port, of the
+ * direction, of the rule. So nothing that stays is passed over when something
+ * before it goes.
+ */
+static bool was_shown(const struct netlink_callback *cb,
+		      const struct rf_port *port, u32 dir, u32 id)
+{
+	if (port->serial != cb->args[0])
+		return port->serial < cb->args[0];
+	if (dir != cb->args[1])
+		return dir < cb->args[1];
+	return id <= cb->args[2];
+}
+
+static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
+		     struct rf_port *port, u32 dir, const struct rf_rule *rule)
+{
+	void *hdr;
+
+	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_RULE_GET);
+	if (put_rule_msg(skb, cb, hdr, port, dir, rule))
+		return -EMSGSIZE;
+	cb->args[0] = port->serial;
+	cb->args[1] = dir;
+	cb->args[2] = rule->id;
+	return 0;
+}
+
+static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
+		     struct rf_port *port, u32 dir)
+{
+	const struct rf_ruleset *rules = port->side[dir].rules;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; !err && rules && i < rules->count; i++)
+		if (!was_shown(cb, port, dir, rules->rule[i]->id))
+			err = dump_rule(skb, cb, port, dir, rules->rule[i]);
+	return err;
+}
+
+int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_dump_check(cb);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	cb->seq = rf_ports_changes + rf_rules_changes;
+	list_for_each_entry(port, &rf_ports, list) {
+		if (!rf_netlink_dump_wants(cb, port))
+			continue;
+		err = dump_side(skb, cb, port, RF_TX) ?:
+		      dump_side(skb, cb, port, RF_RX);
+		if (err)
+			break;
+	}
+	mutex_unlock(&rf_ports_lock);
+	return skb->len;
+}
+
+static int mark_ids(struct rf_port *port, struct genl_info *info, bool removed)
+{
+	struct rf_rule *rule;
+	struct nlattr *attr;
+	u32 dir;
+	int rem;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != RDMAFAULT_A_ID)
+			continue;
+		rule = find_rule(port, nla_get_u32(attr), &dir);
+		if (!rule && removed) {
+			NL_SET_ERR_MSG_ATTR(info->extack, attr,
+					    "id: no such rule");
+			return -ENOENT;
+		}
+		if (rule)
+			rule->removed = removed;
+	}
+	return 0;
+}
+
+int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	port = rf_netlink_port(info);
+	err = IS_ERR(port) ? PTR_ERR(port) : mark_ids(port, info, true);
+	if (!err)
+		rf_port_remove_doomed(port);
+	else if (!IS_ERR(port))
+		mark_ids(port, info, false);
+	mutex_unlock(&rf_ports_lock);
+	return err;
+}
+
+static void flush_side(struct rf_side *side)
+{
+	u32 i;
+
+	for (i = 0; i < rf_side_count(side); i++)
+		side->rules->rule[i]->removed = true;
+}
+
+static void flush_port(struct rf_port *port, const void *arg)
+{
+	const struct nlattr *dir = arg;
+
+	if (!dir || nla_get_u32(dir) == RF_TX)
+		flush_side(&port->side[RF_TX]);
+	if (!dir || nla_get_u32(dir) == RF_RX)
+		flush_side(&port->side[RF_RX]);
+	rf_port_remove_doomed(port);
+}
+
+int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return rf_netlink_each_port(info, flush_port,
+				    info->attrs[RDMAFAULT_A_DIRECTION]);
+}

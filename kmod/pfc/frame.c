@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The frames that pause: priority-based flow control (IEEE 802.1Qbb, now 802.1Q
+ * clause 36; the format is that of IEEE 802.3, annex 31D) and the older PAUSE
+ * of annex 31B, which is for all priorities. All numbers are big endian.
+ *
+ *   bytes  0  6   destination 01:80:c2:00:00:01, never forwarded by a bridge
+ *          6  6   source
+ *         12  2   EtherType 0x8808, MAC control
+ *         14  2   opcode 0x0101       | 0x0001
+ *         16  2   class-enable vector | quanta
+ *         18 16   quanta by priority  |
+ *         34 26   zero
+ */
+#include "frame.h"
+
+#define OPCODE_PAUSE	0x0001
+#define OPCODE_PFC	0x0101
+#define PAUSE_BODY	4
+
+static u32 get16(const u8 *bytes)
+{
+	return bytes[0] << 8 | bytes[1];
+}
+
+static void put16(u8 *bytes, u32 n)
+{
+	bytes[0] = n >> 8;
+	bytes[1] = n;
+}
+
+static void decode_pause(const u8 *body, struct rf_pfc *pfc)
+{
+	u32 i;
+
+	pfc->prios = U8_MAX;
+	pfc->reserved = false;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		pfc->quanta[i] = get16(body + 2);
+}
+
+static void decode_pfc(const u8 *body, struct rf_pfc *pfc)
+{
+	u32 i;
+
+	pfc->prios = body[3];
+	pfc->reserved = body[2];
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		pfc->quanta[i] = get16(body + 4 + 2 * i);
+}
+
+/**
+ * rf_pfc_decode - read a pause frame
+ * @body: what follows the EtherType
+ * @len: bytes of it, padding included
+ * @pfc: filled in; reserved bits are told of, and mean nothing (31D.3)
+ *
+ * Context: any.
+ * Return: false if it is too short or no pause frame; @pfc is as it was then.
+ */
+bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc *pfc)
+{
+	if (len >= PAUSE_BODY && get16(body) == OPCODE_PAUSE)
+		decode_pause(body, pfc);
+	else if (len >= RF_PFC_BODY && get16(body) == OPCODE_PFC)
+		decode_pfc(body, pfc);
+	else
+		return false;
+	return true;
+}
+
+/**
+ * rf_pfc_encode - write a frame of priority-based flow control
+ * @frame: filled in, without FCS
+ * @source: MAC address of the sender
+ * @pfc: what it asks for; the times of other priorities are written as 0
+ *
+ * Context: any.
+ */
+void rf_pfc_encode(u8 frame[RF_PFC_FRAME], const u8 source[6],
+		   const struct rf_pfc *pfc)
+{
+	static const u8 group[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
+	u32 i;
+
+	memset(frame, 0, RF_PFC_FRAME);
+	memcpy(frame, group, sizeof(group));
+	memcpy(frame + 6, source, 6);
+	put16(frame + 12, 0x8808);
+	put16(frame + 14, OPCODE_PFC);
+	put16(frame + 16, pfc->prios);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (pfc->prios & BIT_ULL(i))
+			put16(frame + 18 + 2 * i, pfc->quanta[i]);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_PFC_FRAME_H
+#define RF_PFC_FRAME_H
+
+#include "../pure.h"
+
+/* Without the FCS: the least that Ethernet knows. */
+#define RF_PFC_FRAME	60
+/* Bytes behind the EtherType that mean something. */
+#define RF_PFC_BODY	20
+
+/**
+ * struct rf_pfc - what a pause frame asks for
+ * @prios: bit n if the time of priority n counts
+ * @reserved: bits were set that mean nothing
+ * @quanta: by priority, in units of 512 bit times; 0 is XON
+ */
+struct rf_pfc {
+	u8 prios;
+	bool reserved;
+	u16 quanta[RDMAFAULT_PRIOS];
+};
+
+bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc *pfc);
+void rf_pfc_encode(u8 frame[RF_PFC_FRAME], const u8 source[6],
+		   const struct rf_pfc *pfc);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_PFC_STORM_FSM_H
+#define RF_PFC_STORM_FSM_H
+
+#include "../rule/invalid.h"
+#include "../queue/prio_stats.h"
+
+/* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
+#define RF_STORM_PACE		20000ULL
+
+/**
+ * struct rf_storm_proof - what a storm has really been
+ * @requested: nanoseconds that XOFF was to hold so far
+ * @covered: of them, those in which it did
+ * @xoffs: XOFFs so far
+ * @lapses: how often an XOFF ran out before the next, or before its turn was over
+ * @interval_max: longest time between two XOFFs
+ * @interval: bucket n counts the times between two XOFFs of 2^n to 2^(n+1) ns
+ * @gap: likewise the times in which XOFF was to hold and didn't
+ */
+struct rf_storm_proof {
+	u64 requested;
+	u64 covered;
+	u64 xoffs;
+	u64 lapses;
+	u64 interval_max;
+	u64 interval[RDMAFAULT_GAP_BUCKETS];
+	u64 gap[RDMAFAULT_GAP_BUCKETS];
+};
+
+/**
+ * struct rf_storm_fsm - the storm of one priority
+ * @on_time: of each turn, 0 for no turns
+ * @off_time: likewise
+ * @end: when it ends, U64_MAX for never
+ * @turn: when XOFF and its absence take turns next, U64_MAX for never
+ * @begin: when the present turn began, or was to begin
+ * @from: time before which all is in @proof
+ * @last: when the last XOFF took effect
+ * @until: when it ends
+ * @running: it has begun and not ended
+ * @on: XOFF is to hold now
+ * @heard: an XOFF has come in the present turn
+ * @proof: what it has been so far
+ *
+ * All times are those of one clock, in nanoseconds.
+ */
+struct rf_storm_fsm {
+	u64 on_time;
+	u64 off_time;
+	u64 end;
+	u64 turn;
+	u64 begin;
+	u64 from;
+	u64 last;
+	u64 until;
+	bool running;
+	bool on;
+	bool heard;
+	struct rf_storm_proof proof;
+};
+
+const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec);
+
+void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,
+			const struct rf_storm_spec *spec, u64 now);
+void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now);
+void rf_storm_fsm_xoff(struct rf_storm_fsm *fsm, u64 now, u64 ns);
+void rf_storm_fsm_xon(struct rf_storm_fsm *fsm, u64 now);
+void rf_storm_fsm_stop(struct rf_storm_fsm *fsm, u64 now);
+
+/**
+ * rf_storm_fsm_next - when a storm has to be looked at again
+ * @fsm: the storm
+ *
+ * Return: the time of its next turn or of its end; U64_MAX if there is neither.
+ */
+static inline u64 rf_storm_fsm_next(const struct rf_storm_fsm *fsm)
+{
+	if (!fsm->running)
+		return U64_MAX;
+	return fsm->turn < fsm->end ? fsm->turn : fsm->end;
+}
+
+#endif

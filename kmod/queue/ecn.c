@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ECN field of packets: it is set here, for the ECN profile of a priority and for
+ * rules. The ICRC of a RoCEv2 packet leaves the field out, so it stays right.
+ *
+ * The ECN profile is asked when a packet comes, as in a switch that marks at enqueue.
+ * A mark is counted as a mark and as nothing else: the packet goes on.
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <net/dsfield.h>
+#include <net/inet_ecn.h>
+
+#include "../rule/draw.h"
+#include "ecn.h"
+#include "../port.h"
+#include "../trace.h"
+
+/**
+ * rf_ecn_set - set the ECN field
+ * @skb: the packet
+ * @offset: from skb->data to its IP header
+ * @protocol: EtherType of that, IPv4 or IPv6
+ * @ecn: the value, 0 to 3
+ *
+ * Context: softirq or BH off.
+ * Return: false if there is no memory to make the header writable; then nothing
+ * is changed.
+ */
+bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
+{
+	bool v4 = protocol == htons(ETH_P_IP);
+	int len = v4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	u8 keep = (u8)~INET_ECN_MASK;
+	u8 *ip;
+
+	if (skb_ensure_writable(skb, offset + len))
+		return false;
+	ip = skb->data + offset;
+	if (v4) {
+		ipv4_change_dsfield((struct iphdr *)ip, keep, ecn);
+		return true;
+	}
+	/* IPv4 makes up for the change in its checksum, IPv6 has none. */
+	if (skb->ip_summed == CHECKSUM_COMPLETE)
+		skb->ip_summed = CHECKSUM_NONE;
+	ipv6_change_dsfield((struct ipv6hdr *)ip, keep, ecn);
+	return true;
+}
+
+static bool is_ip(const struct rf_class *class)
+{
+	return class->protocol == htons(ETH_P_IP) ||
+	       class->protocol == htons(ETH_P_IPV6);
+}
+
+static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
+{
+	struct rf_draw_key key = {
+		.seed = conf->link.seed,
+		.rule = prio,
+		.serial = (u32)serial,
+		.turn = serial >> 32,
+	};
+
+	return chance && rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
+}
+
+static bool apply(struct rf_port *port, struct sk_buff *skb,
+		  const struct rf_class *class, enum rf_ecn_fate fate)
+{
+	struct rf_prio_count *count = &port->queue.count[class->band];
+	struct rf_stats __percpu *stats = port->side[RF_TX].stats;
+
+	if (fate == RF_ECN_LEAVE)
+		return true;
+	if (fate == RF_ECN_DROP) {
+		rf_prio_count_add(count->mark_dropped, 1);
+	} else if (rf_ecn_set(skb, class->ip, class->protocol, INET_ECN_CE)) {
+		rf_prio_count_add(count->marked, 1);
+		rf_stats_inc(stats, RF_STAT_MARKED);
+	} else {
+		rf_stats_inc(stats, RF_STAT_UNCHANGED);
+		return true;
+	}
+	trace_rf_mark(port, class->band, count->ecn_queue,
+		      fate == RF_ECN_DROP, qdisc_pkt_len(skb));
+	return fate != RF_ECN_DROP;
+}
+
+/**
+ * rf_ecn_pass - a packet comes to its priority: does the ECN profile hit it?
+ * @port: the port
+ * @skb: the packet; CE may be set in it
+ * @class: what it is
+ * @now: the time
+ *
+ * Context: the lock of the qdisc held.
+ * Return: false if the packet is to be dropped; it is counted.
+ */
+bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
+		 const struct rf_class *class, u64 now)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_prio_count *count;
+	const struct rf_ecn_conf *ecn;
+	struct rf_ecn_state *state;
+	u64 queue;
+
+	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
+		return true;
+	ecn = &conf->prio[class->band].ecn;
+	state = &port->ecn[class->band];
+	count = &port->queue.count[class->band];
+	queue = rf_ecn_queue(state, ecn, count->backlog_bytes,
+			     rf_line_bytes(skb, conf->link.overhead), now);
+	WRITE_ONCE(count->ecn_queue, queue);
+	if (!is_ip(class) || !hits(conf, class->band, state->serial,
+				   rf_ecn_chance(ecn, queue)))
+		return true;
+	return apply(port, skb, class, rf_ecn_fate(ecn, class->ecn));
+}

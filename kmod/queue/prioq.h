@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_QUEUE_PRIOQ_H
+#define RF_QUEUE_PRIOQ_H
+
+#include <net/sch_generic.h>
+
+#include "sched.h"
+
+struct rf_account;
+struct rf_port;
+
+/**
+ * struct rf_prio_count - what has become of the packets of a priority
+ * @packets: that have left
+ * @bytes: of those
+ * @backlog: packets that wait
+ * @backlog_bytes: of those
+ * @peak_bytes: most that have waited
+ * @full: dropped for the limit
+ * @no_buffer: dropped for want of buffer at the port that they came in by
+ * @expired: dropped after waiting for the max-hold, or behind one that was
+ * @watchdog_dropped: dropped by the watchdog
+ * @marked: CE set by the ECN profile
+ * @mark_dropped: dropped by the ECN profile, for they weren't ECN-capable
+ * @ecn_queue: the length that the ECN profile uses, in bytes
+ *
+ * Written under the lock of the qdisc, read without.
+ */
+struct rf_prio_count {
+	u64 packets;
+	u64 bytes;
+	u32 backlog;
+	u64 backlog_bytes;
+	u64 peak_bytes;
+	u64 full;
+	u64 no_buffer;
+	u64 expired;
+	u64 watchdog_dropped;
+	u64 marked;
+	u64 mark_dropped;
+	u64 ecn_queue;
+};
+
+/**
+ * struct rf_prioq - where packets wait to leave
+ * @fifo: a queue per priority, and the control band
+ * @count: what has become of the packets
+ * @resumed: when a queue was last found not paused that had been
+ * @service: whose turn it is
+ * @waiting: bit n if queue n has packets
+ * @paused: bit n if priority n was paused when we looked last
+ * @stuck: bit n if the last that left queue n had waited too long
+ *
+ * Under the lock of the port's qdisc.
+ */
+struct rf_prioq {
+	struct qdisc_skb_head fifo[RF_BANDS];
+	struct rf_prio_count count[RF_BANDS];
+	u64 resumed[RF_BANDS];
+	struct rf_service service;
+	u32 waiting;
+	u32 paused;
+	u32 stuck;
+};
+
+bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
+		       u32 band, u32 bytes);
+bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
+		       u32 band);
+void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
+		  struct rf_account *from);
+void rf_prioq_note(struct sk_buff *skb, u32 note);
+u32 rf_prioq_noted(const struct sk_buff *skb);
+void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now);
+struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
+struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
+u64 rf_prioq_tidy(struct rf_port *port, u64 now);
+void rf_prioq_purge(struct rf_prioq *q);
+void rf_prioq_reset_stats(struct rf_prioq *q);
+
+/**
+ * rf_prioq_is_idle - is there nothing to look at?
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if nothing waits, and no priority was paused when we looked last.
+ */
+static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
+{
+	return !(q->waiting | q->paused);
+}
+
+/* Add to a counter that others read at any time. */
+#define rf_prio_count_add(counter, n) WRITE_ONCE(counter, (counter) + (n))
+
+#endif

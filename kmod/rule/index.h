@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_RULE_INDEX_H
+#define RF_RULE_INDEX_H
+
+#include "match.h"
+
+struct rf_rule;
+
+/**
+ * struct rf_index_node - a rule's place in the index
+ * @next: next rule of the list
+ * @prev: the one before
+ * @list: the list
+ * @order: rules are asked in the order of this
+ * @value: by which it is found
+ * @rule: the rule
+ */
+struct rf_index_node {
+	struct rf_index_node *next;
+	struct rf_index_node *prev;
+	struct rf_index_list *list;
+	u32 order;
+	u32 value;
+	struct rf_rule *rule;
+};
+
+struct rf_index_list {
+	struct rf_index_node *first;
+	struct rf_index_node *last;
+};
+
+/* What rules are found by. */
+enum rf_index_by {
+	RF_BY_PSN_REL,
+	RF_BY_PSN,
+	RF_BY_QP,
+	RF_BY_NOTHING,
+	RF_INDEX_LISTS,
+};
+
+/**
+ * struct rf_index - finds the rules that may match a packet
+ * @bits: log2 of the buckets of each table
+ * @used: bit n if a rule has ever been put where enum rf_index_by says n
+ * @general: the rules of no table
+ * @bucket: a table for each enum rf_index_by but the last
+ */
+struct rf_index {
+	u32 bits;
+	u32 used;
+	struct rf_index_list general;
+	struct rf_index_list bucket[];
+};
+
+/**
+ * struct rf_index_cursor - how far the search for a packet's rules has come
+ * @at: next candidate of each list
+ * @value: what candidates of that list are found by
+ */
+struct rf_index_cursor {
+	struct rf_index_node *at[RF_INDEX_LISTS];
+	u32 value[RF_INDEX_LISTS];
+};
+
+u32 rf_index_bits(u32 rules);
+size_t rf_index_size(u32 bits);
+u32 rf_index_nodes(const struct rf_match *match);
+void rf_index_add(struct rf_index *index, const struct rf_match *match,
+		  u32 which, struct rf_index_node *node);
+void rf_index_del(struct rf_index_node *node);
+void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
+		    struct rf_index_cursor *cursor);
+struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor);
+
+#endif

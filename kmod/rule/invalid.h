@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_RULE_INVALID_H
+#define RF_RULE_INVALID_H
+
+#include "action.h"
+#include "match.h"
+#include "trigger.h"
+
+/**
+ * struct rf_invalid - why something can't be meant
+ * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger, -action or
+ *        -rule
+ * @words: what is wrong with it
+ * @nest: of a configuration: what @attr stands in, RDMAFAULT_A_PRIO,
+ *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; of others 0
+ */
+struct rf_invalid {
+	u32 attr;
+	const char *words;
+	u32 nest;
+};
+
+const struct rf_invalid *rf_match_validate(const struct rf_match *match);
+const struct rf_invalid *rf_trigger_validate(const struct rf_trigger *trigger);
+const struct rf_invalid *rf_action_validate(const struct rf_action *action);
+const struct rf_invalid *rf_actions_validate(const struct rf_action *action, u32 count,
+					     u32 *at);
+const struct rf_invalid *rf_actions_fit(const struct rf_action *action, u32 count,
+					u64 max_hold);
+const struct rf_invalid *rf_rule_validate(const struct rf_match *match,
+					  const struct rf_trigger *trigger,
+					  const struct rf_action *action, u32 flags,
+					  u64 expires);
+
+bool rf_action_holds(const struct rf_action *action);
+u64 rf_reorder_within(const struct rf_action *action);
+
+#endif

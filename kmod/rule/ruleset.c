@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of rules of a port and direction.
+ *
+ * A new table is built beside the old one and put in its place under the lock
+ * that packets are decided under, so no packet sees half of a change. Taking
+ * rules out never allocates, so it can't fail.
+ */
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "../flow/flow.h"
+#include "../flow/peer.h"
+#include "../port.h"
+#include "qp_filter.h"
+#include "ruleset.h"
+
+static struct rf_ruleset *ruleset_alloc(u32 count)
+{
+	struct rf_ruleset *rules;
+
+	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL_ACCOUNT);
+}
+
+/* The old rules, if any are to stay, with the new ones behind. */
+static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
+				       struct rf_rule **rules, u32 count)
+{
+	u32 before = old ? old->count : 0;
+	struct rf_ruleset *joined = ruleset_alloc(before + count);
+
+	if (!joined)
+		return NULL;
+	if (before)
+		memcpy(joined->rule, old->rule, before * sizeof(*old->rule));
+	memcpy(joined->rule + before, rules, count * sizeof(*rules));
+	joined->count = before + count;
+	return joined;
+}
+
+static struct rf_index *index_alloc(u32 rules)
+{
+	u32 bits = rf_index_bits(rules);
+	struct rf_index *index;
+
+	index = kvzalloc(rf_index_size(bits), GFP_KERNEL_ACCOUNT);
+	if (index)
+		index->bits = bits;
+	return index;
+}
+
+static struct rf_index_node *rule_node(struct rf_rule *rule, u32 which)
+{
+	return which ? &rule->more_nodes[which - 1] : &rule->node;
+}
+
+static int make_nodes(struct rf_rule *rule)
+{
+	u32 more = rf_index_nodes(&rule->match) - 1;
+
+	if (!more)
+		return 0;
+	rule->more_nodes = kcalloc(more, sizeof(rule->node), GFP_KERNEL_ACCOUNT);
+	return rule->more_nodes ? 0 : -ENOMEM;
+}
+
+static void index_rule(struct rf_index *index, struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rf_index_nodes(&rule->match); i++) {
+		rule_node(rule, i)->order = rule->id;
+		rule_node(rule, i)->rule = rule;
+		rf_index_add(index, &rule->match, i, rule_node(rule, i));
+	}
+}
+
+static void unindex_rule(struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rf_index_nodes(&rule->match); i++)
+		rf_index_del(rule_node(rule, i));
+}
+
+static void index_rules(struct rf_index *index, struct rf_rule **rules,
+			u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		index_rule(index, rules[i]);
+}
+
+static u32 count_qps(const struct rf_ruleset *rules)
+{
+	u32 i, qps = 0;
+
+	for (i = 0; i < rules->count; i++)
+		qps += rules->rule[i]->match.qps;
+	return qps;
+}
+
+/* Whom they concern */
+static struct rf_qps *name_qps(const struct rf_ruleset *rules)
+{
+	u32 i, bits = rf_qps_bits(count_qps(rules));
+	struct rf_qps *qps;
+
+	qps = kvzalloc(rf_qps_size(bits), GFP_KERNEL_ACCOUNT);
+	if (!qps)
+		return NULL;
+	qps->bits = bits;
+	for (i = 0; i < rules->count; i++)
+		rf_qps_add(qps, &rules->rule[i]->match,
+			   rf_rule_numbers_flows(rules->rule[i]));
+	return qps;
+}
+
+/**
+ * rf_side_has_keys - are there keys for new rules that have none?
+ * @side: where
+ * @rules: the rules
+ * @count: how many
+ * @replace: take out all that are there
+ *
+ * Return: false if one would get a key that another has.
+ */
+bool rf_side_has_keys(const struct rf_side *side, struct rf_rule **rules,
+		      u32 count, bool replace)
+{
+	u32 i, next = side->rules && !replace ? side->rules->next_key : 0;
+
+	for (i = 0; i < count; i++) {
+		if (rules[i]->key_given)
+			next = max(next, rules[i]->key + 1);
+		else if (next++ == U32_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* A rule without a key gets one above the highest there is. */
+static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
+{
+	struct rf_rule *rule;
+	u32 i;
+
+	joined->next_key = old ? old->next_key : 0;
+	for (i = old ? old->count : 0; i < joined->count; i++) {
+		rule = joined->rule[i];
+		rule->born = ktime_get_ns();
+		if (!rule->key_given)
+			rule->key = joined->next_key;
+		joined->next_key = max(joined->next_key, rule->key + 1);
+	}
+}
+
+/**
+ * struct change - all that a new table needs, made before any of it is seen
+ * @joined: the table
+ * @qps: whom it concerns
+ * @index: a new index, or NULL if that of the old table has room
+ * @flows: flows, or NULL if there are some
+ */
+struct change {
+	struct rf_ruleset *joined;
+	struct rf_qps *qps;
+	struct rf_index *index;
+	struct rf_flows *flows;
+};
+
+static void change_undo(struct change *change)
+{
+	kvfree(change->joined);
+	kvfree(change->qps);
+	kvfree(change->index);
+	rf_flows_free(change->flows);
+}
+
+/* @old: the rules that stay, or NULL. */
+static int change_prepare(struct change *change, const struct rf_side *side,
+			  const struct rf_ruleset *old, struct rf_rule **rules,
+			  u32 count)
+{
+	u32 i, total = count + (old ? old->count : 0);
+	bool grows = !old || rf_index_bits(total) > old->index->bits;
+
+	for (i = 0; i < count; i++)
+		if (make_nodes(rules[i]))
+			return -ENOMEM;
+	change->joined = ruleset_join(old, rules, count);
+	if (grows)
+		change->index = index_alloc(total);
+	if (!side->flows)
+		change->flows = rf_flows_alloc();
+	if (change->joined)
+		change->qps = name_qps(change->joined);
+	if (!change->qps || (grows && !change->index) ||
+	    (!side->flows && !change->flows)) {
+		change_undo(change);
+		return -ENOMEM;
+	}
+	give_keys(change->joined, old);
+	/* Rules that stay are in the old index until the lock is taken. */
+	if (!old)
+		index_rules(change->index, rules, count);
+	return 0;
+}
+
+/* @qps: or NULL, where there are no rules any more */
+static void qps_publish(struct rf_side *side, struct rf_qps *qps)
+{
+	struct rf_qps *old;
+
+	old = rcu_replace_pointer(side->qps, qps,
+				  lockdep_is_held(&side->lock));
+	if (old)
+		kvfree_rcu(old, rcu);
+}
+
+/**
+ * rf_side_qps - whom the rules of a direction concern
+ * @side: the direction
+ *
+ * Context: under the lock of the direction.
+ * Return: the set, or NULL without rules.
+ */
+struct rf_qps *rf_side_qps(const struct rf_side *side)
+{
+	return rcu_dereference_protected(side->qps,
+					 lockdep_is_held(&side->lock));
+}
+
+/* @old: the rules that stay, or NULL. */
+static void change_publish(struct change *change, struct rf_side *side,
+			   const struct rf_ruleset *old, u32 count)
+{
+	struct rf_ruleset *joined = change->joined;
+
+	joined->index = change->index ?: old->index;
+	spin_lock_bh(&side->lock);
+	if (old && change->index)
+		index_rules(joined->index, joined->rule, joined->count);
+	else if (old)
+		index_rules(joined->index, joined->rule + old->count, count);
+	if (change->flows)
+		side->flows = change->flows;
+	qps_publish(side, change->qps);
+	WRITE_ONCE(side->rules, joined);
+	spin_unlock_bh(&side->lock);
+}
+
+/* Rules of one direction may concern the other: blackhole, nak and rnr. */
+static void side_arm(void)
+{
+	static_branch_inc(&rf_armed[RF_TX]);
+	static_branch_inc(&rf_armed[RF_RX]);
+}
+
+static void side_disarm(struct rf_side *side)
+{
+	rf_blackhole_orphan(side);
+	static_branch_dec(&rf_armed[RF_TX]);
+	static_branch_dec(&rf_armed[RF_RX]);
+}
+
+/**
+ * rf_side_add - publish rules
+ * @side: where
+ * @rules: the rules; the side owns them if it takes them
+ * @count: how many; at least 1
+ * @replace: take out all that were there before
+ *
+ * Return: 0, or -ENOMEM with nothing changed.
+ */
+int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
+		bool replace)
+{
+	struct rf_ruleset *old = side->rules;
+	struct rf_ruleset *stays = replace ? NULL : old;
+	struct change change = { };
+	int err;
+	u32 i;
+
+	err = change_prepare(&change, side, stays, rules, count);
+	if (err)
+		return err;
+	change_publish(&change, side, stays, count);
+
+	if (!old)
+		side_arm();
+	rf_pair_choose(side);
+	rf_settle_watch(side);
+	rf_bypass_end(side->port);
+	for (i = 0; replace && old && i < old->count; i++)
+		rf_rule_free(old->rule[i]);
+	if (old && old->index != change.joined->index)
+		kvfree(old->index);
+	kvfree(old);
+	return 0;
+}
+
+static void move_doomed(struct rf_ruleset *rules, struct rf_qps *qps,
+			struct list_head *leaving)
+{
+	struct rf_rule *rule;
+	u32 i, kept = 0;
+
+	rules->next_key = 0;
+	for (i = 0; i < rules->count; i++) {
+		rule = rules->rule[i];
+		if (rule->removed) {
+			unindex_rule(rule);
+			rf_qps_del(qps, &rule->match,
+				   rf_rule_numbers_flows(rule));
+			list_add_tail(&rule->leaving, leaving);
+			continue;
+		}
+		rules->rule[kept++] = rule;
+		rules->next_key = max(rules->next_key, rule->key + 1);
+	}
+	rules->count = kept;
+}
+
+static u32 free_leaving(struct list_head *leaving)
+{
+	struct rf_rule *rule, *next;
+	u32 count = 0;
+
+	list_for_each_entry_safe(rule, next, leaving, leaving) {
+		rf_rule_free(rule);
+		count++;
+	}
+	return count;
+}
+
+/**
+ * rf_side_remove_doomed - take out the rules that are marked for it
+ * @side: where
+ *
+ * Return: how many there were.
+ */
+u32 rf_side_remove_doomed(struct rf_side *side)
+{
+	struct rf_ruleset *rules = side->rules;
+	struct rf_flows *flows = side->flows;
+	LIST_HEAD(leaving);
+	bool empty;
+
+	if (!rules)
+		return 0;
+	spin_lock_bh(&side->lock);
+	move_doomed(rules, rf_side_qps(side), &leaving);
+	empty = !rules->count;
+	if (empty) {
+		WRITE_ONCE(side->rules, NULL);
+		side->flows = NULL;
+		qps_publish(side, NULL);
+	}
+	spin_unlock_bh(&side->lock);
+
+	if (list_empty(&leaving))
+		return 0;
+	rf_pair_choose(side);
+	rf_settle_watch(side);
+	if (empty) {
+		side_disarm(side);
+		rf_flows_free(flows);
+		kvfree(rules->index);
+		kvfree(rules);
+	}
+	return free_leaving(&leaving);
+}
+
+/**
+ * rf_side_find - a rule by its number
+ * @side: where
+ * @id: the number
+ *
+ * Return: the rule, or NULL.
+ */
+struct rf_rule *rf_side_find(const struct rf_side *side, u32 id)
+{
+	const struct rf_ruleset *rules = side->rules;
+	u32 low = 0, high = rf_side_count(side), middle;
+
+	/* Numbers only grow. */
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (rules->rule[middle]->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == rf_side_count(side) || rules->rule[low]->id != id)
+		return NULL;
+	return rules->rule[low];
+}
