@@ -7,6 +7,8 @@
     page.py gate FIGURES DIR        compare with DIR/instructions.json
     page.py live FIGURES            print the ratios of measured times
     page.py live-write FIGURES DIR  write DIR/live.rst
+    page.py collectives-write FIGURES DIR
+                                    write DIR/collectives.rst
 
 FIGURES are lines of JSON from the VM. The figure of a subject is the median of its
 rounds minus that of the bare netdev.
@@ -396,7 +398,7 @@ def live_words(row):
 LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
 
 # For each part, the lowest ratio (ours to the peer) that reaches the goal
-LIVE_GOALS = {"bandwidth": 0.98}
+LIVE_GOALS = {"bandwidth": 0.98, "link": 0.90, "links": 0.80, "mpi": 1.00}
 
 
 def live(path):
@@ -427,11 +429,40 @@ def live_write(path, folder):
         file.write("\n".join(out) + "\n")
 
 
+def collectives_write(path, folder):
+    about, rows = live_rows(path)
+    title = "Bandwidth of collectives"
+    out = [
+        ".. SPDX-License-Identifier: GPL-2.0",
+        ".. Made by scripts/bench --collectives; don't edit.", "",
+        "=" * len(title), title, "=" * len(title), "",
+        f"Linux {about['release']} ({about['kernel']}), one CPU. The bus bandwidth of",
+        "``collperf all_reduce`` and the bandwidth of another program on the same devices",
+        "(peer), in MB/s (10^6 bytes per second) per rank and direction. Both run in turn, in",
+        "one boot. The machine has virtual time and one CPU: an instruction takes a",
+        "nanosecond, so the table compares how many instructions the programs need, including",
+        "those of ``rdma_rxe``, and the load of the host has no effect. The table has the",
+        "medians of the rounds, the median of their ratios, and its 95 % confidence interval",
+        "(bootstrap). A goal is undecided if it lies within the interval.", "",
+        "The peer is ``ib_write_bw -e`` in both directions at once, or OpenMPI's",
+        "``MPI_Allreduce`` over UCX, with the faster one of UCX's protocols eager and",
+        "rendezvous in each round. For the sum of 8 ranks it is the fastest one of 1, 2 and 4",
+        "pairs that run ``ib_write_bw`` at the same time. This command measures again::", "",
+        "    scripts/bench --collectives", "",
+    ]
+    header = ["collperf; peer", "collperf, MB/s", "peer, MB/s", *LIVE_HEADER[3:]]
+    out += rst_table(header, [live_words(row) for row in rows])
+    with open(f"{folder}/collectives.rst", "w", encoding="utf-8") as file:
+        file.write("\n".join(out) + "\n")
+
+
 def main(verb, path, folder=None):
     if verb == "live":
         return live(path)
     if verb == "live-write":
         return live_write(path, folder)
+    if verb == "collectives-write":
+        return collectives_write(path, folder)
     figures = Figures(path)
     if verb == "show":
         return show(figures)

@@ -106,3 +106,31 @@ ok "it fails after growth of more than 4 instructions" test "$(gate 95; echo $?)
 	"drop: ours: +100 instructions, +95 before
 gate: 1 figures have grown
 1"
+
+# shellcheck source=../bench/collectives.sh
+. "$bench/collectives.sh"
+is "a size has a unit" "$(size 65536), $(size 16777216)" "64 KiB, 16 MiB"
+is "the highest of several figures is found if one is missing" "$(highest 9.5 "" 10.1)" 10.1
+is "there are at most 100 iterations and at least 5" \
+	"$(iterations 65536) $(iterations 1048576 2) $(iterations 16777216 8)" "100 16 5"
+printf '%s\n' ' #bytes  #iterations  BW peak  BW average  MsgRate' \
+	' 1048576    64   1.7   1.6   0.01' >"$tmp/perftest"
+is "the bandwidth of perftest, Gbit/s of two directions, becomes MB/s of one" \
+	"$(of_perftest 1 "$tmp/perftest")" 100
+is "the sum of pairs is missing if a pair is missing" "$(of_perftest 2 "$tmp/perftest")" ""
+
+{
+	echo '{"about":{"release":"6.12","kernel":"k","cpus":"1"}}'
+	echo '{"part":"mpi","what":"2 ranks","round":1,"ours":110,"peer":100}'
+	echo '{"part":"mpi","what":"2 ranks","round":2,"ours":null,"peer":100}'
+} >"$tmp/figures"
+ok "the page of collectives is written" page collectives-write "$tmp"
+is "it has the figures of the rounds in which both programs ran" \
+	"$(sed -n '/\* - 2 ranks/,$p' "$tmp/collectives.rst")" \
+	"   * - 2 ranks
+     - 110
+     - 100
+     - 1.10
+     - 1.10 to 1.10
+     - 1
+     - at least 1.0: reached"

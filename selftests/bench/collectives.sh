@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The measurements of scripts/bench --collectives, sourced by guest.sh in the VM: the bus
+# bandwidth of collperf's all_reduce, compared with ib_write_bw and with OpenMPI's
+# MPI_Allreduce on the same devices. Figures are MB/s (10^6 bytes per second) per rank and
+# direction. Each round runs all programs of a comparison one after the other, and writes
+# one line with the figure of collperf and the highest figure of the others. The machine has
+# virtual time: on a busy host with two emulated CPUs, the figures would differ by a factor
+# of two between rounds.
+
+# iterations BYTES [RANKS]: prints the number of iterations in which messages of BYTES add
+# up to about 16 MB in each direction of a link, or less with many ranks. perftest needs at
+# least 5 iterations.
+iterations() {
+	local n=$((16777216 * 2 / $1 / ${2:-2}))
+
+	[ $n -le 100 ] || n=100
+	echo $((n < 5 ? 5 : n))
+}
+
+# of_perftest PAIRS FILE...: prints the sum of the bandwidths of all pairs, in MB/s per
+# direction. The FILEs have the output of perftest: Gbit/s, both directions together. Prints
+# nothing if the output of a pair is missing.
+of_perftest() {
+	awk -v pairs="$1" 'NF == 5 && $1 ~ /^[0-9]+$/ { sum += $4; n++ }
+		END { if (n == pairs) print sum * 1000 / 16 }' "${@:2}"
+}
+
+# one_pair BYTES: run ib_write_bw between nodes 1 and 2, and print its bandwidth per
+# direction. It waits for events (-e), because with one CPU, a process that polls takes time
+# from the other one.
+one_pair() {
+	write_bw 1 2 -b -e -s "$1" -n "$(iterations "$1")" --report_gbits 2>/dev/null >"$work/pair"
+	of_perftest 1 "$work/pair"
+}
+
+# pairs N: run ib_write_bw between N pairs of nodes at once, 100 messages of 1 MiB
+# each, and print the sum of their bandwidths, of both directions
+pairs() {
+	local i pids=()
+
+	rm -f "$work"/pair.*
+	for ((i = 0; i < $1; i++)); do
+		write_bw $((2 * i + 1)) $((2 * i + 2)) -b -e -s 1048576 -n 100 \
+			--report_gbits >"$work/pair.$i" 2>/dev/null &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	of_perftest "$1" "$work"/pair.* | awk '{ print $1 * 2 }'
+}
+
+# bus RANKS BYTES: prints the bus bandwidth of collperf's all_reduce, out-of-place
+bus() {
+	collperf all_reduce -N "$1" -b "$2" -n "$(iterations "$2" "$1")" -w 1 -c 0 \
+		--place out --timeout 18 |
+		awk -v bytes="$2" -v n="$1" '!/^#/ { print bytes * 2 * (n - 1) / n / $6 }'
+}
+
+# bus_of_all RANKS BYTES: prints the sum of the bus bandwidth of all ranks
+bus_of_all() { bus "$@" | awk -v n="$1" '{ print $1 * n }'; }
+
+# mpi_bus RANKS BYTES: prints the bus bandwidth of MPI_Allreduce
+mpi_bus() {
+	mpi "$1" "$mpi_program" "$2" "$(iterations "$2" "$1")" 1 2>/dev/null |
+		awk 'match($0, / busbw=[0-9.]* wrong=0$/) {
+			split(substr($0, RSTART + 7), v, " "); print v[1] * 1000 }'
+}
+
+# mpi_bus_eager RANKS BYTES: the same without UCX's rendezvous protocol
+mpi_bus_eager() { UCX_RNDV_THRESH=inf mpi_bus "$@"; }
+
+# highest NUMBER...: prints the highest of the numbers; words that are empty are left out
+highest() { printf '%s\n' "$@" | grep . | sort -g | tail -n 1; }
+
+# size BYTES: prints the size with its unit
+size() {
+	[ "$1" -lt 1048576 ] && echo "$(($1 / 1024)) KiB" || echo "$(($1 / 1048576)) MiB"
+}
+
+# collectives_link ROUNDS: 2 ranks, compared with one pair
+collectives_link() {
+	local round bytes
+
+	for bytes in 1048576 4194304; do
+		for ((round = 1; round <= $1; round++)); do
+			pair link "2 ranks, $(size $bytes); ib_write_bw" "$round" \
+				"$(bus 2 $bytes)" "$(one_pair $bytes)"
+		done
+	done
+}
+
+# collectives_links ROUNDS: the sum of 8 ranks, compared with 1, 2 and 4 pairs at once
+collectives_links() {
+	local round bytes
+
+	for bytes in 1048576 4194304; do
+		for ((round = 1; round <= $1; round++)); do
+			pair links "sum of 8 ranks, $(size $bytes); ib_write_bw, 1, 2 or 4 pairs" "$round" \
+				"$(bus_of_all 8 $bytes)" "$(highest "$(pairs 1)" "$(pairs 2)" "$(pairs 4)")"
+		done
+	done
+}
+
+# collectives_mpi ROUNDS: compared with MPI_Allreduce, with both protocols of UCX
+collectives_mpi() {
+	local round ranks bytes reason
+
+	reason=$(have_mpi) || { echo "bench: mpi: $reason" >&2; return 1; }
+	for ranks in 2 4 8; do
+		for bytes in 65536 1048576 4194304; do
+			for ((round = 1; round <= $1; round++)); do
+				pair mpi "$ranks ranks, $(size $bytes); MPI_Allreduce" "$round" \
+					"$(bus $ranks $bytes)" \
+					"$(highest "$(mpi_bus $ranks $bytes)" "$(mpi_bus_eager $ranks $bytes)")"
+			done
+		done
+	done
+}
+
+# collectives ROUNDS PART...: run the parts
+collectives() {
+	local rounds=$1 part status=0
+
+	shift
+	rdmafault fabric up 8 >/dev/null || return
+	for part; do
+		"collectives_$part" "$rounds" || status=1
+	done
+	rdmafault fabric down --force >/dev/null
+	return $status
+}
