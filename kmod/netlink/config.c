@@ -34,7 +34,7 @@ int rf_refuse_from(struct nlattr **tb, int first, int max,
 		if (!tb[attr])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
-				    "queue: attribute is only used in replies");
+				    "netlink attribute queue: only allowed in replies");
 		return -EINVAL;
 	}
 	return 0;
@@ -282,7 +282,7 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 	}
 	if (!told) {
 		NL_SET_ERR_MSG(info->extack,
-			       "requires link, buffer, prio, dscp-prio or watchdog");
+			       "setting missing; link, buffer, prio, dscp-prio or watchdog");
 		return -EINVAL;
 	}
 	rf_conf_complete(conf);

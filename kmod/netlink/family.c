@@ -325,12 +325,12 @@ int rf_netlink_dump_check(struct netlink_callback *cb)
 
 	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_ID);
 	if (attr) {
-		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "id: not allowed in a dump request");
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "netlink attribute id: not allowed in a dump request");
 		return -EINVAL;
 	}
 	attr = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_FLOW);
 	if (attr) {
-		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "flow: not allowed in a dump request");
+		NL_SET_ERR_MSG_ATTR(cb->extack, attr, "netlink attribute flow: not allowed in a dump request");
 		return -EINVAL;
 	}
 	return 0;

@@ -151,7 +151,7 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 		if (!tb[attr])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[attr],
-				    "flow: attribute is only used in replies");
+				    "netlink attribute flow: only allowed in replies");
 		return -EINVAL;
 	}
 	return 0;

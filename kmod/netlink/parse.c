@@ -243,7 +243,7 @@ static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 		if (!tb[reply_only[i]])
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, tb[reply_only[i]],
-				    "rule: attribute is only used in replies");
+				    "netlink attribute rule: only allowed in replies");
 		return -EINVAL;
 	}
 	return 0;

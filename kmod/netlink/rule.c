@@ -85,7 +85,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
-			    "key: no key is left above the highest key in use");
+			    "key: the highest possible key is in use, so a new rule cannot get a higher key");
 	return -ENOSPC;
 }
 

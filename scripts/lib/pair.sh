@@ -14,7 +14,7 @@ pair_check() {
 	[ -z "$vm_virtual" ] ||
 		die "--pair: cannot be combined with --virtual-time; two machines have no common virtual time"
 	qemu-system-x86_64 -netdev help 2>/dev/null | grep -qx stream ||
-		die "--pair: this QEMU has no stream sockets; QEMU 7.2 or later"
+		die "--pair: this QEMU has no stream sockets; use QEMU 7.2 or later"
 }
 
 # The path is relative, because the address of a socket has only about 100 characters.

@@ -269,7 +269,7 @@ verdict() {
 	fi
 	if [ "$1" -eq 124 ] || [ "$1" -eq 137 ]; then
 		tail -n 15 "$run_dir/console" >&2
-		say "killed after $vm_timeout s (--timeout); last console lines above, all in ${run_dir#"$top"/}/console"
+		say "the machine was killed after $vm_timeout s (--timeout); the last lines of its console are above, all lines are in ${run_dir#"$top"/}/console"
 		return "$status_timeout"
 	fi
 	if ! grep -q '^exit [0-9]' "$run_dir/status" 2>/dev/null; then

@@ -17,7 +17,7 @@ uplot_ensure() {
 	stamp=$(image_dir)/uplot
 	[ ! -e "$stamp" ] || return 0
 	why=$(uplot_install "$(image_root)/usr/share/rdmafault/uplot" 2>&1) &&
-		why="$uplot_package" || say "reports will have only SVG figures, without $uplot_package: $why"
+		why="$uplot_package" || say "$uplot_package could not be installed, so reports will have only SVG figures: $why"
 	echo "$why" >"$stamp"
 }
 

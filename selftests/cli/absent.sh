@@ -24,7 +24,7 @@ missing()
 
 	shift
 	refused_with=2 refused "$words" \
-		"^rdmafault: module rdmafault is not loaded: modprobe rdmafault$" "$@"
+		"^rdmafault: module rdmafault is not loaded; run modprobe rdmafault$" "$@"
 }
 
 module_is_loaded()
@@ -41,7 +41,7 @@ echo /bin/false >/proc/sys/kernel/modprobe
 # rxe does not need it.
 if modprobe -r ib_uverbs 2>/dev/null; then
 	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
-		"^rdmafault: rxe1: its driver is unknown: .*modprobe ib_uverbs" \
+		"^rdmafault: rxe1: cannot find the driver of this RDMA device: .*modprobe ib_uverbs" \
 		rdmafault port add v1
 fi
 modprobe ib_uverbs

@@ -57,7 +57,7 @@ refused_all "ecn set e1" <<-END
 	prio 3 off kmax 1k|off: cannot be combined with other words
 	prio 3 kmed 1k|unknown word "kmed"; did you mean "kmin"\?
 	prio 3|ecn set: setting missing; see "rdmafault ecn set --help"
-	kmax 1k kmin 0|unexpected "kmax"; the first words are prio PRIO
+	kmax 1k kmin 0|unexpected "kmax"; the first words must be prio PRIO
 END
 refused "ecn set of a netdev that is no port is refused" \
 	"^rdmafault: lo: not a port" rdmafault ecn set lo prio 3 kmax 1k

@@ -88,7 +88,7 @@ is "a refused fabric up with pfc 8 makes nothing" "$(traces)" "$before"
 for name in v3 p2 rfbr0; do
 	ip link add $name type dummy
 	refused "fabric up is refused when the name $name exists" \
-		"^rdmafault: $name: the fabric needs this name, but it is taken$" \
+		"^rdmafault: $name: the fabric needs this name, but another device already has this name$" \
 		rdmafault fabric up 4
 	ip link del $name
 	is "fabric up makes nothing when the name $name exists" "$(traces)" "$before"
@@ -187,7 +187,7 @@ is "fabric down of 16 leaves and 4 spines leaves nothing" "$(traces)" "$before"
 
 ip link add s2s1 type dummy
 refused "fabric up is refused when the name of a fabric link exists" \
-	"^rdmafault: s2s1: the fabric needs this name, but it is taken$" \
+	"^rdmafault: s2s1: the fabric needs this name, but another device already has this name$" \
 	rdmafault fabric up 4 shape chain
 ip link del s2s1
 is "fabric up makes nothing when the name of a fabric link exists" "$(traces)" "$before"

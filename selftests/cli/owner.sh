@@ -26,7 +26,7 @@ qps()
 fabric 2
 ports v1 v2
 refused "drop comm is refused while the command has no queue pairs" \
-	'^rdmafault: comm ib_write_bw: no queue pairs on rxe1; "rule add" with -- COMMAND or --follow waits for them$' \
+	'^rdmafault: comm ib_write_bw: no queue pairs on rxe1; to wait for connected queue pairs, use "rule add ... -- COMMAND" or "rule add ... --follow"$' \
 	rdmafault drop v1 tx comm ib_write_bw
 refused "--follow without an owner is refused" \
 	'^rdmafault: --follow: the rule has no owner; add comm NAME, pid N or owner-dev DEV$' \

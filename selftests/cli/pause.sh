@@ -192,7 +192,7 @@ ended_by_others_ok()
 	is "the command of a replaced storm exits with 1" "$?" 1
 	is "the command of a replaced storm says that it was replaced" \
 		"$(jq -r .error "$tmp/error")" \
-		"q1: another storm replaced this one"
+		"q1: another command replaced this storm by a new one"
 	is "a persistent storm runs without a command" "$(running q1)" '[2]'
 	ok "pause show prints the remaining time of a persistent storm" grep -Eqx \
 		'  prio 2 storm for 60s persist: running, [0-9.]+ s left' \
@@ -217,7 +217,7 @@ others_stay_ok()
 	wait $storm
 	is "the stopped command, ended by SIGINT, says that its storm was replaced" \
 		"$? $(jq -r .error "$tmp/error")" \
-		"1 q1: another storm replaced this one"
+		"1 q1: another command replaced this storm by a new one"
 	is "the end of the stopped command leaves the other storm running" "$(running q1)" '[2]'
 	rdmafault reset q1
 	ok "reset ends the pause of the other storm" wait_until "$soon" is_open q1

@@ -36,7 +36,7 @@ bad "a size with an unknown unit" "-b 1X: not a size; bytes, " \
 	all_reduce -b 1X
 bad "a negative size" "-b -4: not a size; bytes, " all_reduce -b -4
 bad "-e less than -b" \
-	"-e 1 KiB: less than -b, which is 2 KiB" \
+	"-e 1 KiB: out of range; must not be less than the value of -b, 2 KiB" \
 	all_reduce -b 2K -e 1K
 bad "vectors larger than the memory" "-e .*: not enough memory; each of 2 ranks needs .* is available" \
 	all_reduce -b 1000G
@@ -45,7 +45,7 @@ bad "unknown average" "-a 4: out of range; 0 to 3" all_reduce -a 4
 bad "unknown per-iteration report" "-I 2: out of range; 0 to 1" \
 	all_reduce -I 2
 bad "-K without -I" "-K: no effect without -I 1; " all_reduce -K 1
-bad "-K that skips all iterations" "-K 3: out of range; less than -n, which is 3" \
+bad "-K that skips all iterations" "-K 3: out of range; must be less than the value of -n, 3" \
 	all_reduce -n 3 -I 1 -K 3
 bad "-i together with -f" "-i and -f: only one" \
 	all_reduce -i 1K -f 2

@@ -109,7 +109,7 @@ ok "launcher killed: the ranks end" wait_until "$soon" nothing_left
 
 # Test output errors, and the JSON file of a job that fails at its start.
 refused_with=3 refused "collperf with a full standard output is refused" \
-	'^collperf: .*: stdout cannot be written$' \
+	'^collperf: .*: standard output cannot be written$' \
 	sh -c 'collperf all_reduce -N 2 -n 1 -w 0 >/dev/full'
 ok "collperf succeeds if the reader of its output ends early" bash -o pipefail -c \
 	'collperf all_reduce -N 2 -n 1 -w 0 | head -n 1'

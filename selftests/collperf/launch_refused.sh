@@ -27,9 +27,9 @@ bad "--rank and --rendezvous without --ranks" "--ranks missing; " \
 	collperf all_reduce --rank 1 --rendezvous h:1
 bad "--rank 4 of 4 ranks" "--rank 4: out of range; 0 to 3" \
 	collperf all_reduce --rank 4 -N 4 --rendezvous h:1
-bad "--rendezvous without a port" "--rendezvous h: invalid; HOST:PORT of rank 0" \
+bad "--rendezvous without a port" "--rendezvous h: not valid; must be HOST:PORT of rank 0" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h
-bad "--rendezvous with port 65536" "--rendezvous h:65536: invalid; HOST:PORT of rank 0" \
+bad "--rendezvous with port 65536" "--rendezvous h:65536: not valid; must be HOST:PORT of rank 0" \
 	collperf all_reduce --rank 1 -N 4 --rendezvous h:65536
 rank1=(collperf all_reduce -N 2 --rank 1 --rendezvous)
 bad "PMIX_RANK set without a PMIx server" "PMIx: .*unset PMIX_RANK" \

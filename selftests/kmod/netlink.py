@@ -100,7 +100,7 @@ def keys_ok():
     add(OTHERS, OBSERVE)
     answer = nl.do('rule-new', HEAD + [('rule', [OTHERS, OBSERVE])])
     same('a rule without a key is refused after the highest key', (answer.error, answer.words),
-         (errno.ENOSPC, 'key: no key is left above the highest key in use'))
+         (errno.ENOSPC, 'key: the highest possible key is in use, so a new rule cannot get a higher key'))
     flush()
 
 

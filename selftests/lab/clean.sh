@@ -195,7 +195,7 @@ loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
 refused "a run without the module is refused" \
-	"^rdmafault: module rdmafault is not loaded: modprobe rdmafault$" run
+	"^rdmafault: module rdmafault is not loaded; run modprobe rdmafault$" run
 as_it_was "no module"
 echo "$loader" >/proc/sys/kernel/modprobe
 

@@ -54,7 +54,7 @@ sed -i 's/compute: 20ms/compute: 1s/' "$tmp/early.yaml"
 run_lab "$tmp/early.yaml"
 is "a background command that ends early breaks the run" "$status" 2
 ok "the error for a background command that ends early has its status and output" grep -q \
-	'clean: background command ended before the job, with status 3: enough$' "$tmp/errors"
+	'clean: background command ended before the job, with exit status 3: enough$' "$tmp/errors"
 is "the error for a background command that ends early is one line" "$(wc -l <"$tmp/errors")" 1
 sed -e "$short" -e 's/background: .*/background: nosuchprogram/' -e 's/compute: 20ms/compute: 1s/' \
 	"$lab" >"$tmp/none.yaml"

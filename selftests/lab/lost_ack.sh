@@ -57,9 +57,9 @@ for name in no-acks no-data; do
 		"$(metric $name step.done)" 9
 done
 ok "the summary line of the report says how the job ended" grep -q \
-	'^  The faults of "no-acks" ended the job in step 10 of 20: rank 1: retry exceeded' "$tmp/page"
+	'^  The faults of case "no-acks" ended the job in step 10 of 20. Error of rank 1: retry exceeded' "$tmp/page"
 ok "the report gives no cost of a stall for a job that ended" grep -q \
-	'The job ended here. The cost is the work since its last checkpoint' "$tmp/page"
+	'The job ended here. The cost is the work since the last checkpoint of the job' "$tmp/page"
 
 # Control: a lab that loses data instead of ACKs must not meet the expectations of the lab.
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \

@@ -60,7 +60,7 @@ ok "refused runs make no fabric" no_links
 ok "refused runs write no report" test ! -e "$tmp/out"
 
 refused "a run without the program collperf is refused" \
-	"collperf ended with status 127: collperf: No such file" \
+	"collperf ended with exit status 127; its last line of output: collperf: No such file" \
 	env PATH=/usr/sbin:/sbin "$(command -v rdmafault)" run --out "$tmp/out" "$tmp/small.yaml"
 ok "a run without the program collperf leaves nothing" nothing_left
 

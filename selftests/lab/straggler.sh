@@ -43,7 +43,7 @@ is "case late-rank: its cost is computed against the clean case" \
 	"$(jq '.cases[1].clean_median_ns == .cases[0].clean_median_ns and
 		.cases[1].metrics["case.cost"] > 0' "$tmp/out/summary.json")" true
 ok "the report names the late rank and how late it is" eval \
-	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'Rank 5 was the last to start 12 of 12 steps, (19[5-9]|20[0-9]) ms after the first rank'"
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'Rank 5 started last in 12 of 12 steps, (19[5-9]|20[0-9]) ms after the first rank'"
 ok "run --dry-run shows the option --straggler of the case" eval \
 	"rdmafault run --dry-run '$lab' | grep -q '^  late-rank.*--straggler 5,200ms'"
 

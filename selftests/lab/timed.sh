@@ -64,7 +64,7 @@ ok "no fabric and no job is left after the run" nothing_left
 rdmafault fabric up 2 >/dev/null
 rdmafault port add p1 >/dev/null
 refused "a run that configures an existing port is refused" \
-	"port p1 already exists, and the scenario sets it" \
+	"port p1 already exists, but the scenario changes its settings" \
 	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/timed.yaml"
 ok "the existing port stays after the refused run" rdmafault link show p1
 rdmafault port del p1

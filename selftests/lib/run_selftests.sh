@@ -25,7 +25,7 @@ skip_all() {
 
 [ "$(id -u)" -eq 0 ] || skip_all "needs root"
 command -v rdmafault >/dev/null || skip_all "rdmafault is not installed: make install"
-[ -e /sys/module/rdmafault ] || skip_all "module rdmafault is not loaded: modprobe rdmafault"
+[ -e /sys/module/rdmafault ] || skip_all "module rdmafault is not loaded; run modprobe rdmafault"
 command -v jq >/dev/null || skip_all "needs jq"
 
 args=()

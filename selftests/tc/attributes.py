@@ -55,7 +55,7 @@ CASES = [
     ("a delay that is too long", attr(DELAY, u64(20000000001)), NLA_F_NESTED, "out of range"),
     ("a rate and no-rate together", attr(RATE, u64(10**9)) + attr(NO_RATE, b""), NLA_F_NESTED, "no-rate"),
     ("a rate of 32 bits", attr(RATE, u32(10**6)), NLA_F_NESTED, ""),
-    ("an attribute that is only for replies", attr(IN_FLIGHT, u32(1)), NLA_F_NESTED, "only used in replies"),
+    ("an attribute that is only for replies", attr(IN_FLIGHT, u32(1)), NLA_F_NESTED, "only allowed in replies"),
     ("an unknown attribute", attr(99, u32(1)), NLA_F_NESTED, "nknown attribute"),
     ("a nest without NLA_F_NESTED", attr(RATE, u64(2 * 10**9)), 0, "NLA_F_NESTED"),
     ("a truncated attribute", struct.pack("HH", 12, RATE) + u32(1), NLA_F_NESTED, ""),

@@ -221,7 +221,7 @@ commands_status_is_passed_on_ok()
 		"$(rdmafault record -o "$tmp/c2" -- /nonexistent >/dev/null 2>&1; echo $?)"
 	is "record prints a note if no packet was seen because there is no rule" \
 		"$(rdmafault record -o "$tmp/c3" -- true 2>&1 >/dev/null)" \
-		"rdmafault: no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\""
+		"rdmafault: no packets were recorded; packets of a direction (tx or rx) are recorded only while this direction has a rule, for example \"all observe\""
 	ok "record leaves no trace buffer after a command" no_buffer_is_left
 }
 

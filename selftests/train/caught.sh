@@ -43,7 +43,7 @@ changed 1 103
 is "train exits with 1 if a packet is changed during the sum" "$status, $hits hit" "1, 1 hit"
 is "train ends in the step of the changed packet" "$(said step length)" 19
 ok "train reports all ranks, the step and the element of a packet changed during the sum" grep -Eqx \
-	'train: ranks 0, 1, 2 and 3, step 20: element [0-9]+ of 4810 of the gradient is [^ ]+ instead of [^ ]+: it was corrupted on the way, but the packet checksum was valid' \
+	'train: ranks 0, 1, 2 and 3, step 20: element [0-9]+ of 4810 of the gradient is [^ ]+ instead of [^ ]+: the data was corrupted on the way, but the packet checksum was valid' \
 	"$tmp/err"
 first=$(element)
 changed 1 107
@@ -73,7 +73,7 @@ for mode in tp pp; do
 	is "train --parallel $mode exits with 1 if a packet is changed" "$status, $(rule_stat v2 "$id" hits) hit" \
 		"1, 1 hit"
 	ok "train --parallel $mode reports both ranks and the step of a changed packet" grep -Eqx \
-		'train: rank [023], step 20: the data received from rank 1 differs from the data sent: it was corrupted on the way, but the packet checksum was valid' \
+		'train: rank [023], step 20: the data received from rank 1 differs from the data sent: the data was corrupted on the way, but the packet checksum was valid' \
 		"$tmp/err"
 	rdmafault rule del v2 "$id"
 done

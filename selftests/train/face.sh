@@ -50,7 +50,7 @@ bad "--algo with --parallel tp" "--algo: only valid with --parallel dp" \
 	--parallel tp --algo ring
 bad "--spin without --compute" "--spin: only valid with --compute TIME" --spin
 bad "a gradient smaller than that of the network" \
-	"--gradient 4096: too small; the gradient of the network has 19240 bytes" \
+	"--gradient 4096: too small; the gradient of the neural network has 19240 bytes" \
 	--data synthetic --gradient 4K
 bad "a gradient that is not a whole number of elements" "--gradient 20001: not a multiple of 4 bytes" \
 	--data synthetic --gradient 20001

@@ -166,7 +166,7 @@ static void batch_ok(void)
 	   !strcmp(out, "rdmafault " RF_VERSION "\n"),
 	   "-force -batch continues after an error, and exits with its status");
 	ok(run_batch("-batch ", "version 'x\n") == RF_EXIT_USAGE &&
-	   strstr(said, "without a closing quote"), "-batch refuses an unclosed quote: %s", said);
+	   strstr(said, "has no closing quote"), "-batch refuses an unclosed quote: %s", said);
 	ok(run_batch("-batch ", "-batch -\n") == RF_EXIT_USAGE,
 	   "-batch refuses -batch inside a batch file");
 	says("-batch /none");

@@ -245,11 +245,11 @@ static void without(void)
 
 	n_there = 0;
 	ok(rf_owner_resolve(&r, &t, 0) == -ESRCH &&
-	   !strcmp(said, "comm job: no queue pairs on rxe1; \"rule add\" with -- COMMAND or --follow waits for them"),
+	   !strcmp(said, "comm job: no queue pairs on rxe1; to wait for connected queue pairs, use \"rule add ... -- COMMAND\" or \"rule add ... --follow\""),
 	   "a rule without --follow is refused if the owner has no queue pairs");
 	new_qp(17, 0, 100, "job");
 	ok(rf_owner_resolve(&r, &t, 0) == -ESRCH &&
-	   strstr(said, "no connected queue pairs on rxe1, 1 unconnected"),
+	   strstr(said, "no connected queue pairs on rxe1, only 1 unconnected"),
 	   "a rule without --follow is refused if the owner has no connected queue pair");
 	there[0].peer = 27;
 	ok(!rf_owner_resolve(&r, &t, 0) && r.match.qps == 1 &&

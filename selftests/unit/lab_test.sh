@@ -28,7 +28,7 @@ broken "a second FILE is an error" "$file: unexpected argument; only one FILE ca
 broken "an unknown option is an error" "--colour: unknown option" --colour "$file"
 broken "an option without its value is an error" "-o: value missing" "$file" -o
 broken "a number of runs that is not a number is an error" '--same "x": not a whole number from 0 to 999' --same x "$file"
-broken "several CPUs in virtual time are an error" "-c 4: a machine in virtual time has one CPU; add --live" \
+broken "several CPUs in virtual time are an error" "-c 4: only possible with --live, because a machine in virtual time has one CPU" \
 	--virtual-time -c 4 "$file"
 broken "the report's directory among the options of the run is an error" \
 	"--out=x: must precede the \"--\"; scripts/lab -o DIR FILE" "$file" -- --out=x

@@ -107,7 +107,7 @@ static int check_iters(const struct cp_config *cfg)
 	else if (cfg->skip && !cfg->per_iter)
 		rf_err("-K: no effect without -I 1; add -I 1");
 	else if (cfg->skip >= cfg->iters)
-		rf_err("-K %u: out of range; less than -n, which is %u",
+		rf_err("-K %u: out of range; must be less than the value of -n, %u",
 		       cfg->skip, cfg->iters);
 	else
 		return 0;
@@ -130,7 +130,7 @@ static int check_sizes(struct cp_config *cfg)
 		cfg->max_bytes = cfg->min_bytes;
 	if (cfg->max_bytes >= cfg->min_bytes)
 		return 0;
-	rf_err("-e %s: less than -b, which is %s",
+	rf_err("-e %s: out of range; must not be less than the value of -b, %s",
 	       rf_fmt_size(cfg->max_bytes, max),
 	       rf_fmt_size(cfg->min_bytes, min));
 	return -EINVAL;

@@ -248,7 +248,7 @@ static int refuse_collective(const char *word)
 static int take_collective(struct cp_config *cfg, int left, char **words)
 {
 	if (left > 1) {
-		rf_err("%s: second collective; exactly one can be given",
+		rf_err("%s: second collective; give exactly one collective",
 		       words[1]);
 		return -EINVAL;
 	}

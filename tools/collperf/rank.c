@@ -120,7 +120,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 	if (rep->speaks)
 		cp_table_foot(me->cfg, &rep->total, &me->iters.late, rep->all);
 	if (rep->speaks && rf_out_failed())
-		return cp_fail(me->state, CP_FAILED, "stdout cannot be written");
+		return cp_fail(me->state, CP_FAILED, "standard output cannot be written");
 	if (write_results(me, rep, NULL))
 		return cp_fail(me->state, CP_FAILED, "%s: cannot be written",
 			       me->cfg->json_path);

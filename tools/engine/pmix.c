@@ -174,7 +174,7 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
 	ret = v->type == PMIX_STRING ? read_record(seat, v->data.string) : -EPROTO;
 	PMIX_VALUE_RELEASE(v);
 	if (ret)
-		rf_err("PMIx: unexpected data from rank 0; different version?");
+		rf_err("PMIx: unexpected data from rank 0; all ranks must run the same version of this program");
 	return ret;
 }
 

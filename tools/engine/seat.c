@@ -24,7 +24,7 @@ static int split_address(struct cp_seat *seat, const char *text)
 
 	if (!len || len >= CP_HOST_LEN || rf_parse_u32(colon + 1, &port) ||
 	    port < 1 || port > UINT16_MAX) {
-		rf_err("--rendezvous %s: invalid; HOST:PORT of rank 0",
+		rf_err("--rendezvous %s: not valid; must be HOST:PORT of rank 0",
 		       text);
 		return -EINVAL;
 	}

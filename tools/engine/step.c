@@ -22,7 +22,7 @@ static void off(struct cp_announcer *a, const char *netdev, int err)
 	const char *why = a->nl ? rf_nl_error(a->nl) : "";
 
 	if (a->verbose)
-		rf_note("step numbers are not announced to the module on %s: %s", netdev,
+		rf_note("step numbers cannot be sent to the module on %s: %s", netdev,
 			*why ? why : strerror(-err));
 	cp_announcer_close(a);
 }

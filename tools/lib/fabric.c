@@ -173,7 +173,7 @@ static void stop(int sig)
 
 static int refuse_name(const char *name)
 {
-	rf_err("%s: the fabric needs this name, but it is taken", name);
+	rf_err("%s: the fabric needs this name, but another device already has this name", name);
 	return -EEXIST;
 }
 
@@ -434,7 +434,7 @@ int rf_fabric_lock(void)
 	int lock = rf_lock(LOCK_FILE, LOCK_WAIT_MS);
 
 	if (lock == -EWOULDBLOCK)
-		rf_err("fabric: another process creates or removes it; %s is locked",
+		rf_err("fabric: another process is creating or removing the fabric; %s is locked",
 		       LOCK_FILE);
 	return lock;
 }

@@ -61,7 +61,7 @@ static int check_idle(const struct rf_fabric_census *c)
 
 	if (!n)
 		return 0;
-	rf_err("fabric: %d processes have its devices open, the first is %d; end them, or use --force to kill them",
+	rf_err("fabric: %d processes have devices of the fabric open, the first is process %d; end these processes, or use --force to kill them",
 	       n, pids[0]);
 	return -EBUSY;
 }

@@ -135,7 +135,7 @@ int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 
 	*qps = (struct rf_owner_qps){ };
 	if (!rdma[0]) {
-		rf_err("%s: no RDMA device on this netdev; name the device of comm or pid with owner-dev",
+		rf_err("%s: no RDMA device on this netdev; name the RDMA device of the process with owner-dev",
 		       port->netdev);
 		return -ENODEV;
 	}
@@ -152,10 +152,10 @@ static int put_qps(struct rf_rule_spec *rule, const struct rf_owner_qps *qps,
 		   const char *owner, const char *rdma)
 {
 	if (!qps->found)
-		rf_err("%s: no queue pairs on %s; \"rule add\" with -- COMMAND or --follow waits for them",
+		rf_err("%s: no queue pairs on %s; to wait for connected queue pairs, use \"rule add ... -- COMMAND\" or \"rule add ... --follow\"",
 		       owner, rdma);
 	else if (!qps->n)
-		rf_err("%s: no connected queue pairs on %s, %u unconnected; \"rule add\" with -- COMMAND or --follow waits for them",
+		rf_err("%s: no connected queue pairs on %s, only %u unconnected; to wait for connected queue pairs, use \"rule add ... -- COMMAND\" or \"rule add ... --follow\"",
 		       owner, rdma, qps->found);
 	else if (qps->n > RDMAFAULT_QPS_MAX)
 		rf_err("%s: %zu queue pairs on %s: too many; at most %d in a rule",

@@ -28,14 +28,14 @@
  */
 void rf_err_no_module(void)
 {
-	rf_err("module rdmafault is not loaded: modprobe rdmafault");
+	rf_err("module rdmafault is not loaded; run modprobe rdmafault");
 }
 
 /* Refuse an RDMA device whose netdev cannot be used. @kind: enum rf_rdma_kind, or -errno. */
 static int refuse_rdma(const char *name, int kind)
 {
 	if (kind < 0) {
-		rf_err("%s: its driver is unknown: %s; \"modprobe ib_uverbs\"",
+		rf_err("%s: cannot find the driver of this RDMA device: %s; try \"modprobe ib_uverbs\"",
 		       name, strerror(-kind));
 		return kind;
 	}
@@ -101,7 +101,7 @@ static int check_rdma(const struct rf_target *t)
 	if (is_switch_port(t->netdev))
 		return 0;
 	if (!t->rdma[0]) {
-		rf_err("%s: no SoftRoCE device on this netdev, and not a bridge port; \"rdma link add rxe0 type rxe netdev %s\", or --force",
+		rf_err("%s: not a bridge port, and has no SoftRoCE device; add one with \"rdma link add rxe0 type rxe netdev %s\", or use --force",
 		       t->netdev, t->netdev);
 		return -EOPNOTSUPP;
 	}

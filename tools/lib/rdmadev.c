@@ -206,7 +206,7 @@ int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why)
 
 	err = rf_sock_open(&s, NETLINK_RDMA);
 	if (err) {
-		rf_why_refuse(why, "this kernel has no RDMA");
+		rf_why_refuse(why, "this kernel has no RDMA support");
 		return err;
 	}
 	msg = rf_nldev_msg(RDMA_NLDEV_CMD_NEWLINK, 0);
@@ -217,9 +217,9 @@ int rf_rxe_add(const char *rdma, const char *netdev, struct rf_why *why)
 	}
 	err = rf_sock_request(&s, msg, NULL, NULL);
 	if (err == -EINVAL && !s.error)
-		rf_why_refuse(why, "this kernel has no rdma_rxe");
+		rf_why_refuse(why, "this kernel has no module rdma_rxe");
 	else if (err == -ENFILE && !s.error)
-		rf_why_refuse(why, "device name exists, here or in another network namespace");
+		rf_why_refuse(why, "a device of this name exists already, in this or another network namespace");
 	else if (err)
 		rf_why_refuse(why, "%s", rf_sock_why(&s, err));
 	rf_sock_close(&s);

@@ -139,7 +139,7 @@ int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 	int err;
 
 	if (!argv[0] || strcmp(argv[0], "prio"))
-		return rf_why_refuse(why, "%s%s%s; the first words are prio PRIO",
+		return rf_why_refuse(why, "%s%s%s; the first words must be prio PRIO",
 				     argv[0] ? "unexpected \"" : "prio missing",
 				     argv[0] ? argv[0] : "", argv[0] ? "\"" : "");
 	err = rf_prios_words(argv[1], &prios, why);

@@ -108,7 +108,7 @@ static int run_command(struct batch *b, int (*run)(int argc, char **argv))
 	if (argc > 1) {
 		status = run(argc, argv);
 	} else if (argc < 0) {
-		rf_err("a quoted word without a closing quote");
+		rf_err("a quoted word has no closing quote");
 		status = RF_EXIT_USAGE;
 	}
 	free(argv);

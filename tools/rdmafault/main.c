@@ -236,7 +236,7 @@ static int run_all(int argc, char **argv)
 		if (is(argv[i], "-batch", "-b")) {
 			file = argv[++i];
 			if (!file) {
-				rf_err("-batch: FILE missing; -batch FILE, or - for standard input");
+				rf_err("-batch: FILE missing; use -batch FILE, or -batch - to read standard input");
 				return RF_EXIT_USAGE;
 			}
 		} else if (is(argv[i], "-force", "-force")) {
@@ -265,6 +265,6 @@ int main(int argc, char **argv)
 
 	if (status || !rf_out_failed())
 		return status;
-	rf_err("stdout cannot be written");
+	rf_err("standard output cannot be written");
 	return RF_EXIT_FAILED;
 }

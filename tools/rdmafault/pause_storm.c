@@ -186,7 +186,7 @@ static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 	report(&info, mine);
 	if (mine == spec->prios)
 		return RF_EXIT_OK;
-	rf_err("%s: another storm replaced this one",
+	rf_err("%s: another command replaced this storm by a new one",
 	       st->t.netdev);
 	return RF_EXIT_FAILED;
 }

@@ -337,7 +337,7 @@ static int complain(const struct record *r)
 		rf_err("%zu hits cannot be reproduced by rules; see the comments in the .rules files",
 		       r->not_repeated);
 	if (!r->capture.n && !r->ev.lost)
-		rf_note("no packets were recorded; a direction is recorded only while it has rules, for example \"all observe\"");
+		rf_note("no packets were recorded; packets of a direction (tx or rx) are recorded only while this direction has a rule, for example \"all observe\"");
 	return r->ev.lost || r->not_repeated ? RF_EXIT_INCOMPLETE : RF_EXIT_OK;
 }
 

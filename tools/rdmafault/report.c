@@ -166,7 +166,7 @@ int rf_cmd_report(int argc, char **argv)
 		return RF_VERDICT_BROKEN;
 	}
 	if (o.formats && o.n > 1) {
-		rf_err("report: --formats: a comparison writes no file into the directories; name one directory");
+		rf_err("report: --formats: only possible with one directory, because a comparison writes no files");
 		return RF_VERDICT_BROKEN;
 	}
 	return report(&o);

@@ -66,13 +66,13 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 	if (!shared)
 		snprintf(buf, len, "The runs have no case in common.");
 	else if (most.kase)
-		snprintf(buf, len, "Case \"%s\" changed most: %s %s in B and %s in A (%s).",
+		snprintf(buf, len, "Case \"%s\" changed most: %s %s in run B and %s in run A (%s).",
 			 most.kase, aparts[most.apart].words,
 			 rf_fmt_time(most.is, is),
 			 rf_fmt_time(most.was, was),
 			 rf_compare_change(rf_compare_metric(aparts[most.apart].metric),
 					   most.was, most.is, change));
 	else
-		snprintf(buf, len, "No significant change: the time of each case changed by less than 2 %% and its longest step by less than 10 %%.");
+		snprintf(buf, len, "No significant change: in each case, the total time changed by less than 2 %% and the longest step by less than 10 %%.");
 	return buf;
 }

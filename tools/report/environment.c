@@ -163,7 +163,7 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 	if (run->verdict == RF_VERDICT_PASS || run->env.time == RF_TIME_VIRTUAL ||
 	    clean->an.clean_max_ns <= 3 * clean->an.clean_ns / 2)
 		return NULL;
-	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy, which can make expectations fail. %s.",
+	snprintf(buf, len, "clean steps take %s (median), but up to %s: the machine is busy, and expectations can fail for this reason. %s.",
 		 rf_fmt_time(clean->an.clean_ns, usual),
 		 rf_fmt_time(clean->an.clean_max_ns, most), instead);
 	return buf;

@@ -203,7 +203,7 @@ static void put_details(struct rf_html *h)
 	if (!more)
 		return;
 	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "summary.json and events.jsonl have %zu more cases.",
+	rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json and events.jsonl.",
 		    more);
 	fputs("</p>\n", h->f);
 }
@@ -233,7 +233,7 @@ static void put_ground(const struct rf_html *h)
 	if (run->cases->an.clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s; hardware NICs are much faster",
 			 rf_fmt_time(run->cases->an.clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. On hardware, the times differ. How a loss is detected, which packets are retransmitted and which rank waits for which are the same.",
+	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. On hardware, times are different, but a loss is detected in the same way, the same packets are retransmitted, and the same ranks wait.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {
 		fputs("</dd>\n<dt>ports</dt><dd>", h->f);

@@ -60,7 +60,7 @@ static void put_lost(FILE *f, const struct rf_run_case *p)
 	if (!p->rec.ev.lost && !p->rec.flows_lost)
 		return;
 	fputs("<p class=\"notmet\">", f);
-	rf_html_say(f, "%llu events were lost, and the attempt number of %llu packets is unknown: metrics that are computed from events are not valid. Step times and waits are valid, because the ranks record them.",
+	rf_html_say(f, "%llu events were lost, and for %llu packets, it is unknown whether they are retransmissions. Metrics that are computed from events are not valid. Step times and waiting times are valid, because the ranks record them.",
 		    (unsigned long long)p->rec.ev.lost,
 		    (unsigned long long)p->rec.flows_lost);
 	fputs("</p>\n", f);
@@ -188,8 +188,8 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 		return;
 	fprintf(f, "<h3>Stalled ranks%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
 		p->an.nlosses == 1 ? "" : " of the first hit",
-		blast.ordered ? "The list is in the order in which the stall reached the ranks. It gives the cause of the wait and the additional waiting time of each rank." :
-		"The order in which the stall reached the ranks is not known. The list gives the cause of the wait and the additional waiting time of each rank.");
+		blast.ordered ? "The list has the order in which the stall reached the ranks. For each rank, it gives the cause of the wait, and how much longer the rank waited than in clean steps." :
+		"The order in which the stall reached the ranks is not known. For each rank, the list gives the cause of the wait, and how much longer the rank waited than in clean steps.");
 	for (i = 0; i < blast.n; i++) {
 		fputs("<li>", f);
 		rf_html_say(f, "rank %u: %s ", blast.rank[i].rank,

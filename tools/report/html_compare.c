@@ -236,7 +236,7 @@ static void draw_times(struct rf_plot *plot, const void *what)
 		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_case(c, i));
 		y = draw_bars(plot, v, y + CASE_HEAD) + CASE_GAP;
 	}
-	rf_plot_axis_x(plot, "from the start of the first step to the end of the last");
+	rf_plot_axis_x(plot, "from the start of the first step to the end of the last step");
 }
 
 static void put_change(FILE *f, const struct rf_metric_info *m, double was,
@@ -280,7 +280,7 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 		return;
 	rf_letters(c, &keys);
 	rf_figure_begin(h, "Time per case",
-			"Compare the bars of A and B. For several rounds, a bar shows their median.");
+			"Compare the bars of A and B. If there are several rounds, a bar shows the median of all rounds.");
 	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
 		       "Time of each case in each run", draw_times, c);
 	rf_figure_legend(h, keys.keys);

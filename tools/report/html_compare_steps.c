@@ -186,7 +186,7 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 
 	rf_letters(s->c, &keys);
 	rf_figure_begin(h, "Step time over time",
-			"A step ends when its last rank has left it. Below the axis, each run has a row: a red bar lasts from the hit of a packet to its retransmission, a yellow bar from the start of a fault to its end.%s",
+			"A step ends when the last rank has left the step. Below the axis, each run has a row: a red bar lasts from the hit of a packet to its retransmission, a yellow bar from the start of a fault to its end.%s",
 			s->steps > POINTS_DRAWN ? " Only the shortest and the longest step of each interval of the time axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + RF_COMPARED * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);

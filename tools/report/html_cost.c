@@ -130,7 +130,7 @@ static void put_money(struct rf_html *h)
 	fputs("<h3>Cost in dollars</h3>\n<p>", h->f);
 	rf_fmt_time(h->run->price->every_ns, every);
 	snprintf(day, sizeof(day), "per day, 1 stall every %s", every);
-	rf_html_say(h->f, "In a synchronous job, every GPU waits for the slowest one. Cost = lost time × GPUs × %s per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall every %s (cost: stall-every).",
+	rf_html_say(h->f, "In a synchronous job, every GPU waits for the slowest GPU. Cost = lost time × GPUs × %s per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall every %s (cost: stall-every).",
 		    rf_fmt_dollars(h->run->price->rate, rate), every);
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "Cost of the lost time", heads);

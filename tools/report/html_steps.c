@@ -336,8 +336,8 @@ static void put_legend(struct rf_html *h, const struct steps *s)
 		plans |= s->at.lane[i].planned;
 	}
 	if (s->clean != s->p) {
-		keys[n++] = (struct rf_key){ "job", "this case, from the start of the first rank to the end of the last" };
-		keys[n++] = (struct rf_key){ "range", "this case, range from the fastest to the slowest rank" };
+		keys[n++] = (struct rf_key){ "job", "this case: from the start of the first rank to the end of the last rank" };
+		keys[n++] = (struct rf_key){ "range", "this case: range from the fastest to the slowest rank" };
 	}
 	if (s->clean)
 		keys[n++] = (struct rf_key){ "clean", "clean case" };
@@ -360,7 +360,7 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_case *p)
 
 	if (!set_up(&s, h, p)) {
 		rf_figure_begin(h, "Step time over time",
-				"A step ends when its last rank has left it. High points are steps in which ranks waited.%s",
+				"A step ends when the last rank has left the step. High points are steps in which ranks waited.%s",
 				thinned(&s, more, sizeof(more)));
 		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), s.clean ?
 			       "Step times of this case and of the clean case over time" :

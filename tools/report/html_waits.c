@@ -215,7 +215,7 @@ void rf_html_waits(struct rf_html *h, const struct rf_run_case *p)
 		return;
 	field.top = find_top(rf_run_clean_step(h->run, p), all.most);
 	rf_figure_begin(h, "Waiting time by rank and step",
-			"Each column is a step, each row a rank. Dark cells are long waits. In a dark column, a light cell is a rank that the others wait for. A cell that covers several steps shows their longest wait.");
+			"Each column is a step, each row a rank. Dark cells are long waits. In a dark column, a light cell is a rank that the other ranks wait for. A cell that covers several steps shows their longest wait.");
 	rf_figure_draw(h, tl->ranks * (tl->ranks <= RANKS_HIGH ? ROW_HIGH : ROW_LOW),
 		       "How long each rank waited in each step", draw, &field);
 	put_scale(h, field.top);

@@ -60,13 +60,13 @@ static void judge_recording(struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	if (rec->ev.lost)
-		complain(p, RF_VERDICT_BROKEN, "events: %llu records of the trace were lost",
+		complain(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
 			 (unsigned long long)rec->ev.lost);
 	if (rec->rule_hits != p->an.nlosses)
 		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
 			 p->an.nlosses, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
-		complain(p, RF_VERDICT_BROKEN, "flows: the attempt number of %llu packets is unknown",
+		complain(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
 			 (unsigned long long)rec->flows_lost);
 }
 

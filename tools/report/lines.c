@@ -27,7 +27,7 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
 	*n = 0;
 	while (!err && getline(&line, &room, f) >= 0) {
 		++*n;
-		rf_waiting("reading the recording: line %u", *n);
+		rf_waiting("reading the recording: %u lines so far", *n);
 		err = take(arg, line);
 	}
 	free(line);

@@ -109,7 +109,7 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 
 	q->arg = m->arg;
 	if (m->flags & RF_TRACED && rf_record_has_holes(&q->kase->rec))
-		why = "records of the trace were lost";
+		why = "events of the trace were lost";
 	else
 		why = m->value(q, v);
 	if (why)

@@ -170,11 +170,11 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 	    "total of all steps: " _help)
 
 const struct rf_metric_row rf_step_metrics[] = {
-	FIGURES_SUM("step.time", job_steps, ALL, "time from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
+	FIGURES_SUM("step.time", job_steps, ALL, "duration of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
 	    "number of steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,
-	    "time from the start of the first step to the end of the last; no value if the job ended early"),
+	    "time from the start of the first step to the end of the last step; no value if the job ended early"),
 	FIGURES("rank[].step.time", rank_steps, ALL,
 		"time of the rank from its start of the step until it leaves the barrier; no value if the rank completed no step"),
 	FIGURES("rank[].arrival", rank_steps, ARRIVAL,
@@ -190,7 +190,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC,
 		    "time that the rank waits at the barrier; no value if the rank completed no step"),
 	ROW("rank[].last", COUNT, rank_last, 0, 0,
-	    "number of steps that this rank was the last to start"),
+	    "number of steps in which this rank started last"),
 	ROW("rank[].wrong", COUNT, rank_wrong, 0, 0, "number of wrong results of the rank; no value if the rank left no result"),
 	ROW("rank[].status", COUNT, rank_status, 0, 0,
 	    "exit status of the rank, 0 = success; no value if the rank left no result"),
@@ -202,6 +202,6 @@ const struct rf_metric_row rf_step_metrics[] = {
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
 	    "goodput divided by the goodput of the clean case, at most 1; no value if no clean case has steps to compare with"),
 	ROW("case.cost", DOLLARS, case_cost, 0, 0,
-	    "cost of the additional time of the case, compared with the clean case, on the smallest cluster of the scenario (cost: gpus); no value if no clean case completed the same job"),
+	    "cost of the time by which the case took longer than the clean case, for the smallest number of GPUs in the scenario (cost: gpus); no value if no clean case completed the same job"),
 	{ }
 };

@@ -126,7 +126,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.nlosses || !l->qp)
 		return;
-	fprintf(f, "  %-20s rank %u to %u, QP %u of the pair, PSN +%-6u step %-4u %-8s %4llu retransmitted %10s\n",
+	fprintf(f, "  %-20s rank %u to rank %u (QP %u), PSN +%-6u step %-4u detected by %-8s retransmitted: %-4llu stall: %s\n",
 		p->label, l->qp->rank, l->qp->peer,
 		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
 		l->hit->step,

@@ -138,7 +138,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu records of the trace were lost, and the attempt number of %llu packets is unknown: counts on this page are minimums, and more events can have happened than are listed",
+		 "%llu events of the trace were lost, and it is unknown whether %llu packets are retransmissions: the counts on this page are minimums, and events can be missing",
 		 (unsigned long long)rec->ev.lost,
 		 (unsigned long long)rec->flows_lost);
 	rf_text_wrap(f, "  VOID", INDENT, text);
@@ -261,7 +261,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 		 gbn->n);
 	if (n[RF_GBN_VOID])
 		snprintf(text, sizeof(text),
-			 "no verdict: records of the trace were lost");
+			 "no verdict: events of the trace were lost");
 	else if (n[RF_GBN_UNJUDGED])
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 			 "; %zu not judged (forged responses, READs, or unknown sender)",
@@ -390,7 +390,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 
 	if (rf_timeline_ended(&p->rec.tl, &step)) {
 		fputc('\n', f);
-		rf_text_wrap(f, "", 2, "The job ended here. The cost is the work since its last checkpoint, and the time until it runs again.");
+		rf_text_wrap(f, "", 2, "The job ended here. The cost is the work since the last checkpoint of the job, and the time until the job runs again.");
 		return;
 	}
 	if (lost) {

@@ -29,7 +29,7 @@ static void say(char *buf, size_t len, const char *fmt, ...)
 static void say_watchdog(const struct rf_prio_tally *t, char *buf, size_t len)
 {
 	if (t->detected)
-		say(buf, len, "the watchdog detected %llu storm%s and the end of %llu",
+		say(buf, len, "the watchdog detected the start of %llu storm%s and the end of %llu",
 		    (unsigned long long)t->detected, t->detected == 1 ? "" : "s",
 		    (unsigned long long)t->restored);
 }

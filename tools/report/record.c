@@ -17,7 +17,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 };
 
 /**
- * rf_record_has_holes - check whether records of the trace were lost
+ * rf_record_has_holes - check whether events of the trace were lost
  * @rec: the record
  *
  * Return: true if records were lost. Then an event can have happened without a record.

@@ -265,7 +265,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 		return -EINVAL;
 	}
 	if (version != RF_SETUP_VERSION) {
-		rf_err("%s: version %u, written by %s rdmafault: expected %u; repeat the run, or use that rdmafault",
+		rf_err("%s: format version %u, written by %s rdmafault; this rdmafault reads version %u; repeat the run, or use the rdmafault that wrote the file",
 		       path, version,
 		       version < RF_SETUP_VERSION ? "an older" : "a newer",
 		       RF_SETUP_VERSION);

@@ -215,7 +215,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 	if (m == RF_WRONG)
 		return an->unheard ? "a rank left no result" : NULL;
 	if (an->holes)
-		return "records of the trace were lost";
+		return "events of the trace were lost";
 	if (!is_of_hit(m))
 		return NULL;
 	if (!an->nlosses)

@@ -258,7 +258,7 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 
 	buf[0] = '\0';
 	if (late)
-		snprintf(buf, len, " Rank %u was the last to start %u of %u steps, %s after the first rank (median).",
+		snprintf(buf, len, " Rank %u started last in %u of %u steps, %s after the first rank (median).",
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 

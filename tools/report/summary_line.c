@@ -268,7 +268,7 @@ static void say_end(const struct rf_run_case *p, char *buf, size_t len)
 		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
 	else if (tl->iters)
 		snprintf(when, sizeof(when), " before its first step was complete");
-	snprintf(buf, len, "The faults of \"%.60s\" ended the job%s: rank %td: %s.",
+	snprintf(buf, len, "The faults of case \"%.60s\" ended the job%s. Error of rank %td: %s.",
 		 p->label, when, end - tl->end, why);
 }
 

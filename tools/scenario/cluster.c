@@ -130,7 +130,7 @@ static int set_port(const struct rf_cluster *c, struct rf_nl *nl,
 	if (!t)
 		return -ENODEV;
 	if (!is_ours(c, t)) {
-		rf_err("port %s already exists, and the scenario sets it; remove it with \"rdmafault port del %s\"",
+		rf_err("port %s already exists, but the scenario changes its settings; remove the port with \"rdmafault port del %s\"",
 		       t->netdev, t->netdev);
 		return -EEXIST;
 	}

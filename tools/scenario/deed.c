@@ -49,7 +49,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 		argc++;
 	err = rf_rules_parse(argc, argv, &rules, why);
 	if (!err && rules.n != 1)
-		err = rf_why_refuse(why, "the words make %zu rules; write one fault per rule",
+		err = rf_why_refuse(why, "these words make %zu rules, but a fault is one rule; write a fault for each rule",
 				    rules.n);
 	if (!err) {
 		f->deed = RF_DEED_RULE;

@@ -186,7 +186,7 @@ static int take_setting(struct rf_doc *doc, struct rf_node *node,
 	int err;
 
 	if (!text || !text[0] || strlen(text) >= sizeof(line))
-		return rf_doc_refuse(doc, node, "%s \"%s\": expected settings as on the command line",
+		return rf_doc_refuse(doc, node, "%s \"%s\": expected the settings in the words of the rdmafault command line",
 				     node->key->text, rf_doc_shown(node));
 	snprintf(line, sizeof(line), "%s", text);
 	if (rf_split_words(line, argv, RF_RULE_WORDS_MAX) < 0)

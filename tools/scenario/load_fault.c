@@ -63,13 +63,13 @@ static int take_span(struct rf_doc *doc, struct rf_node *node,
 		return rf_doc_refuse(doc, node, "for \"%s\": not valid; steps or a time, for example 5 steps or 500ms",
 				     rf_doc_shown(node));
 	if (clock != when->clock)
-		return rf_doc_refuse(doc, node, "for \"%s\": from is given as a %s, so for must be %s",
+		return rf_doc_refuse(doc, node, "for \"%s\": must be %s, because the key \"from\" is a %s",
 				     text,
-				     when->clock == RF_CLOCK_STEP ? "step" : "time",
-				     when->clock == RF_CLOCK_STEP ? "steps" : "a time");
+				     when->clock == RF_CLOCK_STEP ? "a number of steps" : "a time",
+				     when->clock == RF_CLOCK_STEP ? "step" : "time");
 	when->end = when->begin + span;
 	if (when->end < span)
-		return rf_doc_refuse(doc, from, "from \"%s\": out of range: from plus for is too large",
+		return rf_doc_refuse(doc, from, "from \"%s\": out of range: the sum of the keys \"from\" and \"for\" is too large",
 				     rf_doc_shown(from));
 	if (clock == RF_CLOCK_STEP && when->end - 1 > UINT32_MAX)
 		return rf_doc_refuse(doc, node, "for: step %" PRIu64 ": out of range; up to %u",
@@ -85,10 +85,10 @@ static int take_when(struct rf_doc *doc, struct rf_node *node,
 	struct rf_node *at = rf_doc_value(node, "at");
 
 	if (at && (from || span))
-		return rf_doc_refuse(doc, at, "fault: the key at cannot be combined with from and for");
+		return rf_doc_refuse(doc, at, "fault: the key \"at\" cannot be combined with the keys \"from\" and \"for\"");
 	if (!from != !span)
-		return rf_doc_refuse(doc, from ? from : span, "fault: the key %s is only allowed with %s", from ? "from" : "for",
-				     from ? "for" : "from");
+		return rf_doc_refuse(doc, from ? from : span, "fault: the key \"%s\" is only allowed together with the key \"%s\"",
+				     from ? "from" : "for", from ? "for" : "from");
 	return span ? take_span(doc, span, from, when) : 0;
 }
 

@@ -142,7 +142,7 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 					     keys[i].key);
 		if (keys[i].given && !keys[i].legal)
 			return rf_doc_refuse(doc, rf_doc_find(node, keys[i].key),
-					     "%s: not used by %s; remove it",
+					     "workload: the key \"%s\" has no effect with %s; remove the key",
 					     keys[i].key, w->collective);
 	}
 	return 0;

@@ -197,7 +197,7 @@ static int expand_case(struct matrix *m, struct rf_node *kase,
 	look_for_names(m, kase);
 	do {
 		if (cases->n == CASES_MAX)
-			return rf_doc_refuse(m->doc, kase, "cases: the matrix makes more than %d cases",
+			return rf_doc_refuse(m->doc, kase, "cases: the matrix describes more than %d cases",
 					     CASES_MAX);
 		err = put_values(m, kase, &cases->kids[cases->n]);
 		if (!err)

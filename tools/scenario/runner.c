@@ -211,7 +211,7 @@ static int check_background(struct running *pr)
 	pr->background.pid = 0;
 	last = rf_stage_last_line(pr->dir, LOG_BACKGROUND);
 	if (last)
-		rf_err("%s: background command ended before the job, with status %d: %s",
+		rf_err("%s: background command ended before the job, with exit status %d: %s",
 		       pr->dir, pr->background.status, last);
 	free(last);
 	return -ECHILD;
@@ -313,7 +313,7 @@ static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 		return 0;
 	last = rf_stage_last_line(dir, LOG);
 	if (last)
-		rf_err("%s: %s ended with status %d: %s", dir,
+		rf_err("%s: %s ended with exit status %d; its last line of output: %s", dir,
 		       kase->workload.kind == RF_WORK_TRAIN ? "train" :
 		       "collperf", job->status, last);
 	free(last);

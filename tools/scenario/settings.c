@@ -60,7 +60,7 @@ static bool is_made(const struct rf_cluster *c, uint32_t ifindex)
 
 static void refuse(struct survey *s, const char *port, const char *what)
 {
-	rf_err("run: port %s has %s from an earlier command; \"rdmafault reset\" restores the defaults, --keep runs with it",
+	rf_err("run: port %s has %s from an earlier command; restore the defaults with \"rdmafault reset\", or use --keep to run with this setting",
 	       port, what);
 	s->err = -EBUSY;
 }

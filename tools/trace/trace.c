@@ -158,7 +158,7 @@ static int open_pipes(struct rf_trace *t)
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->pipe = malloc(t->cpus * sizeof(*t->pipe));
 	if (!t->pipe || rf_merge_open(&t->merge, t->cpus))
-		return refuse("memory for a pipe per CPU");
+		return refuse("pipes of the CPUs");
 	for (cpu = 0; cpu < t->cpus; cpu++)
 		t->pipe[cpu] = -1;
 	for (cpu = 0; !err && cpu < t->cpus; cpu++)
@@ -183,7 +183,7 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
 	t->records = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST,
 				   KBUFFER_ENDIAN_SAME_AS_HOST);
 	if (!t->page || !t->records)
-		return refuse("memory for a page");
+		return refuse("page buffer");
 	err = open_pipes(t);
 	return err ? err : enable_all(t, o);
 }

@@ -92,7 +92,7 @@ static int make_net(struct tr_config *cfg)
 static int check_gradient(const struct tr_config *cfg)
 {
 	if (cfg->gradient_bytes && cfg->gradient_bytes < 4 * cfg->net.n) {
-		rf_err("--gradient %llu: too small; the gradient of the network has %llu bytes",
+		rf_err("--gradient %llu: too small; the gradient of the neural network has %llu bytes",
 		       (unsigned long long)cfg->gradient_bytes,
 		       (unsigned long long)(4 * cfg->net.n));
 		return -EINVAL;

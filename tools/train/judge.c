@@ -131,7 +131,7 @@ static void name_element(struct tr_rank *me, uint64_t at,
 		got = wrong[r] ? all[r].got : got;
 	}
 	list_ranks(wrong, me->ranks, who, sizeof(who));
-	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g instead of %.9g: it was corrupted on the way, but the packet checksum was valid",
+	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g instead of %.9g: the data was corrupted on the way, but the packet checksum was valid",
 	       who, me->now.step, (unsigned long long)at,
 	       (unsigned long long)tr_vector_length(me->cfg), (double)got,
 	       (double)want);
@@ -165,7 +165,7 @@ static int find_link(struct tr_rank *me)
 	for (int r = 0; !ret && !me->rank && r < me->ranks; r++)
 		for (int p = 0; p < me->ranks; p++)
 			if (all[r].received[p] != all[p].sent[r])
-				rf_err("rank %d, step %u: the data received from rank %d differs from the data sent: it was corrupted on the way, but the packet checksum was valid",
+				rf_err("rank %d, step %u: the data received from rank %d differs from the data sent: the data was corrupted on the way, but the packet checksum was valid",
 				       r, me->now.step, p);
 	free(all);
 	return ret;

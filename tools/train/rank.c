@@ -183,7 +183,7 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 {
 	tr_show_end(show, all);
 	return rf_out_failed() ?
-	       cp_fail(me->state, CP_FAILED, "stdout cannot be written") : 0;
+	       cp_fail(me->state, CP_FAILED, "standard output cannot be written") : 0;
 }
 
 static int train(struct tr_rank *me)
