@@ -1,55 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Check the lengths of functions, files and lines. At least half of the functions must
-# have at most 15 lines, and nine tenths at most 50. A function of more than 100 lines or
-# a file of more than 600 needs a reason in lengths.reasons. A line of C has at most 100
-# columns, unless it has a string.
+# List long functions and files, or find long lines.
 #
-#   awk -f lengths.awk lengths.reasons FILE...
+#   awk -v what=lines -f lengths.awk FILE...   lines of C with more than 100 columns and
+#                                              without a string
+#   awk -v what=long -f lengths.awk FILE...    functions with more than 100 lines and
+#                                              files with more than 800
 #
 # The lines of a function are those between its braces at the start of a line, in C and
 # in shell scripts.
 
 function file_ends() {
-	if (file == "" || lines <= 600)
-		return
-	if (file in reason)
-		used[file] = 1
-	else
-		printf "%s: %d lines; a file of more than 600 needs a reason in lengths.reasons\n", file, lines
+	if (what == "long" && lines > 800)
+		printf "%s: %d lines\n", file, lines
 }
 
-function function_ends(    n, who) {
+function function_ends(    n) {
 	n = FNR - opened - 1
-	count[n]++
-	functions++
 	opened = 0
-	if (n <= 100)
-		return
-	who = FILENAME ":" name
-	if (who in reason)
-		used[who] = 1
-	else
-		printf "%s: %d lines; a function of more than 100 needs a reason in lengths.reasons\n", who, n
-}
-
-# quantile(share): the number of lines that this share of the functions does not exceed
-function quantile(share,    n, seen) {
-	for (n = 0; seen < share * functions; n++)
-		seen += count[n]
-	return n - 1
+	if (what == "long" && n > 100)
+		printf "%s: %s(): %d lines\n", FILENAME, name, n
 }
 
 function columns(line,    i, n) {
 	for (i = 1; i <= length(line); i++)
 		n = substr(line, i, 1) == "\t" ? n + 8 - n % 8 : n + 1
 	return n
-}
-
-FILENAME ~ /lengths\.reasons$/ {
-	if (/^[^#]/ && NF > 1)
-		reason[$1] = 1
-	next
 }
 
 FNR == 1 {
@@ -61,7 +37,7 @@ FNR == 1 {
 
 { lines = FNR }
 
-is_c && length($0) > 50 && !/"/ && columns($0) > 100 && file !~ /\/generated\// {
+what == "lines" && is_c && length($0) > 50 && !/"/ && columns($0) > 100 && file !~ /\/generated\// {
 	printf "%s:%d: %d columns; at most 100 without a string\n", FILENAME, FNR, columns($0)
 }
 
@@ -81,11 +57,4 @@ is_c && /^\{/ || !is_c && /^[a-z_][A-Za-z0-9_]*[(][)]([ \t]*\{)?$/ {
 
 opened && /^\}/ { function_ends() }
 
-END {
-	file_ends()
-	for (name in reason)
-		if (!(name in used))
-			printf "lengths.reasons: %s: within the limits; remove the line\n", name
-	if (quantile(0.5) > 15 || quantile(0.9) > 50)
-		printf "half of the functions have up to %d lines and nine tenths up to %d; limits are 15 and 50\n", quantile(0.5), quantile(0.9)
-}
+END { file_ends() }
