@@ -86,7 +86,7 @@ ports() {
 	rdmafault port "$1" v1 >/dev/null && rdmafault port "$1" v2 >/dev/null
 }
 
-# took DEV FLOWS: prints the median time of a frame, in ticks of the TSC
+# took DEV FLOWS: prints the median time to send one Ethernet frame, in ticks of the TSC
 took() {
 	echo "$1 4000 $2 0 0 1" >/proc/rfbench && jq .p50 /proc/rfbench
 }
@@ -122,7 +122,8 @@ no_ports() {
 	done
 }
 
-# live_flows ROUNDS: measure the time of a frame with 1 to 1000 flows, on a port with a rule
+# live_flows ROUNDS: measure the time to send one Ethernet frame of 1 to 1000 flows, on a
+# port with a rule
 # and on a netem without options
 live_flows() {
 	local round flows
@@ -137,8 +138,9 @@ live_flows() {
 	no_ports 1
 }
 
-# live_ports ROUNDS: measure the time of a frame with 2 to 64 ports that have a rule, and
-# with as many netems without options
+# live_ports ROUNDS: measure the time to send one Ethernet frame while 2 to 64 ports have a
+# rule. For comparison, measure it while the same number of netdevs has a netem qdisc
+# without options.
 live_ports() {
 	local round ports
 

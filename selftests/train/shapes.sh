@@ -77,7 +77,7 @@ ok "each step of --compute 100ms --spin takes at least 100 ms" [ "$(said step 'm
 ok "--spin uses more CPU time: $busy ms, without it $asleep ms" \
 	[ "$busy" -gt $((asleep + 1500)) ]
 
-# same_loss OPTION...: succeeds if a training with these options has the same loss in every
+# same_loss OPTION...: succeeds if a training with these options has the same training loss in every
 # step as the reference, except for rounding
 same_loss()
 {

@@ -104,7 +104,7 @@ struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;
 	uint64_t over;			/* step time minus the clean median; at least 0 */
-	uint64_t over_every_rank;	/* additional time of the least affected rank */
+	uint64_t over_every_rank;	/* the additional time that every rank has at least */
 };
 
 /* stall.c: the additional time of a step */
