@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert the numbers of a struct to netlink attributes and back. Tables of the module
- * list the struct member for each attribute.
+ * Convert the numeric members of a struct to netlink attributes and back. Tables, which
+ * the kernel module shares, say which member belongs to which attribute.
  */
 #include "genl_fields.h"
 

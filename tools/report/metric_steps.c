@@ -182,7 +182,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	FIGURES("rank[].transfer", rank_steps, TRANSFER,
 		"time in which the rank does not wait; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait", rank_steps, WAIT,
-		    "waiting time of the rank; no value if the rank completed no step"),
+		    "time that the rank waits for data, for ACKs or at the barrier; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV,
 		    "time that the rank waits for data; no value if the rank completed no step"),
 	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND,

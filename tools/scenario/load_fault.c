@@ -63,7 +63,7 @@ static int take_span(struct rf_doc *doc, struct rf_node *node,
 		return rf_doc_refuse(doc, node, "for \"%s\": not valid; steps or a time, for example 5 steps or 500ms",
 				     rf_doc_shown(node));
 	if (clock != when->clock)
-		return rf_doc_refuse(doc, node, "for \"%s\": must be %s, because the key \"from\" is a %s",
+		return rf_doc_refuse(doc, node, "key \"for\", value \"%s\": must be %s, because the key \"from\" is a %s",
 				     text,
 				     when->clock == RF_CLOCK_STEP ? "a number of steps" : "a time",
 				     when->clock == RF_CLOCK_STEP ? "step" : "time");
