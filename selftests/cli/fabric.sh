@@ -96,7 +96,7 @@ done
 ip link add d0 type dummy
 rdma link add rxe2 type rxe netdev d0
 refused "fabric up is refused when the RDMA device rxe2 exists" \
-	"rxe2: .* it is taken" rdmafault fabric up 2
+	"rxe2: .* another device already has this name" rdmafault fabric up 2
 rdma link del rxe2
 ip link del d0
 ok "fabric up succeeds after rxe2 was deleted" rdmafault fabric up 2

@@ -65,7 +65,7 @@ status=0
 page=$(rdmafault report "$tmp/lossy") || status=$?
 is "report of a run that lost trace records exits with 2, broken" "$status" 2
 ok "the report says VOID and how many trace records were lost" \
-	grep -q 'VOID .*5 records of the trace' <<<"$page"
+	grep -q 'VOID .*5 events of the trace' <<<"$page"
 ok "the report has no verdict on go-back-N when trace records were lost" \
 	grep -q 'go-back-N .*no verdict: events of the trace were lost' <<<"$page"
 ok "report.html says how many events were lost" \

@@ -62,7 +62,7 @@ for name in drop forward; do
 		[ $((ns / 50000000)) -eq 2 ]
 done
 ok "the report names the paused port and the detected storm" \
-	grep -q 'p2 prio 3: 1 pause, .* watchdog detected 1 storm' <<<"$page"
+	grep -q 'p2 prio 3: 1 pause, .* watchdog detected the start of 1 storm' <<<"$page"
 is "report.html has a pause figure for each of three cases with pauses" \
 	"$(grep -c '<b>Pauses by priority' "$tmp/out/report.html")" 3
 

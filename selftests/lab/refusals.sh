@@ -46,11 +46,11 @@ refused "run with an unknown option is refused" 'run: unknown option "--colour"'
 refused "run with a deadline without a unit is refused" '--deadline 9: unit missing; 1s to 3600s' \
 	rdmafault run --deadline 9 "$lab"
 refused "run with 0 GPUs is refused" '--gpus 0: invalid; up to 8 numbers' rdmafault run --gpus 0 "$lab"
-refused "report without a directory is refused" '^rdmafault: report: 0 directories: ' \
+refused "report without a directory is refused" '^rdmafault: report: 0 directories given; 1 to show a run' \
 	rdmafault report
 refused "report of a directory without a run is refused" "$tmp/run.json: " \
 	rdmafault report "$tmp"
-refused "report of three directories is refused" '^rdmafault: report: 3 directories: ' \
+refused "report of three directories is refused" '^rdmafault: report: 3 directories given; 1 to show a run' \
 	rdmafault report 1 2 3
 refused "report with an empty --out is refused" '^rdmafault: report: --out: file name missing' \
 	rdmafault report --out "" "$tmp"
