@@ -70,9 +70,10 @@ debug_root_make() {
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 
-# The root has the packages of the image's suite, except the kernel source: it comes from
-# the backports of Debian's next release, which alone have it. The image's compiler builds
-# the kernel, because the programs of kbuild must run in the image.
+# Make the root in which the newest kernel is built. Its packages are from the image's suite.
+# Only the kernel source is from the backports of Debian's next release, because only these
+# have it. The image's compiler builds the kernel, because the programs of kbuild must
+# run in the image.
 debug_root_make_newest() {
 	{
 		root_sources "$image_suite" && newest_sources | tail -n 1
@@ -243,8 +244,8 @@ debug_listed() {
 	awk '!seen[$0]++' <<<"$listed"
 }
 
-# debug_passed is the file with the ids of the git objects with which all tests last
-# passed. debug_passed_paths are the paths of these objects.
+# When all tests pass, the git object ids of the tested sources are written to the file
+# $debug_passed. debug_passed_paths are the paths of these sources.
 debug_passed=selftests/debug.passed
 debug_passed_paths=(kmod include Kbuild selftests/debug selftests/vm)
 
@@ -266,7 +267,7 @@ debug_run() {
 		passed_write "$debug_passed" "scripts/check --debug" "$ids" "${debug_passed_paths[@]}"
 }
 
-# debug_all TEST...: prints those of the TESTs that do not measure time
+# debug_all TEST...: prints the TESTs that run in real time on one machine (see mode_of)
 debug_all() {
 	share_of live "$@" | sed 's|^selftests/||'
 }

@@ -105,8 +105,8 @@ fuzz_run() {
 # keep the corpus small
 fuzz_keep_bytes=700
 
-# fuzz_merge TARGET: add new inputs to the corpus in the repository: as few inputs as
-# possible that reach all code which the new inputs reach and the present corpus does not
+# fuzz_merge TARGET: add new inputs to the corpus in the repository. An input is only added
+# if it reaches code that the corpus does not reach yet. As few inputs as possible are added.
 fuzz_merge() {
 	local kept=selftests/fuzz/corpus/$1 small=build/fuzz/small/$1
 

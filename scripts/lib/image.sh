@@ -77,9 +77,10 @@ image_no_programs=(
 	usr/share/rdmafault/uplot usr/src var
 )
 
-# image_pack NEW: make programs.squashfs from its root. It is not compressed, because the
-# emulated processor is slower than a disk. The file's size is a multiple of 2 MiB, as QEMU
-# requires for a file that is part of the machine's memory.
+# image_pack NEW: make programs.squashfs from the root NEW/root. The file is not compressed,
+# because the emulated processor takes longer to decompress data than a disk takes to read
+# it. The file's size is a multiple of 2 MiB, as QEMU requires for a file that is part of the
+# machine's memory.
 image_pack() {
 	# Make an archive of the locale: each command then opens one locale file instead of
 	# twelve
@@ -91,9 +92,9 @@ image_pack() {
 		mv "$1/root/programs.squashfs" "$1/"
 }
 
-# The pictures of handwritten digits that "train" learns. They are three files of this
-# large package, with their origin and licence. apt in the image fetches the package
-# and checks its signature.
+# The images of handwritten digits with which the program "train" trains its neural network.
+# Only three files of this large package are used: the images, their origin and their
+# licence. apt in the image fetches the package and checks its signature.
 image_digits=python3-sklearn
 image_digits_files=(
 	usr/lib/python3/dist-packages/sklearn/datasets/data/digits.csv.gz

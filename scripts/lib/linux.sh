@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Unpack the parts of Debian's kernel source that checks and tests use: the netlink code
-# generator and client, checkpatch, kernel-doc and the semantic patches. The source is
-# the tarball of the host's linux-source package or that of the debug kernel. Without
-# them, it is downloaded for "scripts/check style".
+# generator and client, checkpatch, kernel-doc and the semantic patches. The source is a
+# tarball: that of the host's linux-source package, or that of the debug kernel. If there is
+# neither, "scripts/check style" downloads the tarball.
 
 linux_dir=$build/linux
 linux_parts=(

@@ -5,7 +5,8 @@
 # tests. The name of a job is KERNEL-MODE-NUMBER. It shows to which cell of the table
 # of kernels (see matrix.sh) the job's results belong.
 
-# Test files per boot: a boot takes some seconds, and small jobs balance the processors
+# Number of test files per boot. It is not 1, because each boot takes some seconds. It is not
+# high, because small jobs keep all processors busy until the end.
 machine_files=16
 machine_virtual_files=5
 
@@ -29,8 +30,8 @@ mode_of() {
 	esac
 }
 
-# share_of MODE TEST...: prints those of the TESTs that run in this mode. Mode "single" has
-# the tests of mode "live", with one CPU.
+# share_of MODE TEST...: prints the TESTs that run in this mode. Mode "single" has the tests
+# of mode "live", and runs them with one CPU.
 share_of() {
 	local test mode=$1
 
@@ -86,8 +87,8 @@ boot_result() {
 	esac
 }
 
-# boots_add KERNEL MODE TEST...: add the jobs that run those of the TESTs that belong to
-# this mode. A pair of machines counts as two jobs.
+# boots_add KERNEL MODE TEST...: add the jobs that run the TESTs of this mode, and ignore the
+# other TESTs. A job that boots a pair of machines occupies two processors.
 boots_add() {
 	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
 

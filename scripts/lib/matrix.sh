@@ -129,9 +129,9 @@ matrix_shape() {
 		sort
 }
 
-# matrix_lacks PAGE OTHER: prints the cells that the table of OTHER has and the table of
-# PAGE lacks. A cell is not missing if PAGE has one for the same kernel and CPUs that ran
-# all tests.
+# matrix_lacks PAGE OTHER: prints the cells that are in the table of OTHER but not in the
+# table of PAGE. A cell is not printed if the table of PAGE has a cell for the same kernel and
+# CPUs that ran all tests.
 matrix_lacks() {
 	awk 'NR == FNR { has[$0]; next } !($0 in has) && !($1 " " $2 " all" in has)' \
 		<(matrix_shape "$1") <(matrix_shape "$2")

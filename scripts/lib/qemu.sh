@@ -247,7 +247,8 @@ boot() {
 
 boot_cleanup() {
 	[ -z "${pair_pid:-}" ] || kill "$pair_pid" 2>/dev/null || true
-	# timeout passes the signal on to QEMU, and kills it 3 s later
+	# The program "timeout" (qemu_pid) forwards the signal to QEMU. If QEMU does not end within
+	# 3 s, "timeout" kills it.
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true
 	[ -z "$vm_stty" ] || stty "$vm_stty"
 	rm -f "$run_dir"/{out,err}.{in,out} "$run_dir/initrd"

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Make directories below build/ that take minutes: root file systems, by mmdebstrap from
-# the Debian mirror of the host's apt configuration, and results of builds in them. Each
-# is made under a lock in DIR.new and renamed when it is complete. It is made again only
-# when its inputs change.
+# Make the directories below build/ that take minutes to make. They are root file systems, or
+# results of builds in these. mmdebstrap makes the root file systems from the Debian mirror of
+# the host's apt configuration. A directory DIR is made under a lock as DIR.new, and renamed
+# when it is complete. It is made again only when its inputs change.
 
 # Files that no root needs
 root_leaves_out=(

@@ -4,9 +4,9 @@
 # scripts/check style: the automatic checks of style. A check prints what it finds, and
 # fails if it finds anything. Exceptions, each with a reason, are in scripts/lib/style/.
 #
-# The programs that check are those of the host. Headers, compiler and libraries are those
-# of the image, so that results do not depend on the packages of the host. linux.sh provides
-# the scripts of the kernel.
+# The checkers (sparse, clang and others) are programs of the host. Headers, compiler and
+# libraries are those of the image, so that results do not depend on the packages of the host.
+# linux.sh provides the checkers that are scripts of the kernel.
 
 style_lib=$top/scripts/lib/style
 style_dir=$build/style
@@ -126,9 +126,9 @@ sparse_is_content() {
 	only -E "/kmod/([a-z0-9]+/)?[a-z0-9_]+\.[ch]:.*(warning|error):" <"$log" | none
 }
 
-# clang_each FLAG...: print clang's warnings about the files on stdin. Rows of tables may
-# leave members of a struct out: these members are 0. Warnings about headers of the image
-# are ignored.
+# clang_each FLAG...: print clang's warnings about the files listed on stdin. Two kinds of
+# warnings are left out: missing initializers, because rows of tables name only the members
+# that are not 0, and warnings about headers of the image.
 clang_each() {
 	each 8 clang --target=x86_64-linux-gnu "--sysroot=$(image_root)" \
 		-Qunused-arguments -fno-caret-diagnostics -Wno-unknown-warning-option \
