@@ -18,8 +18,8 @@ import sys
 # Functions with fewer instructions per frame are not printed
 LEAST = 0.05
 
-# The driver waits in these functions until the queue is empty. The benchmark subtracts
-# the time of this loop; only the interrupts count.
+# The driver waits in a loop of these functions until the queue is empty. The benchmark counts
+# the interrupts during this loop, but not the loop itself.
 WAITING = {"spin", "waits", "__cond_resched", "__SCT__cond_resched"}
 
 QDISC = re.compile(r"qdisc|sch_|^pfifo|__netif_schedule|net_tx_action|dev_requeue|^psched")

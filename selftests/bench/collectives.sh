@@ -28,15 +28,15 @@ of_perftest() {
 }
 
 # one_pair BYTES: run ib_write_bw between nodes 1 and 2, and print its bandwidth per
-# direction. It waits for events (-e), because with one CPU, a process that polls takes time
-# from the other one.
+# direction. ib_write_bw waits for events (-e), because the client and the server share one
+# CPU: a process that polls would take processor time from the other process.
 one_pair() {
 	write_bw 1 2 -b -e -s "$1" -n "$(iterations "$1")" --report_gbits 2>/dev/null >"$work/pair"
 	of_perftest 1 "$work/pair"
 }
 
-# pairs N: run ib_write_bw between N pairs of nodes at once, 100 messages of 1 MiB
-# each, and print the sum of their bandwidths, of both directions
+# pairs N: run ib_write_bw between N pairs of nodes at once, with 100 messages of 1 MiB per
+# pair, and print the sum of the bandwidths of all pairs and both directions
 pairs() {
 	local i pids=()
 
@@ -67,10 +67,10 @@ mpi_bus() {
 			split(substr($0, RSTART + 7), v, " "); print v[1] * 1000 }'
 }
 
-# mpi_bus_eager RANKS BYTES: the same without UCX's rendezvous protocol
+# mpi_bus_eager RANKS BYTES: like mpi_bus, but without UCX's rendezvous protocol
 mpi_bus_eager() { UCX_RNDV_THRESH=inf mpi_bus "$@"; }
 
-# highest NUMBER...: prints the highest of the numbers; words that are empty are left out
+# highest NUMBER...: prints the highest of the numbers; ignores empty arguments
 highest() { printf '%s\n' "$@" | grep . | sort -g | tail -n 1; }
 
 # size BYTES: prints the size with its unit
@@ -78,7 +78,8 @@ size() {
 	[ "$1" -lt 1048576 ] && echo "$(($1 / 1024)) KiB" || echo "$(($1 / 1048576)) MiB"
 }
 
-# collectives_link ROUNDS: 2 ranks, compared with one pair
+# collectives_link ROUNDS: compare the bus bandwidth of 2 ranks with the bandwidth of ib_write_bw
+# between one pair of nodes
 collectives_link() {
 	local round bytes
 
@@ -90,7 +91,8 @@ collectives_link() {
 	done
 }
 
-# collectives_links ROUNDS: the sum of 8 ranks, compared with 1, 2 and 4 pairs at once
+# collectives_links ROUNDS: compare the sum of the bus bandwidth of 8 ranks with the bandwidth of
+# ib_write_bw between 1, 2 or 4 pairs of nodes at once, whichever is highest
 collectives_links() {
 	local round bytes
 
@@ -102,7 +104,8 @@ collectives_links() {
 	done
 }
 
-# collectives_mpi ROUNDS: compared with MPI_Allreduce, with both protocols of UCX
+# collectives_mpi ROUNDS: compare the bus bandwidth of collperf with that of MPI_Allreduce, with
+# the rendezvous protocol of UCX or without it, whichever is higher
 collectives_mpi() {
 	local round ranks bytes reason
 
@@ -118,7 +121,7 @@ collectives_mpi() {
 	done
 }
 
-# collectives ROUNDS PART...: run the parts
+# collectives ROUNDS PART...: run the comparisons PART ("link", "links" or "mpi")
 collectives() {
 	local rounds=$1 part status=0
 

@@ -5,12 +5,12 @@
 # makes a netdev, sets the subject up, sends frames with the module in driver/, and deletes
 # the netdev. A round is one measurement of every subject. Each figure is a line of JSON.
 #
-# A line of the list: the case, the subject ("ours" or its name in the table), the plan for
-# the driver (COUNT FLOWS BURST LATER DSCPS [rx]), and the function that sets it up, with
-# its arguments. "bare" is the netdev without a qdisc.
+# A line of the list has the case, the subject ("ours" or its name in the table), the plan for
+# the driver (COUNT FLOWS BURST LATER DSCPS [rx]), and the function that sets the subject up,
+# with its arguments. The subject "bare" is the netdev without a qdisc.
 
 dev=bench0
-# Empty to measure only rdmafault and the bare netdev
+# If this is empty, only rdmafault and the bare netdev are measured, not the other tools.
 peers=1
 
 subjects() {
@@ -102,8 +102,8 @@ bare() { :; }
 
 loaded() { modprobe rdmafault; }
 
-# on_ifb FUNCTION...: run FUNCTION with an ifb as the netdev. Unlike a dummy it has a queue,
-# and it also frees the frames that are sent.
+# on_ifb FUNCTION...: run FUNCTION with an ifb as the netdev. Unlike a dummy, an ifb has a queue.
+# Like a dummy, it frees the frames that are sent.
 on_ifb() {
 	ip link del $dev
 	dev_up ifb
@@ -172,8 +172,8 @@ nft_set() {
 	} | nft_file
 }
 
-# u32_action WORD...: add a u32 filter with an action on every packet to the queue pair of
-# the driver
+# u32_action WORD...: add a u32 filter that applies the action WORD... to all packets to the
+# driver's first queue pair
 u32_action() {
 	tc qdisc add dev $dev clsact
 	tc filter add dev $dev egress protocol ip u32 \
@@ -202,7 +202,8 @@ ingress_action() {
 		match u32 0x20 0x00ffffff at 32 action "$@"
 }
 
-# ingress_mark: set CE in each received frame and correct the checksum, as a mark does
+# ingress_mark: set CE in each received frame and correct the checksum, as the action "mark" of
+# a rule does
 ingress_mark() {
 	ingress_action pedit ex munge ip dsfield set 3 retain 3 pipe action csum ip4h
 }
@@ -218,7 +219,8 @@ traced() {
 
 red_words=(limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10Gbit ecn)
 
-# prio_red_at PLACE...: add a prio qdisc with eight bands at this place, with a red in each
+# prio_red_at PLACE...: add a prio qdisc with eight bands at this place, and a red qdisc to each
+# band
 prio_red_at() {
 	local band
 
@@ -231,15 +233,15 @@ prio_red_at() {
 
 prio_red() { prio_red_at root; }
 
-# tbf_prio_red: also send at 1 Gbit/s. The bucket of tbf has room for one frame, so each
-# frame waits until the previous one has been sent, as on a link.
+# tbf_prio_red: like prio_red, below a tbf qdisc that sends at 1 Gbit/s. The bucket of tbf has
+# room for one frame, so each frame waits until the previous one has been sent, as on a link.
 tbf_prio_red() {
 	qdisc handle 2: tbf rate 1gbit burst 1200b limit 1m
 	prio_red_at parent 2:1
 }
 
-# prio_red_plug: Linux has no qdisc that obeys PFC. A new plug keeps all packets, as a
-# priority that stays paused does.
+# prio_red_plug: like prio_red, with a plug qdisc in the last band. Linux has no qdisc that obeys
+# PFC. A plug qdisc holds all packets until it is released, like a priority that stays paused.
 prio_red_plug() {
 	prio_red
 	tc qdisc replace dev $dev parent 1:8 plug limit 4194304
@@ -255,13 +257,14 @@ eight() {
 	done
 }
 
-# eight_link: like eight, with a link of 1 Gbit/s. As tbf does, it counts no overhead.
+# eight_link: like the function "eight", with a link of 1 Gbit/s. The overhead of a frame on the
+# link is 0, because tbf counts none either.
 eight_link() {
 	eight
 	rdmafault link set $dev rate 1gbit overhead 0 >/dev/null
 }
 
-# eight_paused: like eight; priority 7 stays paused
+# eight_paused: like the function "eight"; priority 7 stays paused
 eight_paused() {
 	eight
 	rdmafault pause $dev prio 7 storm for 60s persist >/dev/null
@@ -280,7 +283,8 @@ dev_down() {
 	ip link del $dev
 }
 
-# one ROUND CASE SUBJECT PLAN COMMAND...: measure one subject and print its figure
+# one ROUND CASE SUBJECT PLAN COMMAND...: measure one subject, which COMMAND sets up, and print
+# its figure
 one() {
 	local round=$1 case=$2 subject=$3 plan=$4
 

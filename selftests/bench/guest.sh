@@ -43,7 +43,8 @@ collectives)
 	. "$top/selftests/lib/mpi.sh"
 	. "$here/live.sh"
 	. "$here/collectives.sh"
-	# Virtual time advances while the machine waits for a file.
+	# Virtual time advances while the machine waits for a file, so the time limit of mpirun
+	# must be long.
 	export mpi_patience=100000
 	{ about; collectives "$@"; } >"$vm_out/bench/collectives.jsonl" ;;
 live | virtual)

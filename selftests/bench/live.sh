@@ -56,7 +56,8 @@ live_delay() {
 # live_bandwidth ROUNDS: perftest from node 1 to node 2 through ports without rules, and
 # without ports. The order changes in every round. One measurement takes a second, and the
 # threads of rxe disturb each other differently each time. So this part has four times as
-# many rounds as the others. It also runs in virtual time, with five times as many messages.
+# many rounds as the others. This part is also measured in virtual time, with five times as
+# many messages.
 live_bandwidth() {
 	local round ours peer what="ib_write_bw, 64 KiB, MB/s${vm_virtual:+, virtual time}"
 
@@ -81,7 +82,7 @@ megabytes_of_ports() {
 	ports del
 }
 
-# ports add|del: both nodes' netdevs
+# ports add|del: add or delete the ports of both nodes
 ports() {
 	rdmafault port "$1" v1 >/dev/null && rdmafault port "$1" v2 >/dev/null
 }
@@ -122,9 +123,8 @@ no_ports() {
 	done
 }
 
-# live_flows ROUNDS: measure the time to send one Ethernet frame of 1 to 1000 flows, on a
-# port with a rule
-# and on a netem without options
+# live_flows ROUNDS: measure the time to send one Ethernet frame while frames of 1 to 1000 flows
+# are sent in turn, on a port with a rule and on a netem qdisc without options
 live_flows() {
 	local round flows
 

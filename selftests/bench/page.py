@@ -22,7 +22,7 @@ import statistics
 import sys
 
 GATE = 0.02
-# A growth of this many instructions is never a regression.
+# If the cost of a packet grows by this many instructions or fewer, this is no regression.
 GATE_LEAST = 4
 
 Case = collections.namedtuple("Case", "name words")
@@ -56,7 +56,8 @@ def at_most(case, subject, peer, limit):
     return Goal(case, subject, peer, lambda f: limit, f"at most {limit}" if limit else "0")
 
 
-# The peer is a subject of the same case, or empty: then no other tool does the same
+# The peer is the subject that "ours" is compared with, in the same case. It is empty if no other
+# tool does the same.
 GOALS = [
     Goal("loaded", "ours", "", lambda f: 2, "equal to the bare netdev"),
     at_most("idle", "ours", "pfifo", 0),
@@ -397,7 +398,8 @@ def live_words(row):
 
 LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
 
-# For each part, the lowest ratio (ours to the peer) that reaches the goal
+# For each part, the lowest ratio that reaches the goal: rdmafault's figure divided by that of
+# the tool it is compared with
 LIVE_GOALS = {"bandwidth": 0.98, "link": 0.90, "links": 0.80, "mpi": 1.00}
 
 

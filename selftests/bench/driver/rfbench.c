@@ -7,7 +7,7 @@
  *   cat /proc/rfbench
  *
  * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own PSNs.
- * Their DSCP cycles through DSCPS priorities. Each 16 frames are one RDMA WRITE. The clock
+ * Their DSCP cycles through DSCPS priorities. 16 frames form one RDMA WRITE. The clock
  * is the TSC, which counts instructions in a VM with virtual time. There are two ways to
  * measure:
  *
@@ -72,8 +72,8 @@
 /* The longest time to wait for an empty queue */
 #define PATIENCE	(10ULL * NSEC_PER_SEC)
 /*
- * In ticks of the TSC: reading the queue length takes less than this, an interrupt takes
- * more.
+ * A time in ticks of the TSC. Reading the queue length takes less time than this, an
+ * interrupt takes more.
  */
 #define LOOK_MAX	300
 
@@ -147,7 +147,10 @@ static void fill_ip(struct iphdr *ip, u8 dscp)
 	ip_send_check(ip);
 }
 
-/* All frames have one length, so the first of a message has less payload. */
+/*
+ * All frames have the same length. The first frame of a message has a RETH, so its payload
+ * is shorter.
+ */
 static u8 opcode(u32 psn)
 {
 	switch (psn % MESSAGE) {
@@ -283,9 +286,10 @@ static s64 send_one(struct plan *plan)
 }
 
 /*
- * Are there frames in the queue? Nothing replaces the qdisc during a measurement, so this
- * takes no RCU lock. The account of scripts/bench --account excludes this function and
- * spin(), but cannot exclude functions that others also call.
+ * Return: true if there are frames in the queue. Nothing replaces the qdisc during a
+ * measurement, so this function takes no RCU lock. scripts/bench --account leaves out the
+ * instructions of this function and of spin(). It cannot leave out the instructions of a
+ * function that they call if the measured code also calls this function.
  */
 static noinline bool waits(const struct plan *plan)
 {
