@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the netlink family with random requests made from its specification: any
-# attributes, of any size, in any nest; first one by one, then from many sockets at
-# once, which are closed while requests are running. A refused request must change
-# nothing, and the family must work afterwards.
+# Test the netlink family with random requests made from its specification. A request has
+# any attributes, of any size, nested in any other attribute. Requests are first sent one by
+# one, then from many sockets at once, which are closed while requests are running. A refused
+# request must change nothing, and the family must work afterwards.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

@@ -20,7 +20,8 @@ moment()
 	sleep "$(printf '%d.%03d' $((drawn / 1000)) $((drawn % 1000)))"
 }
 
-# rdmafault must print exactly one list, so that an empty output does not pass.
+# Succeeds if rdmafault prints exactly one list of rules, and this list is empty. Fails if
+# rdmafault prints nothing.
 no_rules()
 {
 	rdmafault --json rule show | jq -s -e '. == [[]]'
@@ -140,8 +141,8 @@ kill_a_run()
 	moment "$1"
 	first=$drawn
 	mapfile -t list < <(all_of $pid)
-	# The first two processes are the supervisor and the run: leave one of them out, so
-	# that it is not killed.
+	# The first two processes are the supervisor and the main process of the run. Remove one
+	# of them from the list, so that at most one of the two is killed.
 	if [ ${#list[@]} -gt 1 ]; then
 		draw 2
 		unset "list[drawn]"

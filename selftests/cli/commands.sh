@@ -60,9 +60,8 @@ prepared()
 	esac
 } >/dev/null 2>&1
 
-# ran RESULT COMMAND: run COMMAND. RESULT is "done" or "refused". If it is "refused", ran
-# succeeds if COMMAND fails. Otherwise ran succeeds if rdmafault knows all words of
-# COMMAND.
+# ran RESULT COMMAND: run COMMAND and test its result. If RESULT is "refused", COMMAND must fail.
+# If RESULT is "done", rdmafault must know all words of COMMAND.
 ran()
 {
 	local command status

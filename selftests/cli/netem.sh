@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test "rule add ... netem" with lines of tc-netem: the rules it adds, their effect on
-# traffic, and what it refuses. unit/netem_test.c has all invalid lines.
+# Test "rule add ... netem" with options of tc-netem(8): the rules that the command adds, their
+# effect on traffic, and which options it refuses. unit/netem_test.c tests all invalid options.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 

@@ -242,7 +242,8 @@ watchdog_ok()
 		"$(pause q1 '.watchdog | [.prio, .poll_ns]')" '[[],50000000]'
 }
 
-# A frame that cannot leave must be refused and not counted.
+# If the link has no carrier, the command that sends a pause frame must be refused, and the frame
+# must not be counted.
 no_carrier_fails()
 {
 	local before

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the counters of a port and the statistics of its flows: the values of all queue
-# pairs must add up to those of the port and of rxe's counters.
+# Test the counters of a port and the statistics of its flows. The sum over all queue pairs
+# must be equal to the port's counter and to rxe's counter.
 #
 #	ib_write_bw, 2 QPs  rxe1 v1 ---- v2 rxe2
 . "$(dirname "$0")/../lib/lib.sh"

@@ -89,7 +89,8 @@ statuses()
 	done >"$tmp/statuses"
 }
 
-# With READ the receiver of the data retransmits.
+# Test the other two protocols. With "read", the rank that receives the data sends the requests,
+# so this rank retransmits.
 protocols_ok()
 {
 	local protocol

@@ -153,8 +153,8 @@ is "the footer has a line per rank with its counts" \
 	"$(sed -n '/^# Rank   in last/,$p' "$tmp/out" |
 		grep -Ec '^# +[0-2] +[0-9]+ +[0-9]+% ')" 3
 
-# averaged NUMBER FILTER: prints true if the time reported with -a NUMBER is what the jq
-# FILTER makes of the times of all ranks
+# averaged NUMBER FILTER: prints true if the time that collperf -a NUMBER reports is equal to the
+# result of the jq FILTER, whose input is the list of the times of all ranks
 averaged()
 {
 	collperf all_reduce -N 3 -b 4K -n 1 -w 0 -z 1 -a "$1" -I 1 --place out \

@@ -6,8 +6,9 @@
 # fewer elements than ranks, odd numbers of elements, and sizes of many chunks. Also
 # test each type with each operation, and each root.
 #
-# COLLPERF_LONG=all tests all collectives up to 8 MiB, COLLPERF_LONG="broadcast reduce"
-# these two. A collective takes minutes, so run.sh needs a longer --timeout.
+# With COLLPERF_LONG=all in the environment, all collectives are tested with sizes up to 8 MiB.
+# With COLLPERF_LONG="broadcast reduce", only these two are tested. Each collective takes
+# minutes, so run.sh needs a longer --timeout.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 

@@ -17,8 +17,8 @@ job()
 		--timeout 18 "$@" >/dev/null
 }
 
-# Rules that count the first transmissions of rank 0 by class. They count SENDs that are
-# parts of a longer message and SENDs that are whole messages separately.
+# Each rule counts the packets of one class that rank 0 sends, without retransmissions. There are
+# two rules for SENDs: for packets of longer messages, and for messages of one packet.
 counted=(
 	"class write"
 	"class send position first,middle,last"

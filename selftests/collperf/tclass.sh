@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the option --tclass of collperf: every packet of the job has this traffic class,
-# data and ACKs, and without the option the class is 0.
+# Test the option --tclass of collperf: all data packets and ACKs of the job must have this
+# traffic class. Without the option, their traffic class must be 0.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/capture.sh"

@@ -99,9 +99,9 @@ many_ok()
 	rdmafault pause t2 stop
 }
 
-# Send a packet of priority 3 and one of 4 every 10 ms until $tmp/trickle is removed. One
-# program sends them all, because virtual time can jump by seconds while a program is
-# started. Its socket has room for the paused packets.
+# Send a packet of priority 3 and a packet of priority 4 every 10 ms until $tmp/trickle is
+# removed. One program sends all packets, because virtual time can jump by seconds while a
+# program is started. The send buffer of its socket has room for the paused packets.
 trickle()
 {
 	local round

@@ -20,8 +20,8 @@ STORMS=6
 GAP=1500
 COUNT=$(((R + 2 * P) * 1000 / GAP))
 
-# later I MS: prints a line for sendframe that waits MS milliseconds plus the fraction I /
-# STORMS of a polling interval
+# later I MS: prints an input line that makes sendframe wait MS milliseconds plus the fraction
+# I / STORMS of a polling interval
 later()
 {
 	echo "+$(($2 * 1000 + $1 * P * 1000 / STORMS))"

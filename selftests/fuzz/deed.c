@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz the parser of the faults of a scenario. A fault is a command line: a rule or one of
- * its short forms, link, prio, ecn or pause. It must be accepted, or refused with one line.
- * A change of a port must fit into one netlink request.
+ * Fuzz the parser of the faults of a scenario. A fault is a command line: a rule (also in a
+ * short form), or one of the commands "link", "prio", "ecn" and "pause". It must be accepted,
+ * or refused with one line. A change of a port must fit into one netlink request.
  */
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>

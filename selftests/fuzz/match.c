@@ -87,8 +87,9 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 }
 
 /*
- * Return: true if a match of a packet to QP 1 remains a match without this attribute. A
- * packet to QP 1 matches only if the match names a QP or a class.
+ * Return: true if a packet that matches must still match when this attribute is removed from
+ * the match. This is not so for QP and class: a packet to QP 1 matches only if the match
+ * names a QP or a class.
  */
 static bool may_go(uint32_t attr)
 {

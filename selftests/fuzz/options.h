@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the targets that parse the options of a program. The words of the input,
- * separated by blanks, become argv and are parsed twice. They must be accepted
- * without a message or refused with one line. The text of the options that all ranks
- * must share must be the same both times.
+ * Common functions of the fuzz targets that parse the options of a program. The words of the
+ * input, separated by blanks, become argv and are parsed twice. They must be accepted without
+ * a message or refused with one line. The parser also returns a text with the options that
+ * must be equal on all ranks. This text must be the same both times.
  */
 #ifndef RF_FUZZ_OPTIONS_H
 #define RF_FUZZ_OPTIONS_H

@@ -17,7 +17,7 @@
 #include "../../kmod/rocev2/packet.c"
 #include "../../kmod/rule/qp_filter.c"
 
-#define NET_IP_ALIGN 2		/* offset of a frame: aligns its IP header */
+#define NET_IP_ALIGN 2		/* bytes before a frame, to align its IP header */
 
 struct frame {
 	struct sk_buff skb;

@@ -55,7 +55,7 @@ static unsigned int draws_made;
 #define ENDS		4	/* addresses */
 #define RULES		3
 #define MANY		512	/* new flows per operation */
-#define MANY_TIMES	24	/* maximum number of such operations per input */
+#define MANY_TIMES	24	/* maximum number of operations with many new flows per input */
 #define NOTES		4096
 /*
  * A packet needs at most BLOCK steps of the loss model of each rule. Each step needs
@@ -305,7 +305,7 @@ static void one_packet(struct test *p, const struct op *op)
 	send_packet(p, op, 0x10 + op->flow / 16 % 8, p->psn[op->flow]);
 }
 
-/* Send a packet in each of many new flows; or send one again in the first of these flows. */
+/* Send a packet in each of MANY new flows, or again in each of the first MANY flows. */
 static void many_flows(struct test *p, const struct op *op)
 {
 	if (p->many >= MANY_TIMES)

@@ -92,8 +92,8 @@ spoilt_psn_ok()
 	rdmafault rule flush t1
 }
 
-# READs of 8 packets of 1024 bytes; the one with PSN 100 is retransmitted from its
-# fourth packet on.
+# Send READs of 8 packets of 1024 bytes. The READ with PSN 100 is retransmitted, beginning
+# with its fourth packet.
 reads_from_the_middle_ok()
 {
 	local rest next
@@ -111,8 +111,8 @@ reads_from_the_middle_ok()
 	rdmafault rule flush t1
 }
 
-# PSNs so far behind the last PSN begin a new flow. The first READ of the new flow must be
-# remembered.
+# The third READ has a PSN so much lower than the second that it begins a new flow. The module
+# must remember this READ, to recognise its retransmission.
 reads_of_a_new_owner_ok()
 {
 	local rest

@@ -21,7 +21,7 @@ struct sk_buff {
 	const unsigned char *data;
 	unsigned int len;
 	unsigned int linear;	/* bytes of the linear part */
-	int vlan_prio;		/* of a VLAN tag that is not in the data; -1: no tag */
+	int vlan_prio;		/* priority of the VLAN tag in the skb's metadata; -1: no tag */
 	bool gso;		/* more than one packet */
 };
 
