@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The module's own checks of a rule as a whole, compiled for the tools. */
+/* Compile the module's checks of a whole rule into the tools. */
 #include "kmod/rule/rule_validate.c"

@@ -11,7 +11,7 @@
 
 struct rf_rule_list {
 	struct rf_rule_spec *rule;
-	unsigned long *line;		/* line of each rule in the file, from 1; 0: no file */
+	unsigned long *line;		/* line number of each rule, from 1; 0: not from a file */
 	size_t n, room;
 };
 

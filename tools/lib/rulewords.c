@@ -11,7 +11,7 @@
 #include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than all rows of the match, trigger and rule tables */
+#define TAKEN_MAX 128		/* more than all rows in the tables of match, trigger and rule */
 
 /**
  * struct rf_words - state of the parser
@@ -20,11 +20,12 @@
  * @argc: number of words
  * @at: index of the next word
  * @got: the last word that was consumed; NULL: there was none
- * @kind: table row of the last action; lists the words that can follow; NULL: no action
+ * @kind: table row of the last action, with the words that can follow the action; NULL: no
+ *	action yet
  * @action: the last action in @spec
  * @taken: table rows of the rule's words that have been parsed
  * @ntaken: number of rows in @taken
- * @own: bit mask of the last action's words that have been parsed; bit n: row n of
+ * @own: which words of the last action have been parsed; bit n is set for row n of
  *	@kind->words
  * @from_step: true after "from step N"
  * @for_steps: N of "for N steps"; 0 if not given
@@ -289,7 +290,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* Set the last step. For a range up to the maximum, store no last step, as for "step N+". */
+/* Set the last step. A range up to the maximum has no last step, as in "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)

@@ -131,7 +131,7 @@ int rf_parse_psn(const char *s, uint32_t *psn)
 	return parse_max(s, PSN_TOP, psn);
 }
 
-/* Parse the digits after a decimal point. @factor: number of base units per unit of the number. */
+/* Parse the digits after a decimal point. @factor: the unit after the number, in base units */
 static int parse_fraction(char **s, uint64_t factor, uint64_t *v)
 {
 	uint64_t num = 0, den = 1;
@@ -281,8 +281,8 @@ static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
  * @ns: the time in nanoseconds
  * @buf: gets the text
  *
- * The unit is ns, us, ms or s: the largest one that gives at least 1. Minutes and hours are
- * not used, because a fraction of a minute can have too many digits.
+ * The unit is ns, us, ms or s: the largest one in which the time is at least 1. Minutes and
+ * hours are not used, because a fraction of a minute can have too many digits.
  *
  * Return: @buf.
  */
@@ -296,8 +296,8 @@ char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN])
  * @bits: the rate in bits per second
  * @buf: gets the text
  *
- * The unit is bit, kbit, mbit or gbit: the largest one that gives at least 1. tbit is not
- * used, because a fraction of it can have too many digits.
+ * The unit is bit, kbit, mbit or gbit: the largest one in which the rate is at least 1. tbit
+ * is not used, because a fraction of it can have too many digits.
  *
  * Return: @buf.
  */

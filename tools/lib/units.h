@@ -20,7 +20,7 @@ int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
 /* @s: for example 1%, 0.01 or 1e-9; @p: gets the probability in units of 10^-12 */
 int rf_parse_probability(const char *s, uint64_t *p);
 
-/* Format a number exactly: for this text, the parsers above return the same number. */
+/* Format a number exactly: the parsers above convert the text back to the same number. */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "1.5ms" */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN]);	/* "1.5gbit" */
 char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "1536KiB" */

@@ -24,7 +24,7 @@ struct rf_kind {
 	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
 	void (*put)(struct rf_text *t, const struct rf_word *word,
 		    const void *base);
-	unsigned int bits;	/* bits that a word can set in the mask; 0: always call put() */
+	unsigned int bits;	/* number of mask bits of a word; 0: always call put() */
 };
 
 struct rf_word {
@@ -60,12 +60,12 @@ extern const struct rf_action_word rf_action_words[];
 /* words_kind.c: types of values that several tables use */
 extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
 extern const struct rf_kind rf_kind_hex;	/* an integer, printed in hexadecimal */
-extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; @bit is for N, @bit + 1 for M */
+extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @bit + 1 for M */
 extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ stores no end */
 extern const struct rf_kind rf_kind_time;
 extern const struct rf_kind rf_kind_probability;
 extern const struct rf_kind rf_kind_name;	/* one of @names */
-extern const struct rf_kind rf_kind_names;	/* names from @names, with commas; a bit mask */
+extern const struct rf_kind rf_kind_names;	/* one or more of @names, with commas; a bit mask */
 extern const struct rf_kind rf_kind_opcode;
 extern const struct rf_kind rf_kind_flag;	/* no value; the word sets the bit @max */
 

@@ -45,7 +45,7 @@ static int take_dscp_prio(void *to, const char *s)
 	return 0;
 }
 
-/* Parse PRIO:VALUE. @take parses VALUE; @bits: set in the mask of each priority in PRIO */
+/* Parse PRIO:VALUE; @take parses VALUE. Set @bits in the mask of each priority in PRIO. */
 static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
 		     int (*take)(struct rf_prio_conf *prio, const char *value))
 {

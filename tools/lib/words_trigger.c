@@ -120,7 +120,7 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 		return rf_kind_time.take(w, word, base);
 	rf_words_next(w);
 	if (!steps)
-		return -EINVAL;		/* the error shows the last consumed word: 0 */
+		return -EINVAL;		/* the error shows the last consumed word, "0" */
 	unit = rf_words_next(w);
 	if (!unit || (strcmp(unit, "steps") && strcmp(unit, "step")))
 		return -EINVAL;
