@@ -26,7 +26,7 @@ struct rf_help_word {
 	const char *name, *text;
 };
 
-/* Help for the options of all commands that add rules */
+/* Help for --follow and "-- COMMAND", which all commands that add rules have */
 #define RF_HELP_FOLLOW							\
 	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
 	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
@@ -40,7 +40,7 @@ struct rf_cmd {
 	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
-	const struct rf_help_word *words;	/* for the help; the array ends with a NULL name */
+	const struct rf_help_word *words;	/* printed in the help; a NULL name is last */
 	const struct rf_arg *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */

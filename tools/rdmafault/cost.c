@@ -43,13 +43,13 @@ const struct rf_help_word rf_cost_options[] = {
 struct job {
 	double params;
 	uint32_t bytes;			/* bytes per parameter */
-	uint64_t gradient;		/* bytes; 0: use params * bytes */
+	uint64_t gradient;		/* size in bytes; 0: compute @params * @bytes */
 	uint32_t nics, ranks;
 	uint64_t nic_rate;
 	uint64_t every_ns;
 	uint64_t compute_ns;		/* compute time per step; 0: not given */
 	uint64_t stall_ns;		/* duration of a stall; 0: not given */
-	uint64_t slower, for_ns;	/* --slower (unit: 10^-12) and --for; 0: not given */
+	uint64_t slower, for_ns;	/* --slower in 10^-12, --for in ns; 0: not given */
 	struct rf_price price;
 	bool params_given;
 };

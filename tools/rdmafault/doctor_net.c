@@ -36,7 +36,7 @@ struct node {
 struct net {
 	struct node node[NODES_MAX];
 	int nodes;
-	char dev[DEVS_MAX][16];		/* names of netdevs; those of nodes are first */
+	char dev[DEVS_MAX][16];		/* names of netdevs, first the netdevs of @node */
 	int devs;
 };
 
@@ -366,7 +366,7 @@ static void say_sysctl(const char *dev, const char *name, long value, long need,
 	rf_doctor_say("sysctl", dev, health, fix, "%s is %ld: %s", name, value, effect);
 }
 
-/* Check the sysctls that are needed only between two nodes of the same kernel. */
+/* Check the sysctls that matter only if two nodes share a kernel. */
 static bool sysctls_are_fine(const char *dev)
 {
 	enum rf_health health = is_veth(dev) ? RF_HEALTH_ERROR : RF_HEALTH_WARNING;

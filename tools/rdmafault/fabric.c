@@ -28,7 +28,7 @@ static int fabric_show(int argc, char **argv);
 /* The options of "fabric up" */
 struct up {
 	struct rf_fabric f;
-	uint32_t pfc;		/* bit mask of priorities with PFC on, for all netdevs */
+	uint32_t pfc;		/* priorities with PFC on (bit mask), the same on all netdevs */
 };
 
 static int take_shape(void *to, const char *value)

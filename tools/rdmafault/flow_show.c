@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault stat --flows: print the counters of each flow, a few lines per flow. Each flow
- * belongs to one queue pair. The counters of rxe exist only per device.
+ * belongs to one queue pair, so these counters are more detailed than those of rxe, which
+ * exist only per device.
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -92,7 +93,7 @@ static int show(struct rf_nl *nl, const struct rf_target *t)
 	struct rf_port_info port;
 	int err = 0;
 
-	/* If the netdev is not a port, fail: the dump would be empty, without an error. */
+	/* For a netdev that is not a port, the dump would be empty. Return an error instead. */
 	if (t->ifindex)
 		err = rf_nl_port_get(nl, t->ifindex, &port);
 	if (err)

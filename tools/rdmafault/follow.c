@@ -91,8 +91,8 @@ static int add_new(struct follow *f, struct followed *followed,
 }
 
 /*
- * Look up the queue pairs of all owners, and add rules for new queue pairs. After an error,
- * do nothing.
+ * Look up the queue pairs of all owners, and add rules for new queue pairs. After an error
+ * in this call or an earlier one, look up nothing more.
  */
 static void look(void *arg)
 {
@@ -130,7 +130,10 @@ static void until_signal(struct follow *f)
 	rf_signals_close(&signals);
 }
 
-/* Check the rules now. The module gets a rule, and checks it, only when a queue pair is found. */
+/*
+ * Check all rules now. The module checks a rule only when the rule is added, and a rule with
+ * an owner is added only when a queue pair of the owner is found.
+ */
 static int check(const struct follow *f, const struct rf_rule_list *rules)
 {
 	struct rf_port_info port;

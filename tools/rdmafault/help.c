@@ -17,7 +17,7 @@
 
 #define WIDTH 80
 #define USAGE_COLUMN 7
-#define WORD_COLUMN 18		/* column of the description of a word */
+#define WORD_COLUMN 18		/* column where the description of a word begins */
 
 /*
  * Return: the length of the text up to the next possible line break. A line can be broken

@@ -166,7 +166,7 @@ static const struct rf_cmd *find_verb(const struct rf_cmd *c, int argc, char **a
 	return verb;
 }
 
-/* Print the help. @argv: a command and its words; if it is empty, print the overview */
+/* Print the help of the command in @argv. If @argc is 0, print the overview of all commands. */
 static int help_of(int argc, char **argv)
 {
 	const struct rf_cmd *c;

@@ -49,7 +49,7 @@ const struct rf_cmd rf_pause_verbs[] = {
 };
 
 /**
- * rf_pause_take - parse the priorities of a verb
+ * rf_pause_take - parse "prio PRIO" before a verb
  * @argv: the words of the command, including "pause"; the verb follows DEV or "prio PRIO"
  * @prios: gets the priorities; 0 without "prio PRIO"
  *

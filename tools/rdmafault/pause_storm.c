@@ -20,7 +20,7 @@
 #include "tools/scenario/job.h"
 #include "units.h"
 
-#define LOOK_MS		500	/* check interval: another process can stop the storm */
+#define LOOK_MS		500	/* time between checks: another process can stop the storm */
 #define NS_PER_MS	1000000
 
 /*

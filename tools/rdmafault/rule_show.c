@@ -14,7 +14,7 @@
 #include "rulelist.h"
 #include "rulewords.h"
 
-#define LOOKS 20	/* maximum attempts to read all rules while none changes */
+#define LOOKS 20	/* maximum attempts to read all rules without a change in between */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
