@@ -36,12 +36,12 @@ struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_detected found;
-	const struct rf_event *revealed; /* first later packet at the receiver */
+	const struct rf_event *revealed; /* first later PSN to arrive at the receiver */
 	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* retransmission start; NULL also if a response was hit */
+	const struct rf_event *run;	/* retransmission start; NULL: none, or a response hit */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* the retransmission that delivered it */
@@ -69,7 +69,7 @@ struct rf_analysis {
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in this step */
-	uint64_t clean_ns;		/* median of clean steps; 0: no clean step is known */
+	uint64_t clean_ns;		/* median time of clean steps; 0: no clean step is known */
 	uint64_t clean_min_ns, clean_max_ns;
 	struct rf_gbn gbn;
 	uint32_t ranks;
@@ -104,7 +104,7 @@ struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;
 	uint64_t over;			/* step time minus the clean median; at least 0 */
-	uint64_t over_every_rank;	/* the additional time that every rank has at least */
+	uint64_t over_every_rank;	/* minimum of the additional times of all ranks */
 };
 
 /* stall.c: the additional time of a step */

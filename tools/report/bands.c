@@ -10,7 +10,7 @@
 
 #include "bands.h"
 
-#define BANDS_MAX	1000	/* maximum per lane; bands close to each other are merged */
+#define BANDS_MAX	1000	/* maximum number of bands per lane; closer bands are merged */
 
 static uint64_t held_ns(const struct rf_event *e)
 {
@@ -25,8 +25,8 @@ static uint64_t held_ns(const struct rf_event *e)
 }
 
 /*
- * Return: the index of the lane @name, which is added if it does not exist; RF_LANES_MAX:
- * no room
+ * Add the lane @name if it does not exist. Return: the index of the lane; RF_LANES_MAX if
+ * the figure has no room for another lane
  */
 static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
 {
@@ -96,7 +96,7 @@ static void add_stay(struct rf_bands *b, const struct rf_fault *fault,
 			 lane);
 }
 
-/* Take start and end of a fault from the scenario. */
+/* Add the band of a fault with the start and end that the scenario gives. */
 static void add_plan(struct rf_bands *b, const struct rf_fault *fault,
 		     size_t lane)
 {
@@ -116,8 +116,8 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
 }
 
 /*
- * Add bands with the recorded start and end times of a fault. Return: false if no time of
- * this fault was recorded, because the run was aborted.
+ * Add bands with the recorded start and end times of a fault. Return: false if the record
+ * has no time of this fault. This happens if the run was aborted.
  */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {

@@ -13,12 +13,12 @@
  */
 struct rf_band {
 	uint64_t from, to;		/* ns since the start of the case's first step */
-	size_t lane;			/* index of the lane; RF_LANES_MAX: no room */
+	size_t lane;			/* index of the lane; RF_LANES_MAX: no lane was free */
 };
 
 struct rf_lane {
 	char name[24];
-	bool planned;			/* lane of faults with a start and an end, not of packets */
+	bool planned;			/* true: lane of a port, for faults; false: for packets */
 };
 
 struct rf_bands {

@@ -58,7 +58,7 @@ static int64_t beyond(uint64_t now, uint64_t usual)
 	return (int64_t)(now - usual);
 }
 
-/* Return: false if the rank did not wait longer than in clean steps */
+/* Return: true if the rank waited longer than in clean steps, by more than @noise */
 static bool stalled(const struct rf_step *s, const struct rf_wait *clean,
 		    uint64_t noise, struct rf_blast_rank *b)
 {

@@ -12,7 +12,7 @@
 
 static const struct apart {
 	const char *metric, *words;
-	double noise;			/* changes by a smaller factor count as noise */
+	double noise;			/* a change by a smaller factor is noise */
 } aparts[] = {
 	{ "case.time", "it took", 1.02 },
 	{ "step.time.max", "its longest step took", 1.10 },
@@ -24,7 +24,7 @@ struct difference {
 	const char *kase;
 	size_t apart;
 	double was, is;
-	double size;			/* change relative to noise; up to 1: noise */
+	double size;			/* |log(change)| / log(noise); 1 or less: noise */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,

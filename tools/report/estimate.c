@@ -22,10 +22,10 @@
 #include "units.h"
 
 #define NS_A_SECOND 1e9
-#define SECONDS_MAX 1e9		/* longer durations have an exponent: 1.2e+10 s */
+#define SECONDS_MAX 1e9		/* longer durations are printed with an exponent: 1.2e+10 s */
 #define COUNT_MAX 1e15
 
-/** rf_gradient - compute the size of a gradient in bytes: one number per parameter */
+/** rf_gradient - compute the bytes of a gradient: one number of @bytes bytes per parameter */
 double rf_gradient(double params, double bytes)
 {
 	return params * bytes;

@@ -38,7 +38,7 @@ typedef struct json_object *obj;
 /* A track of a port, or of one of its priorities. */
 struct lane {
 	char dev[16];
-	uint32_t prio;			/* NO_PRIO: the track of the port's packets */
+	uint32_t prio;			/* the priority; NO_PRIO: the track shows packets */
 	const struct rf_event *paused;	/* event that began the current pause; NULL: not paused */
 	uint64_t until;
 	uint64_t marked;

@@ -18,7 +18,7 @@
 
 #include "gbn.h"
 
-#define NEAR 64			/* maximum distance of two events of a packet, in events */
+#define NEAR 64			/* number of events to search for the hit of a packet */
 
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
@@ -33,13 +33,13 @@ struct track {
 	bool has_ack;
 	uint32_t ack;
 	bool obeys;		/* the sender must retransmit from the PSN of a NAK */
-	bool needs_not;		/* the PSN of this NAK has already been retransmitted */
+	bool needs_not;		/* the sender has already retransmitted the PSN of this NAK */
 	uint32_t obeys_psn;
 	bool going_back;
-	bool went_back;		/* a retransmission was seen; the last one: PSNs @back to @last */
+	bool went_back;		/* true: the last retransmission was PSNs @back to @last */
 	uint32_t back, last;
-	bool hole;		/* @hole_psn was lost and not retransmitted yet */
-	uint32_t hole_psn;	/* if several are lost: the oldest */
+	bool hole;		/* @hole_psn is valid */
+	uint32_t hole_psn;	/* the oldest packet that was lost and not retransmitted yet */
 	bool repaired;		/* the last retransmitted packet was the oldest lost one */
 	uint32_t repaired_psn;
 	bool misses;		/* @misses_psn was lost and has not arrived yet */

@@ -6,7 +6,7 @@
 #include "record.h"
 
 enum rf_gbn_rule {
-	RF_GBN_ONE_NAK,		/* no second NAK before the retransmission */
+	RF_GBN_ONE_NAK,		/* at most one NAK is outstanding */
 	RF_GBN_FIRST_HOLE,	/* a NAK requests the first missing packet */
 	RF_GBN_RESTART,		/* the sender goes back exactly to the PSN of the NAK */
 	RF_GBN_TIMEOUT,		/* after a timeout, the sender skips no lost packet */

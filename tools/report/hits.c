@@ -50,8 +50,8 @@ static enum rf_taken by_action(const struct rf_event *e,
 }
 
 /*
- * Check whether an action recomputes the ICRC. Then the ICRC is also correct for earlier
- * changes.
+ * Check whether an action recomputes the ICRC. If so, the new ICRC also matches the changes
+ * by earlier actions.
  */
 static bool repairs_icrc(const struct rf_action *a)
 {

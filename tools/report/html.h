@@ -52,7 +52,7 @@ void rf_table_end(FILE *f);
 
 /* common parts of all figures: html_figure.c */
 struct rf_key {
-	const char *look;		/* CSS class of the mark; NULL ends a legend */
+	const char *look;		/* CSS class of the mark; NULL: end of the legend */
 	const char *words;
 };
 

@@ -56,9 +56,9 @@ struct flow {
 	const struct rf_run_case *p;
 	const struct rf_loss *loss;	/* first loss of the flow */
 	struct ends ends;
-	const struct rf_event *base;	/* a packet whose relative PSN is known */
+	const struct rf_event *base;	/* the packet from which relative PSNs are computed */
 	struct dot *dots;
-	size_t n, of;			/* number of dots, now and before thin() */
+	size_t n, of;			/* number of dots: after thin(), before thin() */
 	size_t hits;
 	double t0, t1, psn0, psn1;
 };
@@ -190,8 +190,8 @@ static void choose_span(struct flow *fl)
 }
 
 /*
- * Remove dots if there are too many. Keep every n-th dot and, in the time range of the
- * figure, up to DOTS_MAX others.
+ * Remove dots if there are too many. Keep every n-th dot of the flow. Of the other dots, keep
+ * up to DOTS_MAX in the time range of the figure.
  */
 static void thin(struct flow *fl)
 {

@@ -115,7 +115,7 @@ void rf_table_cell(FILE *f, const char *fmt, ...)
 	fputs("</td>", f);
 }
 
-/** rf_table_name - write the first cell of a row, its name */
+/** rf_table_name - write the first cell of a row: the name of the row */
 void rf_table_name(FILE *f, const char *fmt, ...)
 {
 	va_list ap;

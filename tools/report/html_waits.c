@@ -25,7 +25,7 @@ struct field {
 struct waits {
 	const struct rf_timeline *tl;
 	size_t columns;
-	uint64_t *ns;			/* longest wait per rank and column */
+	uint64_t *ns;			/* longest wait of each rank in each column */
 	uint64_t most;
 };
 

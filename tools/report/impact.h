@@ -6,9 +6,9 @@
 #include "analyse.h"
 
 struct rf_impact {
-	uint64_t idle_ns;		/* waiting time of all ranks beyond clean medians */
+	uint64_t idle_ns;		/* waiting time above clean medians, sum of all ranks */
 	uint64_t lost_bytes;		/* IP bytes of packets lost by faults */
-	uint32_t most_ranks;		/* largest number of ranks that one loss made wait */
+	uint32_t most_ranks;		/* maximum number of ranks that one loss made wait */
 };
 
 bool rf_goodput(const struct rf_timeline *tl, double *bits);

@@ -197,8 +197,9 @@ static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 }
 
 /*
- * Return: the action that forged a NAK or RNR NAK for the first packet of the retransmission,
- * otherwise the action of the hit; RDMAFAULT_ACTION_OBSERVE if there was no retransmission
+ * Find the action that forged a NAK or RNR NAK for the first packet of the retransmission.
+ * Return: this action; the action of the hit if no action forged one;
+ * RDMAFAULT_ACTION_OBSERVE if there was no retransmission
  */
 static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
 {
@@ -232,7 +233,7 @@ static const struct rf_event *if_later(const struct rf_event *e,
 static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	/* A NAK before the hit can have requested a packet that was lost earlier. */
+	/* The NAK can be older than the hit, if it requested a packet that was lost earlier. */
 	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
 						  loss->hit;
 

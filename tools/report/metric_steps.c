@@ -104,7 +104,7 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
-/* Goodput is known only if all steps completed: a failed step has no known time or data. */
+/* Get the goodput. Fail if the job ended early: time and data of a failed step are unknown. */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))

@@ -130,7 +130,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
 
-/* If events were lost, warn that the counts are lower limits. */
+/* If events were lost, warn that the real counts can be higher. */
 static void put_void(FILE *f, const struct rf_record *rec)
 {
 	char text[192];
