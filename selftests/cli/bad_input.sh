@@ -142,7 +142,7 @@ status "a command that succeeds exits with 0" 0 port show
 
 for words in "port show" "--json port show" help "stat v1"; do
 	refused "$words fails if standard output is full, the error names it" \
-		'(rdmafault: |^\{"error":").*stdout' \
+		'(rdmafault: |^\{"error":")standard output cannot be written' \
 		sh -c "rdmafault $words >/dev/full"
 done
 refused "an error is a JSON object with --json" '^\{"error":"nodes 65: .*"\}$' \

@@ -281,7 +281,7 @@ def foreign_fail():
                   ('qp', 1), ('packets', 1)])]), 'flow.packets', before=before)
     for op, name, value in (('rule-get', 'id', 1), ('flow-get', 'flow', [])):
         answer = nl.dump(op, [(name, value)])
-        ok(answer.error == errno.EINVAL and answer.words.startswith(name),
+        ok(answer.error == errno.EINVAL and answer.words.startswith(f'netlink attribute {name}: '),
            f'{op}: a dump with {name} is refused', answer)
     refused('step-set with a rule', nl.do('step-set', rule(OBSERVE)[2:]), 'rule',
             before=before)

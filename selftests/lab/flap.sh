@@ -25,7 +25,7 @@ is "the lab 10-flap meets its expectations" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
 ok "the report counts the timers that expired while the link was down" eval \
-	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'the sender.s timer detected the loss after [0-9.]+ ms \([3-7] timers\)'"
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -Eq 'the sender.s timer detected the loss after [0-9.]+ ms \([3-7] timeouts\)'"
 ok "with a timer of 537 ms the job stalls for at least 800 ms" \
 	test "$(stall_ms patient)" -ge 800
 ok "with a timer of 537 ms the stall goes on after the link is back: more than 1000 ms" \
