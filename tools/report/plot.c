@@ -45,7 +45,7 @@ struct rf_axis rf_axis_count(double min, double max, const char *unit)
 	return (struct rf_axis){ min, max > min ? max : min + 1, 1, unit };
 }
 
-/** rf_plot_open - begin a drawing; the caller has set its size and its box */
+/** rf_plot_open - begin a drawing; the caller has set the size and the box of @p */
 void rf_plot_open(struct rf_plot *p, const char *label)
 {
 	fprintf(p->f, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" data-left=\"%.0f\" data-right=\"%.0f\" data-top=\"%.0f\" data-bottom=\"%.0f\" aria-label=\"",
@@ -90,7 +90,7 @@ void rf_plot_text(const struct rf_plot *p, double x, double y,
 	fputs("</text>\n", p->f);
 }
 
-/** rf_plot_rect - draw a bar from @x0 to @x1, wide enough to be visible */
+/** rf_plot_rect - draw a bar from @x0 to @x1; a very short bar is widened to be visible */
 void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		  double height, const char *look)
 {
@@ -129,7 +129,7 @@ static void format_tick(const struct rf_axis *a, double v, double step,
 /**
  * rf_plot_axis_x - draw the numbers of the x axis below the box
  * @p: the drawing
- * @words: name of the quantity, written after the unit of the axis
+ * @words: words that follow the unit in the label of the axis, such as "after the first hit"
  */
 void rf_plot_axis_x(const struct rf_plot *p, const char *words)
 {

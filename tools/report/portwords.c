@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write a sentence that lists the ports with non-default settings at the start of a run. */
+/* Write a sentence that lists the ports that had non-default settings when a run started. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void put_port(FILE *f, struct json_object *port, unsigned int *told)
 }
 
 /**
- * rf_ports_sentence - list the ports with non-default settings at the start of a run
+ * rf_ports_sentence - list the ports that had non-default settings when a run started
  * @run: the run
  *
  * Return: the sentence, which the caller frees; NULL if the settings were not recorded.

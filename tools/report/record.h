@@ -9,7 +9,7 @@
 #include "tools/trace/events.h"
 #include "timeline.h"
 
-/* rxe's counters that are read before and after a case, by name. */
+/* Counters of rxe that are read before and after a case */
 enum rf_counter {
 	RF_SEND_ERR,
 	RF_RETRY_ERR,		/* retransmissions for any reason */
@@ -44,7 +44,7 @@ struct rf_port_tally {
 /* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
-	uint32_t fault;			/* index of the fault in the case */
+	uint32_t fault;			/* index in the case's list of faults */
 	bool undo;
 };
 
@@ -58,7 +58,7 @@ struct rf_record {
 	struct rf_events ev;
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
-	struct rf_told announced;		/* number of records written, from events.jsonl */
+	struct rf_told announced;		/* read from events.jsonl, to detect lost lines */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */

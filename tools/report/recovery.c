@@ -55,10 +55,9 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /*
- * Check whether the hit @e, which is later than the transmission @sent, removed this
- * transmission. The attempt numbers of two ports cannot be compared, because a port counts
- * only transmissions that reach it. So if the hit is at another port, only flow and PSN are
- * compared.
+ * Check whether the hit @e removed the earlier transmission @sent. If both are at the same
+ * port and direction, compare flow, PSN and attempt. Otherwise, compare only flow and PSN: a
+ * port counts only the transmissions that reach it, so attempt numbers differ between ports.
  */
 static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 		       const struct rf_event *e)
@@ -79,7 +78,7 @@ static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
  * @ev: the events
  * @loss: the loss, with its first retransmission
  *
- * Return: the first transmission after the hit that was not lost by a fault;
+ * Return: the first transmission after the hit that no fault removed;
  * NULL if there was none.
  */
 const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
@@ -112,8 +111,10 @@ static const char *why_never_delivered(const struct rf_loss *l)
  * rf_loss_why_not_detected - get the reason if detected_by has no value
  * @l: the loss
  *
- * Return: the reason; NULL if detected_by has a value. It is "nothing" if nothing was lost,
- * or if a later ACK also acknowledged what the lost ACK acknowledged.
+ * The value of detected_by is "nothing" if no packet was lost, or if a later ACK also
+ * acknowledged the packets of the lost ACK.
+ *
+ * Return: the reason; NULL if detected_by has a value.
  */
 const char *rf_loss_why_not_detected(const struct rf_loss *l)
 {

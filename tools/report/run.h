@@ -26,7 +26,7 @@ enum rf_verdict {
 struct rf_run_case {
 	const struct rf_case *kase;
 	uint32_t round;			/* from 1 */
-	char label[64];			/* name of the case; if several rounds, with the round */
+	char label[64];			/* name of the case, with the round if there are several */
 	struct rf_record rec;
 	struct rf_analysis an;
 	enum rf_verdict verdict;
@@ -36,7 +36,7 @@ struct rf_run_case {
 
 enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };
 
-/* More properties of the machine of a run; "": unknown */
+/* Properties of the machine that executed a run; an empty string: unknown */
 struct rf_environment {
 	char machine[32];		/* as uname -m */
 	char cpu[64];			/* model of the CPU */
@@ -47,8 +47,8 @@ struct rf_environment {
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
-	struct rf_scenario *own;	/* allocated if the run was read from its directory */
-	enum rf_verdict ended;		/* verdict of the run itself, for example aborted */
+	struct rf_scenario *own;	/* @scenario, if read from run.json; freed with the run */
+	enum rf_verdict ended;		/* how the run ended, for example aborted */
 	uint32_t rounds;
 	char dir[PATH_MAX];
 	char kernel[80];

@@ -71,7 +71,7 @@ static void compress(uint32_t h[8], const uint8_t *block)
 		h[t] += v[t];
 }
 
-/* Hash the padded end: remaining bytes, a 1 bit, zeros, and the total length in bits. */
+/* Hash the last blocks: remaining bytes, a 1 bit, zeros, and the total length in bits. */
 static void finish(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len)
 {
 	size_t blocks = n + 9 > BLOCK ? 2 : 1, i;
@@ -129,7 +129,7 @@ char *rf_sha256_base64(const void *data, size_t len,
 		for (j = 0; j < 4; j++)
 			buf[4 * i + j] = digits[v >> (18 - 6 * j) & 63];
 	}
-	buf[43] = '=';		/* padding: 32 bytes are not a multiple of 3 */
+	buf[43] = '=';		/* base64 padding, because 32 is not a multiple of 3 */
 	buf[44] = '\0';
 	return buf;
 }

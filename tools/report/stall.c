@@ -2,8 +2,8 @@
 /*
  * Compute the additional time of the step of the first hit: the time of this step minus the
  * median step time of the clean case. The median is used because single steps vary much on
- * a busy machine. The step with the same number is excluded from the median, unless the
- * clean case has no other step.
+ * a busy machine. The clean step with the same number as the step of the hit is excluded
+ * from the median, unless the clean case has no other step.
  */
 #include <stdlib.h>
 
@@ -132,13 +132,13 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 }
 
 /**
- * rf_stall_worst - find the longest step from the first hit on
+ * rf_stall_worst - find the longest step that is not before the step of the first hit
  * @rec: the record of the case
  * @an: its analysis
  * @w: filled in
  *
- * A hit in one step can delay a later step. A case without hits
- * is searched from its first step on.
+ * A hit in one step can delay a later step. If a case has no hit, all its steps are
+ * considered.
  *
  * Return: false if no such step took longer than the slowest clean step, or if no clean
  * step is known.

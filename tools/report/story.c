@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* status of a rank; greater: another rank failed first */
+#define RANK_FAILED	3	/* exit status of a rank; greater: failed because of another rank */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {

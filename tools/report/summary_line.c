@@ -5,8 +5,8 @@
  *
  * The worst case is the first one that ended before its last step. If all cases completed
  * their steps, the worst case is the case with the largest additional time because of
- * faults. The sentence names the longest step of this case, searched from the step of the
- * first hit on.
+ * faults. The sentence names the longest step of this case. Steps before the first hit are
+ * not considered.
  */
 #include <string.h>
 
@@ -190,8 +190,8 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
  * @run: the run
  * @p: one of its cases
  *
- * If only one packet was hit, this is the additional time of the longest step, searched
- * from the step of the hit on. Otherwise it is the additional time of the whole case or of
+ * If only one packet was hit, this is the additional time of the longest step; steps before
+ * the hit are not considered. Otherwise it is the additional time of the whole case or of
  * its longest step, whichever is greater.
  *
  * Return: the time; 0 also if it is not known.
@@ -346,7 +346,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		snprintf(buf + n, len - n, ".");
 }
 
-/* Write that the faults of a run took no time, or that the impact of a case is not known. */
+/* Write that the faults cost the job no time, or that the impact of a case is not known. */
 static void say_none(const struct rf_run *run, char *buf, size_t len)
 {
 	const struct rf_run_case *p;

@@ -422,12 +422,12 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 }
 
 /**
- * rf_timeline_ordinal - get the number of a queue pair between two addresses
+ * rf_timeline_ordinal - number a queue pair among those between the same two addresses
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
- * QP numbers differ between the cases of a run, but this number does not: it counts the
- * earlier queue pairs of the job with the same two addresses.
+ * This number is the count of earlier queue pairs of the job with the same two addresses.
+ * It is the same in all cases of a run, but QP numbers differ.
  *
  * Return: the number, counted from 0.
  */

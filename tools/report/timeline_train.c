@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read the output of train: one JSON object per line, mixed with error messages of its
- * ranks. Each step has a line with the times of each rank. The time in which a rank does
- * not compute counts as waiting for data. Queue pairs and the end of each rank come last;
- * older versions of train do not write them.
+ * Read the output of the program "train": one JSON object per line, mixed with error
+ * messages of its ranks. Each step has a line with the times of each rank. The time in
+ * which a rank does not compute counts as waiting for data. The last lines have the queue
+ * pairs and the end of each rank; older versions of "train" do not write these lines.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ static int take_job(struct rf_timeline *tl, struct json_object *o)
 	return tl->steps ? 0 : -ENOMEM;
 }
 
-/* Get a number from a list with one number per rank. */
+/* Get the number of @rank from a list that has one number for each rank. */
 static bool get_of_rank(struct json_object *o, const char *key,
 			const struct rf_timeline *tl, uint32_t rank,
 			uint64_t *v)
@@ -172,9 +172,9 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 }
 
 /**
- * rf_timeline_read_train - read the output of train --json
+ * rf_timeline_read_train - read the output of "train --json"
  * @path: the file
- * @status: exit status of train
+ * @status: exit status of "train"
  * @tl: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -errno after rf_err().

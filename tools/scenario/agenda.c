@@ -103,9 +103,9 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 }
 
 /*
- * Polling takes CPU time from the job. Therefore sleep for half of the time until the step
- * is expected to begin, estimated from the mean time of the steps so far. During the step
- * before the expected step, poll at the full rate.
+ * Polling takes CPU time from the job. Therefore estimate from the mean step time when the
+ * step will begin, and sleep for half of the time until then. During the step before it,
+ * poll at the full rate.
  */
 static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
 {

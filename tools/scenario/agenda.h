@@ -12,7 +12,7 @@
 #include "scenario.h"
 
 struct rf_item {
-	size_t fault;			/* index of the fault in the case */
+	size_t fault;			/* index in the case's list of faults */
 	bool undo;
 	enum rf_clock clock;
 	uint64_t at;			/* time of the item: a step, or nanoseconds */

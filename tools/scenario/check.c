@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check rules that concern several keys of a scenario: more ranks than nodes, a
- * fault on a port that does not exist or in a step that the job does not have, a
- * first case that is not clean.
+ * Check constraints between the keys of a scenario. Refuse more ranks than nodes, a fault
+ * on a port that does not exist, a fault in a step that the job does not have, and a first
+ * case that is not clean.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -167,7 +167,7 @@ static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 }
 
 /**
- * rf_scenario_check - check rules that concern several keys of a scenario
+ * rf_scenario_check - check constraints between the keys of a scenario
  * @doc: the document of the scenario
  * @s: the scenario
  *

@@ -161,7 +161,7 @@ static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 
 /**
  * rf_cluster_up - create the fabric and ports if needed, and apply port settings
- * @c: the cluster; its keep and keep_settings are set by the caller
+ * @c: the cluster; the caller has set the members keep and keep_settings
  * @s: the scenario
  *
  * The caller calls rf_cluster_down() also after an error.
@@ -285,7 +285,7 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 }
 
 /**
- * rf_cluster_check_clean - check that no port has a rule or a storm, and no device a queue pair
+ * rf_cluster_check_clean - check that there are no rules, storms and queue pairs
  * @c: the cluster
  * @nl: netlink socket
  *

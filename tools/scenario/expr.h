@@ -57,8 +57,9 @@ enum rf_op {
 };
 
 /*
- * Kind (dimension) of a value. A rate in bytes per ns has bytes = 1 and time = -1; a plain
- * number has only zeros. A share is a number that is written with %.
+ * Kind (dimension) of a value: the exponents of the units of time, bytes and dollars. A rate
+ * in bytes per ns has bytes = 1 and time = -1. A plain number has only zeros. A share is a
+ * number that is written with %.
  */
 struct rf_dim {
 	int8_t time, bytes, dollars;
@@ -71,7 +72,7 @@ struct rf_expr {
 	struct rf_dim dim;
 	double value;			/* NUMBER, WORD: the value */
 	char *name, *kase;		/* name of the metric; RATIO: name of the other case */
-	double scale;			/* METRIC: factor to convert to ns, bytes or dollars */
+	double scale;			/* METRIC: factor that converts to ns, bytes or dollars */
 	struct rf_expr *left, *right;
 };
 
@@ -84,10 +85,10 @@ enum rf_cmp {
 struct rf_check {
 	char *text;
 	enum rf_cmp cmp;
-	struct rf_expr *left, *right, *to;	/* open range: @right or @to is NULL */
+	struct rf_expr *left, *right, *to;	/* NULL @right, @to: no lower, upper limit */
 };
 
-#define RF_STARS_MAX	4		/* maximum kinds of objects with [*] in a line */
+#define RF_STARS_MAX	4		/* maximum number of kinds of objects with [*] */
 
 /*
  * Result of an expectation. If it is not met, @where and @got describe the first
@@ -96,9 +97,9 @@ struct rf_check {
 struct rf_check_result {
 	bool holds;
 	bool known;			/* all metrics had values */
-	const char *why;		/* reason why there is no value; NULL: there is one */
+	const char *why;		/* reason why there is no value; NULL: there is a value */
 	double got;			/* value of the left side */
-	double least, most;		/* smallest, largest left side for all indices */
+	double least, most;		/* range of the left side over all indices */
 	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
 };
 

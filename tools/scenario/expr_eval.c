@@ -139,7 +139,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 static bool same(double a, double b)
 {
 	if (isinf(a) || isinf(b))
-		return a == b;		/* infinity would have an infinite tolerance */
+		return a == b;		/* the tolerance below would be infinite */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -320,9 +320,9 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
  * rf_check_measured - format the measured value of an expectation for a message
  * @check: the expectation
  * @result: its evaluation
- * @buf: set to "12 ms", "12 ms to 15 ms" if [*] has different values, or "no value
- *       (REASON)"; if the expectation is not met, the first value that does not
- *       meet it, as "15 ms for rank 3"
+ * @buf: set to "no value (REASON)" if a metric has no value. If the expectation is not met,
+ *       set to the first value that does not meet it, such as "15 ms for rank 3". Otherwise
+ *       set to the value, such as "12 ms", or to the range for [*], such as "12 ms to 15 ms"
  * @len: size of @buf
  *
  * Return: @buf.

@@ -26,7 +26,7 @@
 #include "err.h"
 #include "guard.h"
 
-#define DYING_S 60			/* rxe can keep a queue pair for 50 s */
+#define DYING_S 60			/* rxe can delay the end of a killed process by 50 s */
 
 static int run_child(const struct rf_guarded *what, pid_t supervisor,
 		     const sigset_t *before)

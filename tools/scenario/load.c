@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Load a scenario: read the YAML file, expand its matrix, parse each mapping by a
- * table of its keys, and check rules that concern several keys.
+ * table of its keys, and check constraints between keys.
  * Documentation/man/rdmafault-scenario.5 explains the keys.
  */
 #include <errno.h>

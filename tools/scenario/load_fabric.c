@@ -69,10 +69,10 @@ const struct rf_field rf_fabric_fields[] = {
 /* ---- settings of ports ---- */
 
 /**
- * rf_conf_of_port - get the settings of a port after some settings of a scenario
+ * rf_conf_of_port - get the settings of a port after the first @n settings of a scenario
  * @s: the scenario
  * @port: number of the port
- * @n: number of settings to apply, from the first one
+ * @n: how many of the settings in @s to apply, in the order of the file
  * @conf: the result
  */
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,

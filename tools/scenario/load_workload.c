@@ -160,7 +160,7 @@ static int check_options(struct rf_doc *doc, struct rf_node *node,
 }
 
 /**
- * rf_workload_check - check rules that concern several keys of a workload
+ * rf_workload_check - check constraints between the keys of a workload
  * @doc: the document
  * @node: its mapping in the file
  * @w: the workload; its kind is set if it has none

@@ -17,7 +17,7 @@
 #define TEXT_MAX	4096
 
 struct axis {
-	const struct rf_node *values;	/* the list of values, whose key is the name */
+	const struct rf_node *values;	/* the list of values; its key is the name */
 	size_t at;			/* index of the current value */
 	bool used;			/* the current case contains the name */
 	bool ever;			/* at least one case contains the name */

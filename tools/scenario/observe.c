@@ -68,7 +68,7 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* Estimate the number of data packets per step, for the largest case; 0: unknown */
+/* Estimate the data packets per step of the case that has the most; 0: unknown */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;
@@ -142,9 +142,9 @@ static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
 }
 
 /*
- * The module counts RoCE packets of a port only in directions that have a rule. For switch
- * ports, these counters are needed but no records, because the ports of ranks record the
- * same packets. So switch ports get a rule that matches no packet.
+ * The module counts RoCE packets of a port only in directions that have a rule. Switch ports
+ * need these counters. They need no records of packets, because the ports of ranks record
+ * the same packets. So switch ports get a rule that matches no packet.
  */
 static int count_at_switches(struct rf_stage *st)
 {
@@ -168,7 +168,7 @@ static int count_at_switches(struct rf_stage *st)
 }
 
 /**
- * rf_stage_observe - add the rules that observe
+ * rf_stage_observe - add the rules that observe packets
  * @st: the stage
  * @s: the scenario
  *

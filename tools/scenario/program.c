@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check the "options" of collperf and train in a scenario. Options that have a key in
- * the scenario are refused, and so are options that are not possible in a scenario, such
- * as a sweep of sizes. The programs check the values of all other options.
+ * Check the options that a scenario passes to the programs "collperf" and "train". Options
+ * that have a key in the scenario are refused, and so are options that are not possible in a
+ * scenario, such as a sweep of sizes. The programs check the values of all other options.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Options of collperf and train that a scenario can use */
+/* Options of the programs "collperf" and "train" that a scenario can use */
 #ifndef RF_PROGRAM_H
 #define RF_PROGRAM_H
 

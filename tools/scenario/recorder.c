@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Record the tracepoints of a case: packets that rules hit, pauses, marks and actions of
- * the watchdog.
+ * Record the tracepoints of a case: hits of rules, pauses of priorities, ECN marks, and
+ * actions of the PFC watchdog.
  *
  * The kernel's ring buffer is large enough for a case and is read after the case, so that
  * reading does not disturb it.

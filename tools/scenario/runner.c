@@ -4,9 +4,9 @@
  * the rules, start recording, run the job, read the counters again.
  *
  * The rules belong to the netlink socket of the case. The module deletes them when the
- * socket is closed, also if the run is killed. Rules that observe come before the faults,
- * so that dropped packets are recorded too. They are also added in clean cases, so that
- * recording takes the same time in all cases.
+ * socket is closed, also if the run is killed. Rules that only observe packets are evaluated
+ * before the rules of faults, so that dropped packets are recorded too. They are also added
+ * in clean cases, so that recording takes the same time in all cases.
  */
 #include <errno.h>
 #include <signal.h>
@@ -289,9 +289,9 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 }
 
 /*
- * Exit status 0, 1 (wrong sums) and 3 (a rank failed) of collperf and train are results,
- * not errors of the run. Any exit status of a user's command is also a result, from which
- * the verdict follows.
+ * If "collperf" or "train" exits with status 0, 1 (wrong sums) or 3 (a rank failed), this is
+ * a result, not an error of the run. Any exit status of a user's command is also a result,
+ * from which the verdict follows.
  */
 static bool is_result(const struct rf_workload *w, int status)
 {

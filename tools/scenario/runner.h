@@ -26,7 +26,7 @@ struct rf_runner {
 	uint32_t done;			/* number of cases that have ended */
 	uint64_t run_ns;		/* total duration of the cases that have ended */
 	int lock;			/* descriptor of the lock: one run at a time on a machine */
-	size_t size;			/* bytes of this struct with faults[] */
+	size_t size;			/* size of this struct, including faults[] */
 
 	/* for rf_runner_clear() */
 	pid_t job;			/* process ID of the job; 0: none */

@@ -140,7 +140,7 @@ struct rf_places {
 	const char *devices;		/* RDMA devices of the ranks, comma separated */
 	const char *timeline;		/* file that the program writes its steps to */
 	uint64_t deadline_ns;
-	const uint64_t *seed;		/* seed of a training job; NULL: default of train */
+	const uint64_t *seed;		/* seed of a training job; NULL: default seed of "train" */
 };
 
 int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Generate the JSON schema of scenarios from the tables of the loader, for editors.
- * Rules that concern several keys are not in the schema; the loader checks them.
+ * Constraints between keys are not in the schema; the loader checks them.
  */
 #include <inttypes.h>
 #include <json-c/json.h>

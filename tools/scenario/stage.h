@@ -14,7 +14,7 @@
 
 /* State of a fault */
 struct rf_fault_state {
-	uint32_t ifindex, id;		/* port; ID of the fault's rule, 0: none */
+	uint32_t ifindex, id;		/* port; ID of the fault's rule (0: no rule) */
 	bool there;			/* the fault is applied and not undone yet */
 	uint64_t hits;			/* hits of the rule when they were last read */
 	struct rf_queue_change before;	/* settings to restore after the fault */

@@ -61,7 +61,7 @@ static void add_option(struct words *words, const char *name, uint64_t v,
 	add(words, "%llu%s", (unsigned long long)v, unit);
 }
 
-/* Add the options that collperf and train have in common. */
+/* Add the options that the programs "collperf" and "train" have in common. */
 static void add_job(struct words *words, const struct rf_workload *w,
 		    const struct rf_qp_attr *qp, const struct rf_places *places)
 {
@@ -95,7 +95,7 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* Make the command line of train. It needs no --timeline, because it writes steps to stdout. */
+/* Make the command line of "train". It has no --timeline: "train" writes steps to stdout. */
 static void train(struct words *words, const struct rf_workload *w,
 		  const struct rf_qp_attr *qp, const struct rf_places *places)
 {

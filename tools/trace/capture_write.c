@@ -48,7 +48,7 @@ static void add_interface(struct writer *w, const struct rf_chunk *seen)
 	rf_pcapng_interface(&w->file, name, description, w->snaplen);
 }
 
-/* Find or add the interface of a packet. Return: its number; -1 if there are too many */
+/* Find or add the interface of a packet. Return: its number; -1: too many interfaces */
 static int find_interface(struct writer *w, const struct rf_chunk *seen)
 {
 	uint32_t i;

@@ -43,7 +43,7 @@ struct rf_event {
 	enum rf_event_kind kind;
 	uint64_t t_ns;			/* CLOCK_MONOTONIC */
 	uint64_t seq;			/* number of the packet; 0: unknown */
-	uint64_t ns;			/* duration, for hold, release, pause, watchdog */
+	uint64_t ns;			/* hold, release, pause, watchdog: duration */
 	uint64_t until;			/* pause: end of the pause, CLOCK_MONOTONIC */
 	char dev[16];
 	uint32_t ifindex;
@@ -51,10 +51,10 @@ struct rf_event {
 	uint32_t rule;
 	uint32_t action;		/* hit: first action; watchdog: action taken */
 	uint32_t prio;
-	uint32_t source, paused;	/* pause: its source; 1: paused, 0: resumed */
+	uint32_t source, paused;	/* pause: source of the pause; 1: paused, 0: resumed */
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t dropped;		/* mark: 1 if dropped instead of marked */
-	uint64_t queue;			/* mark: queue length in bytes, for ECN */
+	uint64_t queue;			/* mark: queue length that the ECN profile used, in bytes */
 	uint32_t count;			/* number of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* enum rdmafault_action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */

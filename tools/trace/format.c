@@ -68,7 +68,7 @@ static const struct member chunk_members[] = {
 	{ }
 };
 
-/* Maximum number of entries of a table of members, with the empty entry at its end */
+/* Maximum number of entries of a table of members, including the empty entry at its end */
 #define MEMBERS_MAX 40
 
 _Static_assert(sizeof(event_members) <= MEMBERS_MAX * sizeof(struct member),

@@ -11,7 +11,7 @@
 
 #define ROOM_MIN 4096
 
-/* Header of a record in a queue. The data follow, and padding that aligns the next header. */
+/* Header of a record in a queue. After it come the data, then padding that aligns the next one. */
 struct header {
 	uint64_t t_ns;
 	uint64_t len;

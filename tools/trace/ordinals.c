@@ -4,8 +4,9 @@
  * number when the recording starts. Subtract this number from the numbers of flows that
  * start later, so that the first new flow is number 1.
  *
- * If a rule hit a flow that is older than the recording, subtract nothing: the user will
- * also repeat the traffic before the recording, with this flow.
+ * If a rule hit a flow that is older than the recording, subtract nothing. To repeat this
+ * hit, the user must also repeat the traffic from before the recording, because it contains
+ * the start of this flow.
  */
 #include <errno.h>
 #include <stdlib.h>

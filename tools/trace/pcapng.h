@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define RF_PCAPNG_COMMENTS	64	/* maximum per packet; further comments are omitted */
+#define RF_PCAPNG_COMMENTS	64	/* maximum comments per packet; more are omitted */
 
 struct rf_pcapng {
 	FILE *f;

@@ -23,7 +23,7 @@ static const char *const guards[] = {
 #define NAME(names, i) \
 	((i) < sizeof(names) / sizeof(*(names)) ? (names)[i] : "unknown")
 
-/** rf_event_is_prio - check whether it is an event of a priority */
+/** rf_event_is_prio - check whether an event belongs to a priority, not to a packet */
 bool rf_event_is_prio(const struct rf_event *e)
 {
 	return e->kind >= RF_EVENT_PAUSE;

@@ -97,7 +97,8 @@ int rf_rulebook_take(struct rf_rulebook *book, const void *attrs, size_t len)
  * @ifindex: its port
  * @id: its number
  *
- * Return: the rule, or NULL if it was deleted before it was requested or memory is short.
+ * Return: the rule; NULL if memory is short, or if the rule was deleted before the first
+ * request.
  */
 const struct rf_rule_spec *rf_rulebook_find(struct rf_rulebook *book,
 					    uint32_t ifindex, uint32_t id)

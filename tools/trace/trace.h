@@ -67,7 +67,7 @@ struct rf_trace {
 	int lease;		/* open file that marks the instance as used */
 	int *pipe;		/* trace_pipe_raw of each CPU; -1: no such CPU */
 	int cpus;
-	void *page;		/* buffer for a page of a pipe */
+	void *page;		/* buffer for one page of records read from @pipe */
 	struct kbuffer *records;	/* parser for the records of a page */
 	struct rf_merge merge;	/* records read, but not yet passed to a sink */
 	bool paused;

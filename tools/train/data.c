@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets of examples from a file.
+ * Read a set of examples from a file.
  *
  * A line is a row of numbers, separated by commas. The last number is the class,
  * counted from 0. All rows have the same length. The numbers before the class are
- * divided by the largest absolute value of all rows, so the pixels of the handwritten
- * digits, 0 to 16, become 0 to 1.
+ * divided by their largest absolute value in all rows. The pixels of the handwritten
+ * digits have values from 0 to 16, so these values become 0 to 1.
  *
  * The rows are shuffled by the seed, because a file can be sorted by class. One row
  * in five is kept for testing.

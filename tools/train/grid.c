@@ -4,9 +4,9 @@
  *
  * A sum of floats depends on the order of the additions, because each addition rounds.
  * A sum with a flipped bit would look like a sum with another rounding. Therefore
- * each rank rounds its contribution to a multiple of 2^-21, and clamps it so that
- * the sum of all ranks is within +-8. Each partial sum is then a whole number of at
- * most 2^24 grid steps, which a float represents exactly. Therefore
+ * each rank rounds its contribution to a multiple of 2^-21 (the grid step), and clamps
+ * it so that the sum of all ranks is within +-8. Each partial sum is then a whole number
+ * of at most 2^24 grid steps, which a float represents exactly. Therefore
  *
  *  - the sum does not depend on the order or the algorithm,
  *  - in grid steps it is a sum of integers, and the digest
@@ -16,9 +16,9 @@
  *    of the result equals the sum of the digests of the contributions.
  *
  * The weights are odd, so a single wrong element is always detected. Several wrong
- * elements compensate each other with a probability of about 2^-64. A value that
- * cannot be a sum, such as NaN or a value between two grid steps, is replaced by a
- * number of steps that no sum can reach.
+ * elements compensate each other with a probability of about 2^-64. Some values cannot
+ * be a sum, for example NaN and values between two multiples of the grid step. For such
+ * a value, steps() in the formula returns a number that no sum can reach.
  *
  * A grid step is 5e-7; gradients of this neural network are between 1e-4 and 1.
  */

@@ -4,7 +4,7 @@
  *
  * The checksums of the transport detect changes on the wire. They cannot detect a
  * payload that was changed before its checksum was computed, by a switch with bad
- * memory or by a rule with valid-icrc. Therefore every rank sends two digests to the
+ * memory or by a rule with "valid-icrc". Therefore every rank sends two digests to the
  * others, outside the data path: the digest of its contribution, and the digest of the
  * sum that it received (grid.c). In mode dp, each digest of a received sum must equal
  * the sum of the digests of all contributions.

@@ -158,7 +158,7 @@ void tr_forward_layer(const struct tr_net *net, const float *params, int l,
 	}
 }
 
-/** tr_forward() - compute all layers for @batch rows @x */
+/** tr_forward() - compute all layers for the @batch rows at @x */
 void tr_forward(const struct tr_net *net, const float *params, const float *x,
 		uint32_t batch, struct tr_pass *p)
 {
@@ -198,7 +198,7 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
  * @scale: scale of the gradient: 1 / rows of the batch over all ranks
  * @loss: the loss of these rows is added to it
  *
- * Sets @p->delta[0] to the first delta.
+ * Sets @p->delta[0] to the delta of the last layer, where the backward pass begins.
  */
 void tr_softmax(const struct tr_net *net, struct tr_pass *p, const uint8_t *y,
 		float scale, struct tr_loss *loss)

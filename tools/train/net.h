@@ -40,7 +40,7 @@ struct tr_pass {
 	float *delta[2];
 };
 
-/* Sum of the losses of @seen rows; in @correct of them the right class has the highest score */
+/* Sum of the losses of @seen rows; @correct is the number of rows with the right prediction */
 struct tr_loss {
 	double sum;
 	uint32_t correct, seen;

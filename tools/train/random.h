@@ -26,13 +26,13 @@ static inline uint64_t tr_random(struct tr_random *r)
 	return tr_mix(r->state);
 }
 
-/* Return 0 to n - 1. The bias is negligible, because n is much less than 2^32. */
+/* Return a random number from 0 to n - 1. The bias is negligible: n is much less than 2^32. */
 static inline uint32_t tr_below(struct tr_random *r, uint32_t n)
 {
 	return (uint32_t)((tr_random(r) >> 32) * n >> 32);
 }
 
-/* Return -1 to below 1, in steps of 2^-23, so that a float represents the number exactly. */
+/* Return a random multiple of 2^-23 from -1 to below 1; a float represents it exactly. */
 static inline float tr_symmetric(struct tr_random *r)
 {
 	return (float)(int32_t)(tr_random(r) >> 40) * 0x1p-23f - 1.0f;

@@ -8,9 +8,9 @@
  *	announce the next step to the module | report, judge
  *
  * Each rank sends its report to all other ranks, outside the data path. This exchange
- * is also a barrier: after it, all ranks have announced the next step. A packet of a
- * step is therefore in the same step at its sender and at its receiver. Tests run
- * before the first epoch and after each epoch. They belong to no step.
+ * is also a barrier: after it, all ranks have announced the next step. Therefore the
+ * port of the sender and the port of the receiver assign a packet to the same step.
+ * Tests run before the first epoch and after each epoch. They belong to no step.
  */
 #include <errno.h>
 #include <stdlib.h>

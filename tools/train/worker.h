@@ -14,7 +14,7 @@
  * @thread: runs from tr_worker_start() to tr_worker_stop()
  * @lock: protects the following members
  * @moved: signals a change of the following members
- * @given: number of jobs that the thread can execute
+ * @given: number of calls of tr_worker_give() since the last tr_worker_wait()
  * @done: number of completed jobs
  * @ret: error of the job that failed
  * @started: the thread exists
