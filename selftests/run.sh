@@ -14,10 +14,11 @@
 #   --list         print the names of the tests instead of running them
 #
 # A test is an executable file that prints TAP; exit status 4 means skipped, as in kselftest.
-# TEST is a file, or a part of the path (selftests/AREA/NAME.sh) of the tests that need a
-# virtual machine; the default is all tests that need a virtual machine. A test also fails if
-# it exceeds the timeout, if its plan is missing or differs from the number of results, if the
-# shell could not run a command, or if the kernel logged a warning or an error during the test.
+# TEST is the name of such a file, or a word such as "lab/" that selects all tests whose path
+# contains it. The word, and the default (all tests), select only tests that need a virtual
+# machine. A test also fails if it exceeds the timeout, if its plan is missing or differs from
+# the number of results, if the shell could not run a command, or if the kernel logged a warning
+# or an error during the test.
 # A test that fails an assertion and then skips the rest has failed.
 set -uo pipefail
 

@@ -5,7 +5,7 @@
  * to an older PSN, then up again.
  *
  * Hits and retransmitted packets are always recorded. Packets delivered by their first
- * transmission are recorded only in the steps that are given in a fault of the scenario.
+ * transmission are recorded only in the steps that a fault of the scenario names.
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -447,7 +447,7 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
 			 fl->of, fl->n);
 	rf_figure_begin(h, title,
-			"The figure shows the recorded packets of the flow%s. Packets that were neither hit by a fault nor retransmitted are recorded only in the steps that are given in a fault of the scenario.%s",
+			"The figure shows the recorded packets of the flow%s. Packets that a fault hit and retransmitted packets are always recorded, other packets only in the steps that a fault of the scenario names.%s",
 			about, more);
 	rf_figure_draw(h, HEIGHT, "Packet sequence numbers over time", draw, fl);
 	put_legend(h, fl);

@@ -98,7 +98,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 		snprintf(times, sizeof(times), " (about the %u%s time)", n,
 			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
-		 "the sender's retransmission timer expires%s: nominally after %s, but rxe rounds it to clock ticks and can start it before or after the lost packet",
+		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
 		 times, rf_fmt_time(4096ull << p->kase->qp.timeout, timer));
 	put_moment(f, l, l->first, text);
 }

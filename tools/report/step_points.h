@@ -21,7 +21,7 @@ struct rf_step_points {
 	size_t n;
 	uint64_t begin_ns, end_ns;	/* CLOCK_MONOTONIC */
 	uint64_t most_ns;		/* time of the longest step of the job */
-	uint32_t share;			/* steps per pair of points; 1: each step has a point */
+	uint32_t share;			/* steps per interval of two points; 1: all steps */
 };
 
 int rf_step_points(const struct rf_timeline *tl, uint32_t room,
