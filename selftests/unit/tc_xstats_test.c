@@ -130,8 +130,8 @@ static void same_age_ok(void)
 }
 
 /*
- * An older module: in_flight_bytes does not exist, and neither do the members of a priority
- * after bytes.
+ * An older module sends shorter structs: the struct of the port ends before in_flight_bytes,
+ * and the struct of each priority ends after bytes.
  */
 static void older_module_ok(void)
 {
@@ -156,7 +156,7 @@ static void older_module_ok(void)
 	   "statistics of an older module in JSON have no members that it lacks");
 }
 
-/* A newer module: both structs have additional members at the end. */
+/* A newer module sends longer structs: both have additional members at the end. */
 static void newer_module_ok(void)
 {
 	struct {

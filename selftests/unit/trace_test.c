@@ -85,7 +85,10 @@ void rf_err_no_module(void)
 {
 }
 
-/* Open the pipes of all CPUs, but opening the pipe of CPU 1 fails with errno @why. */
+/*
+ * Return: the result of open_pipes() if opening the pipe of CPU 1 fails with errno @why.
+ * @others: gets the number of other CPUs whose pipe was opened
+ */
 static int opened(int why, int *others)
 {
 	struct rf_trace t = { .lease = -1 };
@@ -135,8 +138,9 @@ static const char *read_at(struct rf_trace *t, unsigned int ms)
 } while (0)
 
 /*
- * CPU 1 is read before its record is written. CPU 0 is read later, and has a record with a
- * later time. Without sorting, a NAK was printed 24 ms after the packet that it caused.
+ * The CPUs are read one after another. So a read can miss a record that a CPU writes after it
+ * was read, but return a later record of another CPU. Records must be sorted before they are
+ * returned. Otherwise, a NAK would be printed after the retransmission that it caused.
  */
 static void order_ok(void)
 {

@@ -76,8 +76,8 @@ static void order_ok(void)
 }
 
 /*
- * A packet counter of 32 bits would hit the wrong packet after it wraps, because 2^32 is
- * not a multiple of 1000.
+ * Packets must be counted with more than 32 bits. Otherwise "every 1000" would hit the wrong
+ * packet after the counter wraps, because 2^32 is not a multiple of 1000.
  */
 static void many_ok(void)
 {
@@ -171,8 +171,9 @@ static struct rf_note *note_of(u64 flow)
 }
 
 /*
- * The memory of a rule has a limited number of entries. The entry that was not used for
- * the longest time must be removed first, with any key of the hash function.
+ * A rule remembers a limited number of flows and QPs. If its memory is full, a new entry must
+ * replace the entry that was not used for the longest time. The hash key, which is random in
+ * the module, must not influence which entry is replaced.
  */
 static void memo_ends_ok(void)
 {
@@ -200,10 +201,11 @@ static void memo_ends_ok(void)
 }
 
 /*
- * The sender of packets can choose the keys of random draws, because the hash of an address
- * can be inverted. So these keys must not identify the flows in the memory of a rule. The
- * two keys in this test are chosen so that the loss model or the burst of one flow would
- * otherwise be mistaken for an earlier hit of the other flow.
+ * Random decisions about a flow use a key, which is a hash of its addresses. A sender can
+ * invert the hash, and choose addresses that result in a certain key. Therefore a rule must not
+ * use this key to find what it remembers of a flow. With the two keys in this test, such a rule
+ * would take the loss model or the burst of one flow for the record that the other flow was
+ * already hit.
  */
 static void crafted_keys_ok(void)
 {

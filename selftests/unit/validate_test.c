@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the validation of matches and triggers: contradictions must be refused with an
- * error that starts with the wrong word. Similar combinations that have a meaning must be
- * accepted.
+ * Test the validation of matches and triggers. A contradiction, such as "step 9-8", must be
+ * refused, with an error that starts with the word that is wrong, here "step". Similar
+ * combinations that are possible must be accepted.
  */
 #include "../../kmod/rule/match.c"
 #include "../../kmod/rocev2/opcode.c"

@@ -100,8 +100,8 @@ static void no_storm_ok(void)
 }
 
 /*
- * The detection time starts when a packet is queued: at the last poll that found no queued
- * packet.
+ * If the first packet is queued during a pause, the detection time starts at the last poll
+ * that found no queued packet, not at the start of the pause.
  */
 static void late_packet_ok(void)
 {
@@ -115,8 +115,8 @@ static void late_packet_ok(void)
 }
 
 /*
- * If the machine was stopped for longer than the detection time, the first poll
- * afterwards must not detect a storm.
+ * If the machine was stopped, a poll can be later than the detection time. Such a poll alone
+ * must not detect a storm: two polls in a row must find the priority paused, in one pause.
  */
 static void one_look_ok(void)
 {
@@ -148,8 +148,8 @@ static void forgotten_ok(void)
 }
 
 /*
- * Test pauses of random start and length, with polls at random offsets from the start of a
- * pause.
+ * Test storms whose start and length are random. The time from the start of a storm to the
+ * next poll is random, too.
  */
 static void bounds_ok(void)
 {

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the machine on which the other tests rely: SoftRoCE is available, the new module is
-# the one that is loaded, tests cannot change the project, and files in $OUT are kept.
+# Test the virtual machine in which the other tests run: it has SoftRoCE, modprobe loads the
+# module that was just built, tests cannot change the files of the project, and files that
+# tests write to $OUT are on the host.
 . "$(dirname "$0")/../lib/lib.sh"
 
 rdma_modules_ok()

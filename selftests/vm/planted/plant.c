@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deliberate bugs, to test that the debug kernel reports them: the module parameter
- * what=NAME selects the bug. Never load it on a kernel in use.
+ * A module with deliberate bugs, to test that the debug kernel reports them. The module
+ * parameter what=NAME selects one bug. Load this module only in a test VM.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -20,7 +20,10 @@ static DEFINE_SPINLOCK(second);
 static DEFINE_RAW_SPINLOCK(raw);
 static int __rcu *shared;
 
-/* 64 objects: kmemleak misses an object if a value in memory happens to equal its address. */
+/*
+ * Leak 64 objects instead of one, because kmemleak misses an object if a value in memory
+ * happens to equal its address.
+ */
 static void leak(void)
 {
 	char *p;

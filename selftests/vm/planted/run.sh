@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that the debug kernel reports deliberate bugs of the module PLANT. Its log has errors
-# afterwards, so scripts/check --debug runs it in separate boots.
+# Test that the debug kernel reports the deliberate bugs of plant.c; $PLANT is the path of the
+# module. The test leaves errors in the kernel log, so scripts/check --debug runs it in separate
+# boots.
 #
 #   run.sh [BUG]
 #
-# Lockdep disables itself after its first report about locks. So a boot can test only one
-# bug about locks. With BUG, it tests only this bug. Without, it tests lock_order and the
-# bugs that are not about locks.
+# Lockdep disables itself after its first report about locks. So only one bug about locks can
+# be tested per boot. If BUG is given, the script tests only this bug. Otherwise, it tests
+# lock_order and the bugs that are not about locks.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$selftests/../scripts/lib/sicklog.sh"
 . "$selftests/lib/lockdep.sh"
@@ -21,7 +22,7 @@ plant()
 }
 
 # seen BUG PATTERN: trigger the bug BUG. The kernel log must then have a line that matches
-# PATTERN, and for selftests/run.sh this line must be an error.
+# PATTERN. It must be a line that selftests/run.sh would report as an error.
 seen()
 {
 	plant "$1"
