@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c). Then
- * the ranks combine their results: the mean times of an iteration (as the option -a
- * selects), the numbers of wrong elements, and the times of single iterations.
+ * the ranks combine their results: the time of an iteration, the numbers of wrong elements,
+ * and the times of single iterations. The option -a selects the time of an iteration: of rank
+ * 0, or the mean, the shortest or the longest time of all ranks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 #include "proof.h"
 
 /*
- * Return the number of messages to each peer. Peers without messages are ignored. Return
- * 0 if two peers have different numbers.
+ * Return the number of messages that the rank sends to each of its peers; 0 if it sends
+ * different numbers to two peers. Ranks to which it sends no message are ignored.
  */
 static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 {
@@ -164,8 +165,8 @@ void cp_row_free(struct cp_row *row)
 }
 
 /*
- * Compute the number of messages that each flow has in the whole job. It is 0 (unknown)
- * if the runs of the job can have different numbers.
+ * Compute the number of messages that each flow has in the whole job. The result is 0
+ * (unknown) if the job has several cases or sizes, because their numbers can differ.
  */
 static int count_messages(struct cp_rank *me)
 {

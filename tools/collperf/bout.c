@@ -12,10 +12,10 @@
  *     | collective | verify, new input, compute | announce k+1 | barrier |
  *     ^-- start_ns ^-- end_ns                              sync_ns --^
  *
- * Every step is verified, and the time of a step contains only the collective. No rank
- * enters step k+1 before all ranks have ended step k and announced step k+1, so packets
- * of a step also arrive in that step. The reported time is the mean of end_ns - start_ns.
- * A straggler sleeps before start_ns.
+ * Every step is verified (except with -c 0), and the time of a step contains only the
+ * collective. No rank enters step k+1 before all ranks have ended step k and announced step
+ * k+1, so packets of a step also arrive in that step. The reported time is the mean of
+ * end_ns - start_ns. A straggler sleeps before start_ns.
  */
 #include <errno.h>
 

@@ -9,7 +9,7 @@
  * struct cp_bout - a measurement
  * @what: the case: type, operation and root
  * @shape: shape of the plan
- * @bytes: the size in bytes that the table shows
+ * @bytes: size of the vector in bytes, as in the column "size" of the table
  */
 struct cp_bout {
 	struct cp_case what;

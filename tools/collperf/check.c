@@ -17,8 +17,8 @@
 #define MIN_BW		"NCCL_TESTS_MIN_BW"
 
 /*
- * Memory that a rank needs per iteration, in bytes. With -I 1, rank 0 stores the times of
- * all ranks.
+ * Memory in bytes that is assumed for each rank and iteration. With -I 1, rank 0 stores the
+ * times of all ranks.
  */
 #define BYTES_PER_ITERATION	64ull
 

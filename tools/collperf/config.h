@@ -17,9 +17,9 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 #define CP_TYPES_MAX	24
 #define CP_OPS_MAX	12
 #define CP_NO_SIZE	UINT64_MAX
-#define CP_NO_ROOT	(-1)	/* the collective has no root; the table shows this number */
+#define CP_NO_ROOT	(-1)	/* the collective has no root; column "root" shows -1 */
 #define CP_ALL_ROOTS	(-2)
-#define CP_AUTO		(-1)	/* algorithm depends on size and number of ranks */
+#define CP_AUTO		(-1)	/* choose by the size and the number of ranks */
 
 struct cp_config {
 	int argc;
@@ -41,8 +41,8 @@ struct cp_config {
 	uint32_t blocking;	/* 1: a barrier follows each iteration */
 	uint32_t place;		/* bits of CP_OUT_OF_PLACE, CP_IN_PLACE */
 	uint32_t average;	/* enum cp_average */
-	uint32_t per_iter;	/* 1: columns for single iterations */
-	uint32_t skip;		/* iterations at the start that these columns omit */
+	uint32_t per_iter;	/* 1: columns with the spread of the iteration times */
+	uint32_t skip;		/* number of first iterations that the spread excludes */
 	uint32_t job_timeout_s;	/* 0: none */
 	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 

@@ -2,9 +2,9 @@
 /*
  * The single iterations of a measurement.
  *
- * During the measurement each rank records its own iterations, without messages.
- * Afterwards the ranks exchange the records, a few iterations at a time, so that a
- * million iterations need only the memory of the rank's own records.
+ * During the measurement each rank only records its own iterations, and sends nothing to
+ * other ranks. Afterwards the ranks exchange the records, a few iterations at a time, so that
+ * a rank needs memory for its own records only, even if there are a million iterations.
  */
 #include <stdlib.h>
 

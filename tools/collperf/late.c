@@ -25,7 +25,7 @@ static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 }
 
 /**
- * cp_late_add() - add a step
+ * cp_late_add() - add a step to the statistics
  * @late: the statistics of the stragglers
  * @visits: the times of each rank in this step
  * @ranks: number of ranks

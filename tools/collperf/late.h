@@ -18,10 +18,10 @@ struct cp_visit {
 	uint64_t in_ns, out_ns, waited_ns;
 };
 
-/* How often a rank was the last one, and the sum of its delays after the first rank */
+/* The steps in which a rank was the last one to enter (or to leave) the collective */
 struct cp_last {
-	uint64_t times;
-	double behind_ns;	/* sum of the delays */
+	uint64_t times;		/* number of these steps */
+	double behind_ns;	/* sum of the delays after the first rank in these steps */
 };
 
 /**
@@ -40,7 +40,7 @@ struct cp_late {
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks);
 
-/* Return the mean delay after the first rank, in us; 0 if this rank was never last. */
+/* Return in us how long after the first rank this rank was last, on average; 0 if never. */
 static inline double cp_last_behind_us(const struct cp_last *last)
 {
 	return last->times ? last->behind_ns / (double)last->times / 1e3 : 0;

@@ -91,7 +91,8 @@ struct cp_size cp_size_of(const struct cp_config *cfg,
  * @bytes: the previous size
  *
  * Return: the next requested size, or CP_NO_SIZE after the last size. With -f, a size is
- * a multiple of the previous one, so the size after 0 is one element per rank.
+ * the previous size times a factor. This would be 0 after the size 0, so the size with
+ * "count" 1 follows instead.
  */
 uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 		      uint64_t bytes)
@@ -148,8 +149,9 @@ static uint64_t sizes(const struct cp_config *cfg, const struct cp_type *type)
 }
 
 /*
- * Number of runs in the whole job, if there are @each runs for each combination of type,
- * operation, root, size, and in-place or out-of-place
+ * Return the number of runs in the whole job, if each measurement has @each runs. There is
+ * one measurement for each combination of type, operation, root, size, and in-place or
+ * out-of-place.
  */
 static uint64_t of_all_sizes(const struct cp_config *cfg, uint64_t each)
 {

@@ -23,7 +23,7 @@ static inline int cp_root_of(struct cp_case what)
 	return what.root == CP_NO_ROOT ? 0 : what.root;
 }
 
-/* A measured size: the bytes that the table shows, and the number of elements (column "count") */
+/* A measured size, as in the columns "size" (in bytes) and "count" (elements) of the table */
 struct cp_size {
 	uint64_t bytes, count;
 };

@@ -8,7 +8,7 @@
  * iteration times follows each "#wrong". All rows have the same number of columns: values
  * that were not measured are N/A. Each row is flushed.
  *
- * In addition to nccl-tests, the footer has the stragglers.
+ * Unlike in nccl-tests, the footer also lists the stragglers.
  */
 #include <inttypes.h>
 #include <stdio.h>

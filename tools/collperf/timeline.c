@@ -2,12 +2,17 @@
 /*
  * The timeline.
  *
- * One object per line: "job", "case" for each combination of type, operation and root if
- * there are several, then "qp" for each queue pair, "step" for each step and rank in the
- * order of steps, "end" for each rank. After all ranks have ended, the launcher writes
- * the timeline from the status page. So the timeline does not slow down the steps. If a
- * rank fails, the timeline is complete up to the failure. Times are CLOCK_MONOTONIC in
- * nanoseconds, as in the kernel's trace clock "mono".
+ * Each line is a JSON object, whose kind is one of:
+ *
+ *     job	one line
+ *     case	one line per combination of type, operation and root, if there are several
+ *     qp	one line per queue pair
+ *     step	one line per step and rank, in the order of steps
+ *     end	one line per rank
+ *
+ * After all ranks have ended, the launcher writes the timeline from the status page. So the
+ * timeline does not slow down the steps. If a rank fails, the timeline is complete up to the
+ * failure. Times are CLOCK_MONOTONIC in nanoseconds, as in the kernel's trace clock "mono".
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -103,8 +108,8 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
 }
 
 /*
- * Check whether the rank failed in this step. Such a step also has an end time, but the
- * timeline marks it as broken.
+ * Return: true if the rank failed in this step. The record of such a step also has an end
+ * time, so the timeline marks the step as "broken".
  */
 static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
 {

@@ -5,7 +5,7 @@
  */
 #include "total.h"
 
-#define TOLERATED	0.9	/* part of NCCL_TESTS_MIN_BW that is enough, as in nccl-tests */
+#define TOLERATED	0.9	/* this fraction of NCCL_TESTS_MIN_BW is enough, as in nccl-tests */
 
 /**
  * cp_total_add() - add the results of a row to the totals
@@ -53,7 +53,7 @@ bool cp_total_fast_enough(const struct cp_config *cfg,
  * cp_algo_word() - name of the requested algorithm
  * @cfg: options of the job
  *
- * Return: its name, or auto.
+ * Return: its name, or "auto".
  */
 const char *cp_algo_word(const struct cp_config *cfg)
 {
@@ -65,7 +65,7 @@ const char *cp_algo_word(const struct cp_config *cfg)
  * @cfg: options of the job
  * @what: the case
  *
- * Return: the name; none if the collective transfers no data.
+ * Return: the name; "none" if the collective transfers no data.
  */
 const char *cp_type_word(const struct cp_config *cfg,
 			 const struct cp_case *what)
@@ -77,7 +77,7 @@ const char *cp_type_word(const struct cp_config *cfg,
  * cp_op_word() - name of the reduction of a case
  * @what: the case
  *
- * Return: the name; none if the collective does not reduce.
+ * Return: the name; "none" if the collective does not reduce.
  */
 const char *cp_op_word(const struct cp_case *what)
 {
