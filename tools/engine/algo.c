@@ -2,16 +2,16 @@
 /*
  * Code shared by the algorithms: dividing vectors into blocks and pieces.
  *
- * No plan deadlocks. Proof: suppose that the operations of all ranks can be put into
- * one order in which a message is always received before the same sender has sent
- * @window more messages to the same receiver. An operation waits only for earlier
- * operations of one other rank, and completed operations stay completed. Then all plans
- * end, whatever the timing of the ranks. The header of each algorithm gives such an
- * order.
+ * No plan deadlocks, whatever the timing of the ranks. The header of each algorithm shows
+ * that the operations of all ranks can be put into one order in which each message is received
+ * before its sender has sent @window more messages to the same receiver. Then an operation
+ * waits only for operations that are earlier in this order, and only of one other rank.
+ * Completed operations stay completed. So the first operation in this order that has not
+ * completed can always complete.
  */
 #include "algo.h"
 
-/** cp_share() - divide @count elements into @parts equal parts and return part @i */
+/** cp_share() - divide @count elements into @parts parts of nearly equal size; return part @i */
 struct cp_part cp_share(uint64_t count, int parts, int i)
 {
 	uint64_t each = count / (uint64_t)parts, more = count % (uint64_t)parts;
@@ -31,11 +31,11 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 /**
  * cp_stream() - divide blocks into pieces
  * @s: the shape of the plan
- * @block: elements of the longest block
- * @ahead: messages that can be sent before one is received, at least 1
+ * @block: number of elements in the longest block
+ * @ahead: number of messages that can be sent before one is received, at least 1
  *
- * Return: the pieces of a block. They are sent in rounds. All rounds have the same number
- * of pieces, at most @ahead.
+ * Return: the number and maximum size of the pieces. They are sent in rounds. All rounds have
+ * the same number of pieces, at most @ahead.
  */
 struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
 			   uint64_t ahead)

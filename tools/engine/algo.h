@@ -8,18 +8,18 @@
 /* If possible, pieces start at a multiple of this number of elements. */
 #define CP_GRAIN	1024
 
-/* Bytes. For smaller blocks, the cost per message matters more than the bandwidth. */
+/* In bytes. For a smaller block, the cost per message matters more than the bandwidth. */
 #define CP_BLOCK_MIN	(16 * 1024)
 
-/* A range of elements of a memory. */
+/* A range of @count elements of a memory, starting at element @at */
 struct cp_part {
 	uint64_t at, count;
 };
 
 /**
  * struct cp_stream - blocks that are moved piece by piece
- * @pieces: messages per block, the same for all blocks
- * @ahead: messages that a rank sends before it receives one; divides @pieces
+ * @pieces: number of messages per block, the same for all blocks; a multiple of @ahead
+ * @ahead: number of messages that a rank sends before it receives one
  * @most: largest number of elements in a message
  */
 struct cp_stream {

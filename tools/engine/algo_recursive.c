@@ -83,7 +83,7 @@ static uint64_t edge(const struct steps *st, int stand)
 		cp_share(s->count, st->stands, stand).at;
 }
 
-/* The range of @n stands, starting at @stand */
+/* Return the elements that belong to the @n stands starting at @stand. */
 static struct cp_part range(const struct steps *st, int stand, int n)
 {
 	uint64_t at = edge(st, stand);

@@ -87,8 +87,8 @@ static struct cp_place ring_input(const struct ring *ring, uint64_t at)
 }
 
 /*
- * Set the phase of the following messages, for error messages. Reducing and gathering
- * phases are counted separately.
+ * Set the phase that is reported if one of the following operations fails. Reducing and
+ * gathering phases are counted separately.
  */
 static void ring_at(const struct ring *ring, struct turn t)
 {

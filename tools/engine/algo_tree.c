@@ -32,9 +32,10 @@ struct knot {
 };
 
 /*
- * Return the parent and the children of the rank with number @v. The parent of @v is the
- * number in which the lowest set bit is moved up by one. If no rank has that number, the
- * bit is removed. 0 is the root; its only child is the highest power of two below @n.
+ * Return the parent and the children of the rank with number @v. To get the number of the
+ * parent, clear the lowest set bit of @v and set the next higher bit. If there is no rank with
+ * that number, only clear the bit. 0 is the root; its only child is the highest power of two
+ * below @n.
  */
 static struct knot number_knot(int v, int n)
 {
@@ -98,8 +99,8 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
 }
 
 /*
- * Neighbors of this rank in tree @tree, if the root of the collective is above the trees of
- * the other ranks
+ * Return the parent and the children of this rank in tree @tree of a broadcast or reduce. The
+ * two trees connect all ranks except the root, which is the parent of the top of both trees.
  */
 static struct knot rooted_knot(const struct cp_shape *s, int tree)
 {
@@ -145,8 +146,8 @@ static void down(struct cp_plan *plan, const struct knot *knot,
 }
 
 /*
- * Return how many pieces a rank sends up before it sends the first sum down. It depends
- * on the number of ranks.
+ * Return the number of pieces that a rank sends up before it sends the first sum down. It is
+ * 2 * ceil(log2(n)) for n ranks.
  */
 static uint64_t lag_of(const struct cp_shape *s)
 {

@@ -18,7 +18,7 @@ enum cp_arg_kind {
 	CP_ARG_HELP, CP_ARG_VERSION,
 };
 
-/* Flag of a kind: the value can differ between the ranks of a job */
+/* ORed with a kind: the ranks of a job can have different values for this option */
 #define CP_ARG_PERSONAL	0x100
 
 /**
@@ -26,7 +26,7 @@ enum cp_arg_kind {
  * @letter: one letter, or 0
  * @name: the long name, without dashes
  * @kind: type of its argument; can be ORed with CP_ARG_PERSONAL
- * @field: offsetof() the member in the struct of the table that gets the value
+ * @field: offset of the member that gets the value, in the struct of the table (@fields)
  * @min: smallest number, size or time
  * @max: largest number or time
  * @value: the argument's name in the usage text; NULL: no argument

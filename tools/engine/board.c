@@ -34,7 +34,7 @@ static void *shared(size_t bytes)
  * @ranks: number of ranks
  * @records_each: maximum number of recorded steps per rank, or 0
  *
- * Return: an array of @ranks states, or NULL without memory.
+ * Return: an array of @ranks states, or NULL if out of memory.
  */
 struct cp_state *cp_board_create(int ranks, uint64_t records_each)
 {

@@ -20,9 +20,9 @@
 #define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
 /*
- * How a rank ended. Timeline files contain these numbers. cp_exit_status() converts them
- * to exit statuses. If several ranks failed, the rank with the lowest number is the
- * cause. If several ranks have this number, the one that failed first is the cause.
+ * How a rank ended. Timeline files contain these numbers. cp_exit_status() converts them to
+ * exit statuses. If several ranks failed (CP_FAILED or higher), the rank with the lowest of
+ * these numbers is the cause; of several ranks with the same number, the one that failed first.
  */
 enum cp_status {
 	CP_OK = 0,
@@ -40,10 +40,10 @@ struct cp_record {
 	bool in_place;
 	uint64_t bytes;
 	uint64_t start_ns;	/* start of the collective */
-	uint64_t end_ns;	/* all data is received, all sent data acknowledged */
+	uint64_t end_ns;	/* all data received, all sent data acknowledged */
 	uint64_t sync_ns;	/* end of the barrier */
-	uint64_t wait_recv_ns;	/* time between start and end spent waiting for messages */
-	uint64_t wait_send_ns;	/* time between start and end spent waiting for own sends */
+	uint64_t wait_recv_ns;	/* time from start to end spent waiting for messages */
+	uint64_t wait_send_ns;	/* as wait_recv_ns, waiting for credits and ACKs */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* number of wrong elements */
 };

@@ -35,12 +35,12 @@
  * all ranks share a CPU, a larger queue delays acknowledgments beyond the timer, and the
  * retransmissions increase the delay.
  *
- * Only some sends generate a completion: one per half window, the last one of a run,
- * and all sends while more than half of the bytes are in flight, so that the rank can
- * wait for one. Messages of a link complete in order, so one completion covers all
- * earlier messages and the rank is woken less often. A send completes when the peer
- * has acknowledged it. After the completion of an announcement, the receiver can still
- * READ the data: the slot does not change before the data is consumed.
+ * With --qps-per-peer 1, only some sends generate a completion: one per half window, the last
+ * one of a run, and all sends while more than CP_IN_FLIGHT / 2 bytes are in flight, so that
+ * the rank can wait for one. Messages of a link complete in order, so one completion covers
+ * all earlier messages and the rank is woken less often. A send completes when the peer has
+ * acknowledged it. After the completion of an announcement, the receiver can still READ the
+ * data: the slot does not change before the data is consumed.
  */
 #include <arpa/inet.h>
 #include <string.h>

@@ -19,7 +19,7 @@ struct cp_use {
 /**
  * struct cp_comm - a rank and its connections
  * @options: options of the transport
- * @state: state of this rank in the status page; @state->device is opened
+ * @state: state of this rank in the status page; @state->device is the name of its device
  * @oob: sockets to the other ranks
  * @tp: the transport
  * @waiter: conditions that end every wait of the rank
@@ -32,12 +32,12 @@ struct cp_comm {
 	struct cp_transport tp;
 };
 
-/* One execution of a plan. Element 0 of the plan is at offset @base in each memory. */
+/* One execution of a plan. In memory m, element 0 of the plan is at offset @base[m]. */
 struct cp_run {
 	const struct cp_plan *plan;
 	const struct cp_type *type;
 	const struct cp_op *op;		/* NULL: no reduction */
-	uint64_t base[CP_MEMS];		/* for each memory: offset in bytes */
+	uint64_t base[CP_MEMS];		/* in bytes */
 };
 
 int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,

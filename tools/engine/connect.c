@@ -159,8 +159,8 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
 }
 
 /*
- * Return the number of entries in the completion queue for one link. It is enough for each
- * direction.
+ * Return the number of completion queue entries that one link can need, in an incoming or an
+ * outgoing channel.
  */
 static int cqes_each(const struct cp_transport *tp)
 {

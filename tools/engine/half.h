@@ -2,9 +2,8 @@
 /*
  * Convert the two 16-bit floating-point formats to and from float.
  *
- * Both are computed in float and rounded to nearest, ties to even. The code has no
- * branches and no tables, so that the compiler can convert several numbers at once,
- * on any processor.
+ * A conversion from float rounds to nearest, ties to even. The code has no branches and no
+ * tables, so that the compiler can convert several numbers at once, on any processor.
  *
  * half (IEEE 754 binary16) has 5 bits of exponent and 10 bits of mantissa. If these
  * bits are moved to their positions in a float, the float is 2^112 times too small.
@@ -23,8 +22,8 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536 as float; from here on: infinity */
-#define CP_HALF_NORMAL	0x38800000u	/* 2^-14: the smallest normal number */
+#define CP_HALF_TOP	0x47800000u	/* 65536.0f; in half, it and larger numbers are infinity */
+#define CP_HALF_NORMAL	0x38800000u	/* 2^-14 as float: the smallest normal half */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 
 static inline float cp_bits_float(uint32_t bits)

@@ -15,7 +15,7 @@
 
 #define CP_PORT			1
 #define CP_HOP_LIMIT		64
-#define CP_MIN_RNR_TIMER	12	/* 0.64 ms; SoftRoCE rounds it up to one jiffy */
+#define CP_MIN_RNR_TIMER	12	/* code for 0.64 ms; SoftRoCE rounds it up to one jiffy */
 #define CP_READS		16	/* outstanding READs per queue pair */
 
 static int qp_failed(struct cp_transport *tp, int link, const char *what)

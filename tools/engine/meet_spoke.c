@@ -21,8 +21,8 @@
 #include "wire.h"
 
 #define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
-#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* before all addresses are tried again */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* extra time, because rank 0 must report first */
+#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* between two tries of all addresses */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 must report before a client gives up */
 
 struct spoke {
 	struct cp_meeting *m;

@@ -28,7 +28,7 @@ static int tell(const struct cp_state *st, int rank)
 }
 
 /**
- * cp_member() - run the rank that this process was started as
+ * cp_member() - run this process as one rank of a job that another launcher started
  * @what: the job
  *
  * Return: the exit status, enum rf_exit.

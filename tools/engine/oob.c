@@ -33,8 +33,8 @@
 #define HUB		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* time to read the reason */
-#define UNREAD_MAX	16384	/* number of reads of 512 bytes; more than a socket can buffer */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* extra time, because the server must report first */
+#define UNREAD_MAX	16384	/* reads of 512 bytes; in total more than a socket can buffer */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report before a client gives up */
 
 static int peer_late(struct cp_oob *oob, int peer)
 {

@@ -81,7 +81,7 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
  * @to: destination
  * @from: the other operand
  * @count: number of elements
- * @final: true if @to then has the contributions of all ranks
+ * @final: true if @to afterwards has the contributions of all ranks
  *
  * An empty message is received and not reduced: the barrier has no reduction.
  */

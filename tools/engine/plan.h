@@ -12,9 +12,9 @@ enum cp_mem_id { CP_SEND, CP_RECV, CP_MEMS };
 
 enum cp_act_kind {
 	CP_ACT_SEND,	/* send @from to @peer */
-	CP_ACT_RECV,	/* receive from @peer at @to */
-	CP_ACT_REDUCE,	/* next message from @peer, reduced with @from, to @to */
-	CP_ACT_COPY,	/* @to = @from */
+	CP_ACT_RECV,	/* receive from @peer and write to @to */
+	CP_ACT_REDUCE,	/* receive from @peer, reduce with @from, and write to @to */
+	CP_ACT_COPY,	/* copy @from to @to */
 };
 
 /* A position in a memory. @at: offset in elements */
@@ -26,7 +26,7 @@ struct cp_place {
 /**
  * struct cp_act - one operation of a rank; a SEND is one message
  * @kind: the operation
- * @final: REDUCE: true if @to then has the contributions of all ranks
+ * @final: REDUCE: true if @to afterwards has the contributions of all ranks
  * @last: SEND: true for the last message of the run to this peer; set by cp_plan_end()
  * @peer: the other rank
  * @doing: activity for error messages, a constant string like "reduce-scatter"

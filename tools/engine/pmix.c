@@ -183,7 +183,8 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
  * @seat: gets the rank, the number of ranks, and the addresses of rank 0
  * @deadline_ns: longest wait for the other ranks
  *
- * Signals that end the process must be blocked, because PMIx runs a thread.
+ * The caller must have blocked the signals that end the process, so that they are also
+ * blocked in the thread that PMIx starts.
  *
  * Return: 0, or -errno after a message.
  */

@@ -55,7 +55,8 @@ struct cp_sent {
  * @acked: number of acknowledged messages
  * @recvs: number of posted receives
  * @heard: number of received messages, including announcements of READs
- * @arrived: number of received messages, without messages whose READ is pending
+ * @arrived: number of received messages whose data is in the slot; a message that must be READ
+ *	counts after the READ
  * @psn: first PSN of the next message that is posted
  * @qp: the queue pair
  * @first_psn: PSN of the first packet that this end sends
@@ -74,14 +75,14 @@ struct cp_link {
 /**
  * struct cp_channel - messages from one rank to another
  * @peer: the rank at the other end
- * @out: true: sends data and receives credits; false: the reverse
+ * @out: true (OUT): this rank sends data and receives credits; false (IN): the reverse
  * @link: index of its first link; message m uses link @link + m % options->qps
  * @credit_link: index of the link for credits
  * @sent: OUT: number of posted messages
  * @credited: OUT: number of messages that the peer has reported as consumed
  * @taken: IN: number of consumed messages
  * @returned: IN: number of consumed messages reported to the peer
- * @slots: address of the first slot on this rank. Only IN, and OUT with --protocol read
+ * @slots: IN, and with --protocol read also OUT: address of the first slot on this rank
  * @peer_slots: address of the first slot on the peer, if it has slots
  * @rkey: key of the peer's slots
  * @lens: IN: size of the message in each slot
@@ -120,8 +121,8 @@ struct cp_channel {
  * @cq_events: number of unacknowledged completion events
  * @gid: own GID
  * @gid_index: index of @gid in the table of the device
- * @max_message: largest message of the device
- * @max_cqes: largest completion queue of the device
+ * @max_message: size in bytes of the largest message that the device supports
+ * @max_cqes: number of entries of the largest completion queue that the device supports
  * @channels: one per peer and direction
  * @n_channels: number of @channels
  * @links: queue pairs of all channels

@@ -4,8 +4,8 @@
  *
  * The inputs are chosen so that their reduction never rounds, in any order of the
  * ranks. The expected value is therefore exact, and a result is correct if and only if
- * its bytes are equal. n is the number of ranks, and exact(type) is the largest integer
- * up to which the type is exact. The inputs of the reductions are:
+ * its bytes are equal. n is the number of ranks, and the type represents all integers
+ * from 0 to exact(type) exactly. The inputs of the reductions are:
  *
  *   sum, avg	integers with a magnitude of at most exact(type) / n. An average
  *		is an exact sum that is divided, and rounded, once.
@@ -14,7 +14,7 @@
  *		wraps is the same in every order of the ranks.
  *		floating types: powers of two with a sign. Most ranks have 1 or -1,
  *		so that the product stays in the range of the type.
- *   none	the same as for min
+ *   none	without a reduction, the inputs are the same as for min
  *
  * The expected value is computed in 64-bit integers, then converted to the type.
  *
@@ -35,7 +35,7 @@
 #include "verify.h"
 
 #define CP_PERIOD	4093u	/* elements, prime */
-#define CP_TURN		61u	/* the next seed moves the pattern by this many elements */
+#define CP_TURN		61u	/* seed + 1 moves the pattern by this many elements */
 #define CP_INPUT_MAX	1000	/* largest magnitude of an integer input */
 #define CP_FACTORS	8	/* maximum number of ranks with a factor other than 1 and -1 */
 #define CP_SHIFT_MAX	7	/* a product of 8 factors of 2^7 fits into an int64_t */

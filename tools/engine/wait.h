@@ -17,7 +17,7 @@ struct cp_waiter {
 	uint64_t deadline_ns;
 };
 
-#define CP_WAIT_FDS	96	/* one per rank, 2 of the waiter, some spare */
+#define CP_WAIT_FDS	96	/* descriptors: one per rank, 2 of the waiter, some spare */
 
 void cp_wait_alone(int launcher_fd);
 

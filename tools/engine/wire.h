@@ -14,7 +14,7 @@ enum cp_frame_kind {
 	CP_FRAME_HELLO,		/* hello of a client */
 	CP_FRAME_SEEN,		/* rank 0 has accepted the hello */
 	CP_FRAME_READY,		/* all ranks have connected */
-	CP_FRAME_GATHER,	/* a gather: part of one rank; from rank 0: of all */
+	CP_FRAME_GATHER,	/* gather: one rank's part; from rank 0: all parts */
 	CP_FRAME_WORDS,		/* struct cp_words */
 	CP_FRAME_STATE,		/* struct cp_state of a rank that ends */
 };
