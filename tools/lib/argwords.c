@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse pairs of a name and a value. Several commands also use the functions for types of
- * values.
+ * Parse pairs of a name and a value. The functions rf_take_*() parse one value of a certain
+ * type; several commands also call them directly.
  */
 #include <errno.h>
 #include <stdlib.h>

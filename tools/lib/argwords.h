@@ -14,7 +14,7 @@
 
 #include "rulewords.h"
 
-/* Maximum number of rows in a table, without the last row */
+/* Maximum number of rows in a table, without the last row, which has a NULL name */
 #define RF_ARGS_MAX 32
 
 struct rf_arg {

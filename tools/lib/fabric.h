@@ -18,7 +18,7 @@
 
 #include "fabric_shape.h"
 
-#define RF_FABRIC_MTU 4200	/* bytes: an IB MTU of 4096, and all headers */
+#define RF_FABRIC_MTU 4200	/* in bytes; enough for an IB MTU of 4096 and all headers */
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
 int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric */

@@ -57,7 +57,7 @@ static uint32_t at_most(uint32_t max, uint32_t nodes)
 }
 
 /**
- * rf_fabric_settle - set missing parameters of a fabric to their defaults, and check all
+ * rf_fabric_settle - set missing parameters of a fabric to defaults, and check all parameters
  * @f: the fabric; the number of nodes and the shape must be set
  * @why: gets the text of an error
  *

@@ -387,7 +387,7 @@ static int request_of_prios(struct rf_nl *nl, struct nl_msg *msg)
  * @ifindex: the port
  * @change: the settings to change, and their new values
  *
- * Return: 0, or -errno if nothing was changed.
+ * Return: 0, or -errno; after an error nothing is changed.
  */
 int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 		    const struct rf_queue_change *change)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Convert rules to netlink attributes and back. Tables of the module list the struct
- * member for each attribute.
+ * Convert rules to netlink attributes and back. Tables, which the kernel module shares, say
+ * which struct member belongs to which attribute.
  */
 #include <errno.h>
 #include <stddef.h>

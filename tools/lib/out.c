@@ -149,7 +149,7 @@ void rf_out_real(const char *key, double v)
 
 	if (!rf_json)
 		return;
-	/* Without this, json-c would print 11.199999999999999 for 11.2. */
+	/* With its default format, json-c would print 11.199999999999999 for 11.2. */
 	snprintf(text, sizeof(text), "%.12g", v);
 	add(key, json_object_new_double_s(v, text));
 }

@@ -17,7 +17,7 @@
 struct search {
 	const struct rf_owner *owner;
 	struct rf_owner_qps *qps;
-	bool local, remote;	/* add QP numbers of the owner; of its peers */
+	bool local, remote;	/* local: add the owner's QP numbers; remote: its peers' */
 	int err;
 };
 

@@ -10,7 +10,7 @@
 int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
 		     uint32_t dir);
 
-/* The QP numbers that a rule with this owner matches */
+/* A set of QP numbers that replaces the owner of a rule */
 struct rf_owner_qps {
 	uint32_t *qp;		/* allocated; freed by the caller */
 	size_t n;
