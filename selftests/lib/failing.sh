@@ -19,8 +19,8 @@ failing()
 	echo "$2" >"$debugfs/fail_page_alloc/$1"
 }
 
-# Let also those allocations fail that can sleep, and allocations of pages of any order. Do not
-# log the failures.
+# Also make allocations fail that the kernel excludes by default: allocations that can sleep, and
+# page allocations of order 0. Do not log the failures.
 need_failing()
 {
 	[ -e $debugfs/failslab/require-start ] ||

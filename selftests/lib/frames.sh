@@ -40,8 +40,8 @@ udp()
 	printf 'c000%04x%04x0000' "${2:-4791}" $((8 + $1))
 }
 
-# bth OPCODE QP PSN [TVER]: prints a BTH. The arguments can be any numbers that shell
-# arithmetic accepts.
+# bth OPCODE QP PSN [BYTE]: prints a BTH. BYTE (default 0) is the second byte of the BTH, with SE,
+# M, PadCnt and TVer. The arguments can be any numbers that shell arithmetic accepts.
 bth()
 {
 	printf '%02x%02xffff00%06x00%06x' "$1" "${4:-0}" "$2" "$3"
@@ -107,7 +107,7 @@ read4()
 	echo
 }
 
-# ud4 QP PSN SENDER: prints a datagram from the queue pair SENDER, in an IPv4 frame
+# ud4 QP PSN SENDER: prints a UD packet from the queue pair SENDER, in an IPv4 frame
 ud4()
 {
 	eth "" 0800

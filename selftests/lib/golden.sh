@@ -13,7 +13,7 @@ golden()
 	"${@:2}" >"$text"
 	if [ "${GOLDEN:-}" = write ] && ! cmp -s "$text" "$file"; then
 		cp "$text" "$file"
-		# The machine keeps only files below $vm_out
+		# When a virtual machine ends, only its files below $vm_out are kept.
 		[ -z "${vm_out:-}" ] || install -D "$text" "$vm_out/golden/$1"
 		echo "# wrote selftests/golden/$1"
 	fi

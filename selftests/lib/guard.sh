@@ -25,7 +25,8 @@ storm=$(pfc 8 0 0 0 65535)	# 33.6 s
 # shellcheck disable=SC2034 # tests use it
 xon=$(pfc 8 0 0 0 0)
 
-# The link is slow, so that one XOFF lasts longer than the test. Sending a packet takes 1 ms.
+# quanta MS: prints MS milliseconds in quanta of a 1 Mbit/s link, which are 512 us each. The link
+# is slow, so that one XOFF lasts longer than the test. Sending a packet takes 1 ms.
 quanta()
 {
 	echo $(($1 * 1000 / 512))

@@ -48,8 +48,8 @@ hops()
 	done
 }
 
-# The headroom stores the packets that arrive before an emulated machine has sent XOFF. At 200
-# Mbit/s, the packets of 168 ms fill 4 MiB.
+# An emulated machine can be slow to send XOFF. The headroom of 4 MiB stores the packets that
+# arrive in the meantime, at 200 Mbit/s for 168 ms.
 lossless_hop()
 {
 	rdmafault link set t2 buffer 34MiB
@@ -75,9 +75,9 @@ send_each()
 	wait "${pids[@]}"
 }
 
-# lacks FILE COUNT: compare the packets in FILE with the expected ones, COUNT packets in each
-# of eight flows. Prints the number of lost packets (not in FILE), of packets that are in FILE
-# twice, and of late packets (after a higher PSN of the same QP).
+# lacks FILE COUNT: compare the packets in FILE with the expected packets, which are COUNT packets
+# in each of eight flows. Prints how many packets are lost (not in FILE), how many are in FILE
+# twice, and how many are late (after a higher PSN of the same QP).
 lacks()
 {
 	packets "$1" | awk -v "each=$2" '

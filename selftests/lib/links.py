@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from commands import documents
 
 OURS = re.compile(r'(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?')
-# Man pages of other projects to which our documents refer, by package
+# The man pages of other projects to which our documents may refer
 FOREIGN = {
     'bridge(8)', 'dcb(8)', 'ip-link(8)', 'rdma(8)', 'rdma-link(8)', 'rdma-resource(8)', 'tc(8)',
     'tc-netem(8)',   # iproute2

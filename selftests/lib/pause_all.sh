@@ -16,8 +16,8 @@
 
 export NEAR=t1
 
-# pausable_link: make a link of which the end t1 can be paused. The socket buffers are large
-# enough for all queued packets, so that no sender blocks.
+# pausable_link: make the veth pair t1 and t2, and make t1 a port that can be paused. The socket
+# buffers are large enough for all queued packets, so that no sender blocks.
 pausable_link()
 {
 	local before

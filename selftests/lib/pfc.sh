@@ -28,8 +28,8 @@
 . "$selftests/lib/victims.sh"
 . "$selftests/lib/rdma.sh"
 
-# Tolerance in microseconds. It is large, because a busy host can stop the emulated machine for
-# a moment.
+# Tolerance of measured times, in microseconds. It is large, because a busy host can stop the
+# emulated machine for a moment.
 late=150000
 [ -z "${vm_virtual:-}" ] || late=2000
 

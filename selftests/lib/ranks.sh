@@ -71,8 +71,9 @@ running()
 	grep -q busbw "$tmp/out.0"
 }
 
-# come COUNT: succeeds if COUNT ranks are connected to rank 0. After the error of one rank,
-# rank 0 waits one second for the other ranks.
+# come COUNT: succeeds if COUNT ranks are connected to rank 0. A test waits for this before it
+# starts a rank that causes an error, because rank 0 then waits only one second for the other
+# ranks.
 come()
 {
 	[ "$(ss -Htn state established "sport = :$port" | wc -l)" = "$1" ]

@@ -52,8 +52,8 @@ prio_stat()
 }
 
 # perftest PROGRAM SERVER CLIENT [OPTION...]: run PROGRAM from rxeCLIENT to rxeSERVER. The two
-# processes of PROGRAM connect over loopback. Fails if either process fails. In virtual time
-# the timeout is very long, because virtual time advances while the machine waits for its disk.
+# processes of PROGRAM connect over loopback. Fails if either process fails. In virtual time, both
+# get a very long timeout, because virtual time advances while the machine waits for its disk.
 perftest()
 {
 	local program=$1 server=$2 client=$3 pid status

@@ -4,8 +4,8 @@
 # Two connected netdevs that carry only packets of the test: IPv6 is disabled. Packets
 # arrive in the order in which they were sent, on any CPU.
 
-# Each CPU has one queue for the packets that pass from one end of a veth pair to the other,
-# shared by all netdevs. This queue must not overflow.
+# For the packets that pass from one end of a veth pair to the other, each CPU has one queue,
+# which all netdevs share (netdev_max_backlog). This queue must not overflow.
 veth_room()
 {
 	local before

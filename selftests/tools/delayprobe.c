@@ -8,8 +8,8 @@
  *
  *   FROM arrived=N late=N p50=NS p99=NS max=NS
  *
- * where late is the number of frames that arrive after a frame with a higher PSN. A frame
- * counts as arrived when this program wakes up.
+ * where late is the number of frames that arrive after a frame with a higher PSN. The measured
+ * time of a frame ends when this program wakes up to receive the frame.
  */
 #include <arpa/inet.h>
 #include <errno.h>

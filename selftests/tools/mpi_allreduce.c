@@ -59,7 +59,7 @@ static void all_reduce(const struct job *job)
 		      MPI_COMM_WORLD);
 }
 
-/* Return: the seconds per iteration, the mean over iterations and ranks. */
+/* Return: the time per iteration in seconds, averaged over iterations and ranks. */
 static double measure(const struct job *job, long runs)
 {
 	double start, mine, all;

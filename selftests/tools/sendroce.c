@@ -15,9 +15,9 @@
  *   ecn 0         ECN field
  *   sport 49152   UDP source port
  *   from 1        last byte of the source address
- *   rounds 1      how often everything is sent; from the second time on these are
+ *   rounds 1      how often the packets are sent; the second and later rounds are
  *                 retransmissions
- *   back 0        number of packets that later rounds send again; with 0, all packets
+ *   back 0        how many of the last packets are sent again in these rounds; 0: all packets
  */
 #include <arpa/inet.h>
 #include <err.h>

@@ -290,8 +290,9 @@ static void put64(uint8_t *p, uint64_t v)
 }
 
 /*
- * Return: the hash of the addresses of the first flow of requests, without the last 8 bytes of
- * the destination
+ * Return: the module's hash of a flow (key_mix() in kmod/flow/flow.c) before its last step, which
+ * adds the last 8 bytes of the destination address. The flow is the first flow of requests
+ * between its two addresses.
  */
 static uint64_t key_before(const struct packet *k)
 {
@@ -303,10 +304,11 @@ static uint64_t key_before(const struct packet *k)
 }
 
 /*
- * Set the destination address of the second flow of a pair so that both flows collide in a
- * hash without a secret key. The module keeps entries of several kinds in one table. The key
- * of an entry of kind 0 or 1 (state of a loss model, burst) of the second flow is then the key
- * of the entry of kind 2 (once flow) of the first flow.
+ * Choose the destination address of the second flow of each pair so that both flows collide in a
+ * table that is hashed with mix(), without a secret key. A flow has up to three entries in such a
+ * table: the state of a loss model (kind 0), a burst (kind 1) and "once flow" (kind 2). The entry
+ * of kind 0 or 1 of the second flow then has the same key as the entry of kind 2 of the first
+ * flow.
  */
 static void collide(struct target *t, struct packet *k)
 {
@@ -339,8 +341,8 @@ static void answer(struct packet *k)
 }
 
 /*
- * Write a RETH: address, R_Key, length. Each request starts at a higher address than the
- * previous one; all requests end at the same address.
+ * Make a READ request. Write its RETH: address, R_Key, length. Of 64 consecutive requests, each
+ * starts at a higher address than the one before, and all end at the same address.
  */
 static void read_rest(struct packet *k, uint32_t n)
 {
@@ -391,8 +393,8 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 		break;
 	case BUCKETS:
 		/*
-		 * The sum (source + 5 * destination) of the addresses, as little-endian
-		 * numbers, is the same in all these packets.
+		 * Read as little-endian numbers, the addresses of all these packets have the same
+		 * sum (source + 5 * destination).
 		 */
 		k.dst[0] = n;
 		k.dst[1] = n >> 8;
