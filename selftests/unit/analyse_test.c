@@ -194,7 +194,10 @@ static void lost_ack_ok(void)
 {
 	struct rf_event e[] = {
 		ack_at(5 * MS, 15), ack_at(5 * MS + 1, 31),
-		/* The loss did not cause this retransmission: the packet was acknowledged later. */
+		/*
+		 * The lost ACK did not cause this retransmission: the next ACK acknowledged the
+		 * same packets.
+		 */
 		write_at(72 * MS, 40, 2),
 	};
 	struct rf_analysis an;

@@ -1,22 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test how scripts/bench shows the figures of the benchmark: the account of functions, the
-# goals and the gate. The figures are made up.
+# Test how scripts/bench evaluates the benchmark: it counts the instructions of each function
+# ("account"), compares figures with goals, and fails if a figure has grown ("gate"). The figures
+# are made up.
 . "$(dirname "$0")/../lib/lib.sh"
 
 bench=$selftests/bench
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# figure CASE SUBJECT MEAN [SERIES [PLAN]]: prints the line of a subject, as count.sh does
+# figure CASE SUBJECT MEAN [SERIES [PLAN]]: prints a figure of SUBJECT in the format of count.sh
 figure()
 {
 	printf '{"case":"%s","subject":"%s","round":1,"plan":"%s","command":"c","series":%s,"mean":%s}\n' \
 		"$1" "$2" "${5:-10 1 0 0 1}" "${4:-1}" "$3"
 }
 
-# Symbols in any order; the kernel's have no module
+# As in /proc/kallsyms: symbols of the kernel itself have no module. The lines are not sorted.
 cat >"$tmp/kallsyms" <<'EOT'
 ffff2000 t rf_decide	[rdmafault]
 ffff1000 T dev_queue_xmit
@@ -92,7 +93,8 @@ ok "a figure above its goal is missed" \
 	grep -q "^    ours: +100; goal: at most 90 (+90): missed by 10" "$tmp/shown"
 ok "a case with a bare netdev is compared with it" grep -Eq "^    ours +100.0 +\+10 " "$tmp/shown"
 
-# gate BEFORE: compare the figures with a document in which "drop" costs BEFORE
+# gate BEFORE: run the gate on the figures above. In the earlier figures, a packet of the case
+# "drop" costs BEFORE instructions more than on a bare netdev.
 gate()
 {
 	echo '{"about":{"release":"6.12"},"figures":[{"case":"drop","subject":"ours","over_bare":'"$1"'}]}' \

@@ -347,7 +347,10 @@ static void latecomer_ok(void)
 	ok(same, "a rule that sees every seventh packet from the 256th decides the same, in all models");
 }
 
-/* After a jump of the PSN, the decision depends only on the block of the packet. */
+/*
+ * After a jump of the PSN, the decision for a packet depends only on the block of the packet, and
+ * not on packets before the jump.
+ */
 static void jumps_ok(void)
 {
 	static const u32 jumps[] = {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test for how many queue pairs the completion queue of a device is large enough, with the
- * limit of SoftRoCE. Also test the error if there are more queue pairs.
+ * Test how many queue pairs can share the completion queue of a device, which has a limited
+ * number of entries (here the limit of SoftRoCE). Also test the error if there are more queue
+ * pairs.
  */
 #include <stdarg.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * collperf announces to the module how many messages each queue pair sends. Test these numbers
- * over all runs of a job: they must be the same as if the messages are distributed one by one
- * to the queue pairs.
+ * collperf announces to the module how many messages each queue pair sends. Test the announced
+ * numbers for all runs of a job: they must be the same as when the messages are distributed to
+ * the queue pairs one by one.
  */
 #include <string.h>
 
@@ -151,7 +151,7 @@ static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 
 /*
  * Distribute the messages @from to @to - 1 to @qps queue pairs. Return: the number of messages
- * per queue pair, 0 if queue pairs have different numbers
+ * per queue pair, 0 if not all queue pairs have the same number
  */
 static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 {

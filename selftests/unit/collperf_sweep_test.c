@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the sweep of a collperf job: the order of cases, sizes rounded down to whole
- * elements per rank, the next size, the memory, and the number of steps.
+ * Test the sweep of a collperf job, which measures several cases and sizes: the order of the
+ * cases, the rounding of sizes to whole elements per rank, the increase from one size to the
+ * next, the algorithm for a size, the required memory, and the number of steps.
  */
 #include "../../tools/collperf/sweep.c"
 #include "tap.h"
@@ -149,7 +150,7 @@ static void counts(void)
 {
 	struct cp_config cfg = job(&gathers);
 
-	/* sizes in bytes for type one: 0 3 30 300; for type eight: 0 24 240 */
+	/* sizes in bytes: 0 3 30 300 for 1-byte elements; 0 24 240 for 8-byte elements */
 	ok(cp_sweep_steps(&cfg) == 7 * 2 * 5, "a job of 7 sizes, 2 places and 5 iterations has 70 steps");
 	ok(cp_sweep_runs(&cfg) == 7 * 2 * 8, "the number of runs includes 2 warm-ups and 1 check per size and place");
 	cfg.blocking = 1;
@@ -158,7 +159,7 @@ static void counts(void)
 	ok(cp_sweep_steps(&cfg) == 7 * 5, "a job with one place has half the steps");
 	cfg = job(&reduces);
 	cfg.root = CP_ALL_ROOTS;
-	/* sizes in bytes for type one: 0 1 10 100 1000; for type eight: 0 8 80 800 */
+	/* sizes in bytes: 0 1 10 100 1000 for 1-byte elements; 0 8 80 800 for 8-byte elements */
 	ok(cp_sweep_steps(&cfg) == 9 * 2 * 3 * 2 * 5,
 	   "a job of 9 sizes, 2 operations, 3 roots, 2 places and 5 iterations has the product as steps");
 }

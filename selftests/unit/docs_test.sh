@@ -74,7 +74,7 @@ for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
 	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
 done
-# On the command line, a verb of pause follows the device or the priorities.
+# On the command line, the verbs of the command "pause" follow the device or the priorities.
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
 verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
@@ -134,7 +134,8 @@ for word in $words; do
 	ok "rdmafault-rule(8) has the word $word" says "$man/rdmafault-rule.8" "$word"
 	ok "the completion of rules has the word $word" grep -qw -- "$word" <<<"$offered"
 done
-# The tables in the code of the words that each action has. Some actions share a table.
+# For each action, the table in the code that has the words of this action. Several actions can
+# share a table.
 owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
 	/^\t{ "/ { split($0, part, "\""); action = part[2] }
 	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Test the values that "rdmafault doctor" reads from the text of the kernel's files. */
+/*
+ * Test how "rdmafault doctor" parses what it reads: the kernel release, the kernel configuration,
+ * lists of modules, files in /proc and /sys, and the name of the distribution.
+ */
 #include <string.h>
 
 #include "../../tools/rdmafault/doctor_parse.c"

@@ -104,8 +104,8 @@ static void phantom_ok(void)
 }
 
 /*
- * A packet of 1 byte arrives every 3 ns. The phantom queue drains slower by a millionth, so it
- * must grow very slowly.
+ * A packet of 1 byte arrives every 3 ns. The rate at which the phantom queue drains is lower than
+ * this rate by a millionth, so the queue must grow very slowly.
  */
 static void phantom_rounds_nothing_ok(void)
 {

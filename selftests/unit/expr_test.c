@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test expectations: which comparisons are valid, which ones hold for given values, and which
- * column an error has.
+ * Test expectations: which comparisons are valid, which ones are true for given values, and which
+ * column an error message names.
  */
 #include <errno.h>
 #include <math.h>

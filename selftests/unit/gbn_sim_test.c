@@ -181,8 +181,8 @@ static void transmit(struct sim *s)
 }
 
 /*
- * A sender with a wrong timer goes back by one packet too little, but only once. Otherwise the
- * flow would never end.
+ * At a timeout, a sender with a wrong timer goes back one packet too few. It does so only once,
+ * because otherwise the flow would never end.
  */
 static void run_out(struct sim *s)
 {
@@ -246,10 +246,10 @@ static void keeps_ok(bool whole)
 }
 
 /*
- * The check must find a violation in more than nine tenths of the runs. For a wrong timer,
- * more than half of the runs is enough: if a packet was lost several times, the check cannot
- * know which transmission the receiver would have accepted. Runs in which the sender did not
- * go back too little do not count.
+ * The check must find a violation in more than nine tenths of the runs. For a wrong timer, more
+ * than half of the runs is enough: if a packet was lost several times, the check cannot know
+ * which transmission the receiver would have accepted. For a wrong timer, a run counts only if
+ * the sender went back one packet too few.
  */
 static void breaks(enum breach breach, enum rf_gbn_rule rule, bool whole)
 {

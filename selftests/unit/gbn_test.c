@@ -32,7 +32,7 @@
 #include "said.h"
 #include "tap.h"
 
-#define BASE 0xfffffa		/* PSN of a 0 in a line; a 6 is the first PSN after the wrap */
+#define BASE 0xfffffa		/* PSN of s0 or r0; s6 is the first PSN after the wrap */
 
 static struct rf_record rec;
 static struct rf_gbn gbn;
@@ -229,7 +229,7 @@ static void keeps_the_rules_ok(void)
 	ok(f->timeouts == 1 && f->restarts == 0, "a retransmission without a NAK is counted as a timeout");
 	/* after a timeout the sender goes back to the first unacknowledged PSN */
 	is("s4 r4 s5 r5 x6 a4 r4 a5 r5 a6 r6", RF_GBN_CONFORMS);
-	/* two packets are lost; then one packet is lost twice */
+	/* first line: two packets are lost; second line: one packet is lost twice */
 	is("s1 r1 x2 s3 r3 x4 N2 n2 a2 r2 a3 r3 a4 r4 k4", RF_GBN_CONFORMS);
 	is("s1 r1 x2 s3 r3 N2 n2 a2 a3 r3 a2 r2 a3 r3", RF_GBN_CONFORMS);
 	/* a new gap after a gap that was repaired */
@@ -264,7 +264,7 @@ static void more_that_keeps_them_ok(void)
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
 	/* packets between steps are not observed */
 	is("s1 r1 k1 | s9 r9 k9", RF_GBN_CONFORMS);
-	/* packets before the receiver enters the step are not observed */
+	/* packets that arrive before the receiver enters the step are not observed */
 	is("s1 x2 s3 r3 N2 n2 a2 r2 a3 r3 a4 r4", RF_GBN_CONFORMS);
 	/* only NAKs and retransmitted packets have events, as in steps that are not observed */
 	is("x5 n5 a5 a6 a7", RF_GBN_CONFORMS);

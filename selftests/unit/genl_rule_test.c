@@ -165,8 +165,8 @@ static void no_room_fails(void)
 }
 
 /*
- * Return: the offset in the message of attribute @b, which is nested in attribute @a, which is
- * in @nest
+ * Return: the offset of attribute @b from the start of the message. Attribute @b is in the nested
+ * attribute @a, which is in @nest.
  */
 static uint32_t offset_of(struct nl_msg *msg, struct nlattr *nest, int a,
 			  int b)

@@ -4,9 +4,9 @@
  * "scripts/golden" rewrites these files with the present output of the code. See
  * Documentation/testing.rst.
  *
- * golden() collects texts, each under a heading, and golden_compare() compares all of them
- * with one file. So it is also a difference if a text is missing in the file, or if the test
- * no longer makes it.
+ * golden() collects texts, each under a heading, and golden_compare() compares all of them with
+ * one file. So the comparison also fails if the file lacks a text, or if the file has a text that
+ * the test no longer makes.
  */
 #ifndef UNIT_GOLDEN_H
 #define UNIT_GOLDEN_H

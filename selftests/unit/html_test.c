@@ -618,7 +618,10 @@ static void another_job_ok(struct made_run *m)
 	w->size /= 2;
 }
 
-/* Write pages for the browser: small and large, with uPlot if it is installed, and without. */
+/*
+ * Write pages for the browser: a small page with uPlot (if it is installed), the same page
+ * without uPlot, and a large page.
+ */
 static void leave_pages(const struct made_run *m)
 {
 	const char *to = getenv("REPORT_PAGES");

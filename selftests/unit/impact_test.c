@@ -158,7 +158,10 @@ static void goodput_ok(void)
 	   get(1, "goodput.share") * 100);
 }
 
-/* 4 of 4000 packets are lost, and each loss causes 5 retransmissions. p2 is a port of a switch. */
+/*
+ * 4 of 4000 packets are lost, and each loss causes 5 retransmissions. Packets that leave p2, a
+ * port of a switch, are not included in the 4000.
+ */
 static void bound_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];

@@ -230,8 +230,8 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	made_faults(&p->rec, kind, steps);
 	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
 	/*
-	 * The verdict is computed with the recorded time of the fault. The reports are tested
-	 * with the planned time of the fault.
+	 * The verdict is computed with the recorded time of the fault. The recorded time is then
+	 * removed, so that the reports are tested with the planned time of the fault.
 	 */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
 	rf_judge_case(p);

@@ -76,8 +76,8 @@ static void each_place_ok(void)
 }
 
 /*
- * Return: true if the packet's source address is in the network @addr/@prefix, an address of
- * @len bytes
+ * Return: true if the packet's source address is in the network @addr/@prefix. @len is the length
+ * of @addr in bytes.
  */
 static bool from(u32 len, const u8 *addr, u32 prefix)
 {

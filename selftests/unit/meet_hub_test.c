@@ -137,8 +137,9 @@ static bool intruder_goes(int which)
 }
 
 /*
- * Connect with each invalid hello, and as two ranks. Return: a bit for each invalid connection
- * that stayed open, and another bit if a rank got no reply
+ * Connect with each kind of invalid hello, and then with valid hellos of two ranks. Return: a
+ * mask with one bit per kind of invalid hello, set if that connection stayed open, and one more
+ * bit, set if a rank got no reply
  */
 static int visitors(void)
 {

@@ -31,7 +31,7 @@ static void is(int kase, const char *name, double want)
 
 /*
  * Test the arrival times and the waiting times of ranks, and which rank arrives last. In one
- * step, rank 0 is made the last one.
+ * step, the test makes rank 0 arrive last.
  */
 static void parts_of_steps_ok(void)
 {
@@ -245,7 +245,7 @@ static void lost_events_fail(void)
 	ok(get(1, "retransmitted") == 7, "retransmitted has a value without lost events");
 }
 
-/* A case is compared with the clean case of the same job that was last before it. */
+/* A case is compared with the last clean case before it that has the same job. */
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;

@@ -85,7 +85,10 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 		s[rank].sync_ns += ns;
 }
 
-/* The first hit costs no time, and all hits together cost no time, but step 35 takes longer. */
+/*
+ * The whole case takes about as long as the clean case, but step 35 is longer. The impact is then
+ * that of this step.
+ */
 static void summary_line_of_the_worst_step_ok(void)
 {
 	uint64_t most = m.run.cases[1].an.clean_max_ns;

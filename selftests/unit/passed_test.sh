@@ -12,8 +12,8 @@ mkdir "$top/selftests"
 . "$libs/passed.sh"
 . "$libs/gate.sh"
 
-# git has a new object for a PATH if the file $top/PATH has new text, and an uncommitted
-# change of a file in it if $top/changed exists
+# passed_git replaces git: the object id of PATH is the text of the file $top/PATH. If
+# $top/changed exists, a file in PATH has an uncommitted change.
 passed_git()
 {
 	case $1 in

@@ -8,8 +8,8 @@
  * ranks wait or are done, so that some ranks run as far ahead as the windows permit.
  *
  * Each element of each rank is a random 64-bit word. Elements are added modulo 2^64, so that a
- * missing, doubled or misplaced contribution is detected. Final values are multiplied, to
- * detect a value that is never made final, or twice.
+ * missing, doubled or misplaced contribution is detected. The last addition to a value also
+ * multiplies it by 3, so that the test detects a value that is made final twice or never.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -168,8 +168,8 @@ static void draw_order(int *order)
 }
 
 /*
- * Repeat until all ranks wait or are done: among the ranks in a random order, the first one
- * that can continue does so.
+ * Draw a random order of the ranks. Then, until all ranks wait or are done: the first rank in
+ * this order that can continue does so, as far as possible.
  */
 static void run_all(void)
 {

@@ -375,7 +375,10 @@ static void jump_stays_ok(void)
 	ok(is_at(20000, 754, 1), "messages continue after a second jump");
 }
 
-/* Pass the packet to both windows. Return: true if both windows return the same values */
+/*
+ * Pass a packet to the window @win and to @other. Return: true if both windows return the same
+ * values
+ */
 static bool same_values(struct rf_psn_window *other, u32 psn)
 {
 	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&

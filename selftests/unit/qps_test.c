@@ -55,8 +55,8 @@ static bool rule_concerns(u32 qp)
 }
 
 /*
- * Make a set of QPs from random rules. On average, one of @one_without_qp matches names no QP,
- * and one of @one_for_all rules is for all QPs.
+ * Make the set of the QPs of random rules. On average, one in @one_without_qp rules names no QP,
+ * and one in @one_for_all rules is for all QPs.
  */
 static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
 {

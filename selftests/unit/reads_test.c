@@ -28,8 +28,9 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 }
 
 /*
- * Request the packets from @from on of a READ of @packets packets. Return: true if this is
- * recognized as a request for the rest of an earlier READ
+ * A READ has @packets packets; its first PSN is @first and its address is @addr. Request its
+ * packets from number @from on. Return: true if this request is recognized as a request for the
+ * rest of an earlier READ
  */
 static bool asks_from(u32 first, u64 addr, u32 packets, u32 from)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the conversion of recorded hits to rules that repeat them. Such a rule has the values
- * that the recorded run has drawn instead of random ones, has no values that differ between
- * runs, and can be parsed. Also test the lines of monitor and the JSON of events.
+ * Test the conversion of recorded hits to rules that repeat them. Such a rule makes no random
+ * decisions: it has the values that were drawn at random in the recorded run. It has no values
+ * that differ between runs, and can be parsed. Also test the lines of "rdmafault monitor" and the
+ * JSON of events.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>

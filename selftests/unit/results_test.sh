@@ -43,8 +43,8 @@ ran()
 	"$selftests/run.sh" --junit "$tmp/junit.xml" "${@/#/$tmp/area/}" >"$tmp/out.tap" 2>&1
 }
 
-# proved COMMAND [FILE...]: run prove with COMMAND; prints the parse errors and the last line,
-# which is the result
+# proved COMMAND [FILE...]: let prove run COMMAND with each FILE; prints the parse errors and the
+# last line of prove, which is the result
 proved()
 {
 	prove --exec "$@" 2>&1 | grep -E 'Parse errors|^Result'

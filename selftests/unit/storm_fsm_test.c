@@ -252,7 +252,7 @@ static void by_division_ok(void)
 	ok(!wrong, "rf_storm_fsm_advance() by division agrees with a loop for 5000 random sequences");
 }
 
-/* A loop over all on and off times would take days. Then the alarm would end the test. */
+/* A loop over all on and off times would take days; the alarm would end such a test. */
 static void long_jump_ok(void)
 {
 	static const struct rf_storm_spec spec = {
