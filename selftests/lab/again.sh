@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a second run of the same file and seed in virtual time has the same events in the
-# same order. For each flow at each port and direction, the test compares the packets that were
-# hit, observed, named by a NAK or retransmitted, with their step, attempt and action. The
+# Test that a second run of the same file and seed in virtual time has the same events in the same
+# order. Each flow at each port and direction is compared separately: which packets were hit,
+# observed, retransmitted or requested again by a NAK, with their step, attempt and action. The
 # events of faults, ranks and steps and the growth of all counters must also be the same.
 #
-# The test does not compare times, so packets of different flows can have another order. It
-# does not compare numbers that each run assigns anew (queue pairs, events, first PSNs). It
-# does not compare the counters of the priority queues either: when the settings of a link
-# change between two steps, a few microseconds decide which ACKs are still queued.
+# The test does not compare times, nor the order of packets of different flows. It does not
+# compare numbers that each run assigns anew (queue pairs, events, first PSNs). It does not
+# compare the counters of the priority queues either: when the settings of a link change between
+# two steps, a few microseconds decide which ACKs are still queued.
 . "$(dirname "$0")/../lib/lib.sh"
 
 virtual_only

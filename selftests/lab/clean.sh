@@ -40,7 +40,7 @@ run()
 }
 
 keep=
-# start: start a run in the background and wait for its long case
+# start: start a run in the background, and wait until its case "long" runs
 start()
 {
 	rm -rf "$tmp/out"

@@ -31,8 +31,8 @@ ok "with a timer of 537 ms the job stalls for at least 800 ms" \
 ok "with a timer of 537 ms the stall goes on after the link is back: more than 1000 ms" \
 	test "$(stall_ms patient)" -gt 1000
 
-# Run the lab with the same link failure, but with retransmission timers of 268 ms: 7 of them
-# are longer than the failure.
+# Run the case "long" of the lab with the same link failure, but with retransmission timers of 268
+# ms: seven timeouts in a row then last longer than the failure.
 sed -e '/name: blink/,/name: long/{/name: long/!d}' -e '/# The same with/,$d' \
 	-e 's/name: long$/&\n    qp: {timeout: 16}/' "$lab" >"$tmp/sixteen.yaml"
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/sixteen.yaml" >"$tmp/page" 2>&1

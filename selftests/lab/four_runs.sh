@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the lab 02-four-runs, a training over four different links. Also test what causes the
-# times of the lab: two link delays per step, one retransmission timeout per loss without a
-# NAK, and a hang that ends at the deadline of the ranks.
+# Test the lab 02-four-runs, a training over four different links. Also test what determines the
+# measured times: a step takes two link delays, a loss without a NAK costs one retransmission
+# timeout, and a hang ends when a rank reaches its deadline.
 #
 #   rank 0 on v1 --- 50 or 100 ms, 1 or 10 % --- rank 1 on v2
 . "$(dirname "$0")/../lib/lib.sh"

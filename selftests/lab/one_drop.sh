@@ -78,8 +78,8 @@ is "case tail: the lost packet is the one that the rule names" \
 	"[\"rc-write-last-imm\",\"last\",$((22 * 96 - 1))]"
 is "case tail: the whole message of 16 packets is retransmitted" \
 	"$(loss tail packets_retransmitted)" 16
-# The timer is 4.096 us * 2^14 = 67.1 ms, which is 16 clock ticks. On Linux 6.1, an earlier
-# packet of the step starts the timer, so the recovery can be shorter.
+# The timer is 4.096 us * 2^14 = 67.1 ms, which rxe rounds down to 16 clock ticks of 4 ms. On
+# Linux 6.1, an earlier packet of the step starts the timer, so the recovery can be shorter.
 ok "case tail: the recovery time is 10 to 20 ticks of 4 ms, near the timer of 67.1 ms" \
 	between "$(metric tail recovery_time)" $((10 * tick_ns)) $((20 * tick_ns))
 

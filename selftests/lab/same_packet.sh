@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that all ten rounds of a case hit the same packet, although their timing differs. The
-# hit must have the same ranks, the same queue pair between the ranks, the same relative PSN
-# and the same step.
+# Test that all ten rounds of a case hit the same packet, although their timing differs. The hit
+# packets must have the same sending and receiving rank, queue pair (of the queue pairs between
+# these two ranks), relative PSN, opcode and step.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test faults that begin and end while the job runs, by step and by time, at ports of nodes and
-# of the switch, and settings that last for all cases. After the run, no fault and no setting
-# may be left.
+# Test faults that begin and end while the job runs, at a given step or time. The faults are at
+# ports of nodes and at ports of the switch. Also test settings that last for all cases. After the
+# run, no fault and no setting may be left.
 #
 #   rxe1 v1 ── p1 ┐
 #                 ├ rfbr0 ── p2 ── v2 rxe2

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that train detects the only fault that the transport does not detect: a changed payload
-# with a valid ICRC. train detects the change in the step in which it happens, reports ranks,
-# step and element, and exits with status 1. With --no-check, train does not detect the change,
-# or detects it only because the weights of the ranks differ.
+# Test that the program "train" detects the only fault that the transport does not detect: a
+# changed payload with a valid ICRC. The program detects the change in the step in which it
+# happens, reports ranks, step and element, and exits with status 1. With --no-check, it does not
+# detect the change, or detects it only because the weights of the ranks differ.
 #
 # With four ranks in a ring, the gradient of 4810 elements is sent in chunks of 1202 or 1203
-# elements, each a message of two packets. A step has six messages: three for the sum and three
-# to distribute it. So a change of packets 1 to 6 of rank 1 in a step changes the sum of all
-# ranks, and a change of packets 11 and 12 changes only the sum of rank 2.
+# elements; each chunk is a message of two packets. In a step, a rank sends six messages: three to
+# compute the sum and three to distribute it. So if one of the packets 1 to 6 of rank 1 is
+# changed, all ranks get a wrong sum. If packet 11 or 12 is changed, only rank 2 gets a wrong sum.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -17,8 +17,8 @@
 fabric 4
 ports v2
 
-# changed NTH AT OPTION...: train while a rule changes byte AT of the payload of packet NTH of
-# step 20. OPTION... are options of train.
+# changed NTH AT OPTION...: run "train" with OPTION..., while a rule changes the byte AT of the
+# payload in packet NTH of step 20
 changed()
 {
 	local nth=$1 at=$2

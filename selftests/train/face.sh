@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the output of train: it prints progress on a terminal and JSON lines elsewhere, an error
-# has one line, and a rank that fails is reported.
+# Test the output of the program "train": it prints progress on a terminal and JSON lines
+# elsewhere, an error has one line, and a rank that fails is reported.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"

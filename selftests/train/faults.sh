@@ -11,9 +11,9 @@
 fabric 4
 ports v2 v3
 
-# Train 40 steps in a ring with a timeout of 268 ms. A short timeout makes losses cost little
-# time. But the timeout must be longer than the delay of ACKs on a busy machine. Otherwise rxe
-# would break the queue pair.
+# Train 40 steps in a ring with a retransmission timeout of 268 ms. This timeout is short, so that
+# a loss costs little time, but longer than the delay of ACKs on a busy machine. With a shorter
+# timeout, rxe would break the queue pair there.
 run()
 {
 	short --algo ring --timeout 16 --retry-cnt 6 "$@"

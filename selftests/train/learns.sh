@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that train learns: at first, about 10 % of the digits are recognized, and after less
-# than a minute on four ranks more than 97 %. The result must not depend on timing or on the
-# algorithm. All ranks have the same weights after each step, and all runs and all algorithms
-# give the same bits. One rank and eight ranks give the same loss except for rounding.
+# Test that the program "train" learns: at first, it recognizes about 10 % of the digits. After
+# less than a minute on four ranks, it recognizes more than 97 %. The result must not depend on
+# timing or on the algorithm: all ranks have the same weights after each step, and all runs and
+# all algorithms give the same bits. One rank and eight ranks give the same training loss except
+# for rounding.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"

@@ -3,7 +3,7 @@
 #
 # Test which traffic a training causes and how long it takes, with different gradient sizes,
 # loaded data, checkpoints and computing times. Also test that tensor and pipeline parallelism
-# give the same losses as one rank.
+# give the same training losses as one rank.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/training.sh"
@@ -60,6 +60,7 @@ ok "--load with --protocol read sends READ requests: $(rule_stat v2 "$id" hits) 
 rdmafault rule del v2 "$id"
 
 # Test that a step takes the configured computing time, whether the rank sleeps or spins.
+#
 # processor_ms OPTION...: prints the CPU time of a training in ms
 processor_ms()
 {
