@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test a port with ten thousand rules: each rule hits its own packet, and replacing
-# all of them under traffic is atomic. Two sets of rules replace each other. Each
-# set has one rule per PSN, in opposite orders; each rule makes one copy of its
-# packet. If a packet met a part of each set, no rule or two rules would copy it. So
-# exactly two packets must arrive at t2 for each packet that is sent.
+# Test a port with ten thousand rules: each rule hits its own packet, and replacing all rules
+# under traffic is atomic. Two sets of rules replace each other in turn. Each set has one rule per
+# PSN, and the rule makes one copy of its packet. The second set has the rules of the first set in
+# reverse order. If a packet were compared with a part of each set, it could be copied twice or
+# not at all. So exactly two packets must arrive at t2 for each packet that is sent.
 #
 #   sendroce - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -64,7 +64,8 @@ too_many_fail()
 		"$(port_stat t1 tx rules) $(port_stat t1 rx rules)" "$rules 0"
 }
 
-# Send until the file "enough" exists; the file "sent" has the number of packets sent.
+# Send packets until the file "enough" exists, and write the number of packets sent so far to the
+# file "sent".
 keep_sending()
 {
 	local sent=0

@@ -12,7 +12,7 @@
 . "$selftests/lib/frames.sh"
 . "$selftests/lib/farside.sh"
 
-# put OFFSET DIGITS: overwrite $frame from this byte on with hexadecimal digits
+# put OFFSET DIGITS: replace the bytes of $frame from the byte OFFSET on by the hexadecimal DIGITS
 put()
 {
 	frame=${frame:0:$1 * 2}$2${frame:$1 * 2 + ${#2}}
@@ -21,8 +21,8 @@ put()
 # Offsets in an IPv4 frame
 tos=15 saddr=26 daddr=30 sport=34 aeth=54
 
-# one LABEL FRAME [OFFSET DIGITS]...: print FRAME with its label; before that, overwrite it at
-# each OFFSET with the hexadecimal DIGITS
+# one LABEL FRAME [OFFSET DIGITS]...: prints FRAME, with LABEL in its source address. Before that,
+# the hexadecimal DIGITS replace the bytes of FRAME from the byte OFFSET on.
 one()
 {
 	local name=$1

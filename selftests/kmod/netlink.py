@@ -348,7 +348,8 @@ def flow_statistics_ok():
     same('port-get has the sums over all flows of the direction', {
         k: after[k] - before[k] for k in (
         'roce', 'retransmitted', 'retransmitted-bytes', 'naks', 'rnrs')},
-        # Of the responses, the second and third NAK are retransmitted, the ACK is not
+        # All four responses have the same PSN. The second and the third NAK count as
+        # retransmitted, the ACK does not.
         {'roce': 12, 'retransmitted': 5, 'retransmitted-bytes': 5 * SIZE,
          'naks': 2, 'rnrs': 1})
     same('flow-get dumps two flows of requests and one of responses', sorted(

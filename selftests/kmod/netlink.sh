@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the requests of the netlink family with messages made from the
-# specification: rules are returned as they were given, a request adds up to
-# 10,000 rules, a dump is a snapshot or reports that it was interrupted, and
-# rules end with their lease or expire. Also test announced steps, flow
-# statistics and reset.
+# Test the requests of the netlink family with messages made from the specification: rules are
+# returned as they were added, and a request adds up to 10,000 rules. A dump is a snapshot, or
+# reports that it was interrupted. A rule is removed when it expires, or when the socket that
+# added it is closed (lease). Also test announced steps, flow statistics and reset.
 #
 #   t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"

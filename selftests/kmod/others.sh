@@ -24,9 +24,9 @@ came()
 	[ "$(port_stat t2 rx roce) $(port_stat t2 rx roce_bytes)" = "$1 $2" ]
 }
 
-# "truncate" must leave a packet alone if it has a payload of six bytes but, wrongly, no
-# padding: truncated to five bytes and padded to eight, it would become longer. A payload
-# of twelve bytes is truncated to five and padded to eight.
+# The action "truncate" must not change a packet that has a payload of six bytes but, wrongly, no
+# padding. Truncated to five bytes and padded to eight, its payload would become longer. A payload
+# of twelve bytes is truncated to five bytes and padded to eight.
 padding_ok()
 {
 	rdmafault rule add t1 tx qp 0x12 truncate 5 valid-icrc >/dev/null
@@ -62,8 +62,8 @@ uncut_ok()
 	rdmafault rule flush t1 >/dev/null
 }
 
-# 3 rules request 384 copies of a packet: each rule has 8 actions that make 16 copies.
-# A packet has 52 bytes.
+# Three rules together request 384 copies of a packet: each rule has 8 actions, and each action
+# makes 16 copies. The IP packet has 52 bytes.
 copies_ok()
 {
 	local i words=

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test how many of a million packets a rule with a probability hits. Also test that the module's
-# gemodel (Gilbert-Elliott) and netem's gemodel lose consecutive packets with the same
-# distribution of run lengths.
+# Test how many of a million packets a rule with a probability hits. Also test gemodel
+# (Gilbert-Elliott): the lengths of runs of lost packets must have the same distribution with the
+# module as with netem.
 #
 #   sendroce - t1 (port) ======= t2 - tcpdump
 #   sendroce - n1 (netem) ====== n2 - tcpdump
@@ -87,10 +87,10 @@ runs()
 		END { gap(count); for (l in n) print l, n[l] }'
 }
 
-# same_runs FILE FILE: succeeds if the run lengths of both files have the same
-# distribution, by the chi-squared test of the two-row table. The tail is computed with
-# the cube root approximation of E. Wilson and M. Hilferty. All lengths with fewer than
-# ten runs form one class.
+# same_runs FILE FILE: succeeds if the run lengths in both files have the same distribution, by a
+# chi-squared test of the table with one row per file. The test value is converted to a normal
+# deviate with the cube root approximation of E. Wilson and M. Hilferty. All lengths with fewer
+# than ten runs form one class.
 same_runs()
 {
 	awk '
@@ -140,8 +140,8 @@ gemodel_ok()
 	tc qdisc del dev n1 root
 }
 
-# Control: the test must fail for another distribution. Here, half of the runs of two losses are
-# counted as runs of three.
+# Control: same_runs must fail if the distributions differ. Here, half of the runs of two losses
+# are counted as runs of three losses.
 control_ok()
 {
 	awk '$1 == 2 { two = $2 }

@@ -180,8 +180,8 @@ reminded()
 	[ "$(prio_stat t1 3 xoff_tx)" -gt "$1" ]
 }
 
-# If the neighbour still sends after an XOFF, it has lost this XOFF, or it assumes another link
-# rate. The port therefore repeats the XOFF.
+# If the neighbour still sends after an XOFF, either this XOFF was lost, or the neighbour assumes
+# another link rate and has already ended the pause. The port therefore repeats the XOFF.
 reminder_ok()
 {
 	local before

@@ -60,9 +60,9 @@ def each_its_own_ok():
     ok(not answer.error, 'a storm of two priorities can be started', answer)
     soon('a storm pauses both priorities of the neighbour', held, [2, 7])
     start(bits(7), ('flags', FRAMES), ('duration', 50_000_000))
-    # The first storm, which is replaced, also ends with an XON. An XON at the neighbour
-    # therefore does not show that the second storm has ended, so wait for the list of storms
-    # first.
+    # The first storm also sends an XON, when the second storm replaces it. So an XON at the
+    # neighbour does not show that the second storm has ended. Therefore, wait first until the
+    # list of storms lacks the second storm.
     soon('a second storm of a priority replaces the first one and ends after its duration', storms,
          [2])
     soon('the priority of the ended storm is resumed, and no other', held, [2])

@@ -16,7 +16,8 @@ DEV = [('ifindex', port)]
 RANGE = (errno.ERANGE, errno.EINVAL)
 FOREVER = spec.value('storm-flag', 'forever')
 PERSIST = spec.value('storm-flag', 'persist')
-# Some attributes are only in replies. For each attribute set, this is the first of them.
+# Some attributes are only in replies: this attribute of the attribute set, and all attributes
+# after it.
 REPLIES = {'storm': 'running', 'pause': 'received'}
 
 

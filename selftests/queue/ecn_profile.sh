@@ -186,8 +186,8 @@ averages_ok()
 	local first weight
 
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000 ect any not-ect leave
-	# The average starts with the queue length that the last packet found. Send one packet
-	# to each empty queue, so that this length is 0.
+	# A weighted average starts at the queue length that the last packet before it found. Send
+	# one packet to each empty queue, so that this length is 0.
 	to 1 2 1
 	to 4 2 1
 	rdmafault ecn set t1 prio 1 weight 1

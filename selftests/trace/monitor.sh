@@ -104,8 +104,8 @@ v1 rx hit rule 2:"
 		"psn $psn psn +100 opcode rc-write-middle attempt 1 flow 1 message 7 drop"
 }
 
-# A job with a storm, with a watchdog that only alerts, and with an ECN profile that marks
-# queued packets. The timeout of the queue pair is longer than the test.
+# A job sends through a port that has a storm, a watchdog that only alerts, and an ECN profile
+# that marks queued packets. The timeout of the queue pair is longer than the test.
 priorities_ok()
 {
 	rdmafault reset

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test rdmafault record: the capture of record has every packet. It is compared with rxe's
-# counter of sent packets, and with a capture of tcpdump on the same netdev, which has only the
-# packets that were not dropped. tshark reads the capture of record, and finds the dropped
-# packet, which has the PSN of the responder's NAK.
+# Test the command "rdmafault record": its capture must have every packet. The capture is compared
+# with rxe's counter of sent packets, and with a capture of tcpdump on the same netdev, which has
+# only the packets that were not dropped. tshark reads the capture of "rdmafault record", and
+# finds the dropped packet, which has the PSN of the responder's NAK.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/frames.sh"
