@@ -43,7 +43,7 @@ struct cp_record {
 	uint64_t end_ns;	/* all data received, all sent data acknowledged */
 	uint64_t sync_ns;	/* end of the barrier */
 	uint64_t wait_recv_ns;	/* time from start to end spent waiting for messages */
-	uint64_t wait_send_ns;	/* as wait_recv_ns, waiting for credits and ACKs */
+	uint64_t wait_send_ns;	/* time from start to end spent waiting for credits and ACKs */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* number of wrong elements */
 };

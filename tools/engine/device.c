@@ -117,7 +117,7 @@ int cp_device_open(struct cp_transport *tp)
 }
 
 /**
- * cp_gid_text() - format a GID as the IP address of its packets
+ * cp_gid_text() - format the IP address that a RoCE v2 GID contains
  * @gid: GID of RoCE v2
  * @text: gets the address, in the same format as in events
  */

@@ -21,7 +21,7 @@
  */
 #define DEFAULT_TIMEOUT		18	/* 1.07 s */
 #define DEFAULT_RETRY_CNT	6	/* in SoftRoCE, 7 means no limit */
-#define CHUNK_GRAIN		64	/* so that elements are aligned */
+#define CHUNK_GRAIN		64	/* bytes; chunks are multiples of this, to align elements */
 #define CHUNK_MAX		(3u << 20)
 #define DEFAULT_PSN		0x001000
 #define DEFAULT_DEADLINE_NS	(20 * CP_NSEC_PER_SEC)

@@ -49,7 +49,7 @@ struct cp_sent {
 /**
  * struct cp_link - a connected queue pair, part of a channel
  * @channel: index of the channel
- * @sent: ring of @depth entries, indexed by message number
+ * @sent: data about each unacknowledged message; message m has the entry m % @depth
  * @depth: maximum number of posted, unacknowledged messages
  * @posted: number of posted messages: data, credits or READs
  * @acked: number of acknowledged messages

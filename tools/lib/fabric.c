@@ -251,7 +251,7 @@ int rf_fabric_share_kernel(const char *dev)
 {
 	int err;
 
-	rf_sysctl_set_dev(6, dev, "disable_ipv6", 1);	/* may not exist */
+	rf_sysctl_set_dev(6, dev, "disable_ipv6", 1);	/* ignore errors: IPv6 can be missing */
 	err = rf_sysctl_set_dev(4, dev, "accept_local", 1);
 	if (!err)
 		err = rf_sysctl_set_dev(4, dev, "rp_filter", rp_filter());

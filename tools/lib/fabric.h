@@ -23,6 +23,6 @@
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
 int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric */
 int rf_fabric_is_up(void);	/* number of nodes, 0 without a fabric, or -errno */
-int rf_fabric_read(struct rf_fabric *f);	/* existing fabric; 0 or -errno */
+int rf_fabric_read(struct rf_fabric *f);	/* reads the existing fabric; returns 0 or -errno */
 
 #endif

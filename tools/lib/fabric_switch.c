@@ -79,7 +79,10 @@ static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 	return err ? rf_fabric_failed(s, name, "alias", err) : 0;
 }
 
-/* Store the shape and netdev_max_backlog in the first switch's alias. Raise netdev_max_backlog. */
+/*
+ * Store the shape and the old netdev_max_backlog in the alias of the first switch. Then raise
+ * netdev_max_backlog, if it is too small.
+ */
 static int take_note(struct rf_sock *s, const struct rf_fabric *f)
 {
 	long old = -1;

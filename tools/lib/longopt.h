@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* getopt_long(3) without abbreviations. */
+/* getopt_long(3) that refuses abbreviations of option names */
 #ifndef RF_LONGOPT_H
 #define RF_LONGOPT_H
 

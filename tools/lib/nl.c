@@ -20,7 +20,7 @@
 #define SOL_NETLINK 270
 #endif
 
-#define BUFFER (256 * 1024)	/* the kernel may grant less */
+#define BUFFER (256 * 1024)	/* bytes to request; the kernel can limit them to less */
 
 /* State of one request, for the callbacks of libnl */
 struct wait {
