@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that prove(1) accepts the TAP of "rdmafault report --tap", and that its result is the
-# verdict of the run. The TAP texts are taken from selftests/golden/export.txt.
+# Test that prove(1) accepts the TAP that "rdmafault report --tap" prints for a run, and that
+# the result of prove is the verdict of the run. The TAP texts are those in
+# selftests/golden/export.txt.
 . "$(dirname "$0")/../lib/lib.sh"
 
 command -v prove >/dev/null || skip_all "no prove on this host"

@@ -53,7 +53,7 @@ static void reads_ok(void)
 	tr_data_free(&d);
 }
 
-/* A directory can be opened, but not read. */
+/* /tmp is an example of a file that cannot be read: a directory can only be opened. */
 static void unreadable_fails(void)
 {
 	FILE *f = fopen("/tmp", "r");

@@ -56,8 +56,8 @@ command_helps()
 	said 2 rdmafault help nonsense
 }
 
-# helps: print the help of each command and verb, as "COMMAND VERB -h". Then print how
-# "COMMAND VERB --help" and "help COMMAND VERB" differ from each other.
+# helps: print the output of "COMMAND VERB -h" for each command and verb. Then print the
+# difference, if any, between the outputs of "COMMAND VERB --help" and "help COMMAND VERB".
 helps()
 {
 	local -a words
@@ -108,9 +108,8 @@ rdmafault_usage()
 	done
 }
 
-# ranks_usage PROGRAM ARGUMENT...: print the help of a program that uses the option tables
-# of the engine, and its errors for invalid options. ARGUMENTs are its mandatory
-# arguments.
+# ranks_usage PROGRAM ARGUMENT...: print the help of PROGRAM (collperf or train), and its
+# errors for invalid options. ARGUMENTs are the mandatory arguments of PROGRAM.
 ranks_usage()
 {
 	local program=$1 option
