@@ -59,7 +59,7 @@ seen()
 	marks "$1" "$2" | awk '{ n++; ce += $2 == 3 } END { print n + 0, ce + 0 }'
 }
 
-# counted PRIO: prints by how much the counters marked and mark_dropped of PRIO have grown
+# counted PRIO: prints by how much the counters "marked" and "mark_dropped" of PRIO have grown
 # since the last call for PRIO
 counted_then=$tmp/counted
 counted()

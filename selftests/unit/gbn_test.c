@@ -69,8 +69,8 @@ static struct rf_event answer(uint32_t psn, uint32_t class, bool arriving)
 }
 
 /*
- * Return: the event with the QP of another flow. This flow is between the same nodes, but not
- * part of the job.
+ * Return: the event @e, changed to the QP of another flow. This flow is between the same nodes,
+ * but not part of the job.
  */
 static struct rf_event other(struct rf_event e, uint32_t number)
 {

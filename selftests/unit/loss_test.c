@@ -66,7 +66,7 @@ static void lost_again_ok(void)
 	free_all(&rec, &an);
 }
 
-/* A NAK arrives while the sender is still sending a packet of the previous retransmission. */
+/* A NAK arrives while the sender is still sending packets of the previous retransmission. */
 static void asked_early_ok(void)
 {
 	struct rf_event e[] = {

@@ -69,8 +69,8 @@ static void others_ok(void)
 }
 
 /*
- * A READ of the second half of an earlier READ must not be mistaken for a request for the rest
- * of the earlier READ. A check of only the address would mistake it.
+ * A READ of the second half of an earlier READ must not be mistaken for a request for the rest of
+ * the earlier READ. A check of only the address would make this mistake.
  */
 static void halves_ok(void)
 {
