@@ -88,7 +88,7 @@ refused "a run is refused while another fabric is up" \
 rdmafault fabric down
 sed -i 's/do: mark p2/do: mark s1s3/' "$tmp/lab.yaml"
 refused "a scenario with a fabric link that does not exist is refused" \
-	"port \"s1s3\": not in this fabric; v1 to v4, rxe1 to rxe4, p1 to p4 at switches" \
+	"port \"s1s3\": not in this fabric; the ports are v1 to v4, rxe1 to rxe4, p1 to p4 at switches" \
 	rdmafault validate "$tmp/lab.yaml"
 
 scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'

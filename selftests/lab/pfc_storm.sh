@@ -79,6 +79,6 @@ ok "control: with a duty cycle p2 is paused for about half of 600 ms ($coverage 
 
 sed 's/port: switch/port: p5/' "$lab" >"$tmp/bad.yaml"
 refused "a scenario with a port that does not exist is refused" \
-	"bad.yaml:16:11: port \"p5\": not in this fabric; v1 to v4, " \
+	"bad.yaml:16:11: port \"p5\": not in this fabric; the ports are v1 to v4, " \
 	rdmafault run --deadline 3600s --out "$tmp/bad" "$tmp/bad.yaml"
 ok "no fabric is left after the last run" eval '! ip link show rfbr0 2>/dev/null'

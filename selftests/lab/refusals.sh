@@ -38,7 +38,7 @@ ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload: unknown key "setps"; did you mean "steps"\?'
 typo 's/256KiB/256KB/' "a size with an unknown unit" 'size "256KB": not valid; a size with a unit'
 typo 's/position middle/position centre/' "an unknown word in a rule" 'do: position centre: invalid; .*'
-typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port "v9": not in this fabric; v1 to v4, '
+typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port "v9": not in this fabric; the ports are v1 to v4, '
 refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \
 	rdmafault run "$tmp/none.yaml"
 refused "run without a file is refused" "^rdmafault: run: " rdmafault run

@@ -411,7 +411,7 @@ static void junit_of_a_failure_ok(struct made_run *m)
 	has_value("many/error@type", "broken");
 	has_value("many/failure", "none");
 	has_value("complete/error@type", "aborted");
-	has_value("same packets in each round/failure@message", m->run.differs);
+	has_value("every round hit the same packets/failure@message", m->run.differs);
 	m->scenario.name = "made";
 	m->run.differs[0] = '\0';
 	m->run.rounds = 1;

@@ -31,4 +31,4 @@ broken "a number of runs that is not a number is an error" '--same "x": not a wh
 broken "several CPUs in virtual time are an error" "-c 4: only possible with --live, because a machine in virtual time has one CPU" \
 	--virtual-time -c 4 "$file"
 broken "the report's directory among the options of the run is an error" \
-	"--out=x: must precede the \"--\"; scripts/lab -o DIR FILE" "$file" -- --out=x
+	"--out=x: must precede the \"--\", for example scripts/lab -o DIR FILE -- --deadline 5m" "$file" -- --out=x

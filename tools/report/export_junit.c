@@ -14,7 +14,7 @@
 #include "export.h"
 #include "text.h"
 
-#define SAME_PACKETS	"same packets in each round"
+#define SAME_PACKETS	"every round hit the same packets"
 #define COMPLETE	"complete"
 
 struct totals {

@@ -35,7 +35,7 @@ static void put_packet(FILE *f, const struct rf_loss *l)
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x), %s of its message, %u bytes (IP)",
+		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x), %s packet of its message, %u bytes with the IP header",
 		 l->hit->psn, l->hit->psn_rel, rf_event_opcode(l->hit),
 		 l->hit->opcode, rf_event_position(l->hit), l->hit->len);
 	rf_text_wrap(f, "  packet", INDENT, text);

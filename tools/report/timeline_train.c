@@ -166,7 +166,7 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 		rf_lines_refuse(path, n, err,
 				"a line of the output of train --json");
 	else if (!r->tl->steps)
-		rf_err("%s: has no training step: %s", path,
+		rf_err("%s: contains no training step; the reason: %s", path,
 		       r->said ? r->said : "the file is empty");
 	return err || r->tl->steps ? err : -EINVAL;
 }

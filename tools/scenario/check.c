@@ -119,7 +119,7 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 
 	if (!rf_port_number(s, f->port))
 		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
-				     "port \"%s\": not in this fabric; %s",
+				     "port \"%s\": not in this fabric; the ports are %s",
 				     f->port, rf_ports_text(s, ports));
 	err = check_change(doc, node, s, kase, f);
 	return err ? err : check_steps(doc, node, f, kase->workload.steps);

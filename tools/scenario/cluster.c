@@ -252,7 +252,7 @@ static int wait_empty(const struct rf_target *t, struct rf_nl *nl)
 			return err;
 		nanosleep(&moment, NULL);
 	}
-	rf_err("port %s: still has queued packets or a pause after %u s; stop other traffic before a run",
+	rf_err("port %s: after %u s, packets are still queued or a priority is still paused; stop other traffic before a run",
 	       t->netdev, SETTLE_S);
 	return -EBUSY;
 }

@@ -247,7 +247,7 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 {
 	char ports[RF_PORTS_TEXT];
 
-	return rf_doc_refuse(doc, node, "port \"%s\": not in this fabric; %s, %s", port,
+	return rf_doc_refuse(doc, node, "port \"%s\": not in this fabric; the ports are %s, %s", port,
 			     rf_ports_text(s, ports),
 			     rf_fabric_links(&s->fabric) ?
 			     "all, switch or fabric-link" : "all or switch");

@@ -34,7 +34,7 @@ static int take_moment(struct rf_doc *doc, struct rf_node *node,
 
 	if (text && !rf_moment_parse(text, &when->clock, &when->begin))
 		return 0;
-	return rf_doc_refuse(doc, node, "%s \"%s\": not valid; a step from 1 or a time, for example step 20 or 2s",
+	return rf_doc_refuse(doc, node, "%s \"%s\": not valid; expected a step number (1 or more) or a time, for example step 20 or 2s",
 			     field->name, rf_doc_shown(node));
 }
 
