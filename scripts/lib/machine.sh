@@ -77,7 +77,7 @@ boot() {
 
 # boot_result STATUS COUNTS: report errors that the runner in the machine cannot see; STATUS
 # is the exit status of scripts/vm. If the runner has not written COUNTS, add_counts has
-# reported an error already. Then report only errors in the kernel log.
+# already reported an error; in this case report only errors in the kernel log.
 boot_result() {
 	case $1 in
 	0 | 1) ;;

@@ -20,7 +20,8 @@ passed_ids() {
 	done
 }
 
-# passed_is_current FILE PATH...: succeeds if FILE has the ids of the present PATHs
+# passed_is_current FILE PATH...: succeeds if the ids in FILE are those of the current contents
+# of each PATH
 passed_is_current() {
 	local ids file=$1
 

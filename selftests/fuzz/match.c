@@ -88,8 +88,8 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 
 /*
  * Return: true if a packet that matches must still match when this attribute is removed from
- * the match. This is not so for QP and class: a packet to QP 1 matches only if the match
- * names a QP or a class.
+ * the match. The exceptions are the attributes "QP" and "class of opcodes": a packet to QP 1
+ * matches only if the match has one of them.
  */
 static bool may_go(uint32_t attr)
 {

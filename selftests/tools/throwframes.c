@@ -393,8 +393,8 @@ static size_t make_adverse(struct target *t, enum kind kind, uint8_t *frame)
 		break;
 	case BUCKETS:
 		/*
-		 * Read as little-endian numbers, the addresses of all these packets have the same
-		 * sum (source + 5 * destination).
+		 * If the addresses are taken as little-endian numbers, source + 5 * destination is
+		 * the same for all these packets.
 		 */
 		k.dst[0] = n;
 		k.dst[1] = n >> 8;

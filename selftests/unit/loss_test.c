@@ -157,7 +157,10 @@ static void led_by_a_lost_one_ok(void)
 	free_all(&rec, &an);
 }
 
-/* If a fault at a switch hits a packet, the packet has one more event. */
+/*
+ * A packet that is hit at a switch has two events: one at the port of the sender, one at the
+ * switch. The second one must not count as a retransmission.
+ */
 static void lost_on_its_way_ok(void)
 {
 	struct rf_event e[] = {

@@ -204,8 +204,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * Start with the first packet that is recorded in a step. Assume that the receiver expects
- * the PSN of this packet, unless an earlier packet can have been lost.
+ * Find out which PSN the receiver expects when the first packet @e of a step arrives: the PSN
+ * of this packet, unless an earlier packet can have been lost.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)

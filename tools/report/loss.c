@@ -233,7 +233,10 @@ static const struct rf_event *if_later(const struct rf_event *e,
 static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	/* The NAK can be older than the hit, if it requested a packet that was lost earlier. */
+	/*
+	 * The NAK that caused the retransmission can be earlier than the hit: it then
+	 * requested another packet, which was lost before.
+	 */
 	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
 						  loss->hit;
 

@@ -121,10 +121,10 @@ bool rf_dim_join(enum rf_op op, const struct rf_dim *a, const struct rf_dim *b,
 }
 
 /**
- * rf_dim_name - describe a kind, with an example, for messages
+ * rf_dim_name - describe the kind of a value, such as a time, for error messages
  * @dim: the kind
  *
- * Return: the description.
+ * Return: the description, with an example.
  */
 const char *rf_dim_name(const struct rf_dim *dim)
 {
