@@ -41,7 +41,7 @@ struct rf_loss {
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* start of the retransmission; NULL: none, or @hit is a response */
+	const struct rf_event *run;	/* start of retransmission; NULL if @hit is a response */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* the retransmission that delivered it */
