@@ -120,7 +120,8 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
              "port[s1s2].prio[3].pause.count == 0",
              "port[v2].prio[3].pause.time < 400 ms"]
 EOT
-# The job itself causes pauses of about 100 ms, mainly on Linux 6.1, where rxe sends larger
-# bursts. The rate is 200 Mbit/s. At 1 Gbit/s, a whole burst would be in the second switch
-# before its XOFF arrives at the first switch, which would then have nothing left to pause.
+# The rate is 200 Mbit/s, because at 1 Gbit/s a whole burst would be in the second switch before
+# its XOFF arrives at the first switch, which would then have nothing left to pause. The limits of
+# 400 ms allow for pauses of about 100 ms that the job itself causes, mainly on Linux 6.1, where
+# rxe sends larger bursts.
 ok "a storm at one end of a chain pauses the other end if the fabric link has PFC" passes

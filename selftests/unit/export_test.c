@@ -502,7 +502,10 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	m->run.ended = RF_VERDICT_PASS;
 }
 
-/* Return: true if all results of subtest @name are ok (with @good), or one is not (without) */
+/*
+ * Return: true if the subtest @name and all its results are ok (with @good), or if the subtest
+ * and at least one of its results are not ok (without @good)
+ */
 static bool agrees(char *text, const char *name, bool good)
 {
 	char head[64], test[64], *from, *to, *bad;
