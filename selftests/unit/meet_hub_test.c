@@ -71,7 +71,7 @@ static int visit(const void *what, size_t len)
 	return fd;
 }
 
-/* Return: true if rank 0 closes a connection over which @what is sent, and sends nothing */
+/* Send @what to rank 0. Return: true if rank 0 closes the connection without a reply */
 static bool is_sent_away(const void *what, size_t len)
 {
 	int fd = visit(what, len);
@@ -90,7 +90,7 @@ static bool is_answered(int fd, enum cp_frame_kind kind)
 	       frame.kind == kind;
 }
 
-/* Kinds of invalid hello messages, with which other programs connect to rank 0 */
+/* Kinds of invalid hello messages that other programs send to rank 0 */
 enum {
 	HTTP, MAGIC, KIND, SHORT, LONG, WRAPS, OTHER_JOB, HUB, HIGH, LOW, MANY, NO_PID,
 	BAD_PID, INTRUDERS
@@ -138,8 +138,8 @@ static bool intruder_goes(int which)
 
 /*
  * Connect with each kind of invalid hello, and then with valid hellos of two ranks. Return: a
- * mask with one bit per kind of invalid hello, set if that connection stayed open, and one more
- * bit, set if a rank got no reply
+ * mask. Bit i is set if rank 0 did not close the connection with invalid hello i. Bit INTRUDERS
+ * is set if one of the two ranks did not get all replies
  */
 static int visitors(void)
 {

@@ -30,8 +30,8 @@ static void is(int kase, const char *name, double want)
 }
 
 /*
- * Test the arrival times and the waiting times of ranks, and which rank arrives last. In one
- * step, the test makes rank 0 arrive last.
+ * Test when the ranks arrive in each step, how long they wait, and how often each rank is the
+ * last to arrive. The test changes one step, so that rank 0 arrives last.
  */
 static void parts_of_steps_ok(void)
 {
@@ -120,7 +120,7 @@ static void counts_ok(void)
 	is(3, "marked", 5);
 	is(3, "port[v1].marked", 2);
 	is(3, "port[v2].marked", 3);
-	/* metrics that are computed from counters have a value even if events were lost */
+	/* Metrics that are computed from counters have a value even if events were lost. */
 	rec->ev.lost = 1;
 	is(3, "pause.time", 51 * MS);
 	is(3, "port[v2].pause.time", 51 * MS);
@@ -153,8 +153,8 @@ static void pauses_ok(void)
 }
 
 /*
- * The coverage of a case is the lowest coverage of its priorities. Here the last priority has
- * the lowest coverage.
+ * The pause.coverage of a case is the lowest pause.coverage of its priorities. In this test,
+ * the last priority has the lowest value.
  */
 static void least_cover_ok(void)
 {
@@ -245,7 +245,7 @@ static void lost_events_fail(void)
 	ok(get(1, "retransmitted") == 7, "retransmitted has a value without lost events");
 }
 
-/* A case is compared with the last clean case before it that has the same job. */
+/* A case is compared with the latest of the earlier clean cases that have the same job. */
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;
@@ -383,8 +383,9 @@ static double in_json(size_t i, const char *path)
 }
 
 /*
- * 60 ms of 256 GPUs at 30 dollars per GPU and hour cost 12.8 cents, or 184.32 dollars a day
- * if such a stall occurs every minute. Stalls longer than the interval do not overlap.
+ * At 30 dollars per GPU and hour, a stall of 60 ms of 256 GPUs costs 12.8 cents. If such a
+ * stall occurs every minute, it costs 184.32 dollars a day. If a stall is longer than the
+ * interval at which stalls occur, the cost of a day is that of 24 hours.
  */
 static void costs_ok(void)
 {
@@ -453,7 +454,7 @@ static bool has_reason(int kase, const char *name, const char *reason)
 	return isnan(v) && why && !strcmp(why, reason);
 }
 
-/* The packet of "tail" is lost at each transmission, and the job fails. */
+/* In the case "tail", the retransmission of the lost packet is lost, too, and the job fails. */
 static void never_delivered_fails(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -504,8 +505,8 @@ static void never_delivered_fails(void)
 }
 
 /*
- * If a case is faster than the clean case, the difference is noise. Then its goodput.share is
- * 1, not more.
+ * If a case is faster than the clean case, the difference is noise. The goodput.share of such
+ * a case is 1, not more.
  */
 static void share_is_at_most_one_ok(void)
 {

@@ -24,7 +24,7 @@ static void story(const struct rf_run_case *p, const char *when)
 	golden(rf_story(p, said, sizeof(said)), "story: %s", when);
 }
 
-/* Compare the part of the text report about one case with the golden file. */
+/* Compare the text report's section about the case @p with the golden file. */
 static void page_of_case(const struct rf_run_case *p, const char *when)
 {
 	size_t len;
@@ -86,8 +86,8 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
 }
 
 /*
- * The whole case takes about as long as the clean case, but step 35 is longer. The impact is then
- * that of this step.
+ * The whole case takes about as long as the clean case, but step 35 takes longer. The report
+ * then gives the delay of step 35 as the impact of the fault.
  */
 static void summary_line_of_the_worst_step_ok(void)
 {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test how scripts/check records for which sources a long check passed, and when CI skips
-# the check. Git is replaced by a function: the image has no git.
+# Test how scripts/check records that a long check passed, and with which sources. While the
+# sources are unchanged, CI skips the check. A function replaces git: the image has no git.
 . "$(dirname "$0")/../lib/lib.sh"
 
 libs=$(cd "$selftests/../scripts/lib" && pwd)
@@ -25,7 +25,7 @@ passed_git()
 say() { echo "$*"; }
 result() { echo "$*"; }
 
-# record: record that the gate passed for the present sources
+# record: record that "scripts/bench --gate" passed with the current sources
 record()
 {
 	passed_write "$gate_passed" "scripts/bench --gate" \

@@ -168,8 +168,8 @@ static void draw_order(int *order)
 }
 
 /*
- * Draw a random order of the ranks. Then, until all ranks wait or are done: the first rank in
- * this order that can continue does so, as far as possible.
+ * Draw a random order of the ranks. Then find the first rank in this order that can continue,
+ * and execute its plan as far as possible. Repeat this until all ranks wait or are done.
  */
 static void run_all(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the conversion of recorded hits to rules that repeat them. Such a rule makes no random
- * decisions: it has the values that were drawn at random in the recorded run. It has no values
- * that differ between runs, and can be parsed. Also test the lines of "rdmafault monitor" and the
- * JSON of events.
+ * Test the conversion of recorded hits to rules that repeat the hits. Such a rule makes no
+ * random decisions: it contains the values that were drawn at random in the recorded run. It
+ * contains no value that differs from run to run. The parser accepts the text of the rule. Also
+ * test the lines of "rdmafault monitor" and the JSON of events.
  */
 #include <arpa/inet.h>
 #include <json-c/json.h>
@@ -94,8 +94,8 @@ static struct rf_event hit(uint32_t id, const char *line)
 #define PACKET "psn +100 opcode rc-write-middle attempt 1 flow 2 src 10.77.0.1 dst 10.77.0.2 count 1 "
 
 /*
- * The rule that repeats the event @e must be valid. Its text must be PACKET followed by
- * @actions.
+ * Convert the hit @e to a rule. The rule must be valid, and its text must be the macro PACKET,
+ * followed by @actions.
  */
 static void repeats(const struct rf_event *e, const char *actions)
 {

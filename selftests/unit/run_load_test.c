@@ -386,8 +386,8 @@ static const char *in_dir(void)
 }
 
 /*
- * Replace @from by @to in the file @name, and restore the file afterwards. Loading the run
- * must fail.
+ * Replace @from by @to in the file @name. Loading the run must then fail. Restore the file
+ * afterwards.
  */
 static void refused(const char *name, const char *from, const char *to)
 {
@@ -479,7 +479,7 @@ static void cut_at(char *at, const char *whole)
 	*at = was;
 }
 
-/* A file of an older version is loaded, too. Such a file lacks the numbers of lines per case. */
+/* A file of an older version, which lacks "step_lines" and "end_lines", is loaded, too. */
 static void older_file_ok(void)
 {
 	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that selftests/run.sh counts a test as failed if the test has no assertion, if the shell
-# could not run one of its commands, or if an assertion failed before the rest was skipped.
+# could not run one of the test's commands, or if an assertion failed before the test skipped
+# its other assertions.
 . "$(dirname "$0")/../lib/lib.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# runs: run the test on standard input with run.sh; prints the exit status and the counts of
-# run.sh
+# runs: let run.sh run the test that is on standard input; prints the exit status and the counts
+# of run.sh
 runs()
 {
 	{

@@ -103,7 +103,7 @@ static void good_loads_ok(void)
 	rf_scenario_free(&s);
 }
 
-/* Rules in the words of the command line, with steps, and in the words of netem */
+/* A fault can be a rule in the words of the command line, or in the words of netem. */
 static void rules_load_ok(void)
 {
 	const struct rf_rule_spec *spec;
@@ -414,8 +414,8 @@ static void when_fails(void)
 }
 
 /*
- * Load the case "lossy" with the two faults @a and @b. If @contradict, the scenario must be
- * refused, else accepted.
+ * Load the case "lossy" with the two faults @a and @b. If @contradict is true, the scenario must
+ * be refused; otherwise it must be accepted.
  */
 static void fight(const char *a, const char *b, bool contradict)
 {

@@ -92,8 +92,9 @@ static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 			bound = (double)size[i] / weight[i];
 	}
 	/*
-	 * The difference is at most one round plus the deficits of two priorities (lemma 2 of
-	 * the paper on deficit round robin).
+	 * For each priority, divide the bytes sent by the weight. Two of these quotients differ
+	 * by at most one round plus the deficits of two priorities (lemma 2 of the paper on
+	 * deficit round robin).
 	 */
 	ok(most - least <= MTU + 2 * bound,
 	   "%s: the bytes sent are proportional to the weights; difference %.0f of %.0f", words, most - least, most);
@@ -186,8 +187,8 @@ static bool same_turns(u32 mtu, u32 longest)
 }
 
 /*
- * Rounds in which no packet can be sent are computed, not executed one by one. So the
- * computing time must not depend on the packet sizes.
+ * rf_service_next() computes how many rounds pass in which no packet can be sent, instead of
+ * executing them one by one. So its computing time must not depend on the packet sizes.
  */
 static void rounds_ok(void)
 {

@@ -146,7 +146,10 @@ static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
 	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
 }
 
-/* Test a random sequence of XOFFs and XONs, with few calls of rf_storm_fsm_advance(). */
+/*
+ * Test a random sequence of XOFFs and XONs, with few calls of rf_storm_fsm_advance(). Return:
+ * true if the statistics agree with the simulation
+ */
 static bool row_ok(void)
 {
 	struct clock c = { .on_time = 1 + random() % 90,
@@ -252,7 +255,7 @@ static void by_division_ok(void)
 	ok(!wrong, "rf_storm_fsm_advance() by division agrees with a loop for 5000 random sequences");
 }
 
-/* A loop over all on and off times would take days; the alarm would end such a test. */
+/* A loop over all on and off times would take days; alarm() would end the test after 20 s. */
 static void long_jump_ok(void)
 {
 	static const struct rf_storm_spec spec = {

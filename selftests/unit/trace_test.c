@@ -138,9 +138,10 @@ static const char *read_at(struct rf_trace *t, unsigned int ms)
 } while (0)
 
 /*
- * The CPUs are read one after another. So a read can miss a record that a CPU writes after it
- * was read, but return a later record of another CPU. Records must be sorted before they are
- * returned. Otherwise, a NAK would be printed after the retransmission that it caused.
+ * The buffers of the CPUs are read one after another. If CPU 0 writes a record after its buffer
+ * was read, and then CPU 1 writes a record before its buffer is read, only the later record is
+ * found. So records must be sorted before they are returned. Otherwise, a NAK could be printed
+ * after the retransmission that it caused.
  */
 static void order_ok(void)
 {

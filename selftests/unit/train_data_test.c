@@ -53,7 +53,7 @@ static void reads_ok(void)
 	tr_data_free(&d);
 }
 
-/* /tmp is an example of a file that cannot be read: a directory can only be opened. */
+/* fopen() can open a directory such as /tmp, but reading from it fails. */
 static void unreadable_fails(void)
 {
 	FILE *f = fopen("/tmp", "r");

@@ -84,7 +84,7 @@ static void *be_rank(void *arg)
 	return NULL;
 }
 
-/* Return: the verdict, if all ranks have the same verdict; otherwise 1 */
+/* Let all ranks check the step. Return: their verdict; 1 if the verdicts of two ranks differ */
 static int judge(void)
 {
 	pthread_t threads[RANKS];

@@ -201,11 +201,12 @@ static void memo_ends_ok(void)
 }
 
 /*
- * Random decisions about a flow use a key, which is a hash of its addresses. A sender can
- * invert the hash, and choose addresses that result in a certain key. Therefore a rule must not
- * use this key to find what it remembers of a flow. With the two keys in this test, such a rule
- * would take the loss model or the burst of one flow for the record that the other flow was
- * already hit.
+ * Random decisions about a flow use a key, which is a hash of the flow's addresses. A sender can
+ * invert the hash, and choose addresses that result in a certain key. A rule has a memory of
+ * flows: the state of the loss model, the state of the burst, and which flows were already hit.
+ * The rule must not use the key to find the entries of a flow in this memory. Otherwise, with
+ * the keys of the two flows in this test, it would mistake an entry of one flow for an entry of
+ * the other flow.
  */
 static void crafted_keys_ok(void)
 {

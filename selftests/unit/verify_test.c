@@ -17,7 +17,7 @@
 #include "../../tools/engine/verify.c"
 #include "tap.h"
 
-#define COUNT	5000u	/* elements; the inputs repeat after CP_PERIOD elements, which is less */
+#define COUNT	5000u	/* elements; more than CP_PERIOD, after which the inputs repeat */
 #define SEED	7
 
 static char *mem[CP_MEMS];

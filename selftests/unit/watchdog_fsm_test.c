@@ -116,7 +116,7 @@ static void late_packet_ok(void)
 
 /*
  * If the machine was stopped, a poll can be later than the detection time. Such a poll alone
- * must not detect a storm: two polls in a row must find the priority paused, in one pause.
+ * must not detect a storm: two polls in a row must find the priority in the same pause.
  */
 static void one_look_ok(void)
 {
