@@ -89,8 +89,8 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 }
 
 /*
- * Combine the recorded iterations of all ranks: count the stragglers, and with "-I 1"
- * compute the spread of the times.
+ * Combine the recorded iterations of all ranks: count the stragglers. With "-I 1", rank 0
+ * also computes statistics of the iteration times (struct cp_spread).
  */
 static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 {

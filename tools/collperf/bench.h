@@ -22,8 +22,8 @@
  * @alg_bw: algorithm bandwidth in 10^9 bytes per second
  * @bus_bw: bus bandwidth in 10^9 bytes per second
  * @wrong: number of wrong elements, or CP_NOT_VERIFIED
- * @spread: with -I 1: spread of the iteration times, in us; an iteration has the time of
- *	its slowest rank
+ * @spread: with -I 1, on rank 0: statistics of the iteration times, in us. The time of an
+ *	iteration is the time of its slowest rank
  * @times_us: with -I 1, on rank 0: the times that cp_iters_gather() returns
  */
 struct cp_measure {

@@ -41,8 +41,8 @@ static void leave_steps(struct cp_rank *me)
 }
 
 /*
- * Begin a step, and announce the step to the module. With barriers (-z 1), the step was
- * announced before the last barrier.
+ * Begin a step. With barriers (-z 1), announce_and_meet() has already announced the step to the
+ * module. Without barriers, announce it here.
  */
 static void enter_step(struct cp_rank *me)
 {

@@ -41,8 +41,8 @@ struct cp_config {
 	uint32_t blocking;	/* 1: a barrier follows each iteration */
 	uint32_t place;		/* bits of CP_OUT_OF_PLACE, CP_IN_PLACE */
 	uint32_t average;	/* enum cp_average */
-	uint32_t per_iter;	/* 1: columns with the spread of the iteration times */
-	uint32_t skip;		/* number of first iterations that the spread excludes */
+	uint32_t per_iter;	/* 1: report statistics of the iteration times */
+	uint32_t skip;		/* number of first iterations that these statistics exclude */
 	uint32_t job_timeout_s;	/* 0: none */
 	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 

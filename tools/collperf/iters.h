@@ -9,12 +9,12 @@
 
 /**
  * struct cp_iters - the iterations of the current measurement
- * @skew: offset of this rank's clock
+ * @skew: offset between the clocks of this rank and of rank 0
  * @n: number of recorded iterations
  * @max: size of @mine
  * @mine: records of this rank
  * @all: buffer for a few records of all ranks
- * @late: stragglers, over all measurements
+ * @late: statistics of the stragglers, over all measurements
  */
 struct cp_iters {
 	struct cp_skew skew;

@@ -21,7 +21,7 @@ struct cp_visit {
 /* The steps in which a rank was the last one to enter (or to leave) the collective */
 struct cp_last {
 	uint64_t times;		/* number of these steps */
-	double behind_ns;	/* sum of the delays after the first rank in these steps */
+	double behind_ns;	/* total delay after the first rank, in these steps */
 };
 
 /**
@@ -40,7 +40,10 @@ struct cp_late {
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks);
 
-/* Return in us how long after the first rank this rank was last, on average; 0 if never. */
+/*
+ * For the steps in which this rank was the last one: return its mean delay after the first
+ * rank, in us. Return 0 if there are no such steps.
+ */
 static inline double cp_last_behind_us(const struct cp_last *last)
 {
 	return last->times ? last->behind_ns / (double)last->times / 1e3 : 0;

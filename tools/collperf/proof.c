@@ -64,7 +64,7 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
 
 /**
  * cp_proof_check() - verify the result of a run
- * @me: state of this rank; its total number of wrong elements is increased
+ * @me: state of this rank; the function adds to its total number of wrong elements
  * @shape: shape of the plan
  *
  * Return: number of wrong elements. The first wrong element of the job is printed.

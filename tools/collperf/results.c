@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The results as JSON, with the keys of format 3 of nccl-tests, so that programs for
- * nccl-tests can read them; as in nccl-tests, true and false are strings. There are
- * additional keys: "collperf" contains the version, "ranks" the stragglers, "config" the
- * options of the transport, and each result the algorithm. "env" contains only the
- * environment variables that had an effect. The file is opened before a rank starts, and
- * written at the end.
+ * nccl-tests can read them; as in nccl-tests, true and false are strings. Some keys do not
+ * exist in nccl-tests: "collperf" contains the version, "ranks" contains the stragglers,
+ * "config" also contains the options of the transport, and each result has the key
+ * "algorithm". "env" contains only the environment variables that had an effect. The file is
+ * opened before a rank starts, and written at the end.
  */
 #include <json-c/json.h>
 #include <string.h>

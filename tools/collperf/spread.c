@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Spread of iteration times. Percentiles use the nearest-rank method, as in nccl-tests:
+ * Statistics of iteration times. Percentiles use the nearest-rank method, as in nccl-tests:
  * p99 of n times is the ceil(0.99 n)-th shortest time. With less than 100 iterations, p99
  * is the longest time. The median of an even number of times is the upper one of the two
  * middle times.
@@ -45,7 +45,7 @@ static void spread_sorted(const double *sorted, size_t n,
 }
 
 /**
- * cp_spread_of() - compute the spread of times
+ * cp_spread_of() - compute statistics of a list of times: mean, percentiles and so on
  * @times: the times, in any order
  * @n: number of @times, at least 1
  * @spread: gets the result

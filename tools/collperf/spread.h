@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /**
- * struct cp_spread - spread of a list of times, in the unit of the list
+ * struct cp_spread - statistics of a list of times, in the unit of the list
  * @min: shortest
  * @max: longest
  * @avg: mean

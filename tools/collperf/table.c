@@ -4,9 +4,9 @@
  *
  * The layout is the same as in nccl-tests, because existing scripts can read it. Lines
  * with '#' are text. A row has size, count, type, redop, root, and then time, algbw,
- * busbw and #wrong, first out-of-place, then in-place. With -I 1, the spread of the
- * iteration times follows each "#wrong". All rows have the same number of columns: values
- * that were not measured are N/A. Each row is flushed.
+ * busbw and #wrong, first out-of-place, then in-place. With -I 1, statistics of the iteration
+ * times (minimum, maximum, p99, coefficient of variation) follow each "#wrong". All rows have
+ * the same number of columns: values that were not measured are N/A. Each row is flushed.
  *
  * Unlike in nccl-tests, the footer also lists the stragglers.
  */
