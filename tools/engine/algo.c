@@ -5,9 +5,9 @@
  * No plan deadlocks, whatever the timing of the ranks. The header of each algorithm shows
  * that the operations of all ranks can be put into one order in which each message is received
  * before its sender has sent @window more messages to the same receiver. Then an operation
- * waits only for operations that are earlier in this order, and only of one other rank.
- * Completed operations stay completed. So the first operation in this order that has not
- * completed can always complete.
+ * waits for at most one other rank, and only for operations of this rank that are earlier in
+ * the order. Completed operations stay completed. So the first operation in the order that has
+ * not completed can always complete.
  */
 #include "algo.h"
 

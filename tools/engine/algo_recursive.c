@@ -288,8 +288,8 @@ void cp_recursive_reduce_scatter(struct cp_plan *plan,
 }
 
 /*
- * The blocks of all ranks before @rank. The function after() returns the blocks of all
- * ranks after @rank.
+ * Return the range of the blocks of all ranks before @rank. after() returns the range of the
+ * blocks of all ranks after @rank.
  */
 static struct cp_part before(const struct cp_shape *s, int rank)
 {
@@ -352,8 +352,8 @@ static int back(const struct cp_shape *s, int v)
 }
 
 /*
- * The number of a child is the rank's number with one more bit set, below the lowest set
- * bit. Return the highest such bit, or 0.
+ * A child's number is this rank's number plus a power of two that is lower than the lowest set
+ * bit of this rank's number. Return the highest such power, or 0 if there is none.
  */
 static int first_child_bit(const struct cp_shape *s)
 {

@@ -39,7 +39,7 @@
  * @reduces: number of phases that reduce
  * @phases: number of all phases
  * @first: number of the block that is sent first, relative to this rank
- * @own: start of the part of CP_RECV that equals CP_SEND
+ * @own: the element of CP_RECV that corresponds to element 0 of CP_SEND
  * @shared: true: the blocks divide the @s->count elements; false: each block has
  *	@s->count elements
  */

@@ -99,8 +99,9 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
 }
 
 /*
- * Return the parent and the children of this rank in tree @tree of a broadcast or reduce. The
- * two trees connect all ranks except the root, which is the parent of the top of both trees.
+ * Return the parent and the children of this rank in tree @tree of a broadcast or reduce. Each
+ * of the two trees connects all ranks except the root. The root is the parent of the topmost
+ * rank of each tree.
  */
 static struct knot rooted_knot(const struct cp_shape *s, int tree)
 {

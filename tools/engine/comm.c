@@ -112,7 +112,7 @@ static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
 	return ret;
 }
 
-/* Until all ranks are connected, rank 0 shows what it waits for if stderr is a terminal. */
+/* If stderr is a terminal, rank 0 shows what it waits for, until all ranks are connected. */
 static void show_progress(const struct cp_oob *oob)
 {
 	rf_waiting_shown = oob->rank == 0 && isatty(STDERR_FILENO);

@@ -22,7 +22,7 @@
 
 #define CP_HALF_INF	0x7c00u
 #define CP_FLOAT_INF	0x7f800000u
-#define CP_HALF_TOP	0x47800000u	/* 65536.0f; in half, it and larger numbers are infinity */
+#define CP_HALF_TOP	0x47800000u	/* 65536.0f; half stores infinity from here on */
 #define CP_HALF_NORMAL	0x38800000u	/* 2^-14 as float: the smallest normal half */
 #define CP_HALF_BIAS	0x38000000u	/* (127 - 15) << 23 */
 

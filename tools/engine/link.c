@@ -85,7 +85,7 @@ static uint32_t packets(const struct cp_transport *tp, uint64_t len)
  * @i: the link's index
  * @wr: the work request; its wr_id is set here
  * @len: number of bytes that the message sends or, for a READ, requests
- * @what: kind of message for error messages, a constant string
+ * @what: text for error messages: "message", "credit" and so on; a constant string
  *
  * Return: 0, or -EIO after cp_fail().
  */

@@ -3,9 +3,9 @@
  * The client of the rendezvous, in all ranks except rank 0: connect to rank 0, send
  * a hello, and wait for the other ranks.
  *
- * Rank 0 can start later than this rank. It can have several addresses, and some of
- * them can lead to another machine. So each address is tried for a short time. This
- * is repeated until rank 0 accepts the hello or the deadline expires.
+ * Rank 0 can start later than this rank. Rank 0 can also have several addresses, of which
+ * some can lead to another machine. So this rank tries each address for a short time, and
+ * repeats this until rank 0 accepts the hello or the deadline expires.
  */
 #include <errno.h>
 #include <netdb.h>
@@ -22,7 +22,8 @@
 
 #define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
 #define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* between two tries of all addresses */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)	/* rank 0 must report before a client gives up */
+/* A client waits this much longer than rank 0, so that rank 0 can first report a failure. */
+#define GRACE_NS	(2 * CP_NSEC_PER_SEC)
 
 struct spoke {
 	struct cp_meeting *m;

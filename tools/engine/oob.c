@@ -34,7 +34,8 @@
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
 #define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* time to read the reason */
 #define UNREAD_MAX	16384	/* reads of 512 bytes; in total more than a socket can buffer */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC	/* the server must report before a client gives up */
+/* A client waits this much longer than the server, so that the server can report first. */
+#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC
 
 static int peer_late(struct cp_oob *oob, int peer)
 {

@@ -96,12 +96,12 @@ static struct timespec left_until(uint64_t until_ns)
 }
 
 /**
- * cp_wake_time() - end a wait early, so that the caller can update the line on the
- * terminal that rf_waiting() prints
+ * cp_wake_time() - get the time of the next wake-up, so that the caller can update the line
+ * that rf_waiting() prints on the terminal
  * @until_ns: end of the wait, in the time of cp_now()
  *
- * Return: the time at which to wake up: @until_ns, or an earlier time if the line is
- * shown.
+ * Return: the time at which to wake up: @until_ns, or an earlier time if rf_waiting() prints
+ * lines.
  */
 uint64_t cp_wake_time(uint64_t until_ns)
 {
