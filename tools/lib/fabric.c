@@ -34,7 +34,7 @@
 
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
 #define PREFIX 24
-#define GID_TIMEOUT_S 20	/* a GID appears after 1 s, later in a slow VM */
+#define GID_TIMEOUT_S 20	/* a GID appears 1 s after its address, later in a slow VM */
 #define POLL_US 20000
 #define LOCK_FILE "/run/rdmafault-fabric.lock"
 #define LOCK_WAIT_MS 10000

@@ -87,7 +87,7 @@ static int kill_users(const struct rf_fabric_census *c)
 }
 
 /**
- * rf_fabric_remove - remove the parts of a fabric that exist
+ * rf_fabric_remove - remove the fabric's links and devices, even if some are missing
  * @s: a NETLINK_ROUTE socket
  *
  * Return: 0, or -errno after rf_err().

@@ -197,6 +197,7 @@ static int add_way(struct rf_sock *s, const struct rf_fabric *f, uint32_t at,
 
 /**
  * rf_fabric_make_ways - if there are several switches, add FDB entries for all nodes to each
+ * switch
  * @s: a NETLINK_ROUTE socket
  * @f: the fabric, with its nodes and switches created
  *

@@ -24,7 +24,7 @@ struct rf_flow_info {
 	uint64_t packets, bytes, messages;
 	uint64_t retransmitted, retransmitted_bytes;
 	uint32_t max_attempt;
-	bool answers_seen;	/* naks, rnrs and timeouts are valid */
+	bool answers_seen;	/* true: naks, rnrs and timeouts are valid */
 	uint64_t naks, rnrs, timeouts;
 };
 

@@ -6,9 +6,9 @@
 #include "genl_fields.h"
 
 /*
- * nla_parse() ignores attributes with numbers above @max, from later versions of the
- * module. It accepts attributes that are too short for their type. The functions here
- * ignore those, too.
+ * nla_parse() ignores attributes with numbers above @max, which later versions of the module
+ * can send. But nla_parse() accepts attributes that are too short for their type. The functions
+ * here ignore such short attributes.
  */
 
 /**

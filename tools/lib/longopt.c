@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * getopt_long(3) that refuses abbreviations. With a new option, an abbreviation in a
- * script can become ambiguous. And a mistyped option could be taken for an abbreviation.
+ * The same as getopt_long(3), but abbreviations of option names are refused. An abbreviation
+ * in a script would become ambiguous when a program gets another option with the same first
+ * letters. A mistyped option could be mistaken for an abbreviation.
  */
 #include <string.h>
 

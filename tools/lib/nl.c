@@ -115,7 +115,7 @@ static int on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* Skip messages of an earlier request that were not read. */
+/* Skip responses to an earlier request that are still in the socket buffer. */
 static int on_seq(struct nl_msg *msg, void *arg)
 {
 	const struct wait *w = arg;

@@ -113,7 +113,7 @@ uint64_t rf_rdma_counter(const char *rdma, const char *name)
 	return v;
 }
 
-/* The file "lifespan" is not a counter: it has the time for which values are cached. */
+/* The file "lifespan" is not a counter: it contains how long the kernel caches the counters. */
 static int is_counter(const struct dirent *d)
 {
 	return d->d_name[0] != '.' && strcmp(d->d_name, "lifespan");

@@ -229,8 +229,8 @@ static int keep_ifindex(const struct rf_link_info *link, void *arg)
  * @s: a NETLINK_ROUTE socket
  * @name: name of the link
  *
- * if_nametoindex() is not used, because it uses an ioctl, for which the kernel runs
- * modprobe if there is no link with the name.
+ * if_nametoindex() is not used, because it needs an ioctl. If there is no link with the name,
+ * this ioctl makes the kernel run modprobe.
  *
  * Return: the ifindex; 0 if there is no such link.
  */

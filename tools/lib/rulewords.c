@@ -11,7 +11,7 @@
 #include "suggest.h"
 #include "words.h"
 
-#define TAKEN_MAX 128		/* more than all rows in the tables of match, trigger and rule */
+#define TAKEN_MAX 128		/* more than the number of rows of match, trigger and rule */
 
 /**
  * struct rf_words - state of the parser
@@ -255,8 +255,8 @@ static int refuse_word(struct rf_words *w, const char *name)
 
 /*
  * Parse one word and its value. The words of an action directly follow the name of the
- * action. They end at "where", or at a word that the action does not have. A word that both
- * the action and the rule have is parsed as a word of the action.
+ * action. They end at "where", or at a word that the action does not have. If a word exists
+ * for both the action and the rule, it is parsed as a word of the action.
  */
 static int take_next(struct rf_words *w)
 {
@@ -290,7 +290,7 @@ static bool was_taken(const struct rf_words *w, const char *name)
 	return false;
 }
 
-/* Set the last step. A range up to the maximum has no last step, as in "step N+". */
+/* Set the last step. If the range ends at the maximum, set no last step, as for "step N+". */
 static void end_steps(struct rf_match *m, uint32_t last)
 {
 	if (last == UINT32_MAX && m->step_min != last)

@@ -19,7 +19,7 @@
 #include "units.h"
 
 #define PSN_TOP 0xffffffu
-#define NDIGITS_MAX 9		/* digits after the decimal point; 1 ns is 10^-9 s */
+#define NDIGITS_MAX 9		/* maximum number of decimals; 1 ns is 10^-9 s */
 
 struct unit {
 	const char *name;
@@ -256,8 +256,8 @@ int rf_parse_tc_size(const char *s, uint64_t *bytes)
 }
 
 /*
- * Format @v exactly, so that parse_unit() returns the same number. The unit is @u. If @v is
- * less than one @u, use the largest smaller unit in which @v is at least 1.
+ * Format @v exactly, so that parse_unit() returns the same number. The unit is the largest one,
+ * up to @u, in which @v is at least 1.
  */
 static char *exact(uint64_t v, const struct unit *units, const struct unit *u,
 		   char buf[RF_FMT_LEN])

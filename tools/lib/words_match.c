@@ -108,8 +108,8 @@ static void psn_put(struct rf_text *t, const struct rf_word *word,
 static const struct rf_kind psns_kind = { psn_take, psn_put, 0 };
 
 /*
- * Parse a range, or -N: the Nth message from the end. The N of -N is stored after the start
- * and end of the range. In the mask, it has the third bit of the word.
+ * Parse a range, or -N: the Nth message from the end. This N is stored after the start and the
+ * end of the range. If it is given, the third of the word's three bits in the mask is set.
  */
 static int message_take(struct rf_words *w, const struct rf_word *word,
 			void *base)

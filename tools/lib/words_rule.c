@@ -12,7 +12,7 @@
 #include "units.h"
 #include "words.h"
 
-/* Parse N or "random". A random seed is chosen now, and printed as a number. */
+/* Parse N or "random". For "random", choose a seed now; the rule is then printed with it. */
 static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_rule_spec *spec = base;
@@ -37,7 +37,7 @@ static void seed_put(struct rf_text *t, const struct rf_word *word,
 
 static const struct rf_kind seed_kind = { seed_take, seed_put, 1 };
 
-/* Parse a string. Refuse the string if the member of the struct is too small for it and the NUL. */
+/* Parse a string. Refuse the string if it is too long for the member of the struct. */
 static int text_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	const char *s = rf_words_next(w);

@@ -31,8 +31,9 @@ static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
 }
 
 /*
- * Print the given probabilities. The text cannot skip a value. If a value was not given but
- * a later value was, print the default from @usual. @given: bit i is set if @p[i] was given
+ * Print the probabilities, up to the last one that was given. The text cannot skip a value: for
+ * an earlier value that was not given, print the default from @usual. @given: bit i is set if
+ * @p[i] was given
  */
 static void chances_put(struct rf_text *text, const struct rf_word *word,
 			const uint64_t *p, const uint64_t *usual,
