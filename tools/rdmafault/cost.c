@@ -49,7 +49,7 @@ struct job {
 	uint64_t every_ns;
 	uint64_t compute_ns;		/* compute time per step; 0: not given */
 	uint64_t stall_ns;		/* duration of a stall; 0: not given */
-	uint64_t slower, for_ns;	/* --slower in 10^-12, --for in ns; 0: not given */
+	uint64_t slower, for_ns;	/* --slower in units of 10^-12, --for in ns; 0: not given */
 	struct rf_price price;
 	bool params_given;
 };

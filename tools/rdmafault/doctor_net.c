@@ -3,8 +3,8 @@
  * rdmafault doctor: check the RDMA devices, and the netdevs that connect these devices.
  *
  * The checks start at the netdevs of the rxe devices and follow veth pairs, lower devices
- * and bridges from there, so they find all links: those made by "rdmafault fabric" and
- * those made by the user.
+ * and bridges from there. So the checks find links that "rdmafault fabric" created, and also
+ * links that the user created.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -114,9 +114,9 @@ struct search {
 };
 
 /*
- * Add the peer of a veth device. The peer can be in another namespace, and an unrelated
- * netdev of this namespace can have the same ifindex. So check that the netdev with this
- * ifindex is really the peer.
+ * Add @link to the list of netdevs if it is the peer of the veth device in @arg. The peer can
+ * be in another namespace, and an unrelated netdev of this namespace can have the ifindex of
+ * the peer. So also check that the veth device is the peer of @link.
  */
 static int add_peer(const struct rf_link_info *link, void *arg)
 {
@@ -468,8 +468,9 @@ static uint32_t address_of(const struct ifaddrs *list, const char *dev)
 }
 
 /*
- * Check that rdma_cm uses the netdevs between the nodes of this namespace. rdma_cm selects
- * the device by the route. By default the route to a local address is loopback.
+ * Check that the packets of rdma_cm programs between two nodes of this namespace leave by the
+ * netdevs of the nodes. rdma_cm selects the RDMA device by the route. By default, the route to
+ * a local address uses the loopback device.
  */
 static void check_rdma_cm(struct rf_sock *s, const struct net *net)
 {
