@@ -24,8 +24,8 @@ static const char *address(const uint8_t *addr, uint32_t len,
 }
 
 /*
- * Print the identity of a flow. The text consists of the words of a rule that matches only
- * this flow.
+ * Print the port, direction, addresses, QP and number of a flow. In text output, these are
+ * the words of a rule that matches only this flow.
  */
 static void print_who(const struct rf_flow_info *f)
 {

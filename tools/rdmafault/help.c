@@ -83,8 +83,8 @@ static void print_usages(const struct rf_cmd *c, const struct rf_cmd *verb)
 }
 
 /*
- * Print what a command does. In text output, print a sentence. In JSON, print the text of
- * the table unchanged.
+ * Print what a command does. Text output makes @help a sentence, with a capital letter and a
+ * full stop. JSON output contains @help unchanged.
  */
 static void print_purpose(const char *help)
 {
@@ -97,8 +97,8 @@ static void print_purpose(const char *help)
 }
 
 /*
- * Print one row of the help: @name, and its meaning @text. @of: the verb or action that has
- * the word; NULL: none
+ * Print one row of the help: the word @name, and its meaning @text. @of: the verb or action
+ * that accepts this word; NULL: the word belongs to no verb or action
  */
 static void print_row(const char *of, const char *name, const char *text)
 {
@@ -128,7 +128,10 @@ static void print_arg(const char *of, const struct rf_arg *a)
 	print_row(of, a->name, text);
 }
 
-/* Print a word of an action. The valid form of its value is printed before "; default: ...". */
+/*
+ * Print the help of a word that only one action accepts. The valid form of the word's value
+ * is inserted into the help text, before "; default: ...".
+ */
 static void print_own_word(const char *of, const struct rf_word *w)
 {
 	const char *help = w->help ? w->help : "";

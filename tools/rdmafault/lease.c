@@ -70,7 +70,10 @@ static void reset_signals(const sigset_t *mask)
 	sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Run the command. If the parent dies, its rules are deleted, and the command gets SIGTERM. */
+/*
+ * Run the command. If the parent dies, the module deletes the rules of the parent. Therefore
+ * the command then gets SIGTERM.
+ */
 static void run(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);

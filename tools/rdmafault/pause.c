@@ -23,7 +23,7 @@ static int pause_xon(int argc, char **argv);
 static int pause_stop(int argc, char **argv);
 static int pause_watchdog(int argc, char **argv);
 
-/* The functions get all words of the command, including "pause". */
+/* @argv of each function contains all words of the command line, from "pause" on. */
 const struct rf_cmd rf_pause_verbs[] = {
 	{ "xoff", pause_xoff, "pause DEV prio PRIO xoff [ quanta N ]",
 	  "send one PFC frame that pauses priorities of the link partner",

@@ -15,7 +15,7 @@ char **rf_pause_take(char **argv, uint32_t *prios);
 const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN]);
 const char *rf_prios_phrase(uint32_t prios, char buf[RF_FMT_LEN]);
 
-/* Print a storm. rf_storm_json() adds members to the open JSON object. */
+/* Print the settings and results of a storm. rf_storm_json() adds them to the open JSON object. */
 void rf_storm_json(const struct rf_storm_info *storm);
 void rf_storm_text(const struct rf_storm_info *storm, bool histograms);
 

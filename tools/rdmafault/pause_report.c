@@ -35,8 +35,9 @@ static void spec_json(const struct rf_storm_spec *spec)
 }
 
 /*
- * Return: the fraction of the storm in which XOFF was in effect, in units of 1 / @one. It
- * is rounded down, so any gap makes it less than @one.
+ * Return: the fraction of the storm during which XOFF was in effect, in units of 1 / @one.
+ * The fraction is rounded down: if XOFF was not in effect for any time, the result is less
+ * than @one.
  */
 static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
 {

@@ -20,7 +20,7 @@
 #include "tools/scenario/job.h"
 #include "units.h"
 
-#define LOOK_MS		500	/* time between checks: another process can stop the storm */
+#define LOOK_MS		500	/* time between checks whether another process stopped the storm */
 #define NS_PER_MS	1000000
 
 /*
@@ -87,7 +87,8 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
 
 /*
  * End the storm by closing its socket. The module then ends only the storms of this socket.
- * If another process has started a storm in its place, that storm continues.
+ * If another process has replaced this storm by a new one on the same priority, the new
+ * storm continues.
  */
 static void end(struct storm *st)
 {
@@ -140,8 +141,9 @@ static uint32_t iflink(const char *netdev)
 
 /*
  * Warn if PFC is off on the link partner. PFC can be off on purpose, so this is not an
- * error. The ifindex of the partner can belong to another network namespace. So the netdev
- * with this ifindex is the partner only if its own partner is this port.
+ * error. iflink() returns the ifindex of the partner, but the partner can be in another
+ * network namespace. A local netdev with the same ifindex is then a different one. The local
+ * netdev is the partner only if iflink() of this netdev returns the ifindex of our port.
  */
 static void warn_if_ignored(const struct storm *st,
 			    const struct rf_storm_spec *spec)

@@ -57,7 +57,7 @@ static void print_map(const uint8_t *map)
 	rf_out_text("\n");
 }
 
-/* Print a size. If it is unlimited (@endless), print null in JSON and "-" in text. */
+/* Print a size. If the size is unlimited (@endless), print null in JSON and "-" in text. */
 static void print_size(const char *key, uint64_t v, bool endless)
 {
 	char buf[RF_FMT_LEN];

@@ -28,7 +28,7 @@ void rf_prio_rows_text(const struct rf_prio_row *rows,
 		       const struct rf_prio_stats *stats);
 void rf_prios_json(const char *key, uint32_t prios);	/* a list of numbers */
 
-/* @argv: the verb; optionally a device follows. Return: the exit status. */
+/* @argv: the verb, and optionally a device. Return: the exit status of the command. */
 int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info));
 int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 		    const char *object, char **words);

@@ -393,7 +393,7 @@ static int record(struct record *r, struct rf_nl *nl)
 
 	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
-	/* Choose the files only now: if tracing cannot start, old files must not change. */
+	/* Create files only now: if tracing cannot start, existing files must not change. */
 	if (!choose_files(r) && !open_capture(r))
 		status = record_command(r);
 	rf_trace_stop(&r->trace);

@@ -14,7 +14,7 @@
 #include "rulelist.h"
 #include "rulewords.h"
 
-#define LOOKS 20	/* maximum attempts to read all rules without a change in between */
+#define LOOKS 20	/* number of attempts to read all rules before any rule changes */
 
 static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
