@@ -36,15 +36,16 @@ struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
 	enum rf_detected found;
-	const struct rf_event *revealed; /* first later PSN to arrive at the receiver */
+	const struct rf_event *revealed; /* first packet with a later PSN that arrived */
 	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* start of retransmission; NULL if @hit is a response */
+	const struct rf_event *run;	/* first packet of the retransmission that contains the */
+					/* lost packet; NULL if @hit is a response */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
-	const struct rf_event *recovery; /* the retransmission that delivered it */
+	const struct rf_event *recovery; /* transmission that delivered the lost packet */
 	const struct rf_event *last;	/* last retransmitted packet */
 	uint64_t packets, bytes;	/* retransmitted packets, and their IP bytes */
 };
@@ -55,7 +56,7 @@ struct rf_wait {
 };
 
 struct rf_rank_cost {
-	struct rf_wait now;		/* times in the step of the first hit */
+	struct rf_wait now;		/* times in the step in which the first packet was hit */
 	struct rf_wait clean;		/* medians of the clean case */
 };
 
@@ -99,7 +100,7 @@ const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 /* ignored_naks.c: NAKs that caused no retransmission */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);
 
-/* The longest step among the step of the first hit and all later steps; times in ns */
+/* The longest of these steps: the step of the first hit, and all later steps. Times in ns. */
 struct rf_worst_step {
 	uint32_t step;
 	uint64_t took;

@@ -53,7 +53,7 @@ static struct rf_band *last_of(struct rf_bands *b, size_t lane)
 	return NULL;
 }
 
-/* Merge bands of a lane that are too close to be drawn apart. */
+/* Add a band to a lane. If it is too close to the last band of the lane, merge both bands. */
 static void add_band(struct rf_bands *b, uint64_t from, uint64_t to, size_t lane)
 {
 	struct rf_band *last = last_of(b, lane);

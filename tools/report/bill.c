@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Add up the time of all ranks in all steps of a case, by activity: waiting for data, for
- * ACKs or at the barrier. All other time counts as work.
+ * Add up the time of all ranks in all steps of a case, by activity: waiting for data, waiting
+ * for ACKs, waiting at the barrier. All other time counts as work.
  */
 #include <math.h>
 

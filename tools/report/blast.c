@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The blast radius of a loss: the ranks that stalled in the step of the loss. No rank
- * stalled if this step took no longer than the slowest clean step.
+ * The blast radius of a loss: the ranks that stalled in the step of the loss. If this step
+ * took no longer than the slowest clean step, no rank counts as stalled.
  *
- * A rank stalled if its waiting time exceeds its median in clean steps by more than the
- * noise: the slowest clean step minus the median clean step. Ranks that waited for data or
- * ACKs depended on the lost packet. Ranks that waited at the barrier waited for these
- * ranks, and are last in the order. The timeline does not record when in a step a rank
- * waited, only how long. Therefore the ranks that depended on the packet are sorted by
- * their distance from its receiver, counted in queue pairs. If the packet belongs to no
- * queue pair of the job, the order is not known.
+ * A rank stalled if it waited longer than its median wait in clean steps, by more than the
+ * noise. The noise is the slowest clean step minus the median clean step.
+ *
+ * Ranks that waited for data or ACKs depended on the lost packet, and are first in the order.
+ * Ranks that waited at the barrier only waited for other ranks, and are last. The timeline
+ * does not record when in a step a rank waited, only how long. Therefore the ranks that
+ * depended on the packet are sorted by their distance from the receiver of the packet,
+ * counted in queue pairs. If the packet belongs to no queue pair of the job, the order is
+ * not known.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -11,13 +11,13 @@ struct rf_blast_rank {
 	uint32_t rank;
 	uint64_t idle_ns;		/* waiting time minus the median in clean steps */
 	enum rf_wait_kind kind;		/* the largest part of idle_ns */
-	uint32_t hops;			/* number of queue pairs from the receiver to this rank */
+	uint32_t hops;			/* queue pairs from the packet's receiver to this rank */
 };
 
 struct rf_blast {
 	uint32_t n;			/* number of stalled ranks; 0: none */
 	struct rf_blast_rank rank[RF_RANKS_MAX];	/* first to last */
-	bool ordered;			/* @rank is sorted, because the receiver is known */
+	bool ordered;			/* @rank is sorted; false: the receiver is unknown */
 	uint64_t idle_ns;		/* sum of idle_ns of all stalled ranks */
 };
 

@@ -12,7 +12,7 @@
 #include "metric.h"
 #include "units.h"
 
-/** rf_compare_name - get the last part of a run's directory */
+/** rf_compare_name - get the name of a run: the last part of the path of its directory */
 const char *rf_compare_name(const struct rf_run *run)
 {
 	const char *slash = strrchr(run->dir, '/');

@@ -12,7 +12,7 @@
 
 static const struct apart {
 	const char *metric, *words;
-	double noise;			/* a change by a smaller factor is noise */
+	double noise;			/* factor between A and B; a smaller factor is noise */
 } aparts[] = {
 	{ "case.time", "it took", 1.02 },
 	{ "step.time.max", "its longest step took", 1.10 },
@@ -24,7 +24,7 @@ struct difference {
 	const char *kase;
 	size_t apart;
 	double was, is;
-	double size;			/* |log(change)| / log(noise); 1 or less: noise */
+	double size;			/* |log(B / A)| / log(noise); 1 or less: noise */
 };
 
 static void weigh(const struct rf_compared *c, const char *kase, size_t apart,

@@ -14,7 +14,7 @@
 #define NS_PER_HOUR 3600e9
 #define NS_PER_SEC 1000000000ull
 #define DAY_NS 86400e9
-#define COUNTED_MAX 1e15	/* dollars; smaller amounts fit into 64 bits as cents */
+#define COUNTED_MAX 1e15	/* in dollars; a smaller amount, in cents, fits into 64 bits */
 
 /** rf_cost - compute the cost if @gpus wait for @ns, at @rate dollars per GPU and hour */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate)
@@ -29,7 +29,7 @@ double rf_cost(uint64_t ns, uint32_t gpus, double rate)
  * @rate: dollars per GPU and hour
  * @every_ns: time between two stalls
  *
- * Return: the cost; at most the cost if the GPUs wait all day.
+ * Return: the cost; at most the cost of GPUs that wait for 24 hours.
  */
 double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns)
 {

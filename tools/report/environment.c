@@ -41,8 +41,8 @@ bool rf_time_parse(const char *word, enum rf_time *t)
 }
 
 /*
- * Get the text after @key in the first line that begins with @key. Return: false if there
- * is no such line
+ * Get the text after @key in the first line of a file that begins with @key. Return: false if
+ * there is no such line
  */
 static bool find_line(const char *path, const char *key, char *buf, size_t len)
 {

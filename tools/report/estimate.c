@@ -25,7 +25,7 @@
 #define SECONDS_MAX 1e9		/* longer durations are printed with an exponent: 1.2e+10 s */
 #define COUNT_MAX 1e15
 
-/** rf_gradient - compute the bytes of a gradient: one number of @bytes bytes per parameter */
+/** rf_gradient - compute the size in bytes of a gradient with @bytes bytes per parameter */
 double rf_gradient(double params, double bytes)
 {
 	return params * bytes;
@@ -55,7 +55,7 @@ double rf_efficiency(double compute, double network)
 	return compute / (compute + network);
 }
 
-/** rf_nics_for - count the NICs needed to finish in @budget s; one NIC needs @seconds_of_one */
+/** rf_nics_for - count the NICs to finish in @budget seconds; one NIC needs @seconds_of_one */
 uint64_t rf_nics_for(double seconds_of_one, double budget)
 {
 	/* Tolerate rounding errors: 14 s with a budget of 2 s need 7 NICs, not 8. */
@@ -67,7 +67,7 @@ uint64_t rf_nics_for(double seconds_of_one, double budget)
  * @s: digits, optionally followed by K, M, B (or G) or T (powers of 1000)
  * @v: the number
  *
- * Return: 0, or -EINVAL if it is not a number from 1 to 10^15.
+ * Return: 0, or -EINVAL if @s is not a number from 1 to 10^15.
  */
 int rf_parse_count(const char *s, double *v)
 {

@@ -113,7 +113,10 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
 		snprintf(buf + n, len - n, "_%s", unit);
 }
 
-/* A metric, and values for some or all of its indexes. Indexes become labels. */
+/*
+ * A metric, and the indexes that replace each "[]" in its name. An index, such as rank 2,
+ * becomes a label of the sample.
+ */
 struct place {
 	const struct rf_run *run;
 	const struct rf_run_case *kase;

@@ -90,7 +90,10 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 	fprintf(f, "%s1..%u\n", p.indent, p.n);
 }
 
-/* Write a YAML block, because prove(1) cannot parse a list of quoted strings. */
+/*
+ * Write the reasons as one block of text (YAML "|"), one reason per line: prove(1) cannot
+ * parse a YAML list of quoted strings.
+ */
 static void put_reasons(FILE *f, const struct rf_run_case *kase)
 {
 	unsigned int i;

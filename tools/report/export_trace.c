@@ -230,9 +230,9 @@ static void put_waits(obj args, const struct rf_step *s)
 }
 
 /*
- * Get the times of a step. Slices must not overlap. So, if the rank started its next step
- * before all ranks had ended this one, the slice of this step ends when the next step
- * starts.
+ * Get the times of step @step of a rank. The slices of a track must not overlap. A rank can
+ * start the next step before all ranks have ended @step. In this case, the slice of @step
+ * ends when the slice of the next step starts.
  */
 static bool get_step(const struct rf_timeline *tl, uint32_t rank,
 		     uint32_t step, struct rf_step *s)
@@ -270,7 +270,7 @@ static void put_step(struct writer *w, uint32_t rank, uint32_t step)
 		put_phases(w, &s, tid);
 }
 
-/* Return: the start of a step on rank 0; 0 if it did not start */
+/* Return: the start of a step on rank 0; 0 if rank 0 did not start this step */
 static uint64_t step_start(const struct rf_timeline *tl, uint64_t step)
 {
 	const struct rf_step *s = step <= tl->iters ?

@@ -7,10 +7,11 @@
  *   sender    the NAK to react to; the position in a retransmission
  *
  * Not all packets are recorded. Arrivals are recorded only in observed steps. The first
- * packets of a step can be missing, because a port enters a step when the rank of the port
- * does. Therefore the receiver's machine restarts with each step. It takes the first
- * recorded PSN as the expected one only if no packet can have been lost before. A rule is
- * checked only if all packets that the check needs were recorded.
+ * packets of a step can be missing: a port enters a step when its own rank does, which can
+ * be later than the rank that sent the packets. Therefore the state machine of the receiver
+ * restarts with each step. It takes the first recorded PSN of the step as the expected PSN
+ * only if no packet can have been lost before this one. A rule is checked only if all packets
+ * that the check needs were recorded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 #include "gbn.h"
 
-#define NEAR 64			/* number of events to search for the hit of a packet */
+#define NEAR 64			/* number of later events that are searched for a hit */
 
 #define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
@@ -32,8 +33,8 @@ struct track {
 	uint32_t asked_psn;
 	bool has_ack;
 	uint32_t ack;
-	bool obeys;		/* the sender must retransmit from the PSN of a NAK */
-	bool needs_not;		/* the sender has already retransmitted the PSN of this NAK */
+	bool obeys;		/* because of a NAK, the sender must restart at @obeys_psn */
+	bool needs_not;		/* @obeys_psn is already being retransmitted */
 	uint32_t obeys_psn;
 	bool going_back;
 	bool went_back;		/* true: the last retransmission was PSNs @back to @last */
@@ -138,8 +139,8 @@ static bool same_ends(const struct rf_event *a, const struct rf_event *b)
 }
 
 /*
- * Check whether a response has the addresses of a flow. flow_of_answer() checks the QP
- * number: a response carries the QP number of the data sender.
+ * Check whether a response has the addresses of a flow, in reverse. flow_of_answer() also
+ * compares the QP number: a response carries the QP number of the data sender.
  */
 static bool is_answer_to(const struct rf_event *e,
 			 const struct rf_gbn_flow *flow)
@@ -186,7 +187,7 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Check whether the packet is lost at the port where it was observed. */
+/* Check whether a fault at the port where the packet @e was observed removed the packet. */
 static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *f;
@@ -204,8 +205,8 @@ static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
 /* ---- the receiver ---- */
 
 /*
- * Find out which PSN the receiver expects when the first packet @e of a step arrives: the PSN
- * of this packet, unless an earlier packet can have been lost.
+ * @e is the first packet of a step that arrives. If no earlier packet can have been lost, its
+ * PSN is the PSN that the receiver expects. Otherwise the expected PSN is not known.
  */
 static void learn(const struct check *c, struct track *t,
 		  const struct rf_event *e)
@@ -441,8 +442,8 @@ static void take(const struct check *c, const struct rf_event *e)
 }
 
 /*
- * Do not judge flows between the same addresses if their sending queue pairs are unknown:
- * responses cannot be assigned to one of these flows.
+ * Do not judge two or more flows between the same addresses whose sending queue pairs are
+ * unknown: a response cannot be assigned to one of these flows.
  */
 static void doubt_answers(struct rf_gbn *gbn)
 {

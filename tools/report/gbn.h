@@ -17,13 +17,13 @@ enum rf_gbn_rule {
 enum rf_gbn_verdict {
 	RF_GBN_CONFORMS,
 	RF_GBN_VIOLATES,
-	RF_GBN_UNJUDGED,	/* enum rf_gbn_why has the reason */
+	RF_GBN_UNJUDGED,	/* not judged; the reason is in rf_gbn_flow.why */
 	RF_GBN_VOID,		/* records were lost */
 };
 
 enum rf_gbn_why {
 	RF_GBN_NO_DOUBT,
-	RF_GBN_READS,		/* RDMA reads: data flow in the opposite direction */
+	RF_GBN_READS,		/* RDMA reads: responses carry the data */
 	RF_GBN_FORGED,		/* a fault forged packets */
 	RF_GBN_WHOSE,		/* responses cannot be assigned to one flow */
 };

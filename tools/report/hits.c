@@ -5,9 +5,10 @@
  * the receiver accepts the packet: as the same packet if only the payload changed, as
  * another packet if the headers changed.
  *
- * The event of a hit has the number of its rule, but the rules no longer exist after the
+ * The event of a hit contains the number of its rule, but the rules no longer exist after the
  * case. Therefore the rule is looked up in the scenario by port, direction and actions. If
- * several rules match and have different results, the hit is not judged.
+ * several rules match and have different results, the result is RF_TAKEN_FORGED, so that the
+ * flow of the packet is not judged.
  */
 #include <string.h>
 

@@ -152,9 +152,10 @@ static bool has_steps(const struct rf_html *h)
 }
 
 /**
- * rf_html_cost - write the time by activity and the cost; nothing if the job reported no
- *	step
+ * rf_html_cost - write the time by activity and the cost
  * @h: the page
+ *
+ * Nothing is written if the job reported no step.
  */
 void rf_html_cost(struct rf_html *h)
 {

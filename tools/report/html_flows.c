@@ -67,7 +67,10 @@ static void put_doubt(FILE *f, const struct rf_gbn_flow *flow)
 	fputs("</p>\n", f);
 }
 
-/* Check whether a flow conforms and lost nothing; such flows are counted but not listed. */
+/*
+ * Check whether a flow conforms to go-back-N, and had no loss, NAK or retransmission. Such
+ * flows are counted but not listed.
+ */
 static bool is_quiet(const struct rf_gbn_flow *flow)
 {
 	return flow->verdict == RF_GBN_CONFORMS && !flow->lost && !flow->naks &&

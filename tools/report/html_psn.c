@@ -56,9 +56,9 @@ struct flow {
 	const struct rf_run_case *p;
 	const struct rf_loss *loss;	/* first loss of the flow */
 	struct ends ends;
-	const struct rf_event *base;	/* the packet from which relative PSNs are computed */
+	const struct rf_event *base;	/* a packet whose relative PSN is known */
 	struct dot *dots;
-	size_t n, of;			/* number of dots: after thin(), before thin() */
+	size_t n, of;			/* number of dots after and before thin() */
 	size_t hits;
 	double t0, t1, psn0, psn1;
 };
@@ -122,7 +122,7 @@ static bool kind_of(const struct rf_event *e, const struct ends *ends,
 					     RDMAFAULT_DIRECTION_RX);
 }
 
-/* PSNs are relative to the first PSN of the data. */
+/* Return: the PSN of an event, relative to the first PSN of the flow. */
 static double psn_of(const struct flow *fl, const struct rf_event *e)
 {
 	return (double)fl->base->psn_rel + rf_psn_diff(e->psn, fl->base->psn);

@@ -58,10 +58,13 @@ static int set_up(struct steps *s, const struct rf_html *h,
 }
 
 /**
- * rf_step_line - draw steps as stairs: the width of a step is its duration
+ * rf_step_line - draw the step times as a line like a staircase
  * @plot: the drawing, with its axes
  * @pts: the steps
  * @look: CSS class of the line
+ *
+ * Each step of the job is a horizontal part of the line: its height is the step time, and it
+ * reaches from the start of the step to the start of the next one.
  */
 void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
 		  const char *look)

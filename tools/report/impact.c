@@ -4,7 +4,8 @@
  *
  * If a share p of the packets is lost, go-back-N with a window of W packets reaches at
  * most (1 - p) / (1 + (W - 1) p) of the bandwidth. W is the number of retransmitted
- * packets per retransmission. The difference to the measured goodput is waiting time.
+ * packets per retransmission. If the measured goodput is lower than this limit, the difference
+ * is caused by waiting, for example for a timeout.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,9 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
  * @an: the analysis of the case
  * @impact: filled in
  *
- * If a step has several losses, the waiting time of the step is added only once. Losses of
- * different steps can alternate, because ranks can be in different steps.
+ * If a step has several losses, the waiting time of the step is added only once. The losses
+ * of a step need not be next to each other in the list, because ranks can be in different
+ * steps at the same time.
  */
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact)

@@ -43,7 +43,10 @@ static bool matters(const char *word)
 	return true;
 }
 
-/* Get the next word that matters. An ignored option is skipped: "--name=value" or two words. */
+/*
+ * Get the next word of a command line that can change the times. Options that cannot are
+ * skipped together with their values, "--name=value" or "--name value".
+ */
 static const char *next_that_matters(const char **at, size_t *len)
 {
 	const char *word = next_word(at, len);

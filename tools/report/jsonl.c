@@ -80,8 +80,8 @@ static void emit_qp(FILE *f, const struct rf_run_case *p,
 }
 
 /*
- * Check whether the record has counters at index @rank. The index counts devices, because a
- * command counts as one rank, but can use several devices.
+ * Check whether the record has counters at index @rank. The index is the number of a device,
+ * not of a rank: a job that is a user's command has one rank, but can use several devices.
  */
 static bool has_counters(const struct rf_record *rec, uint32_t rank)
 {

@@ -210,7 +210,7 @@ static bool is_all(uint64_t announced, uint64_t came)
 	return announced == UINT64_MAX || announced == came;
 }
 
-/* Check whether a case is complete: it has its job and the announced number of records. */
+/* Check whether a case is complete: the file has its job, and as many records as it announces. */
 static bool is_whole(const struct rf_record *rec)
 {
 	const struct rf_told told = rf_record_told(rec);

@@ -29,7 +29,7 @@ const char *rf_verdict_name(enum rf_verdict v)
 	return "unknown";
 }
 
-/* Add a reason to a case and give it verdict @v, unless its verdict is worse. */
+/* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */
 static void complain(struct rf_run_case *p, enum rf_verdict v,
 		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -140,7 +140,8 @@ static char *looked_for(const struct rf_run_case *p)
  * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
  * @kase: the case
  *
- * With such an expectation, a failed rank does not make the case fail by itself.
+ * In a case with such an expectation, only the expectation decides whether a failed rank
+ * makes the case fail.
  *
  * Return: true if so.
  */
@@ -174,7 +175,7 @@ void rf_judge_case(struct rf_run_case *p)
 			 rank, why);
 }
 
-/* Judge an expectation line; the reason has the rank or port and the value. */
+/* Judge an expectation line. The reason contains the rank or port, and the value. */
 static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {

@@ -39,7 +39,7 @@ int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
  * @path: the file
  * @n: the line
  * @err: what rf_lines_read() returned
- * @valid: description of valid lines, for the message
+ * @valid: description of valid lines, for the error message
  */
 void rf_lines_refuse(const char *path, unsigned int n, int err, const char *valid)
 {

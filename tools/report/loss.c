@@ -7,22 +7,22 @@
  * sender goes back to the oldest unacknowledged packet and sends it and all later
  * packets again.
  *
- * Therefore retransmitted packets with consecutive PSNs are one retransmission, whether
- * they are delivered or not. A new retransmission begins if a PSN does not follow the
- * previous one, or if the same packet has been sent in between. If a NAK with the first PSN
- * of the retransmission arrived before, the NAK caused the retransmission. Otherwise the
- * timer caused it.
+ * Therefore a retransmission is a series of retransmitted packets with consecutive PSNs,
+ * whether they are delivered or not. A new retransmission begins if a PSN does not follow the
+ * previous one, or if the same packet has been sent in between. If a NAK that requests the
+ * first packet of the retransmission arrived before the retransmission began, the NAK caused
+ * it. Otherwise the timer caused the retransmission.
  *
- * If a response is lost, only the sender of the data is affected. The next ACK acknowledges
- * all earlier packets. If no ACK follows, the timer expires, and the sender retransmits
- * packets that the receiver already has.
+ * If a response is lost, the receiver has the data, and only the sender of the data is
+ * affected. The next ACK also acknowledges all earlier packets. If no ACK follows, the timer
+ * of the sender expires, and the sender retransmits packets that the receiver already has.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyse.h"
 
-/* Check whether a NAK or RNR NAK, arriving at the sender of @e, requests @e. */
+/* Check whether @nak is a NAK or RNR NAK that requests @e and arrives at the sender of @e. */
 static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
 {
 	return nak->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR) &&
@@ -41,9 +41,9 @@ static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
 }
 
 /*
- * Check whether a record shows that a packet left its sender. Every retransmitted packet
- * has an event for leaving and, if it was hit, a second event. A first transmission can
- * have the hit as its only event.
+ * Check whether an event shows that a packet left its sender. Each retransmitted packet has an
+ * event of its departure. If the packet was hit, the hit is another event. For a first
+ * transmission, the hit can be the only event.
  */
 static bool tells_of_leaving(const struct rf_event *p)
 {
@@ -53,9 +53,9 @@ static bool tells_of_leaving(const struct rf_event *p)
 }
 
 /*
- * Return: the last packet of the flow that left the port of the retransmitted packet @e
- * before @p; NULL if there was none. Other records of the same transmission and records of
- * other ports, such as switch ports, are skipped.
+ * Return: the last packet before @p that left the same port as the retransmitted packet @e and
+ * belongs to the same flow; NULL if there was none. Skip other events of the transmission @e,
+ * and events of other ports, such as switch ports.
  */
 static const struct rf_event *left_before(const struct rf_events *ev,
 					  const struct rf_event *p,
@@ -69,7 +69,7 @@ static const struct rf_event *left_before(const struct rf_events *ev,
 	return NULL;
 }
 
-/* Return: the retransmitted packet of the flow that left last before @e; NULL: none */
+/* Return: the last retransmitted packet of the flow that left before @e; NULL: none */
 static const struct rf_event *resend_before(const struct rf_events *ev,
 					    const struct rf_event *e)
 {
@@ -90,10 +90,10 @@ static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
 }
 
 /*
- * Return: the event from which to search for the NAK that requested @e, the first packet
- * of a retransmission. The NAK arrived after the last transmission of its PSN and after
- * the start of the previous retransmission. It can arrive before the previous
- * retransmission ends, because packets that are already queued are still sent.
+ * @e is the first packet of a retransmission. Return: the event from which to search for the
+ * NAK that requested @e. This NAK arrived after the previous transmission of @e, and after
+ * the previous retransmission began. It can have arrived before the previous retransmission
+ * ended, because the sender still sends the packets that are already queued.
  */
 static const struct rf_event *asked_from(const struct rf_events *ev,
 					 const struct rf_event *e)
@@ -110,15 +110,15 @@ static const struct rf_event *asked_from(const struct rf_events *ev,
 }
 
 /*
- * Return: the packet that a NAK requests: the first of the retransmission or, if there
- * was no retransmission, the lost packet.
+ * Return: the packet that a NAK for this loss requests: the first packet of the retransmission
+ * or, if there was no retransmission, the lost packet.
  */
 static const struct rf_event *asked(const struct rf_loss *loss)
 {
 	return loss->run ? loss->run : loss->hit;
 }
 
-/* Check whether @e is a response of @class to the requested packet, recorded in direction @dir. */
+/* Check whether @e is a response of @class to asked(@loss), recorded in direction @dir. */
 static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 		    uint32_t class, uint32_t dir)
 {
@@ -129,7 +129,7 @@ static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
-/* Find a response of @class in direction @dir, from @e up to the retransmission. */
+/* Find a response as in answers(), from the event @e up to the first retransmitted packet. */
 static const struct rf_event *find_answer(const struct rf_events *ev,
 					  const struct rf_event *e,
 					  const struct rf_loss *loss,
@@ -151,7 +151,7 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 				   RDMAFAULT_CLASS_RNR);
 }
 
-/* Find the first later packet that arrived at the receiver. This packet reveals the loss. */
+/* Find the first packet with a later PSN that arrived at the receiver. It reveals the loss. */
 static const struct rf_event *find_revealing(const struct rf_events *ev,
 					     const struct rf_loss *loss)
 {
@@ -166,7 +166,7 @@ static const struct rf_event *find_revealing(const struct rf_events *ev,
 	return NULL;
 }
 
-/* Return: the next ACK of the flow that arrived at the sender and was not hit; or NULL */
+/* Return: the first ACK after the lost ACK that reached the data sender and was not hit; or NULL */
 static const struct rf_event *find_cover(const struct rf_events *ev,
 					 const struct rf_loss *loss)
 {
@@ -190,15 +190,18 @@ static void find_cause_of_answer(const struct rf_events *ev,
 		loss->found = RF_DETECTED_TIMEOUT;
 }
 
-/* An RNR NAK comes first: the next packets are then out of sequence, and cause a NAK. */
+/*
+ * Check whether the RNR NAK came before the NAK. After an RNR NAK, the next packets of the
+ * sender are out of sequence, so the receiver also sends a NAK.
+ */
 static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
 {
 	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
 }
 
 /*
- * Find the action that forged a NAK or RNR NAK for the first packet of the retransmission.
- * Return: this action; the action of the hit if no action forged one;
+ * Find the action that forged a NAK or RNR NAK for the first packet of the retransmission,
+ * from the event @e on. Return: this action; the action of the hit if no NAK was forged;
  * RDMAFAULT_ACTION_OBSERVE if there was no retransmission
  */
 static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
@@ -223,7 +226,7 @@ static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
 }
 
-/* Ignore events before the hit, because times count from the hit. */
+/* Return: @e, or NULL if @e is before the hit: the times of a loss count from its hit. */
 static const struct rf_event *if_later(const struct rf_event *e,
 				       const struct rf_loss *loss)
 {
@@ -234,8 +237,8 @@ static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
 	/*
-	 * The NAK that caused the retransmission can be earlier than the hit: it then
-	 * requested another packet, which was lost before.
+	 * The NAK that caused the retransmission can arrive before the packet was hit. In
+	 * this case, the NAK requested another packet, which was lost earlier.
 	 */
 	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
 						  loss->hit;
@@ -262,13 +265,13 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
 
 /**
  * rf_loss_timers - estimate how many timers expired before the retransmission
- * @loss: the loss, retransmitted
+ * @loss: the loss of a packet that was retransmitted
  * @timeout: QP attribute timeout (local ACK timeout)
  *
  * The number is estimated from the elapsed time, because packets that are lost outside of
  * ports are not recorded.
  *
- * Return: the nearest number; at least 1.
+ * Return: the number, rounded to the nearest whole number; at least 1.
  */
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 {
@@ -316,8 +319,9 @@ static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
 
 /*
  * Check whether the retransmitted packet @e belongs to the repair of a loss. If data was
- * hit, @e must be in the same flow. If a response was hit, @e must be in the flow of the
- * data. The first such packet must have the PSN of the response or an earlier PSN.
+ * hit, @e must be in the flow of the data. If a response was hit, @e must be in the flow of
+ * the data that the response acknowledges or requests. In this case, the first retransmitted
+ * packet must also have the PSN of the response or an earlier PSN.
  */
 static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 {
@@ -329,7 +333,7 @@ static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 	       (loss->first || rf_psn_diff(e->psn, loss->hit->psn) <= 0);
 }
 
-/* Return: the next transmission of the packet; NULL if there was none */
+/* Return: the first retransmission of the packet after @hit; NULL if there was none */
 static const struct rf_event *find_again(const struct rf_events *ev,
 					 const struct rf_event *hit)
 {
@@ -343,9 +347,10 @@ static const struct rf_event *find_again(const struct rf_events *ev,
 }
 
 /*
- * Find the first packet of the retransmission that contains the lost packet. Packets before
- * it can belong to a retransmission that was in progress at the hit. Return: NULL if the
- * packet was not retransmitted; marked packets usually are not.
+ * A retransmission is a series of packets with consecutive PSNs. Find the retransmission after
+ * @hit that contains the lost packet. Return: the first packet of this retransmission, but no
+ * packet before @hit, because the series can have been in progress when the packet was hit.
+ * NULL if the packet was not retransmitted, as is usual for marked packets.
  */
 static const struct rf_event *find_run(const struct rf_events *ev,
 				       const struct rf_event *hit)

@@ -122,7 +122,7 @@ static const char *prio_coverage(const struct rf_metric_query *q, double *v)
 	       "the priority was not paused";
 }
 
-/* Check whether @e is the first pause of its port and priority. */
+/* Check whether @e is the first pause event of its port and priority. */
 static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *p;

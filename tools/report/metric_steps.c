@@ -44,7 +44,7 @@ static const char *rank_last(const struct rf_metric_query *q, double *v)
 	return why;
 }
 
-/* Get the final report of a rank. */
+/* Get how a rank ended. */
 static const char *rank_end(const struct rf_metric_query *q,
 			    const struct rf_rank_end **end)
 {

@@ -118,7 +118,7 @@ static void put_advice(FILE *f, const struct rf_run *run)
 		rf_text_wrap(f, "  NOTE", STORY_INDENT, text);
 }
 
-/* Print the first hit of a case in one round. */
+/* Print one line for a case in one round: the first packet that a fault hit. */
 static void put_round(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = p->an.losses;
@@ -137,7 +137,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 }
 
 /**
- * rf_page_rounds - print the first hit of each round
+ * rf_page_rounds - for each case, print the first packet that a fault hit in each round
  * @f: output stream
  * @run: a run of several rounds
  */

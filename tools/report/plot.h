@@ -13,7 +13,7 @@
 
 struct rf_axis {
 	double min, max;
-	double div;			/* divisor that converts plotted values to the unit */
+	double div;			/* plotted value / div = value in the unit */
 	const char *unit;
 };
 

@@ -58,7 +58,7 @@ struct rf_record {
 	struct rf_events ev;
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
-	struct rf_told announced;		/* read from events.jsonl, to detect lost lines */
+	struct rf_told announced;		/* from events.jsonl, to detect lost lines */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */

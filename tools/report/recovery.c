@@ -55,9 +55,10 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /*
- * Check whether the hit @e removed the earlier transmission @sent. If both are at the same
- * port and direction, compare flow, PSN and attempt. Otherwise, compare only flow and PSN: a
- * port counts only the transmissions that reach it, so attempt numbers differ between ports.
+ * Check whether the fault of event @e removed the packet whose transmission is event @sent. If
+ * both events are at the same port and direction, compare flow, PSN and attempt. Otherwise,
+ * compare only flow and PSN: a port counts only the transmissions that reach it, so the same
+ * transmission can have different attempt numbers at different ports.
  */
 static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 		       const struct rf_event *e)
@@ -76,7 +77,7 @@ static bool is_lost_by(const struct rf_loss *loss, const struct rf_event *sent,
 /**
  * rf_loss_find_recovery - find the transmission that delivered a lost packet
  * @ev: the events
- * @loss: the loss, with its first retransmission
+ * @loss: the loss; its retransmissions have been found
  *
  * Return: the first transmission after the hit that no fault removed;
  * NULL if there was none.

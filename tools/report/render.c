@@ -101,8 +101,8 @@ int rf_formats_parse(const char *list, uint32_t *formats)
 }
 
 /*
- * Check whether a file must be written. A file that exists from an earlier call is also
- * written again, so that the directory has no outdated file.
+ * Check whether an output file must be written. If an earlier report left the file in the
+ * directory, it is written again, so that the directory contains no outdated file.
  */
 static bool is_due(const char *path, const struct output *o, uint32_t formats)
 {

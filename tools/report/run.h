@@ -55,7 +55,7 @@ struct rf_run {
 	unsigned int cpus;
 	struct rf_environment env;
 	struct json_object *ports;	/* port settings at the start; NULL: not recorded */
-	struct rf_run_case *cases;	/* all cases of round 1, then of round 2 */
+	struct rf_run_case *cases;	/* all cases of round 1, then all cases of round 2, ... */
 	size_t ncases;			/* number of cases that were run */
 	enum rf_verdict verdict;
 	char differs[160];		/* difference between rounds; "": none */

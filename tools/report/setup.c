@@ -23,7 +23,10 @@ const char *const rf_setup_works[] = {
 	[RF_WORK_COMMAND] = "command",
 };
 
-/* The steps of a rule are in its command line, or in the keys "at", "from" and "for". */
+/*
+ * Write the first and the last step of a rule. The scenario gives them in the command line of
+ * the rule, or in the keys "at", "from" and "for".
+ */
 static void put_steps(obj o, const struct rf_match *m)
 {
 	if (RF_ASKS(m, STEP_MIN))

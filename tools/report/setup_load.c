@@ -17,7 +17,7 @@
 
 typedef struct json_object *obj;
 
-/* Allocate an array, and call @take for each object of @list to fill one element. */
+/* Allocate an array with one element per object of @list. @take fills an element. */
 static int take_list(obj list, size_t size, bool (*take)(obj o, void *to),
 		     void *all, size_t *n)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * SHA-256 as in FIPS 180-4. The constants are the first 32 bits of the fractional parts
- * of the cube roots of the first 64 primes. The initial hash values are those of the
- * square roots of the first eight primes.
+ * of the cube roots of the first 64 primes. The initial hash values are the first 32 bits of
+ * the fractional parts of the square roots of the first eight primes.
  */
 #include <string.h>
 

@@ -32,9 +32,9 @@ uint64_t rf_median(uint64_t *v, size_t n)
 }
 
 /*
- * Return: number of the step that is excluded from the median of the clean case. It is the
- * step with the same number as the step of the hit, or 0 (none) if the clean case has no
- * other step.
+ * Return: the number of the step that is excluded from the median of the clean case: @but, the
+ * step in which the faulted case had its first hit. If the clean case has no other step, no
+ * step is excluded: 0.
  */
 static uint32_t left_out(const struct rf_timeline *tl, uint32_t but)
 {
@@ -132,7 +132,7 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 }
 
 /**
- * rf_stall_worst - find the longest step that is not before the step of the first hit
+ * rf_stall_worst - find the longest step from the step of the first hit on
  * @rec: the record of the case
  * @an: its analysis
  * @w: filled in
@@ -232,7 +232,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
  * @an: the case's analysis
  * @m: the measure
  *
- * Return: false if rf_measure_why_not() has a reason.
+ * Return: false if rf_measure_why_not() returns a reason.
  */
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m)
 {

@@ -11,8 +11,8 @@
 
 struct rf_step_point {
 	uint32_t step;
-	uint64_t t_ns;			/* start of the step, ns after the start of the first one */
-	uint64_t job_ns;		/* from the first start to the last end of a rank */
+	uint64_t t_ns;			/* start of the step, ns after the start of step 1 */
+	uint64_t job_ns;		/* from the start of the first rank to the last end */
 	uint64_t least_ns, most_ns;	/* times of the fastest and the slowest rank */
 };
 
@@ -21,7 +21,7 @@ struct rf_step_points {
 	size_t n;
 	uint64_t begin_ns, end_ns;	/* CLOCK_MONOTONIC */
 	uint64_t most_ns;		/* time of the longest step of the job */
-	uint32_t share;			/* steps per interval of two points; 1: all steps */
+	uint32_t share;			/* steps that share two points; 1: one point per step */
 };
 
 int rf_step_points(const struct rf_timeline *tl, uint32_t room,

@@ -8,7 +8,7 @@
 #include "tools/scenario/program.h"
 #include "units.h"
 
-#define RANK_FAILED	3	/* exit status of a rank; greater: failed because of another rank */
+#define RANK_FAILED	3	/* a greater exit status: the rank failed because of another one */
 
 static void who(const struct rf_loss *l, char *buf, size_t len)
 {
@@ -92,7 +92,7 @@ bool rf_stall_is_noise(const struct rf_analysis *an)
 	return an->step_ns <= an->clean_max_ns;
 }
 
-/* Add a sentence about the longest step, if it took longer than the first step with a hit. */
+/* Add a sentence about the longest step if it took 10 % longer than the first step with a hit. */
 static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 {
 	struct rf_worst_step w;
@@ -133,7 +133,7 @@ static void cost(const struct rf_run_case *p, char *buf, size_t len)
 /**
  * rf_most_paused - find the priority that was paused longest
  * @rec: the record of a case
- * @port: set to its port
+ * @port: set to the port of this priority
  *
  * Return: the priority's counters; NULL if none was paused.
  */

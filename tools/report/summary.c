@@ -108,7 +108,7 @@ static void put_stall(obj o, const struct rf_analysis *an)
 	}
 }
 
-/* Omit costs that are not known: 0 dollars would mean that nothing was lost. */
+/* Omit costs that are not known: 0 dollars would mean that the case lost no time. */
 static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t ns = rf_case_impact_ns(run, p);

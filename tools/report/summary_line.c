@@ -74,8 +74,8 @@ uint64_t rf_case_ns(const struct rf_run_case *p)
 }
 
 /*
- * Check that the case has only rules as faults, and no straggler, and that all hits are
- * recorded.
+ * Check that all faults of a case are rules, that its job has no straggler, and that the
+ * record contains all packets that the rules hit.
  */
 static bool is_all_hits(const struct rf_run_case *p)
 {
@@ -158,7 +158,10 @@ bool rf_case_impact_is_known(const struct rf_run *run,
 	return !rf_case_impact_why_not(run, p);
 }
 
-/* Return: the additional time of the whole case; 0 if the additional time can be noise */
+/*
+ * Return: the time of a case minus the time of the clean case; 0 if this is at most 1/NOISE of
+ * the time of the clean case
+ */
 static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
@@ -287,7 +290,7 @@ static void say_one(const struct rf_run_case *p, char *buf, size_t len)
 		 rf_fmt_time(w.took, now), rf_fmt_time(p->an.clean_ns, clean));
 }
 
-/* Return: the action on a packet; RDMAFAULT_ACTION_NAK also for RNR NAKs */
+/* Return: the action of a hit. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
 static uint32_t kind_of(const struct rf_event *hit)
 {
 	if (hit->action == RDMAFAULT_ACTION_RNR)

@@ -235,8 +235,8 @@ uint64_t rf_step_ns(const struct rf_step *s)
 
 /*
  * Return: the time from the start of the first rank until the last rank has completed the
- * collective (for train: the step). If @barrier is set, until the last rank has left the
- * barrier. 0 if not all ranks got this far.
+ * collective (for train: the step) or, if @barrier is set, until the last rank has left the
+ * barrier. 0 if not all ranks have reached this end.
  */
 static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 			     bool barrier)
@@ -380,7 +380,8 @@ static uint32_t ended_in(const struct rf_timeline *tl)
  * @step: set to the step in which the job ended, or to its last step; 0: no step is
  *	known
  *
- * A rank that ended because of another rank has a greater exit status than that rank.
+ * If a rank ended because another rank failed, its exit status is greater than the exit
+ * status of the rank that failed.
  *
  * Return: the end of the rank that ended the job early; NULL if the job completed its
  * steps.
@@ -426,8 +427,8 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
  * @tl: the timeline
  * @qp: one of its queue pairs
  *
- * This number is the count of earlier queue pairs of the job with the same two addresses.
- * It is the same in all cases of a run, but QP numbers differ.
+ * This number is the count of earlier queue pairs of the job with the same two addresses. A
+ * queue pair has the same number in all cases of a run, although its QP number differs.
  *
  * Return: the number, counted from 0.
  */

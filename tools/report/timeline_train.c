@@ -2,8 +2,8 @@
 /*
  * Read the output of the program "train": one JSON object per line, mixed with error
  * messages of its ranks. Each step has a line with the times of each rank. The time in
- * which a rank does not compute counts as waiting for data. The last lines have the queue
- * pairs and the end of each rank; older versions of "train" do not write these lines.
+ * which a rank does not compute counts as waiting for data. The last lines contain the queue
+ * pairs, and how each rank ended; older versions of "train" do not write these lines.
  */
 #include <errno.h>
 #include <json-c/json.h>
