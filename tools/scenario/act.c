@@ -78,8 +78,9 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
 }
 
 /*
- * Several active faults can set the seed of a port to the scenario's seed. If one of them is
- * undone, the seed stays. The fault that is undone last restores the original seed.
+ * Several active faults can set the seed of a port to the scenario's seed. If one of these
+ * faults is undone, the port keeps the scenario's seed. The fault that is undone last restores
+ * the original seed.
  */
 static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
 {

@@ -2,9 +2,8 @@
 /*
  * The agenda of a case: which fault begins or ends next, at a time or in a step. A time is
  * known in advance, but the current step of the job must be polled. If several items are
- * due at the same time, faults are undone before others are applied, so that a setting is
- * restored before it is set again. Otherwise they are applied in the order of the scenario
- * file.
+ * due at the same time, faults that end are undone first. Then other faults are applied, in
+ * the order of the scenario file. So a setting is restored before it is set again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -121,7 +120,7 @@ static uint64_t until_step(const struct rf_item *it, uint32_t step, uint64_t ns)
  * rf_agenda_pause - get the time to sleep before the next item can be due
  * @a: the agenda
  * @step: current step of the job
- * @ns: time since the first step of the job
+ * @ns: time since the start of the first step of the job
  * @most: upper limit of the result
  *
  * Return: nanoseconds.

@@ -62,8 +62,8 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 }
 
 /*
- * Check whether @other is in effect when @f is applied. If @maybe is set, also check
- * whether @other can be applied while @f is in effect.
+ * Check whether the setting of fault @other is in effect when fault @f is applied. If @maybe is
+ * set, also return true if @other can be applied while @f is in effect.
  */
 static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 			 bool maybe)
@@ -78,7 +78,7 @@ static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 	       (other->when.begin == f->when.begin && other < f);
 }
 
-/* Validate the port's settings with the changes of @f and of faults before it. */
+/* Validate the settings of a port after the changes of @f and of faults in effect before @f. */
 static int validate_change(const struct rf_scenario *s,
 			   const struct rf_case *kase, const struct rf_fault *f,
 			   bool maybe, struct rf_why *why)

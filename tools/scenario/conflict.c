@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Refuse faults of a case that contradict each other on the same port at the same time:
- * two rules for the same packets if the first one drops them or both have the same
- * action, two values for one setting, or two storms on one priority.
+ * Refuse faults of a case that contradict each other on the same port at the same time: two
+ * values for one setting, two storms on one priority, or two rules for the same packets. Two
+ * rules contradict each other if one of them drops the packets, or if both have the same
+ * action.
  */
 #include <stdio.h>
 #include <string.h>
@@ -70,8 +71,8 @@ static bool changes_fight(const struct rf_queue_change *a,
  * @a: when the first fault is active
  * @b: when the second fault is active
  *
- * When a fault is undone, it restores the value that was set when the fault was applied.
- * This must not be a value that another fault has set.
+ * When a fault is undone, the value that the setting had before the fault is restored. This
+ * must not be a value that another fault has set.
  *
  * Return: true if they can be active at the same time, or if this is unknown.
  */

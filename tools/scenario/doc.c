@@ -75,8 +75,8 @@ static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
  * rf_doc_map - load a mapping into a struct
  * @doc: the document
  * @node: the mapping
- * @what: its name in messages
- * @fields: its keys, terminated by a row without a name
+ * @what: name of the mapping in error messages
+ * @fields: keys of the mapping, terminated by a row without a name
  * @to: the struct
  *
  * Return: 0, or -errno after rf_err().

@@ -428,7 +428,7 @@ static void check_kind(struct parser *p, const char *at,
 		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 }
 
-/* Parse the word on the right side: it must be a possible value of the left side. */
+/* Parse the word on the right side. The word must be a possible value of the left side. */
 static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 {
 	const struct rf_name *n;

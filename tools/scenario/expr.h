@@ -81,17 +81,20 @@ enum rf_cmp {
 	RF_CMP_IN,
 };
 
-/* An expectation: @left is compared with @right, or with the range @right..@to. */
+/*
+ * An expectation: @left is compared with @right or, if @cmp is RF_CMP_IN, with the range
+ * @right..@to. In a range without a lower limit, @right is NULL; without an upper limit, @to.
+ */
 struct rf_check {
 	char *text;
 	enum rf_cmp cmp;
-	struct rf_expr *left, *right, *to;	/* NULL @right, @to: no lower, upper limit */
+	struct rf_expr *left, *right, *to;
 };
 
 #define RF_STARS_MAX	4		/* maximum number of kinds of objects with [*] */
 
 /*
- * Result of an expectation. If it is not met, @where and @got describe the first
+ * Result of an expectation. If the expectation is not met, @where and @got describe the first
  * combination of indices that does not meet it.
  */
 struct rf_check_result {
@@ -99,7 +102,7 @@ struct rf_check_result {
 	bool known;			/* all metrics had values */
 	const char *why;		/* reason why there is no value; NULL: there is a value */
 	double got;			/* value of the left side */
-	double least, most;		/* range of the left side over all indices */
+	double least, most;		/* range of the left side's values over all indices */
 	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
 };
 

@@ -5,7 +5,7 @@
 
 #include "expr.h"
 
-extern const char rf_dim_units[];	/* list of all units, for a message */
+extern const char rf_dim_units[];	/* list of all units, for an error message */
 
 /*
  * Parse the unit at @s, and multiply @v by its factor. Return: the text after the unit;

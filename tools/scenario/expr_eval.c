@@ -139,7 +139,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 static bool same(double a, double b)
 {
 	if (isinf(a) || isinf(b))
-		return a == b;		/* the tolerance below would be infinite */
+		return a == b;		/* otherwise the tolerance below is infinite */
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
@@ -283,7 +283,7 @@ static bool is_whole(double v)
 }
 
 /**
- * rf_check_format - format a value of the left side of an expectation for a message
+ * rf_check_format - format a value of the left side of an expectation for output
  * @check: the expectation
  * @v: the value
  * @buf: buffer for the text
@@ -317,7 +317,7 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 }
 
 /**
- * rf_check_measured - format the measured value of an expectation for a message
+ * rf_check_measured - format the measured value of an expectation for output
  * @check: the expectation
  * @result: its evaluation
  * @buf: set to "no value (REASON)" if a metric has no value. If the expectation is not met,

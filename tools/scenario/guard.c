@@ -40,7 +40,7 @@ static int run_child(const struct rf_guarded *what, pid_t supervisor,
 	return what->run(what->arg);
 }
 
-/* Wait for the run, and forward the signals of @set to it. Return: its wait status. */
+/* Wait for the run, and forward the signals of @set to it. Return: wait status of the run. */
 static int wait_for(pid_t run, const sigset_t *set)
 {
 	siginfo_t info;

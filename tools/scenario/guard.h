@@ -5,7 +5,7 @@
 
 struct rf_guarded {
 	int (*run)(void *arg);		/* returns an exit status */
-	void (*clear)(void *arg);	/* removes what a killed run created */
+	void (*clear)(void *arg);	/* function that cleans up after a killed run */
 	void *arg;
 };
 

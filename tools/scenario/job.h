@@ -21,14 +21,14 @@ struct rf_signals {
 struct rf_job {
 	bool background;			/* background command: cannot announce steps */
 	pid_t pid;
-	int status;			/* exit status, or 128 + signal */
+	int status;			/* exit status, or 128 + number of the signal */
 	uint64_t started_ns;
-	uint64_t deadline_ns;		/* since the start of the job */
+	uint64_t deadline_ns;		/* maximum time since the start of the job */
 };
 
 /*
- * @sleep_ns: longest sleep until the next call; the function can shorten it.
- * Return: 0; an error ends the job.
+ * @sleep_ns: longest sleep until the next call of the function, which can set a shorter sleep.
+ * Return: 0, or -errno, which ends the job.
  */
 typedef int (*rf_tick_fn)(void *arg, uint64_t ns_left, uint64_t *sleep_ns);
 

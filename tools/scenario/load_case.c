@@ -302,8 +302,8 @@ static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
  * @s: the scenario
  *
  * Each rule also gets its own key, which distinguishes the random decisions of rules with
- * the same seed. This runs after rf_faults_agree(), because two seeds set here are not a
- * contradiction.
+ * the same seed. This function must run after rf_faults_agree(), which would refuse the seed
+ * as two values for one setting if it is given to two faults on one port.
  */
 void rf_cases_seed(struct rf_scenario *s)
 {

@@ -154,7 +154,7 @@ struct item {
 	const struct rf_node *port;
 };
 
-/* Validate after each setting, because the module gets them one by one. */
+/* Validate the port after each setting, because the module gets the settings one by one. */
 static int check_settings(struct rf_doc *doc, const struct rf_node *node,
 			  const struct rf_scenario *s, size_t first)
 {
@@ -403,7 +403,7 @@ uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
 }
 
 /**
- * rf_ports_text - list the ports of a scenario for a message
+ * rf_ports_text - list the ports of a scenario for an error message
  * @s: the scenario
  * @buf: the list
  *

@@ -144,7 +144,7 @@ static bool is_in_name(struct matrix *m, const struct axis *a,
 	return false;
 }
 
-/* Append values to the name of a case; characters that a name cannot have become "_". */
+/* Append values to the name of a case; characters that are not allowed in a name become "_". */
 static int extend_name(struct matrix *m, const struct rf_node *kase,
 		       struct rf_node *copy)
 {

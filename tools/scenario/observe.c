@@ -68,7 +68,7 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
-/* Estimate the data packets per step of the case that has the most; 0: unknown */
+/* Return: the largest number of data packets per step in any case (estimate); 0: unknown */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
 	const struct rf_workload *w;
@@ -142,9 +142,9 @@ static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
 }
 
 /*
- * The module counts RoCE packets of a port only in directions that have a rule. Switch ports
- * need these counters. They need no records of packets, because the ports of ranks record
- * the same packets. So switch ports get a rule that matches no packet.
+ * The module counts RoCE packets of a port only in directions that have a rule. The counters
+ * of switch ports are needed, so each switch port gets a rule. The rule matches no packet and
+ * records none, because the ports of ranks record the same packets.
  */
 static int count_at_switches(struct rf_stage *st)
 {

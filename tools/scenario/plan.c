@@ -42,7 +42,7 @@ static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 		*to = m->step_max;
 }
 
-/* Return: the end of a fault. It is the begin for xoff, xon and stop: they have no duration. */
+/* Return: the end of a fault; for xoff, xon and stop, which have no duration, the begin. */
 static uint64_t end_of(const struct rf_fault *f)
 {
 	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)

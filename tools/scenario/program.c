@@ -79,7 +79,7 @@ static const struct option options[] = {
 static const struct {
 	const char *option;
 	const char *value;		/* value that starts a sweep */
-	const char *one;		/* what a scenario uses instead of a sweep */
+	const char *one;		/* valid values, for the error message */
 } sweeps[] = {
 	{ "op", "all", "one operation" },
 	{ "datatype", "all", "one type" },
@@ -92,7 +92,7 @@ static bool is_named(const struct option *o, const char *word, size_t len)
 	if (!strncmp(word, "--", 2))
 		return strlen(o->name) == len - 2 &&
 		       !strncmp(o->name, word + 2, len - 2);
-	/* after a short option, "=" is part of the value */
+	/* A short option is not followed by "=": in "-n=5", the value would be "=5". */
 	return o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
 }
 

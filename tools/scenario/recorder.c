@@ -3,8 +3,8 @@
  * Record the tracepoints of a case: hits of rules, pauses of priorities, ECN marks, and
  * actions of the PFC watchdog.
  *
- * The kernel's ring buffer is large enough for a case and is read after the case, so that
- * reading does not disturb it.
+ * The kernel's ring buffer is large enough for a case. It is read after the case, so that
+ * reading does not slow the job down.
  */
 #include "recorder.h"
 

@@ -94,7 +94,7 @@ void rf_runner_free(struct rf_runner *p)
 
 /**
  * rf_runner_open - create the cluster and handle signals
- * @p: the runner, with its deadline and cluster.keep
+ * @p: the runner; the caller has set deadline_ns and cluster.keep
  *
  * Return: 0, or -errno after rf_err() and after cleaning up.
  */
@@ -140,7 +140,7 @@ struct running {
 	struct rf_stage *st;
 	const char *label, *dir;
 	struct rf_record *rec;
-	struct rf_job background;	/* pid 0: no command, or it has ended */
+	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	struct rf_agenda agenda;
 	uint32_t step;			/* current step of the job */
 	uint64_t zero_ns;		/* start of the job's first step; 0: not started yet */
@@ -410,7 +410,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
  * rf_runner_run - run one case
  * @p: the runner
  * @kase: the case
- * @label: its name in messages
+ * @label: name of the case in messages
  * @dir: directory for its files, created if it does not exist
  * @rec: the record; the caller frees it, also after an error
  *

@@ -286,7 +286,7 @@ static int put_rule(const struct rf_rule_info *rule, void *arg)
  * @c: the cluster, with the settings of the scenario
  * @list: set to the new list; release it with json_object_put()
  *
- * Return: 0, or -errno after rf_err(); then there is no list.
+ * Return: 0, or -errno after rf_err(); after an error, @list is not set.
  */
 int rf_settings_json(const struct rf_cluster *c, struct json_object **list)
 {

@@ -178,7 +178,7 @@ bool rf_doc_is_plain(const struct rf_node *node)
 	return node->kind == RF_NODE_TEXT && node->plain;
 }
 
-/** rf_doc_shown - get the text that messages show for a node */
+/** rf_doc_shown - get the text that error messages show for a node */
 const char *rf_doc_shown(const struct rf_node *node)
 {
 	if (node->kind == RF_NODE_TEXT)

@@ -198,7 +198,7 @@ static int read_file(struct rf_doc *doc, const char *path, struct rf_node **root
  * @doc: the document
  * @path: the file
  *
- * Return: 0, or -errno after rf_err(); then the document is closed.
+ * Return: 0, or -errno after rf_err(); after an error, the document is closed.
  */
 int rf_doc_open(struct rf_doc *doc, const char *path)
 {

@@ -2,7 +2,7 @@
 /*
  * Assemble packets from chunks. All chunks of a packet have the number of the packet. Chunks
  * of several CPUs are mixed, so they are first sorted by packet number and offset. If a chunk
- * was lost, the packet is truncated before it.
+ * was lost, the packet is truncated before the lost chunk.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ struct rf_capture {
 	size_t nchunks, room;
 	struct rf_packet *packet;	/* sorted by time */
 	size_t n;
-	size_t headless;	/* chunks of packets without a first chunk */
+	size_t headless;	/* chunks of packets whose first chunk was lost */
 };
 
 int rf_capture_add(struct rf_capture *c, const struct rf_chunk *chunk);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Write packets to a capture file. Each direction of a netdev is an interface. A packet has
- * a comment for each hit by a rule. The comment has the rule and its actions. It also has
- * conditions for a new rule that matches this packet: flow number, relative PSN and
- * attempt.
+ * a comment for each hit by a rule. The comment contains the rule number and the actions. It
+ * also contains conditions for a new rule that matches this packet: flow number, relative PSN
+ * and attempt.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For the requests and for the responses between two addresses, store the highest flow
- * number when the recording starts. Subtract this number from the numbers of flows that
- * start later, so that the first new flow is number 1.
+ * Renumber flows that start during a recording from 1. When the recording starts, the highest
+ * existing flow number is stored for each pair of addresses, separately for requests and
+ * responses. This number is subtracted from the numbers of flows that start later.
  *
- * If a rule hit a flow that is older than the recording, subtract nothing. To repeat this
- * hit, the user must also repeat the traffic from before the recording, because it contains
- * the start of this flow.
+ * If a rule hit a packet of a flow that started before the recording, nothing is subtracted
+ * from the numbers of flows between the same addresses. To repeat this hit, the user must also
+ * repeat the traffic from before the recording, because it contains the start of this flow.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static struct rf_ordinal *base_of(const struct rf_ordinals *o,
 }
 
 /**
- * rf_ordinals_settle - subtract nothing if a rule hit a flow older than the recording
+ * rf_ordinals_settle - subtract nothing if a rule hit a flow from before the recording
  * @o: the ordinals
  * @ev: the recording
  */

@@ -3,7 +3,7 @@
  * Flow numbers (ordinals) for rules that repeat a recording. The module numbers the flows
  * between two addresses from 1, in the order of their first packets. The numbering begins
  * when a port and direction gets its first rule. Repeated traffic starts with new flows.
- * Therefore flows that are older than the recording are not counted.
+ * Therefore flows that started before the recording are not counted.
  */
 #ifndef RF_ORDINALS_H
 #define RF_ORDINALS_H

@@ -76,8 +76,8 @@ static void pin(struct rf_action *a, const struct rf_event *e, uint64_t drawn)
 /**
  * rf_event_actions - get the actions that were applied to a packet
  * @e: the hit
- * @by: the rule that hit it, or NULL if it is unknown; then the actions have only the values
- *	that the event contains
+ * @by: the rule that hit the packet; NULL if the rule is unknown: the actions then have only
+ *	the values that the event contains
  * @spec: gets the actions
  */
 void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,
@@ -142,8 +142,8 @@ static void ask_psn_rel(const struct rf_event *e, struct rf_match *m)
 }
 
 /*
- * Check whether the actions are known without the rule. This is so if all of them are
- * "drop" or "observe", which have no values.
+ * Check whether an event is enough to know the values of its actions, without the rule. This
+ * is true if all actions are "drop" or "observe", which have no values.
  */
 static bool tells_all(const struct rf_event *e)
 {

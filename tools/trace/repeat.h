@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Make a rule from an event. The rule matches the packet of the event. Its actions have fixed
- * values: the random values that the event recorded.
+ * Make a rule from an event. The rule matches the packet of the event. Random values of the
+ * actions are replaced by the values that the event recorded.
  */
 #ifndef RF_REPEAT_H
 #define RF_REPEAT_H

@@ -37,8 +37,8 @@ void tr_batch_close(struct tr_rank *me)
 }
 
 /*
- * Initialize the random numbers of an epoch from the seed and the number of the epoch. If
- * the upper half of the seed is 0, this half has no effect, because tr_mix(0) is 0.
+ * Initialize the random numbers of an epoch from the seed and the number of the epoch. A seed
+ * of 32 bits has an upper half of 0, which has no effect, because tr_mix(0) is 0.
  */
 static struct tr_random of_epoch(uint64_t seed, uint32_t epoch)
 {

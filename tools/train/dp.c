@@ -215,8 +215,8 @@ static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
 }
 
 /*
- * Round the values of bucket @i, which is complete. If there are several buckets, pass it
- * to the worker.
+ * Round the values of bucket @i, which is complete. If there are several buckets, let the
+ * worker exchange this bucket.
  */
 static void release(struct tr_rank *me, uint32_t i)
 {

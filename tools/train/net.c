@@ -3,8 +3,8 @@
  * The neural network.
  *
  *	forward:   a[l+1] = max(0, a[l] W[l] + b[l]); no max in the last layer
- *	loss:      cross entropy of softmax(a[L]) and the right class
- *	backward:  d[L] = softmax(a[L]) - right class, times a scale;
+ *	loss:      cross entropy of softmax(a[L]) and the correct class
+ *	backward:  d[L] = softmax(a[L]) - correct class, times a scale;
  *		   dW[l] = a[l]' d[l+1], db[l] = sum of d[l+1],
  *		   d[l] = d[l+1] W[l]', where a[l] is above 0
  *
@@ -170,7 +170,7 @@ void tr_forward(const struct tr_net *net, const float *params, const float *x,
 
 /*
  * Convert scores to probabilities. Return: number of other classes whose score is not less
- * than the score of the right class @right
+ * than the score of the correct class @right
  */
 static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
 {
@@ -194,7 +194,7 @@ static uint32_t to_probabilities(float *v, uint32_t n, uint8_t right)
  * tr_softmax() - compute the loss of the output, and its gradient
  * @net: the shape
  * @p: the batch, after the forward pass
- * @y: right classes
+ * @y: correct classes
  * @scale: scale of the gradient: 1 / rows of the batch over all ranks
  * @loss: the loss of these rows is added to it
  *

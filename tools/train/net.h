@@ -40,7 +40,7 @@ struct tr_pass {
 	float *delta[2];
 };
 
-/* Sum of the losses of @seen rows; @correct is the number of rows with the right prediction */
+/* Sum of the losses of @seen rows; @correct: number of rows whose class was predicted */
 struct tr_loss {
 	double sum;
 	uint32_t correct, seen;

@@ -19,7 +19,7 @@
 #define REDRAW_NS	(100 * CP_NSEC_PER_MSEC)
 #define BAR		30
 
-/** tr_percent() - get the percentage of rows with the right class */
+/** tr_percent() - get the percentage of rows whose class was predicted correctly */
 double tr_percent(const struct tr_loss *loss)
 {
 	return loss->seen ? 100.0 * loss->correct / loss->seen : 0;

@@ -52,7 +52,7 @@ int tr_worker_start(struct tr_worker *w)
 	return -ret;
 }
 
-/** tr_worker_give() - let the worker execute one more job */
+/** tr_worker_give() - let the worker execute the next job */
 void tr_worker_give(struct tr_worker *w)
 {
 	pthread_mutex_lock(&w->lock);
