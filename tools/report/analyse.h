@@ -23,7 +23,7 @@ enum rf_measure {
 	RF_RETRANSMITTED,
 	RF_WRONG,
 	RF_SEND_ERRORS,
-	RF_DETECTED_BY,			/* how the first hit was detected: enum rf_detected */
+	RF_DETECTED_BY,			/* how the first loss was detected: enum rf_detected */
 	RF_STALL,
 	RF_STALL_EVERY_RANK,
 	RF_STEP_EVERY_RANK,

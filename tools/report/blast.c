@@ -97,7 +97,7 @@ static int in_order(const void *a, const void *b)
 /**
  * rf_blast_of - find the ranks that waited because of a loss
  * @rec: the record of the case
- * @an: the analysis of the case, with the clean medians
+ * @an: the analysis of the case, with the medians of the clean case
  * @loss: a loss of the case
  * @blast: filled in; the ranks are in the order in which the loss reached them, if this
  *	order is known

@@ -147,7 +147,7 @@ static void begin_case(FILE *f, const struct rf_run *run, const char *name)
 	put_attribute(f, "name", name);
 }
 
-/* The message attribute has the first reason, the text of the element has all reasons. */
+/* Write the first reason as attribute "message", and all reasons as the text of the element. */
 static void put_outcome(FILE *f, enum rf_verdict v, const char *const *reason,
 			unsigned int n)
 {

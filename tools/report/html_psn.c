@@ -98,8 +98,8 @@ static bool is_answer(const struct rf_event *e)
 }
 
 /*
- * Get the kind of dot for an event. Return: false if the event has no dot: it belongs to
- * another flow, or it is not a hit and was not recorded at the sender.
+ * Get the kind of dot for an event. Return: false if the event has no dot. Only events of this
+ * flow have a dot: all hits, and other events if they were recorded at the data sender.
  */
 static bool kind_of(const struct rf_event *e, const struct ends *ends,
 		    enum dot_kind *kind)
@@ -260,7 +260,7 @@ static void draw_dot(const struct rf_plot *plot, const struct dot *d)
 
 /*
  * Write the label of a loss. The label is drawn only if the flow has a single loss, because
- * several labels have no room.
+ * there is no room for several labels.
  */
 static void say_lost(const struct flow *fl, char *buf, size_t len)
 {

@@ -44,8 +44,8 @@ static bool matters(const char *word)
 }
 
 /*
- * Get the next word of a command line that can change the times. Options that cannot are
- * skipped together with their values, "--name=value" or "--name value".
+ * Get the next word of the options. Options in no_matter are skipped together with their
+ * values ("--name=value" or "--name value"), because they cannot change the times.
  */
 static const char *next_that_matters(const char **at, size_t *len)
 {

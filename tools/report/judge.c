@@ -199,7 +199,7 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 	free(what);
 }
 
-/* Judge the expectation lines. They can compare cases, so all cases must have run. */
+/* Judge the expectation lines. A line can compare cases, so all cases must have been run. */
 static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 {
 	size_t i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Metrics by name. The tables of metrics are in metric_steps.c, metric_losses.c and
- * metric_ports.c. A row has the name, the unit and the function for the value. All rows
- * are available in expectations, summary.json and metrics.prom.
+ * metric_ports.c. A row contains the name, the unit, and the function that gets the value.
+ * All metrics can be used in expectations, and are written to summary.json and metrics.prom.
  *
  * If a metric has no value, rf_metric_value() returns the reason. Metrics that are computed
  * from the trace have no value if trace records were lost.
@@ -152,8 +152,8 @@ double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
 }
 
 /*
- * Find another case by name: in the same round or, if this round has no such case, in the
- * last round that has one.
+ * Find another case by its name: in the same round or, if the case was not run in this round,
+ * in the first round in which it was run.
  */
 static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 					    const char *name)

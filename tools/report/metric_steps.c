@@ -104,7 +104,10 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	return rf_case_is_whole(q->kase) ? NULL : ended_early;
 }
 
-/* Get the goodput. Fail if the job ended early: time and data of a failed step are unknown. */
+/*
+ * Get the goodput. If the job ended early, there is no value, because the time and the data
+ * of the failed step are unknown.
+ */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
 	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))

@@ -20,7 +20,7 @@ const char *const rf_counter_names[RF_COUNTERS] = {
  * rf_record_has_holes - check whether events of the trace were lost
  * @rec: the record
  *
- * Return: true if records were lost. Then an event can have happened without a record.
+ * Return: true if records were lost. In this case, the record does not contain all events.
  */
 bool rf_record_has_holes(const struct rf_record *rec)
 {

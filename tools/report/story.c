@@ -187,8 +187,8 @@ static uint64_t median_step(const struct rf_timeline *tl)
 }
 
 /*
- * Describe how many packets were marked or dropped in queues. They are not counted as hits,
- * because no rule marked or dropped them.
+ * Describe how many packets the queues marked or dropped. These packets are not counted as
+ * hits, because no rule marked or dropped them.
  */
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
@@ -262,7 +262,7 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
 }
 
-/* Describe a case in which no packet was hit. It can have other faults, such as pauses. */
+/* Describe a case in which no packet was hit. The case can have faults such as pauses. */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
 	char paused[128], step[96], queued[96], late[128];

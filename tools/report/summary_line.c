@@ -53,7 +53,7 @@ const char *rf_hit_participle(const struct rf_event *e)
  * rf_case_ns - get the duration of all steps of a case
  * @p: the case
  *
- * Return: the time from the first start of a step to the last end.
+ * Return: the time from the start of the first step to the end of the last step.
  */
 uint64_t rf_case_ns(const struct rf_run_case *p)
 {
@@ -179,7 +179,8 @@ static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_ca
  * additional time of the slowest clean step. The limit does not depend on the step time,
  * because most of a step can be computation. If only one packet was hit, there is no limit.
  *
- * Return: false if no step is longer than noise.
+ * Return: false if no step took longer than clean steps, or if the additional time does not
+ * exceed this limit.
  */
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 {

@@ -227,7 +227,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	return 0;
 }
 
-/* Count queued packets and paused priorities that the previous case left. */
+/* Return: the number of queued packets plus paused priorities, left by the previous case. */
 static uint64_t count_waiting(const struct rf_queue_info *info)
 {
 	uint64_t n = info->in_flight;

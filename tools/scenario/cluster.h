@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fabric and ports of a run. What a run creates is removed at its end. Ports of
- * switches are created only if the scenario uses them.
+ * The fabric and ports of a run. At its end, a run removes the fabric and the ports that it
+ * created. Ports of switches are created only if the scenario uses them.
  */
 #ifndef RF_CLUSTER_H
 #define RF_CLUSTER_H

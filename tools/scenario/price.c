@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parse the numbers of the cost estimate: the number of GPUs, the price of a GPU hour,
- * and the time between stalls. Options of the command line have precedence.
+ * and the time between stalls. Options on the command line override the scenario.
  */
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /*
  * The progress line of a run. The remaining time is estimated from the steps of this case
  * and from the previous cases. Before the first step, and for a job without steps, the
- * line has the deadline instead.
+ * line shows the time until the deadline instead.
  */
 #include <stdio.h>
 

@@ -410,7 +410,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
  * rf_runner_run - run one case
  * @p: the runner
  * @kase: the case
- * @label: name of the case in messages
+ * @label: name of the case in error messages and on the progress line
  * @dir: directory for its files, created if it does not exist
  * @rec: the record; the caller frees it, also after an error
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Make the command line of a workload. If the scenario does not set a value, its option is
- * omitted, and the program uses its default.
+ * Make the command line of a workload. If the scenario does not set a value, the option is
+ * omitted, and the program uses the default of the option.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -95,7 +95,7 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* Make the command line of "train". It has no --timeline: "train" writes steps to stdout. */
+/* Make the command line of "train", without --timeline: "train" writes its steps to stdout. */
 static void train(struct words *words, const struct rf_workload *w,
 		  const struct rf_qp_attr *qp, const struct rf_places *places)
 {

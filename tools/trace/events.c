@@ -215,7 +215,7 @@ static void put_addresses(struct json_object *o, const struct rf_event *e)
 			 rf_event_addr(e, e->daddr, addr, sizeof(addr)));
 }
 
-/* Put the packet. Events of the delay queue have only the members that identify it. */
+/* Add the packet. For an event of the delay queue, add only members that identify the packet. */
 static void put_packet(struct json_object *o, const struct rf_event *e)
 {
 	bool whole = e->family;
@@ -254,7 +254,7 @@ static struct json_object *action_json(uint32_t type, uint64_t value)
 	return o;
 }
 
-/* Put "action", which is the first action, and "actions", a list of all actions in order. */
+/* Add the members "action" (the first action) and "actions" (a list of all actions in order). */
 static void put_actions(struct json_object *o, const struct rf_event *e)
 {
 	struct json_object *all = json_object_new_array();

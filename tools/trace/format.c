@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parse records into events and chunks of packets. The fields of each tracepoint are
- * looked up by name once. If a tracepoint does not have a field, its member stays 0.
+ * looked up by name once. If a tracepoint has no such field, the member of the struct stays 0.
  */
 #include <errno.h>
 #include <event-parse.h>

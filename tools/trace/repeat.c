@@ -32,9 +32,9 @@ static void pin_delay(struct rf_action *a, uint64_t ns)
 }
 
 /*
- * Replace the random choices of a corruption by the choices that the event recorded. @drawn
- * has the offset in its lower half, and in its upper half the value that the byte was XORed
- * with. The upper half is 0 if no byte was changed.
+ * Replace the random choices of a corruption by the choices that the event recorded. The lower
+ * half of @drawn is the offset. The upper half is the value that the byte was XORed with; 0 if
+ * no byte was changed.
  */
 static void pin_corrupt(struct rf_action *a, uint64_t drawn)
 {

@@ -262,7 +262,7 @@ int rf_trace_wait(struct rf_trace *t, struct pollfd *wake, int n)
 	return found;
 }
 
-/* Add the records of the page in t->page, and get the time of the last record. */
+/* Queue the records of the page in t->page for merging, and get the time of the last record. */
 static int keep_page(struct rf_trace *t, int cpu, uint64_t *last)
 {
 	struct rf_merge_record r = { .cpu = cpu };

@@ -168,7 +168,7 @@ uint64_t tr_vector_length(const struct tr_config *cfg)
  * tr_config_check() - read the examples, check the options, set defaults
  * @cfg: the command line; gets the remaining values
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno after an error message.
  */
 int tr_config_check(struct tr_config *cfg)
 {

@@ -181,7 +181,7 @@ static int too_much(const char *word)
  * @argc: argument of main()
  * @argv: argument of main()
  *
- * Return: TR_CONFIG_RUN, TR_CONFIG_DONE after --help, or -EINVAL after a
+ * Return: TR_CONFIG_RUN, TR_CONFIG_DONE after --help, or -EINVAL after an error
  * message.
  */
 int tr_config_parse(struct tr_config *cfg, int argc, char **argv)

@@ -112,9 +112,9 @@ static void scale(struct tr_data *d)
  * tr_data_read() - read a set, in the order of the file
  * @d: gets the set
  * @f: the file, open for reading
- * @name: name of the file, for messages
+ * @name: name of the file, for error messages
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno after an error message.
  */
 int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 {
@@ -193,7 +193,7 @@ static int read_file(struct tr_data *d, const char *path)
  * @what: digits, synthetic, or the path of a file
  * @seed: seed of the shuffling and of the synthetic set
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno after an error message.
  */
 int tr_data_get(struct tr_data *d, const char *what, uint64_t seed)
 {

@@ -238,7 +238,7 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
  * @me: the rank
  * @all: the reports, by rank
  *
- * Return: 0, -EBADMSG after a message if data or weights were wrong, or -EIO after
+ * Return: 0, -EBADMSG after an error message if data or weights were wrong, or -EIO after
  * cp_fail().
  */
 int tr_judge(struct tr_rank *me, const struct tr_report *all)

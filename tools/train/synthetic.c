@@ -21,7 +21,7 @@
  * @n: number of rows
  * @seed: seed of the random numbers
  *
- * Return: 0, or -ENOMEM after a message.
+ * Return: 0, or -ENOMEM after an error message.
  */
 int tr_data_synthetic(struct tr_data *d, uint32_t n, uint64_t seed)
 {
