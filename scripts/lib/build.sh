@@ -114,8 +114,9 @@ install_module() {
 	in_image depmod ${2:+-b "$2"} "$1"
 }
 
-# build_all [BASE VERSION]: build the tools, and the module for all kernels of the
-# image, or for the one kernel in the directory BASE
+# build_all [BASE VERSION]: build the tools and the module. Without arguments, the module is
+# built for all kernels of the image, otherwise only for the kernel VERSION in the directory
+# BASE.
 build_all() {
 	local base=${1:-} version versions=("${@:2}") stamp
 

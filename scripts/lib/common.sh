@@ -27,8 +27,8 @@ die() {
 }
 
 # Environment variables that users can set; the help texts document them.
-# need_root keeps only these. The variables of the second list are also set for
-# the tests in the machine.
+# When need_root calls sudo, it passes on only the variables of both lists. Those of the second
+# list are also set for the tests in the machine.
 host_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
 test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,KSFT_MACHINE_SLOW
 

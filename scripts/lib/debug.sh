@@ -29,8 +29,8 @@ debug_jobs=1
 # Minimum number of machines: the tests are distributed to at least this many
 debug_boots=2
 
-# The suffix of the directories' names, and the function that makes the root file
-# system. debug_choose sets others for the newest kernel.
+# The suffix of the directories' names, and the name of the function that makes the root file
+# system. For the newest kernel, debug_choose changes both.
 debug_suffix=''
 debug_root_by=debug_root_make
 
@@ -70,10 +70,10 @@ debug_root_make() {
 		root_debian "$1" "$image_suite" "$(printf '%s,' "${debug_packages[@]}")"
 }
 
-# Make the root in which the newest kernel is built. Its packages are from the image's suite.
-# Only the kernel source is from the backports of Debian's next release, because only these
-# have it. The image's compiler builds the kernel, because the programs of kbuild must
-# run in the image.
+# Make the root in which the newest kernel is built. The packages of this root are from the
+# image's suite. Only the kernel source is from the backports of Debian's next release, because
+# no other suite has this kernel. The image's compiler builds the kernel, because the programs
+# of kbuild must run in the image.
 debug_root_make_newest() {
 	{
 		root_sources "$image_suite" && newest_sources | tail -n 1

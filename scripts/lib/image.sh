@@ -16,17 +16,17 @@ image_packages=(
 	man-db less ca-certificates
 	# packages that make programs.squashfs
 	squashfs-tools
-	# packages that build the module and the tools
+	# packages needed to build the module and the tools
 	gcc make libc6-dev pkg-config bc
 	libnl-3-dev libnl-genl-3-dev libibverbs-dev libjson-c-dev libyaml-dev
 	libtracefs-dev libtraceevent-dev
-	# packages that read the netlink specification
+	# package needed to read the netlink specification
 	python3-yaml
-	# packages that check output in standard formats (JSON Schema, Prometheus)
+	# packages of programs that check output in standard formats (JSON Schema, Prometheus)
 	python3-jsonschema python3-prometheus-client
 	# RDMA, and packet captures
 	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
-	# packages that start ranks on several machines, and that compare collperf with MPI's
+	# packages of MPI, to start ranks on several machines and to compare collperf with MPI's
 	# collectives
 	libpmix-dev openmpi-bin libopenmpi-dev
 	# nftables, which the benchmark compares with rdmafault

@@ -18,7 +18,8 @@ matrix_top='.. The table, by scripts/check --matrix'
 matrix_bottom='.. The end of the table'
 matrix_kernels=(6.1 6.12 newest)
 
-# matrix_modes CPUS: prints the modes of a cell's jobs (see boot)
+# matrix_modes CPUS: prints the modes (see boot) of the jobs that a cell with this number of
+# CPUs runs
 matrix_modes() {
 	[ "$1" = 1 ] && echo single virtual || echo live paired
 }
@@ -56,7 +57,8 @@ matrix_version() {
 	esac
 }
 
-# matrix_jobs KERNEL CPUS ENDING: prints the files that the jobs of a cell wrote
+# matrix_jobs KERNEL CPUS ENDING: prints the paths of the files NAME.ENDING that the jobs of the
+# cell wrote
 matrix_jobs() {
 	local mode
 
@@ -79,8 +81,8 @@ matrix_words() {
 	fi
 }
 
-# matrix_collect KERNEL CPUS: add the results of all jobs of this cell, and write the sum as a
-# row of the table
+# matrix_collect KERNEL CPUS: add up the results of all jobs of the cell (this kernel with this
+# number of CPUs), and write the sums as a row of the table
 matrix_collect() {
 	local found logs row words
 
@@ -94,7 +96,7 @@ matrix_collect() {
 	cat "${logs[@]}" | matrix_notes >"${row%.row}.notes"
 }
 
-# matrix_table: prints all rows, then the failed and skipped tests of each
+# matrix_table: prints the table, then for each row its failed and skipped tests
 matrix_table() {
 	local line='=======================  ====  =======  ======  ======  =======' row name
 
@@ -116,7 +118,8 @@ matrix_table() {
 	done
 }
 
-# matrix_rows: prints the files with rows, in the order of the table
+# matrix_rows: prints the paths of the files that each have one row of the table, in the order
+# of the rows
 matrix_rows() {
 	find "$matrix_dir" -name '*.row' -exec awk '{ print $1, $2, FILENAME }' {} + |
 		sort -V | cut -d' ' -f3

@@ -5,11 +5,11 @@
 # its next release. It is installed in a small root file system of that release. The module
 # is also built in this root, because the kernel's kbuild programs need a newer C library
 # than that of the image. The machine boots this kernel, with its modules and the root file
-# system of the image. The root is made when the kernel is used first.
+# system of the image. The root is made when this kernel is used for the first time.
 
 newest_suite=trixie
 
-# The packages that build a module, and the packages with the kernel
+# The packages needed to build a module, and the packages that have the kernel
 newest_packages=(gcc make libc6-dev kmod)
 newest_kernel=(linux-image-amd64 linux-headers-amd64)
 
@@ -22,8 +22,8 @@ newest_version() {
 		sort -V | tail -n 1
 }
 
-# newest_is NAME: succeeds if NAME selects the newest kernel. NAME is then "newest", or
-# the beginning of a kernel version that is higher than all versions in the image.
+# newest_is NAME: succeeds if NAME selects the newest kernel, that is, if NAME is "newest" or
+# the beginning of a kernel version higher than all versions in the image
 newest_is() {
 	local above
 

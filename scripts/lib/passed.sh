@@ -9,8 +9,8 @@ passed_git() {
 	git -c safe.directory="$top" -C "$top" "$@"
 }
 
-# passed_ids PATH...: prints "PATH ID", the id of the git object, for each PATH. Fails if a
-# file there differs from the commit.
+# passed_ids PATH...: prints one line "PATH ID" per PATH, where ID is the id of its git object
+# in HEAD. Fails if a file below a PATH differs from HEAD.
 passed_ids() {
 	local path changed
 

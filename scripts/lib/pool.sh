@@ -126,8 +126,8 @@ pool_reap() {
 	pool_ended+=" $name "
 }
 
-# pool_has_room NUMBER: succeeds if enough processors are free for the job, and the job that
-# it waits for (pool_after) has ended
+# pool_has_room NUMBER: succeeds if the job NUMBER can start: enough processors are free, and
+# the job after which it must run (see pool_after) has ended
 pool_has_room() {
 	local before=${pool_before[$1]:-}
 

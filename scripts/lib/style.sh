@@ -51,10 +51,10 @@ but() {
 }
 
 # each N COMMAND...: run COMMAND for the files listed on stdin, in the project's
-# directory. A call has N files, and as many calls run at the same time as there are CPUs.
-# The exit status is ignored, because COMMAND also fails for rules that we don't follow;
-# only the output counts. If COMMAND cannot be run, bash prints an error. The output of a
-# call is printed when the call has ended, so that lines do not mix.
+# directory. Each call of COMMAND gets N files as arguments, and as many calls run at the same
+# time as there are CPUs. The exit status is ignored, because COMMAND also fails for rules that
+# we don't follow; only the output counts. If COMMAND cannot be run, bash prints an error. The
+# output of a call is printed when the call has ended, so that lines do not mix.
 each() {
 	local n=$1
 
