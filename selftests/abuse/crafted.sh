@@ -4,8 +4,8 @@
 # Test that a rule keeps separate state for two flows whose addresses are computed to
 # collide in a hash without a secret key. A debug kernel (scripts/check --debug) reports if
 # the module uses the memory of one flow for the other. The module chooses the secret key of its
-# hash tables when it is loaded. Also test that a rule hits the same ones of 5000 flows with
-# any key.
+# hash tables when it is loaded. Also test that out of 5000 flows, a rule hits the same ones
+# whatever the key is.
 #
 #   sendframe - t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"

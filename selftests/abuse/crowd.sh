@@ -173,7 +173,7 @@ ranks_met()
 	has_queue_pairs || ! kill -0 "$1"
 }
 
-# The first job and half of the later jobs are killed when they have queue pairs; the
+# The first job and half of the later jobs are killed as soon as they have queue pairs; the
 # other jobs are killed at a random time.
 ranks()
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test a port with frames of every kind, most of them invalid, sent through it in both
-# directions. It has rules of every action in both directions, PFC and ECN on all
-# priorities. Every lost frame must be counted, and no frame may arrive twice unless a
+# directions. The port has rules of every action in both directions, and PFC and ECN are enabled
+# on all priorities. Every lost frame must be counted, and no frame may arrive twice unless a
 # rule duplicated it.
 #
 # Some frames are crafted to collide in hash tables (see throwframes.c). A flow that

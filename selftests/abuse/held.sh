@@ -3,8 +3,8 @@
 #
 # Test that a queue pair can be destroyed, or its process killed, while a delay or a
 # storm holds its packets, and that reset, unloading the module and deleting the netdev
-# release the packets. rxe waits until no packet of the queue pair is left, but frees it
-# after 50 s in any case, so the packets must be released well before.
+# release the packets. rxe waits until no packet of the queue pair is left, but after 50 s it
+# frees the queue pair in any case. So the packets must be released well before.
 #
 #   rcprobe rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2 rcprobe
 . "$(dirname "$0")/../lib/lib.sh"

@@ -59,8 +59,8 @@ nothing_at_all()
 	no_processes && no_fabric && flock -n /run/rdmafault-run.lock true
 }
 
-# is_left TEXT: record that something is left after a kill, with the present processes,
-# netdevs and rules. TEXT says which program was killed, and when.
+# is_left TEXT: record that something is left after a kill, together with lists of the
+# processes, netdevs and rules that exist now. TEXT says which program was killed, and when.
 is_left()
 {
 	{

@@ -102,8 +102,8 @@ bare() { :; }
 
 loaded() { modprobe rdmafault; }
 
-# on_ifb FUNCTION...: run FUNCTION with an ifb as the netdev. Unlike a dummy, an ifb has a queue.
-# Like a dummy, it frees the frames that are sent.
+# on_ifb FUNCTION...: run FUNCTION with an ifb as the netdev. Unlike a dummy netdev, an ifb has
+# a queue. Like a dummy netdev, it frees the frames that are sent.
 on_ifb() {
 	ip link del $dev
 	dev_up ifb
@@ -208,7 +208,8 @@ ingress_mark() {
 	ingress_action pedit ex munge ip dsfield set 3 retain 3 pipe action csum ip4h
 }
 
-# traced EVENT FUNCTION...: set up FUNCTION and enable a tracepoint
+# traced EVENT FUNCTION...: call FUNCTION, which sets up what is measured, and enable the
+# tracepoint EVENT
 traced() {
 	local event=$1
 
@@ -219,8 +220,8 @@ traced() {
 
 red_words=(limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10Gbit ecn)
 
-# prio_red_at PLACE...: add a prio qdisc with eight bands at this place, and a red qdisc to each
-# band
+# prio_red_at PARENT...: add a prio qdisc with eight bands below PARENT (words of tc, such as
+# "root"), and a red qdisc to each band
 prio_red_at() {
 	local band
 
@@ -257,8 +258,8 @@ eight() {
 	done
 }
 
-# eight_link: like the function "eight", with a link of 1 Gbit/s. The overhead of a frame on the
-# link is 0, because tbf counts none either.
+# eight_link: like the function "eight", with a link of 1 Gbit/s. The link is configured with an
+# overhead of 0 bytes per frame, because tbf adds no overhead either.
 eight_link() {
 	eight
 	rdmafault link set $dev rate 1gbit overhead 0 >/dev/null
@@ -283,8 +284,9 @@ dev_down() {
 	ip link del $dev
 }
 
-# one ROUND CASE SUBJECT PLAN COMMAND...: measure one subject, which COMMAND sets up, and print
-# its figure
+# one ROUND CASE SUBJECT PLAN COMMAND...: measure SUBJECT (rdmafault, another tool or the bare
+# netdev) and print its figure. COMMAND sets up the subject. PLAN is what the driver measures,
+# as written to /proc/rfbench.
 one() {
 	local round=$1 case=$2 subject=$3 plan=$4
 

@@ -5,7 +5,9 @@
 # measures rdmafault and the tool it is compared with (the peer) one after the other and
 # writes one line with both figures, so that load on the host affects both.
 
-# pair PART WHAT ROUND OURS PEER: print a JSON line with our figure and that of the peer
+# pair PART WHAT ROUND OURS PEER: print one JSON line with OURS, the figure of rdmafault, and
+# PEER, the figure of the tool or netdev that rdmafault is compared with. WHAT says what was
+# measured.
 pair() {
 	jq -n -c --arg part "$1" --arg what "$2" --argjson round "$3" \
 		--argjson ours "${4:-null}" --argjson peer "${5:-null}" \
@@ -87,7 +89,8 @@ ports() {
 	rdmafault port "$1" v1 >/dev/null && rdmafault port "$1" v2 >/dev/null
 }
 
-# took DEV FLOWS: prints the median time to send one Ethernet frame, in ticks of the TSC
+# took DEV FLOWS: send 4000 frames of FLOWS flows over DEV; prints the median time to send one
+# Ethernet frame, in ticks of the TSC
 took() {
 	echo "$1 4000 $2 0 0 1" >/proc/rfbench && jq .p50 /proc/rfbench
 }

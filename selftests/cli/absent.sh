@@ -37,8 +37,8 @@ modprobe -r rdmafault
 loader=$(cat /proc/sys/kernel/modprobe)
 defer sh -c "echo $loader >/proc/sys/kernel/modprobe"
 echo /bin/false >/proc/sys/kernel/modprobe
-# ib_uverbs reports the driver of a device. From Linux 7.x on, it can be unloaded, because
-# rxe does not need it.
+# The module ib_uverbs reports which driver an RDMA device has. From Linux 7.x on, ib_uverbs can
+# be unloaded, because rxe does not need it.
 if modprobe -r ib_uverbs 2>/dev/null; then
 	refused "port add without ib_uverbs is refused, the error names ib_uverbs" \
 		"^rdmafault: rxe1: cannot find the driver of this RDMA device: .*modprobe ib_uverbs" \

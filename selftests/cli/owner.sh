@@ -95,7 +95,8 @@ follows_all()
 	[ "$(followed)" = "$peers" ]
 }
 
-# printed FILE PREFIX: prints the queue pairs in the lines of FILE "rule N: qp N,N observe"
+# printed FILE PREFIX: prints the queue pairs in the lines "PREFIX rule N: qp N,N observe" of
+# FILE; PREFIX is a regular expression
 printed()
 {
 	sed -n "s/$2.* rule [0-9]*.*: qp \\([0-9,]*\\) observe\$/\\1/p" "$tmp/$1" |

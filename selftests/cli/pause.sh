@@ -109,8 +109,8 @@ storm_ok()
 	ok "no priority is paused after the storm" wait_until "$soon" is_open q1
 }
 
-# A storm without frames only stops the local queue, so load on the machine cannot
-# cause gaps in it.
+# A storm without frames only stops the local queue, so load on the machine cannot cause gaps in
+# the storm.
 gate_ok()
 {
 	ok "a storm without frames and duty succeeds" eval \

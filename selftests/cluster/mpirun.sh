@@ -74,7 +74,8 @@ is "a packet of step 2 dropped on vm2: the rule hits one packet" \
 	"$(on vm2 "rdmafault --json rule show rxe1" | jq '.[0].hits')" 1
 on vm2 "rdmafault port del rxe1 --force"
 
-# by_hand R OPTION...: start rank R on the machine of this rank, with the option --rendezvous
+# by_hand R OPTION...: start rank R with the option --rendezvous: ranks 0 and 1 on this machine,
+# ranks 2 and 3 on vm2
 by_hand()
 {
 	local r=$1 run=(eval)

@@ -119,9 +119,9 @@ by_hand_ok()
 		wait_until "$soon" nothing_left
 }
 
-# Rank 0 has sent as many bytes to rank 1 as may be in flight, so it cannot send to rank 2
-# either. Ranks 1 and 2 are stopped by SIGSTOP before their deadline, so that they cannot
-# fail first.
+# Rank 0 waits for an ACK of rank 1: the bytes in flight to rank 1 have reached their limit. So
+# rank 0 does not send to rank 2 either. Ranks 1 and 2 are stopped by SIGSTOP before their
+# deadline, so that they cannot fail first.
 owed_ok()
 {
 	local job ranks

@@ -70,9 +70,9 @@ run()
 	[ $(($(sum completer_retry_err) + $(sum duplicate_request))) -eq "$before" ]
 }
 
-# clean TITLE ARGUMENT...: run the test TITLE: call run() with these arguments; no
-# packet may be retransmitted. If one is, try once more, because a timer can expire on a
-# busy machine.
+# clean TITLE ARGUMENT...: run the test TITLE: call run() with these arguments; no packet may be
+# retransmitted. If run() fails, it is called once more, because a timer can expire on a busy
+# machine.
 clean()
 {
 	local words=$1 verdict="not ok"
@@ -105,9 +105,10 @@ done <<END
 4 400000 2048
 END
 
-# The table has the bytes that all 4 ranks send together, in quarters of the size: reduce,
-# gather and broadcast send n-1 times the size, an all-reduce twice that; in alltoall each
-# rank sends n-1 of n parts; in sendrecv each rank sends everything.
+# The third column of the table is the number of bytes that all 4 ranks together must send, in
+# quarters of the size. The ranks of a reduce, gather or broadcast together send n-1 times the
+# size, those of an all-reduce twice that. In alltoall each rank sends n-1 of n parts, in
+# sendrecv everything.
 while read -r op algo quarters; do
 	size=(-b 256K)
 	[ "$op" != barrier ] || size=()

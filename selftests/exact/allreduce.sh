@@ -22,9 +22,9 @@ STEPS=80
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# job NAME CLASS PSN: start a job in the background. Its retransmission timer (--timeout
-# 20, 4.3 s) is longer than the storm, because rxe starts the timer when it makes a
-# packet, not when the packet is sent.
+# job NAME CLASS PSN: start a job in the background, with the traffic class CLASS and the first
+# PSN PSN. Its retransmission timer (--timeout 20, 4.3 s) is longer than the storm, because rxe
+# starts the timer when it makes a packet, not when the packet is sent.
 job()
 {
 	collperf all_reduce -N 4 -b 64K -n $STEPS -w 0 -z 1 --compute 30ms \

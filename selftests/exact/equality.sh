@@ -24,7 +24,7 @@ virtual_only
 work=$(mktemp -d)
 defer rm -r "$work"
 
-# The bridge delivers frames that have passed the ingress hook of t1 to t4.
+# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
 bridge()
 {
 	local dev

@@ -26,8 +26,9 @@ took()
 	echo $(($(date +%s%N) - since))
 }
 
-# cost DEV FILE: prints the instructions that the rules add per frame. First the frames are
-# sent without rules, then the flows are made and the frames are sent with rules.
+# cost DEV FILE: prints by how many instructions the rules increase the cost of a frame. The
+# frames in FILE are sent from DEV, first without rules. Then the rules are added, the flows are
+# made, and the frames are sent again.
 cost()
 {
 	local bare with

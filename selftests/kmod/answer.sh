@@ -119,7 +119,8 @@ not_known_yet_ok()
 			-- rcprobe rxe1 rxe2 write 8 4096 2>&1)"
 }
 
-# A NAK to another QP is ignored there, so the requester gets no NAK for the lost packet.
+# The NAK has the number of another QP, so it does not reach the QP of the requester, which must
+# find the loss by its timeout.
 named_qp_ok()
 {
 	remember

@@ -154,8 +154,8 @@ acks()
 	rdmafault rule flush t1
 }
 
-# changed FILE: prints "PACKET OFFSET" for each byte in which the capture FILE differs from
-# the capture "sound"
+# changed FILE: prints "PACKET OFFSET" for each byte in which the capture FILE differs from the
+# capture "sound", which has the unchanged packets
 changed()
 {
 	paste -d' ' <(as_lines sound) <(as_lines "$1") | awk '

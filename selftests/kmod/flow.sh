@@ -253,8 +253,8 @@ datagrams_ok()
 	rdmafault rule flush t1
 }
 
-# A NAK has the PSN of the request that is missing; the ACK of that request has the same
-# PSN, but is no retransmission.
+# A NAK has the PSN of the missing request. The ACK that later acknowledges this request has the
+# same PSN, but must not count as a retransmission of the NAK.
 ack_behind_nak_ok()
 {
 	local again

@@ -169,7 +169,7 @@ moved_on()
 	[ "$(port_stat v1 tx delayed)" -gt "$1" ]
 }
 
-# Test packets of rxe: they are charged to its socket until they enter the delay queue.
+# Test packets of rxe: they are charged to rxe's socket until they enter the delay queue.
 under_traffic_ok()
 {
 	local traffic

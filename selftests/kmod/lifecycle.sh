@@ -52,7 +52,8 @@ round()
 	modprobe -r rdmafault
 }
 
-# rounds COUNT: repeat round; every fifth round fills the ports
+# rounds COUNT: call round() COUNT times; in every fifth round, fill() is called while the ports
+# exist
 rounds()
 {
 	local i
@@ -81,8 +82,8 @@ loop_leaves_nothing_ok()
 	before=$(kernel_memory)
 	ok "loading, attaching, detaching and unloading succeed $loops times" rounds $loops
 	after=$(kernel_memory)
-	# In ten of fifty rounds the ports get 2000 flows altogether, each more than 1 KiB
-	# of memory. A leak of these would exceed the limit.
+	# In ten of fifty rounds the ports get flows, altogether 2000. A flow takes more than 1
+	# KiB of memory, so a leak of all flows would exceed the limit.
 	if [ -e /sys/kernel/debug/kmemleak ]; then
 		skip "kernel memory does not grow" "kmemleak is more precise"
 	else

@@ -87,10 +87,10 @@ runs()
 		END { gap(count); for (l in n) print l, n[l] }'
 }
 
-# same_runs FILE FILE: succeeds if the run lengths in both files have the same distribution, by a
-# chi-squared test of the table with one row per file. The test value is converted to a normal
-# deviate with the cube root approximation of E. Wilson and M. Hilferty. All lengths with fewer
-# than ten runs form one class.
+# same_runs FILE1 FILE2: succeeds if the run lengths in both files have the same distribution,
+# by a chi-squared test of the table with one row per file. The test value is converted to a
+# normal deviate with the cube root approximation of E. Wilson and M. Hilferty. All lengths with
+# fewer than ten runs form one class.
 same_runs()
 {
 	awk '

@@ -75,7 +75,8 @@ refused_ok()
 	ok "$words: the error has the maximum" says "$said" "max.*16777215"
 }
 
-# port_now: prints the present values of the port's fields that the requests of this test change
+# port_now: prints the current values of those fields of the port that the requests of this test
+# change
 port_now()
 {
 	ynl --do port-get --json '{"ifindex": '"$port"'}' |

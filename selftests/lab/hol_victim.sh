@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the lab 06-hol-victim: a flow to a slow receiver blocks another flow, although the two
-# flows share only the link of their sender and their priority. Also test background commands:
-# such a command must run as long as the job, must end with the job, and must not announce steps.
+# flows share only two things: the link of their sender, and their priority. Also test
+# background commands: such a command must run as long as the job, must end with the job, and
+# must not announce steps.
 #
 #   v1 ── p1 ─┬─ p2 ── v2      the job
 #             └─ p3 ── v3      background traffic, over a link that becomes slow

@@ -48,8 +48,8 @@ hops()
 	done
 }
 
-# An emulated machine can be slow to send XOFF. The headroom of 4 MiB stores the packets that
-# arrive in the meantime, at 200 Mbit/s for 168 ms.
+# An emulated machine can be slow to send XOFF. The packets that arrive in the meantime are
+# stored in the headroom of 4 MiB, which at 200 Mbit/s has room for the packets of 168 ms.
 lossless_hop()
 {
 	rdmafault link set t2 buffer 34MiB

@@ -18,8 +18,8 @@ captured()
 	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
 		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
-	# The packet to QP 0xffffff is sent last. When the capture has this packet, it is
-	# complete.
+	# The packet to QP 0xffffff is sent last. When this packet has been captured, the
+	# capture is complete.
 	wait_until 20 has_last "${NEAR:?}" "$file"
 	capture_end
 }

@@ -16,8 +16,8 @@ DEV = [('ifindex', port)]
 RANGE = (errno.ERANGE, errno.EINVAL)
 FOREVER = spec.value('storm-flag', 'forever')
 PERSIST = spec.value('storm-flag', 'persist')
-# Some attributes are only in replies: this attribute of the attribute set, and all attributes
-# after it.
+# Some attributes occur only in replies: in the attribute set "storm", the attribute "running"
+# and all attributes after it; in the set "pause", those from "received" on
 REPLIES = {'storm': 'running', 'pause': 'received'}
 
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that the report of a storm and a capture at the far side agree on the number of frames
-# and on the coverage (the fraction of the storm during which XOFF is in effect), also on a
-# slow machine. exact/storm.sh runs in virtual time: it tests that XOFF is in effect without a
-# gap, also on a link with a rate.
+# Test that the report of a storm and a capture at the other end of the link agree on the number
+# of frames and on the coverage (the fraction of the storm during which XOFF is in effect), also
+# on a slow machine. exact/storm.sh runs in virtual time: it tests that XOFF is in effect
+# without a gap, also on a link with a rate.
 #
 #   storm - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test ECN marks that depend on the queue length, at the far side. A pause holds the queues
-# while packets of 500 bytes are sent. So packet n of a round finds exactly 500 n bytes in the
-# queue, and this queue length determines the packet's marking probability. Packets to QP 16 +
-# p have priority p.
+# Test ECN marks that depend on the queue length; a capture at the other end of the link shows
+# which packets are marked. A pause holds the queues while packets of 500 bytes are sent. So
+# packet n of a round finds exactly 500 n bytes in the queue, and this queue length determines
+# the packet's marking probability. Packets to QP 16 + p have priority p.
 #
 #   sendroce - t1 (port) ======= t2 - sendframe, tcpdump
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 - rxe2
@@ -129,8 +129,8 @@ bins_ok()
 	is "control: the marks are compared in six bins" "$(wc -l <"$tmp/bins")" 6
 }
 
-# each_priority ECN...: send 300 packets of each priority. The arguments are the ECN fields of
-# the packets, in order of the priorities from 0 on.
+# each_priority ECN...: send 300 packets of each priority. The first argument is the ECN field
+# of the packets of priority 0, the second that of priority 1, and so on.
 each_priority()
 {
 	local prio=0 ecn
@@ -186,8 +186,8 @@ averages_ok()
 	local first weight
 
 	rdmafault ecn set t1 prio all kmin 50000 kmax 50000 ect any not-ect leave
-	# A weighted average starts at the queue length that the last packet before it found. Send
-	# one packet to each empty queue, so that this length is 0.
+	# When a weight is set, the average starts at the queue length that the last packet
+	# found. So first send one packet to each empty queue: it finds the length 0.
 	to 1 2 1
 	to 4 2 1
 	rdmafault ecn set t1 prio 1 weight 1

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test to which priority a packet belongs, and in which order the priorities are served. A
-# pause fills all queues; a capture at the far side shows the order of packets. Packets to QP
-# 16 + p have priority p.
+# Test to which priority a packet belongs, and in which order the priorities are served. A pause
+# fills all queues; a capture at the other end of the link shows the order of packets. Packets
+# to QP 16 + p have priority p.
 #
 #   sendroce, sendframe - t1 (port) ======= t2 - sendframe, tcpdump
 . "$(dirname "$0")/../lib/lib.sh"

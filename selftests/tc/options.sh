@@ -160,8 +160,8 @@ held_back()
 	[ "$(tc -s -j qdisc show dev t1 root | jq '.[0].priorities[3].backlog')" = 1 ]
 }
 
-# Compare the counters that tc and rdmafault print. Some priorities are paused and have a
-# queued packet, other priorities do not.
+# Compare the counters that tc and rdmafault print. Some priorities are paused and have a queued
+# packet; the others are not paused and have none.
 counts_ok()
 {
 	local stats ours

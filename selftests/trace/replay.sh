@@ -50,7 +50,7 @@ replay_rules()
 		rdmafault rule replace v1 tx "$tmp/$1/v1-tx.rules"
 }
 
-# same TITLE NAME NAME: test that the same packets were hit in both recordings. TITLE is the
+# same TITLE NAME1 NAME2: test that the same packets were hit in both recordings. TITLE is the
 # name of the test.
 same()
 {

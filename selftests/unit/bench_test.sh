@@ -10,7 +10,8 @@ bench=$selftests/bench
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# figure CASE SUBJECT MEAN [SERIES [PLAN]]: prints a figure of SUBJECT in the format of count.sh
+# figure CASE SUBJECT MEAN [SERIES [PLAN]]: prints a figure as count.sh does: the mean cost MEAN
+# of SUBJECT in CASE, from the measurement SERIES (default 1) with the plan PLAN of the driver
 figure()
 {
 	printf '{"case":"%s","subject":"%s","round":1,"plan":"%s","command":"c","series":%s,"mean":%s}\n' \

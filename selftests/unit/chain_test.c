@@ -321,8 +321,8 @@ static void late_packets_ok(void)
 }
 
 /*
- * Add a rule after @from packets of the flow; it sees only every seventh packet. Return: true
- * if the rule makes the same decisions as a rule that sees all packets
+ * Add a rule after @from packets of the flow; the new rule sees only every seventh packet.
+ * Return: true if the new rule makes the same decisions as a rule that sees all packets
  */
 static bool latecomer_same(const struct rf_trigger *t, u32 from)
 {
@@ -426,7 +426,7 @@ static bool walks(const struct rf_trigger *t, u32 ahead)
 	return chain.next == walked.next && chain.last == walked.last;
 }
 
-/* The second jump of the PSN is longer than a block. Then the chain restarts. */
+/* The second jump of the PSN is longer than a block, and therefore restarts the chain. */
 static void far_ahead_ok(void)
 {
 	const struct rf_trigger t = {

@@ -45,7 +45,7 @@ static void same_runs_ok(void)
 	golden(text, "two runs that are the same");
 }
 
-/* Make the step of the case "tail" in which the packet was lost longer by @ns. */
+/* Add @ns to the duration of the step in which the case "tail" loses its packet. */
 static void slow_down(struct made_run *m, uint64_t ns)
 {
 	struct rf_timeline *tl = &m->run.cases[1].rec.tl;

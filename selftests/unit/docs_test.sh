@@ -134,8 +134,8 @@ for word in $words; do
 	ok "rdmafault-rule(8) has the word $word" says "$man/rdmafault-rule.8" "$word"
 	ok "the completion of rules has the word $word" grep -qw -- "$word" <<<"$offered"
 done
-# For each action, the table in the code that has the words of this action. Several actions can
-# share a table.
+# Find, for each action, the name of the table in the code that lists the words of this action.
+# Several actions can share a table.
 owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
 	/^\t{ "/ { split($0, part, "\""); action = part[2] }
 	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Golden files: the text that a test expects is in selftests/golden, not in the test.
- * "scripts/golden" rewrites these files with the present output of the code. See
+ * "scripts/golden" rewrites these files with the current output of the code. See
  * Documentation/testing.rst.
  *
  * golden() collects texts, each under a heading, and golden_compare() compares all of them with

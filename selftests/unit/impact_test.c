@@ -69,8 +69,8 @@ static void noise_ok(void)
 }
 
 /*
- * Test two limits: a loss in the last step of the case, and a step that is nearly as long as
- * the longest clean step.
+ * Test borderline cases: a loss in the last step of the case or after it, and a loss in a step
+ * that is as long as the longest clean step, or longer by one nanosecond.
  */
 static void bounds_ok(void)
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that scripts/lab-results writes the measured values of a run into the page of a lab,
-# and that the page of each lab has the results of the present version of the lab. No lab
-# is run.
+# and that the page of each lab has the results of the current version of the lab. No lab is
+# run.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts

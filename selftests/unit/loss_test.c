@@ -267,8 +267,9 @@ static const char *why_not(const struct rf_analysis *an, enum rf_measure m)
 }
 
 /*
- * The lost packet is never delivered, because all its transmissions are dropped. Then the same
- * without a drop of the third transmission.
+ * The lost packet is never delivered, because all its transmissions are dropped. In the second
+ * part of the test, the third transmission is delivered. In the last two parts, the packet is
+ * not retransmitted, or no packet is hit.
  */
 static void never_delivered_ok(void)
 {

@@ -18,8 +18,8 @@
  * spins until the netdev's queue is empty. The time that interrupts take meanwhile is
  * added, because they send the queued frames. The round gives one figure per frame.
  *
- * LATER is the time in nanoseconds after which a frame is to be sent. It is put into
- * the frame's timestamp, for a qdisc that obeys it.
+ * LATER delays each frame by this number of nanoseconds: the time at which the frame must leave
+ * is put into its timestamp, for a qdisc that obeys timestamps.
  *
  * With "rx", frames are received: the time of each call of netif_receive_skb(). The frames
  * have another host's address. The driver takes and frees them where a bridge would take
@@ -83,7 +83,7 @@
  * @count: frames, or rounds if there is a burst
  * @flows: queue pairs
  * @burst: frames per round, or 0
- * @later: delay after which the frames are to be sent, in ns, or 0
+ * @later: delay of each frame (see LATER), in ns, or 0
  * @dscps: number of priorities, from 1 to 8
  * @rx: receive the frames
  * @sent: frames made so far
@@ -104,9 +104,9 @@ struct plan {
  * @series: number of the measurement since the module was loaded
  * @frames: number of frames sent
  * @clean: number of valid figures
- * @mean: their mean, in thousandths
- * @p50: their median
- * @p99: their 99th percentile
+ * @mean: their mean, in thousandths of a tick
+ * @p50: their median, in ticks
+ * @p99: their 99th percentile, in ticks
  */
 struct figures {
 	u32 series;
@@ -193,7 +193,7 @@ static void fill(struct sk_buff *skb, struct plan *plan)
 	fill_bth(roce, FIRST_QP + flow, first_psn + plan->sent / plan->flows);
 }
 
-/* Prepare a frame as the driver of a NIC does before it passes the frame on. */
+/* Prepare a frame as the driver of a NIC does before it passes the frame to the network stack. */
 static void arrive(struct sk_buff *skb)
 {
 	skb->priority = 0;
