@@ -194,8 +194,8 @@ debug_planted_boot() {
 	fi
 }
 
-# debug_kernel [TEST...]: run the job that builds the kernel and the module. The other jobs
-# wait for it.
+# debug_kernel [TEST...]: run the job that builds the kernel and the module; the other jobs
+# start after this job. Without TEST, also run debug_planted.
 debug_kernel() {
 	local base
 

@@ -82,7 +82,7 @@ image_no_programs=(
 # it. The file's size is a multiple of 2 MiB, as QEMU requires for a file that is part of the
 # machine's memory.
 image_pack() {
-	# Make an archive of the locale: each command then opens one locale file instead of
+	# Put the locale into an archive, so that each command opens one locale file instead of
 	# twelve
 	chroot "$1/root" localedef --add-to-archive /usr/lib/locale/C.utf8 &&
 		chroot "$1/root" mksquashfs / /programs.squashfs -quiet -no-progress \

@@ -75,9 +75,10 @@ boot() {
 	boot_result "$status" "$counts"
 }
 
-# boot_result STATUS COUNTS: report errors that the runner in the machine cannot see; STATUS
-# is the exit status of scripts/vm. If the runner has not written COUNTS, add_counts has
-# already reported an error; in this case report only errors in the kernel log.
+# boot_result STATUS COUNTS: report errors that the test runner in the machine cannot see.
+# STATUS is the exit status of scripts/vm, COUNTS the file to which the runner writes its
+# results. If this file is missing, add_counts has already reported the failure, and only an
+# error in the kernel log is reported here.
 boot_result() {
 	case $1 in
 	0 | 1) ;;

@@ -53,8 +53,8 @@ pair_killed() {
 	verdict 124
 }
 
-# pair_verdict QEMU-STATUS: wait for the second machine; returns the status of the first
-# machine, or that of the second if the first is 0
+# pair_verdict QEMU-STATUS: wait for the second machine; returns the status of the first machine
+# or, if that is 0, the status of the second machine
 pair_verdict() {
 	local first=0 second=0
 

@@ -136,7 +136,8 @@ clang_each() {
 		only -E '(warning|error):|^each:' | but "^$(image_root)/.*warning:" | none
 }
 
-# Change "-I/" to "-I=/" in the flags: the headers are then those of the image
+# Change "-I/" to "-I=/" in the flags, so that clang reads the headers of the image (its
+# sysroot)
 clang_likes_the_tools() {
 	local flags
 
@@ -205,8 +206,8 @@ lines_are_short() {
 	files '*.c' '*.h' | each 10000 awk -v what=lines -f "$style_lib/lengths.awk" | none
 }
 
-# list_long: print long functions and files. They are no failure: a reader decides whether
-# to split them.
+# list_long: print long functions and files. The check does not fail because of these: a reader
+# decides whether to split them.
 list_long() {
 	files '*' | grep -vE '^(COPYING$|tools/train/data/)|/generated/' |
 		each 10000 awk -v what=long -f "$style_lib/lengths.awk" | sed 's/^/# long: /'
