@@ -83,8 +83,8 @@ show() {
 		all || on || !/^(ok|#)/ { print "    " $0; fflush() }'
 }
 
-# finding TITLE: report a failure that the runner found, as one more failed result of the test.
-# TITLE says what the test should have done.
+# finding TITLE: report a failure that the runner found, as an additional failed result of the
+# test. TITLE says what the test should have done.
 finding() {
 	echo "not ok - $*" | tee -a "$work/tap" | show
 }

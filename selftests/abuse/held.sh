@@ -36,7 +36,7 @@ posted()
 }
 
 # begin FUNCTION MAX-HOLD: start a process whose queue pair sends for half a minute.
-# FUNCTION makes the port hold its packets, for at most MAX-HOLD.
+# FUNCTION makes the port hold these packets, for at most MAX-HOLD.
 begin()
 {
 	ports_up "$2"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that nothing is left when rdmafault or collperf is killed with SIGKILL at a
-# random moment: no rule, storm, process or fabric. Every second kill waits until the
-# program has made something. Trace buffers of a killed recording must be removed by
-# the next one.
+# random moment: no rule, storm, process or fabric. Every second time, the program is killed
+# only after it has made something that could be left. Trace buffers of a killed recording must
+# be removed by the next one.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
 . "$selftests/lib/rdma.sh"

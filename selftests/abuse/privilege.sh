@@ -66,8 +66,8 @@ tc_ok()
 		tc qdisc replace dev t1 root rdmafault rate 1gbit
 }
 
-# Commands that need privileges for more than the netlink family: for tracing, tc or a
-# fabric
+# Test commands that need privileges not only for the netlink family, but also for tracing, tc
+# or a fabric
 tools_refused()
 {
 	local user=$1

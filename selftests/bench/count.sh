@@ -128,8 +128,8 @@ rules() {
 	rdmafault rule replace $dev tx "$work/rules" >/dev/null
 }
 
-# u32 COUNT: add u32 filters that compare the destination QP in the BTH. A priority can have
-# at most 4095 filters.
+# u32 COUNT: add u32 filters that compare the destination QP in the BTH. At most 4095 filters
+# can have the same preference (the word "prio" of tc filter).
 u32() {
 	tc qdisc add dev $dev clsact
 	other_qps "$1" | awk -v dev=$dev '{

@@ -55,11 +55,11 @@ live_delay() {
 	ip link del n1
 }
 
-# live_bandwidth ROUNDS: perftest from node 1 to node 2 through ports without rules, and
-# without ports. The order changes in every round. One measurement takes a second, and the
-# threads of rxe disturb each other differently each time. So this part has four times as
-# many rounds as the others. This part is also measured in virtual time, with five times as
-# many messages.
+# live_bandwidth ROUNDS: measure the bandwidth of perftest from node 1 to node 2, through ports
+# without rules and without ports. The order changes in every round. One measurement takes a
+# second, and the threads of rxe disturb each other differently each time. So this part has four
+# times as many rounds as the others. This part is also measured in virtual time, with five
+# times as many messages.
 live_bandwidth() {
 	local round ours peer what="ib_write_bw, 64 KiB, MB/s${vm_virtual:+, virtual time}"
 

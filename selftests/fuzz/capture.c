@@ -48,7 +48,10 @@ static void look_at(const struct rf_capture *c, size_t bytes)
 	must(sum <= bytes);
 }
 
-/* A block has four parts: its type, its length, its content, and the length again. */
+/*
+ * A block of a pcapng file has four parts: its type, its length, its content, and the length
+ * again.
+ */
 static void read_blocks(const char *file, size_t len)
 {
 	uint32_t total, again;

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that a request that gets no memory is refused as a whole. failslab.py makes
-# each allocation fail once, in each request of the netlink family and of tc. The
-# runner looks for leaks with kmemleak. scarce.sh tests the data path.
+# Test that a request is refused as a whole if one of its memory allocations fails. failslab.py
+# makes each allocation fail once, in each request of the netlink family and of tc. The runner
+# looks for leaks with kmemleak. scarce.sh tests the data path.
 #
 #   t1 (port) ======= t2
 . "$(dirname "$0")/../lib/lib.sh"

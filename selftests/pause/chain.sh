@@ -48,8 +48,8 @@ listen_everywhere()
 	done
 }
 
-# heard NETDEV TIMER: prints how many pause frames for class 3 were captured at NETDEV: the
-# XONs if TIMER is 0, the XOFFs if TIMER is 1
+# heard NETDEV TIMER: prints how many pause frames for class 3 were captured at NETDEV: the XONs
+# (timer 0) if TIMER is 0, otherwise the XOFFs
 heard()
 {
 	tcpdump -r "$tmp/$1" -n -t -xx 2>/dev/null | awk -v "want=$2" '

@@ -48,8 +48,8 @@ strict_ok()
 
 # shares_ok WEIGHT: test that priority 1 with weight WEIGHT and priority 2 with weight 1 share
 # the bytes of the link by weight. A packet of priority 1 is an eighth as large as a packet of
-# priority 2. While both priorities have packets, no priority may have sent more than its share
-# plus one round plus one packet.
+# priority 2. As long as both priorities have packets, no priority may at any time have sent
+# more than its share plus one round plus one packet.
 shares_ok()
 {
 	local bw=$1 capture=$tmp/shares

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# attributes.py SPEC NETDEV: test that the kernel refuses, with an error message, invalid
-# options of the qdisc which tc would not send. python_test of lib/python.sh calls it.
+# attributes.py SPEC NETDEV: test that the kernel refuses invalid qdisc options with an error
+# message. The program sends options that tc itself would never send. python_test of
+# lib/python.sh calls it.
 import socket
 import struct
 import sys

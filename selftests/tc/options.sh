@@ -223,7 +223,7 @@ bad_add_fails()
 	is "no port is made with an invalid option" "$(rdmafault --json port show | jq length)" 0
 }
 
-# Test invalid options that tc would not send.
+# Test invalid options that tc itself would never send.
 bad_attributes_fails()
 {
 	python3 -c 'import socket' 2>/dev/null || { skip "the kernel refuses invalid attributes" "no python3"; return; }

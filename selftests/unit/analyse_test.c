@@ -382,8 +382,8 @@ static void verdicts_ok(void)
 }
 
 /*
- * Return: the verdict of a case with the expectation @text. The reason for the verdict is in
- * the golden file.
+ * Return: the verdict of a case with the expectation @text. The reason for the verdict is added
+ * to the texts that are compared with the golden file.
  */
 static enum rf_verdict judged(struct rf_run_case *p, const char *text)
 {

@@ -2,7 +2,8 @@
 /*
  * The kernel sends a captured packet in chunks. Test that the chunks are joined to packets
  * (also if they are out of order, if a chunk is missing, or if the first chunk is missing),
- * and that packets are written to a capture file with comments on hits.
+ * and that packets are written to a capture file, with a comment for each packet that a fault
+ * hit.
  */
 #include <stdlib.h>
 #include <string.h>

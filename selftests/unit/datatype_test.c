@@ -9,7 +9,7 @@
 #include "../../tools/engine/datatype.c"
 #include "tap.h"
 
-#define N	100	/* not a multiple of 8, so SIMD loops over small types have a rest */
+#define N	100	/* not a multiple of 8, so SIMD loops over small types leave a remainder */
 
 struct vector {
 	uint16_t bits;

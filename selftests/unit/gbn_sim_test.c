@@ -3,8 +3,8 @@
  * Test the check of go-back-N with simulated flows, of which it is known whether they conform
  * to go-back-N or violate it. The simulation runs tick by tick. It has a sender with a window
  * and a timer, a receiver, and links that lose packets and NAKs at random. The check gets the
- * events of each flow twice: once all events, as in observed steps, and once only
- * retransmitted packets, NAKs and hits, as in other steps.
+ * events of each flow twice: once all events, as in observed steps, and once only those of
+ * retransmitted packets, of NAKs and of packets that a fault hit, as in other steps.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>

@@ -41,8 +41,8 @@ static void add_rule(const char *words)
 }
 
 /*
- * Make the event a hit by the first rule. @drawn is the random value that action 0 of the rule
- * has used.
+ * Change the event @e: the first rule has hit its packet. @drawn is the random value that
+ * action 0 of this rule used.
  */
 static void hit(struct rf_event *e, uint64_t drawn)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test which retransmission is assigned to which loss, also when retransmitted packets are
- * lost again: where each retransmission starts, what caused it, and which loss it repairs. A
- * retransmitted packet has an event at its sender. If a fault hits the packet there, the
- * packet has a second event.
+ * A retransmission is a run of packets that the sender sends again. Test which retransmission
+ * is assigned to which loss, also when retransmitted packets are lost again: where each
+ * retransmission starts, what caused it, and which loss it repairs. A retransmitted packet has
+ * an event at its sender. If a fault hits the packet there, the packet has a second event.
  */
 #include <string.h>
 
@@ -184,7 +184,10 @@ static void lost_on_its_way_ok(void)
 	free_all(&rec, &an);
 }
 
-/* If a later retransmission does not contain the lost packet, it has another cause. */
+/*
+ * A later retransmission that does not contain the lost packet was not caused by the loss of
+ * this packet.
+ */
 static void never_sent_again_ok(void)
 {
 	const struct rf_event e[] = {
