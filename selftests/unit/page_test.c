@@ -58,7 +58,7 @@ static void summary_line_of_a_pass_ok(void)
 	summary_line("all cases as expected");
 }
 
-/* If the case "tail" has no stall, the case with many losses is the worst one. */
+/* If the case "tail" has no stall, the summary line is about the case with many losses. */
 static void summary_line_of_many_ok(void)
 {
 	struct rf_analysis one = m.run.cases[1].an;

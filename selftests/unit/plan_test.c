@@ -369,8 +369,8 @@ static void choose(const char *coll, enum cp_algo algo, int ranks,
 }
 
 /*
- * Return: true if each rank sends @elements elements. all_send(): true if all ranks together
- * send @elements elements.
+ * Run the collective. Return: true if each rank sends @elements elements. all_send() returns
+ * true if the sum over all ranks is @elements.
  */
 static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 		       uint64_t count, uint64_t elements)

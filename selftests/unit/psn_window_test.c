@@ -260,8 +260,8 @@ static void responses_from_the_middle_ok(u32 psn, const char *words)
 }
 
 /*
- * READ responses: if one is lost, the requester drops the later responses and requests them
- * again.
+ * If a READ response is lost, the requester drops the later responses of the READ. It then
+ * requests the lost response and the later responses again.
  */
 static void long_rest_ok(u32 first)
 {

@@ -28,9 +28,9 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 }
 
 /*
- * A READ has @packets packets; its first PSN is @first and its address is @addr. Request its
- * packets from number @from on. Return: true if this request is recognized as a request for the
- * rest of an earlier READ
+ * A READ has @packets response packets; its first PSN is @first and its address is @addr. Make a
+ * READ request for the response packets @from to @packets - 1. Return: true if rf_reads_see()
+ * recognizes this request as a request for the rest of an earlier READ
  */
 static bool asks_from(u32 first, u64 addr, u32 packets, u32 from)
 {

@@ -30,7 +30,7 @@ static struct cp_state state;
 static struct cp_waiter waiter;
 static struct cp_oob hub;
 static int spokes[RANKS];
-static int comes_asleep;	/* the rank whose message arrives while rank 0 sleeps */
+static int comes_asleep;	/* this rank's message arrives while rank 0 sleeps */
 
 void cp_board_collect(struct cp_oob *oob)
 {

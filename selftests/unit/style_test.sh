@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test that a check of scripts/lib/style.sh reads only files that have changed since the check
-# passed. Also test that the check of unclear words finds them in text that people read
-# (documents, strings and comments), but not in code. pipefail is set as in scripts/check.
+# passed. Another check finds unclear words: test that it reads the text for people (documents,
+# strings and comments), but not code. pipefail is set as in scripts/check.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts

@@ -60,7 +60,7 @@ static void others_fail(void)
 	becomes("a\360\237\230", "a???", "a character of four bytes truncated by the end");
 }
 
-/* Return: what rf_err() prints on stderr for the error @text */
+/* Return: the line that rf_err() prints on stderr for the error @text */
 static const char *error(bool json, const char *text)
 {
 	int fds[2], was = dup(STDERR_FILENO);

@@ -86,7 +86,7 @@ void rf_err_no_module(void)
 }
 
 /*
- * Return: the result of open_pipes() if opening the pipe of CPU 1 fails with errno @why.
+ * Call open_pipes(), while opening the pipe of CPU 1 fails with errno @why. Return: its result.
  * @others: gets the number of other CPUs whose pipe was opened
  */
 static int opened(int why, int *others)

@@ -75,7 +75,10 @@ static void flip(float *v, int bit)
 	memcpy(v, &u, sizeof(u));
 }
 
-/* Before the sum, flip each bit of some elements of each rank. */
+/*
+ * Flip one bit of an element of one rank, and compute the sum. Repeat this for each rank and
+ * each of the 32 bits.
+ */
 static void flips_before_the_sum_ok(void)
 {
 	struct tr_random r = { 9 };

@@ -21,16 +21,16 @@ plant()
 	rmmod plant
 }
 
-# seen BUG PATTERN: trigger the bug BUG. The kernel log must then have a line that matches
-# PATTERN. It must be a line that selftests/run.sh would report as an error.
+# seen BUG PATTERN: trigger the bug BUG. Of the lines in the kernel log that selftests/run.sh
+# reports as errors, one must match PATTERN.
 seen()
 {
 	plant "$1"
 	ok "the debug kernel reports the deliberate bug $1" grep -q "$2" <(dmesg | sick_lines)
 }
 
-# If a test leaks memory or makes lockdep disable itself, selftests/run.sh must report it
-# after the test.
+# selftests/run.sh runs a test that leaks memory, while lockdep is disabled because of an earlier
+# bug. run.sh must report both errors after the test.
 runner_ok()
 {
 	local tmp
