@@ -91,8 +91,8 @@ struct cp_size cp_size_of(const struct cp_config *cfg,
  * @bytes: the previous size
  *
  * Return: the next requested size, or CP_NO_SIZE after the last size. With -f, a size is
- * the previous size times a factor. This would be 0 after the size 0, so the size with
- * "count" 1 follows instead.
+ * the previous size times a factor. After the size 0, this product would be 0 again, so the
+ * size of one element per "count" follows.
  */
 uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
 		      uint64_t bytes)

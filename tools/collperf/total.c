@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The totals of all rows of the table, and the words that table, JSON and timeline have
- * in common.
+ * The totals of all rows of the table, and the names of algorithms, operations and types for
+ * the table, the JSON and the timeline.
  */
 #include "total.h"
 

@@ -21,8 +21,9 @@
 
 /*
  * How a rank ended. Timeline files contain these numbers. cp_exit_status() converts them to
- * exit statuses. If several ranks failed (CP_FAILED or higher), the rank with the lowest of
- * these numbers is the cause; of several ranks with the same number, the one that failed first.
+ * exit statuses. If several ranks failed (CP_FAILED or higher), the rank with the lowest
+ * status is the cause. If several ranks have this status, the first of them that failed is the
+ * cause.
  */
 enum cp_status {
 	CP_OK = 0,

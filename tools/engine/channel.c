@@ -22,8 +22,8 @@
  *     write   WRITE with immediate, as shown above
  *     send    SEND with immediate; receives are posted for the slots in order
  *     read    the sender copies the data into a local slot and announces it with
- *             a SEND of 0 bytes; the receiver READs it. The data is in read
- *             responses, and the receiver retransmits requests
+ *             a SEND of 0 bytes; the receiver READs the data. So the data is in read
+ *             responses. If one is lost, the receiver retransmits its READ request
  *
  * The immediate is the number of the message. With READ, its high 8 bits are the low 8
  * bits of the number, and the other bits are the length. Messages must arrive in order,
@@ -37,9 +37,9 @@
  *
  * With --qps-per-peer 1, only some sends generate a completion: one per half window, the last
  * one of a run, and all sends while more than CP_IN_FLIGHT / 2 bytes are in flight, so that
- * the rank can wait for one. Messages of a link complete in order, so one completion covers
- * all earlier messages and the rank is woken less often. A send completes when the peer has
- * acknowledged it. After the completion of an announcement, the receiver can still READ the
+ * the rank can wait for a completion. Messages of a link complete in order, so one completion
+ * covers all earlier messages and the rank is woken less often. A send completes when the peer
+ * has acknowledged it. After the completion of an announcement, the receiver can still READ the
  * data: the slot does not change before the data is consumed.
  */
 #include <arpa/inet.h>

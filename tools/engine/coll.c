@@ -247,7 +247,7 @@ static enum cp_algo first_that_exists(const struct cp_coll *coll,
  * The time for a short vector depends on the number of messages, so the tree is
  * preferred. The time for a long vector depends on the number of bytes per link, so
  * the ring is preferred. A vector is short if its blocks in a ring (one per rank)
- * would be shorter than CP_BLOCK_MIN. Between two ranks all algorithms are the same,
+ * would be shorter than CP_BLOCK_MIN. With two ranks, all algorithms send the same messages,
  * so the ring is preferred there, too.
  *
  * Return: an algorithm that @coll supports.

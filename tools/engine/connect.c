@@ -50,8 +50,8 @@ static int count(const bool set[CP_RANKS_MAX])
 }
 
 /*
- * For the rank with the most channels, get the number of incoming channels and the number
- * of all channels.
+ * Get the maximum over all ranks of the number of incoming channels (@in), and of the number of
+ * all channels (@channels).
  */
 static void most(const struct cp_transport *tp, const struct cp_peers *all,
 		 int *in, int *channels)

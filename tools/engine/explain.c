@@ -2,7 +2,8 @@
 /*
  * Error messages for failed completions. They show the reason, the message, the PSN of
  * the message's first packet, the peer, and the time since the message was posted. If all
- * retries failed, they also show this time as number of tries times period of the timer.
+ * retries failed, they also show the time until the transport gave up, as the number of tries
+ * times the period of the timer.
  *
  * The timer of a queue pair is 4.096 us * 2^timeout. A packet is sent once and
  * retransmitted retry_cnt times, so the transport gives up after retry_cnt + 1

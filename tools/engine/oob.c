@@ -184,8 +184,8 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
 }
 
 /*
- * Process unexpected data of @peer. It is the peer's part of the next gather, or the reason
- * of a failure.
+ * Process unexpected data from @peer. The data is the peer's part of the next gather, or the
+ * reason of a failure.
  */
 static int look_at(struct cp_oob *oob, int peer)
 {

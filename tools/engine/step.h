@@ -13,8 +13,8 @@ struct rf_nl;
  * @nl: socket to the module; NULL: steps are not announced
  * @ifindex: netdev of the rank
  * @messages: number of messages of each flow in a step; 0: unknown
- * @messages_total: number of messages of each flow in the whole job; 0: unknown. Unknown
- *	means that the number differs between flows or is too large
+ * @messages_total: number of messages of each flow in the whole job; 0: unknown. A number is
+ *	unknown if it is not the same for all flows, or is too large
  * @verbose: print a note if steps cannot be announced
  */
 struct cp_announcer {
