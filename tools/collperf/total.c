@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The totals of all rows of the table, and the names of algorithms, operations and types for
- * the table, the JSON and the timeline.
+ * Sum up the rows of the table. The names of algorithms, operations and types, which the
+ * table, the JSON and the timeline use, are also here.
  */
 #include "total.h"
 

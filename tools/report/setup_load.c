@@ -273,7 +273,7 @@ static int take(obj o, const char *path, struct rf_run *run)
 	}
 	if (take_run(o, run))
 		return 0;
-	rf_err("%s: a JSON member is missing or invalid; the file must be unchanged since rdmafault run wrote it",
+	rf_err("%s: a JSON member is missing or invalid; only unchanged files of \"rdmafault run\" can be read",
 	       path);
 	return -EINVAL;
 }
@@ -298,7 +298,7 @@ int rf_setup_read(const char *path, struct rf_run *run)
 	}
 	o = json_object_from_file(path);
 	if (!o) {
-		rf_err("%s: not valid JSON; the file must be unchanged since rdmafault run wrote it",
+		rf_err("%s: not valid JSON; only unchanged files of \"rdmafault run\" can be read",
 		       path);
 		return -EINVAL;
 	}
