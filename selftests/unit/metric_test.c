@@ -385,7 +385,8 @@ static double in_json(size_t i, const char *path)
 /*
  * At 30 dollars per GPU and hour, a stall of 60 ms of 256 GPUs costs 12.8 cents. If such a
  * stall occurs every minute, it costs 184.32 dollars a day. If a stall is longer than the
- * interval at which stalls occur, the cost of a day is limited to the price of the GPUs for 24 hours.
+ * interval at which stalls occur, the cost of a day is limited to the price of the GPUs for
+ * 24 hours.
  */
 static void costs_ok(void)
 {
