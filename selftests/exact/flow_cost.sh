@@ -74,4 +74,4 @@ many=$(before=$tmp/asking-many cost t2 "$tmp/acks")
 echo "# an acknowledgment: $base instructions with $few flows, $many with $frames"
 ok "control: with $few flows an ACK costs more than 0 instructions ($base)" [ "$base" -gt 0 ]
 ok "with $frames flows that an ACK can belong to, it costs at most 25 % more than with $few ($many)" \
-	[ "$many" -le $((5 * one / 4)) ]
+	[ "$many" -le $((5 * base / 4)) ]
