@@ -14,6 +14,12 @@ readonly kernel_arguments=(
 )
 readonly status_sick=97 status_timeout=98
 
+# The settings of boot() with their defaults. find_kernel sets vm_version, vm_base and
+# vm_vmlinuz; the caller sets vm_timeout.
+vm_cpus=2 vm_mem=2G vm_accel='' vm_append='' vm_plugin='' vm_virtual='' vm_base=''
+vm_shell='' vm_stty='' vm_command='' vm_pair='' vm_join=''
+vm_out=$build/out vm_runs=$build/runs vm_runs_in=''
+
 # find_kernel NAME: sets vm_version, vm_base (the directory that has lib/modules of
 # this kernel) and vm_vmlinuz. NAME is the start of a kernel version, such as 6.1: a
 # version in the image, or one newer than these. NAME can also be "newest", or a
