@@ -24,10 +24,10 @@
 /* Is there nothing to do for a packet that leaves? */
 static bool is_idle(const struct rf_port *port)
 {
-	const struct rf_side *side = &port->side[RF_TX];
+	const struct rf_dir *dir = &port->dir[RF_TX];
 
-	return !rf_side_is_armed(side, RF_TX) && !rf_queueing_wanted(port) &&
-	       !rf_hold_count(&side->hold) && !port->sch->q.qlen;
+	return !rf_dir_is_armed(dir, RF_TX) && !rf_queueing_wanted(port) &&
+	       !rf_delayq_count(&dir->delayq) && !port->sch->q.qlen;
 }
 
 /* What waits, while packets go past */
@@ -103,56 +103,56 @@ void rf_bypass_leave(struct rf_port *port)
 	rf_bypass_end(port);
 	passed(port, &packets, &bytes);
 	port->bypass.on = false;
-	rf_stats_add2(port->side[RF_TX].stats, RF_STAT_PACKETS, packets, bytes);
+	rf_stats_add2(port->dir[RF_TX].stats, RF_STAT_PACKETS, packets, bytes);
 }
 
 /* Since the port was made; the lock of the qdisc held */
-static void sum_stats(const struct rf_side *side, u64 sum[RF_STATS])
+static void sum_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
 {
 	u64 packets, bytes;
 
-	rf_stats_sum(side->stats, sum);
-	if (side->dir != RF_TX)
+	rf_stats_sum(dir->stats, sum);
+	if (dir->direction != RF_TX)
 		return;
-	passed(side->port, &packets, &bytes);
+	passed(dir->port, &packets, &bytes);
 	sum[RF_STAT_PACKETS] += packets;
 	sum[RF_STAT_BYTES] += bytes;
 }
 
 /**
  * rf_bypass_stats - the counters of a direction, with what went past
- * @side: the direction
+ * @dir: the direction
  * @sum: the sums since the last reset, by enum rf_stat
  *
  * Context: process, no lock held that is taken in softirq.
  */
-void rf_bypass_stats(const struct rf_side *side, u64 sum[RF_STATS])
+void rf_bypass_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
 {
-	struct Qdisc *sch = side->port->sch;
+	struct Qdisc *sch = dir->port->sch;
 	int i;
 
 	spin_lock_bh(qdisc_lock(sch));
-	sum_stats(side, sum);
+	sum_stats(dir, sum);
 	for (i = 0; i < RF_STATS; i++)
-		sum[i] -= side->stats_base[i];
+		sum[i] -= dir->stats_base[i];
 	spin_unlock_bh(qdisc_lock(sch));
 }
 
 /**
  * rf_bypass_reset_stats - set the counters of a direction to 0
- * @side: the direction
+ * @dir: the direction
  *
  * Each CPU goes on counting in its own counters, which nothing else writes. What
  * they were is subtracted from now on.
  *
  * Context: process, no lock held that is taken in softirq.
  */
-void rf_bypass_reset_stats(struct rf_side *side)
+void rf_bypass_reset_stats(struct rf_dir *dir)
 {
-	struct Qdisc *sch = side->port->sch;
+	struct Qdisc *sch = dir->port->sch;
 
 	spin_lock_bh(qdisc_lock(sch));
-	sum_stats(side, side->stats_base);
+	sum_stats(dir, dir->stats_base);
 	spin_unlock_bh(qdisc_lock(sch));
 }
 

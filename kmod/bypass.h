@@ -8,7 +8,7 @@
 #include "stats.h"
 
 struct rf_port;
-struct rf_side;
+struct rf_dir;
 
 /**
  * struct rf_bypass - do leaving packets go past the qdisc?
@@ -35,7 +35,7 @@ void rf_bypass_end(struct rf_port *port);
 
 /* Process context */
 void rf_bypass_init(struct rf_port *port);
-void rf_bypass_stats(const struct rf_side *side, u64 sum[RF_STATS]);
-void rf_bypass_reset_stats(struct rf_side *side);
+void rf_bypass_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
+void rf_bypass_reset_stats(struct rf_dir *dir);
 
 #endif

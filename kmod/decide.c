@@ -20,14 +20,14 @@
 #include "tell.h"
 #include "trace.h"
 
-static struct rf_draw_key draw_key(const struct rf_side *side,
+static struct rf_draw_key draw_key(const struct rf_dir *dir,
 				   const struct rf_rule *rule,
 				   const struct rf_desc *desc)
 {
 	return (struct rf_draw_key){
 		.seed = rule->seed,
 		.rule = rule->key,
-		.direction = side->dir,
+		.direction = dir->direction,
 		.flow = desc->key64,
 		.serial = desc->serial,
 		.turn = desc->turn,
@@ -43,10 +43,10 @@ static bool has_expired(const struct rf_rule *rule, u64 *age)
 	return rule->expires && *age >= rule->expires;
 }
 
-static bool rule_hits(struct rf_job *job, struct rf_rule *rule)
+static bool rule_hits(struct rf_ctx *ctx, struct rf_rule *rule)
 {
-	const struct rf_desc *desc = &job->pkt->desc;
-	struct rf_occasion occasion = { .desc = desc, .draw = &job->draw };
+	const struct rf_desc *desc = &ctx->pkt->desc;
+	struct rf_occasion occasion = { .desc = desc, .draw = &ctx->draw };
 
 	if (!rf_match_true(&rule->match, desc))
 		return false;
@@ -55,7 +55,7 @@ static bool rule_hits(struct rf_job *job, struct rf_rule *rule)
 		rule->tally.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
-	job->draw = draw_key(job->side, rule, desc);
+	ctx->draw = draw_key(ctx->dir, rule, desc);
 	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
 			      &occasion))
 		return false;
@@ -63,93 +63,93 @@ static bool rule_hits(struct rf_job *job, struct rf_rule *rule)
 	return true;
 }
 
-static enum rf_verdict rule_apply(struct rf_job *job, struct rf_rule *rule)
+static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 {
 	enum rf_verdict verdict;
 
-	job->rule = rule;
-	memset(job->values, 0, sizeof(job->values));
-	verdict = rf_fault_apply(job);
-	trace_rf_hit(job);
-	if (!job->first_rule)
-		job->first_rule = rule->id;
+	ctx->rule = rule;
+	memset(ctx->values, 0, sizeof(ctx->values));
+	verdict = rf_fault_apply(ctx);
+	trace_rf_hit(ctx);
+	if (!ctx->first_rule)
+		ctx->first_rule = rule->id;
 	return verdict;
 }
 
-static enum rf_verdict rules_apply(struct rf_job *job)
+static enum rf_verdict rules_apply(struct rf_ctx *ctx)
 {
-	struct rf_side *side = job->side;
+	struct rf_dir *dir = ctx->dir;
 	enum rf_verdict verdict = RF_PASS;
 	struct rf_index_cursor cursor;
 	struct rf_index_node *node;
 
-	rf_index_begin(side->rules->index, &job->pkt->desc, &cursor);
+	rf_index_begin(dir->rules->index, &ctx->pkt->desc, &cursor);
 	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
-		if (rule_hits(job, node->rule))
-			verdict = rule_apply(job, node->rule);
-	if (job->first_rule)
-		rf_stats_inc(side->stats, RF_STAT_HITS);
+		if (rule_hits(ctx, node->rule))
+			verdict = rule_apply(ctx, node->rule);
+	if (ctx->first_rule)
+		rf_stats_inc(dir->stats, RF_STAT_HITS);
 	if (verdict == RF_DROP)
-		rf_stats_inc(side->stats, RF_STAT_DROPPED);
+		rf_stats_inc(dir->stats, RF_STAT_DROPPED);
 	return verdict;
 }
 
 /* The QPs whose flows are followed; NULL: those of all are. */
-static const struct rf_qps *followed(const struct rf_side *side)
+static const struct rf_qps *followed(const struct rf_dir *dir)
 {
-	if (!side->selective || READ_ONCE(side->blackhole_until))
+	if (!dir->selective || READ_ONCE(dir->blackhole_until))
 		return NULL;
-	return rf_side_qps(side);
+	return rf_dir_qps(dir);
 }
 
-static void follow(struct rf_side *side, const struct sk_buff *skb,
+static void follow(struct rf_dir *dir, const struct sk_buff *skb,
 		   struct rf_pkt *pkt)
 {
 	static const struct rf_progress none;
 	const struct rf_progress *progress;
 	struct rf_desc *desc = &pkt->desc;
 
-	progress = rcu_dereference_bh(side->port->progress) ?: &none;
+	progress = rcu_dereference_bh(dir->port->progress) ?: &none;
 	desc->step = progress->step;
 	desc->messages = progress->messages;
 	desc->messages_total = progress->messages_total;
-	if (!rf_flow_see(side->flows, followed(side), skb, pkt))
-		rf_stats_inc(side->stats, RF_STAT_FLOWS_LOST);
+	if (!rf_flow_see(dir->flows, followed(dir), skb, pkt))
+		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
 /* What no action has touched yet; the rest is set when a rule hits. */
-static void job_begin(struct rf_job *job, struct rf_side *side,
+static void job_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)
 {
-	job->side = side;
-	job->skb = skb;
-	job->pkt = pkt;
-	job->end = pkt->end;
-	job->came = came;
-	job->delay = 0;
-	job->hold = false;
-	job->keep_order = false;
-	job->wait = (struct rf_wait){ };
-	job->holder = 0;
-	job->copies = NULL;
-	job->ncopies = 0;
-	job->answer = NULL;
-	job->first_rule = 0;
-	job->seq = 0;
-	job->bytes = NULL;
-	job->bytes_len = 0;
+	ctx->dir = dir;
+	ctx->skb = skb;
+	ctx->pkt = pkt;
+	ctx->end = pkt->end;
+	ctx->came = came;
+	ctx->delay = 0;
+	ctx->delayed = false;
+	ctx->keep_order = false;
+	ctx->wait = (struct rf_wait){ };
+	ctx->holder = 0;
+	ctx->copies = NULL;
+	ctx->ncopies = 0;
+	ctx->answer = NULL;
+	ctx->first_rule = 0;
+	ctx->seq = 0;
+	ctx->bytes = NULL;
+	ctx->bytes_len = 0;
 }
 
 /* Is there anything that rf_settle() has to do? */
-static bool settles(const struct rf_job *job)
+static bool settles(const struct rf_ctx *ctx)
 {
-	return job->hold || job->copies || job->answer ||
-	       rf_hold_is_waited(&job->side->hold);
+	return ctx->delayed || ctx->copies || ctx->answer ||
+	       rf_delayq_is_waited(&ctx->dir->delayq);
 }
 
 /**
- * rf_side_decide - ask the rules about a packet
- * @side: the direction it takes
+ * rf_dir_decide - ask the rules about a packet
+ * @dir: the direction it takes
  * @skb: the packet, which actions may change in place
  * @pkt: the packet; what its flow tells is filled in
  * @came: when it came, in ktime_get_ns(), or 0 for now
@@ -157,30 +157,30 @@ static bool settles(const struct rf_job *job)
  * Context: softirq or BH off.
  * Return: what becomes of it.
  */
-enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
+enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came)
 {
 	enum rf_verdict verdict = RF_PASS;
-	struct rf_job job __uninitialized;
+	struct rf_ctx ctx __uninitialized;
 
-	rf_stats_add2(side->stats, RF_STAT_ROCE, 1, pkt->desc.len);
-	job_begin(&job, side, skb, pkt, came);
-	rf_tell_came(&job);
-	spin_lock(&side->lock);
-	if (side->rules) {
-		follow(side, skb, pkt);
-		rf_tell_seen(&job);
+	rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt->desc.len);
+	job_begin(&ctx, dir, skb, pkt, came);
+	rf_tell_came(&ctx);
+	spin_lock(&dir->lock);
+	if (dir->rules) {
+		follow(dir, skb, pkt);
+		rf_tell_seen(&ctx);
 	}
-	if (rf_blackhole_swallows(side))
+	if (rf_blackhole_swallows(dir))
 		verdict = RF_DROP;
-	else if (side->rules)
-		verdict = rules_apply(&job);
-	spin_unlock(&side->lock);
-	if (settles(&job))
-		verdict = rf_settle(&job, verdict);
+	else if (dir->rules)
+		verdict = rules_apply(&ctx);
+	spin_unlock(&dir->lock);
+	if (settles(&ctx))
+		verdict = rf_settle(&ctx, verdict);
 	if (pkt->desc.response && verdict != RF_DROP)
-		rf_pair_see(side, &pkt->desc);
-	if (unlikely(job.bytes_len))
-		rf_tell_went(&job, verdict);
+		rf_peer_see(dir, &pkt->desc);
+	if (unlikely(ctx.bytes_len))
+		rf_tell_went(&ctx, verdict);
 	return verdict;
 }

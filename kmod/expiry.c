@@ -28,9 +28,9 @@ u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 }
 
 /* Marks the rules that are over. Returns whether there are any. */
-static bool mark_expired(const struct rf_side *side, u64 now, u64 *next)
+static bool mark_expired(const struct rf_dir *dir, u64 now, u64 *next)
 {
-	const struct rf_ruleset *rules = side->rules;
+	const struct rf_ruleset *rules = dir->rules;
 	bool any = false;
 	u64 left;
 	u32 i;
@@ -56,13 +56,13 @@ void rf_expiry_update(struct rf_port *port)
 	u64 now = ktime_get_ns();
 	u64 next = U64_MAX;
 	bool any = false;
-	int dir;
+	int direction;
 
-	for (dir = 0; dir < RF_DIRS; dir++)
-		any |= mark_expired(&port->side[dir], now, &next);
+	for (direction = 0; direction < RF_DIRS; direction++)
+		any |= mark_expired(&port->dir[direction], now, &next);
 	/* Packets wait meanwhile, and a batch of rules comes here at its end. */
 	if (any)
-		rf_port_remove_doomed(port);
+		rf_port_reap(port);
 	if (next != U64_MAX)
 		mod_delayed_work(system_wq, &port->expiry,
 				 nsecs_to_jiffies(next) + 1);

@@ -30,25 +30,25 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 			       const struct nf_hook_state *state)
 {
 	struct rf_port *port = priv;
-	struct rf_side *side = &port->side[RF_RX];
+	struct rf_dir *dir = &port->dir[RF_RX];
 
-	rf_stats_add2(side->stats, RF_STAT_PACKETS, 1,
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1,
 		      skb->len + ETH_HLEN);
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
 	    rf_pause_frame(port, skb)) {
 		consume_skb(skb);
 		return NF_STOLEN;
 	}
-	if (!rf_side_is_armed(side, RF_RX))
+	if (!rf_dir_is_armed(dir, RF_RX))
 		return NF_ACCEPT;
-	switch (rf_port_inspect(side, skb, skb_network_offset(skb),
-				skb->protocol, rf_side_time(side))) {
+	switch (rf_port_inspect(dir, skb, skb_network_offset(skb),
+				skb->protocol, rf_dir_time(dir))) {
 	case RF_PASS:
 		return NF_ACCEPT;
 	case RF_DROP:
 		kfree_skb(skb);
 		break;
-	case RF_HOLD:
+	case RF_DELAYED:
 		break;
 	}
 	return NF_STOLEN;
@@ -88,17 +88,17 @@ static enum hrtimer_restart release_due(struct hrtimer *timer)
 {
 	struct rf_port *port = container_of(timer, struct rf_port,
 					    ingress_timer);
-	struct rf_hold *hold = &port->side[RF_RX].hold;
+	struct rf_delayq *delayq = &port->dir[RF_RX].delayq;
 	struct sk_buff *skb;
 	int i;
 
 	for (i = 0; i < RELEASE_BUDGET; i++) {
-		skb = rf_hold_pop(hold);
+		skb = rf_delayq_dequeue(delayq);
 		if (!skb)
 			break;
 		release(port, skb);
 	}
-	rf_hold_kick(hold);
+	rf_delayq_schedule(delayq);
 	return HRTIMER_NORESTART;
 }
 
@@ -108,9 +108,9 @@ static enum hrtimer_restart release_due(struct hrtimer *timer)
  * A timer that is started for a time in the past runs again in the same softirq,
  * and a budget would limit nothing. One for now runs in the next.
  */
-static void release_at(struct rf_side *side, u64 ns)
+static void release_at(struct rf_dir *dir, u64 ns)
 {
-	hrtimer_start(&side->port->ingress_timer,
+	hrtimer_start(&dir->port->ingress_timer,
 		      ns_to_ktime(max(ns, ktime_get_ns())),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -125,7 +125,7 @@ void rf_ingress_init(struct rf_port *port)
 {
 	hrtimer_setup(&port->ingress_timer, release_due, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
-	port->side[RF_RX].hold.kick = release_at;
+	port->dir[RF_RX].delayq.schedule = release_at;
 }
 
 /**
@@ -160,6 +160,6 @@ int rf_ingress_attach(struct rf_port *port)
 void rf_ingress_detach(struct rf_port *port)
 {
 	nf_unregister_net_hook(dev_net(port->dev), &port->ingress);
-	rf_hold_close(&port->side[RF_RX].hold);
+	rf_delayq_close(&port->dir[RF_RX].delayq);
 	hrtimer_cancel(&port->ingress_timer);
 }

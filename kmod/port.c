@@ -27,51 +27,51 @@ struct static_key_false rf_armed[RF_DIRS] = {
 };
 
 /* For a listener who comes while requests go by. */
-static noinline void listen_to_all(struct rf_side *side)
+static noinline void listen_to_all(struct rf_dir *dir)
 {
-	spin_lock(&side->lock);
-	rf_pair_follow_all(side);
-	spin_unlock(&side->lock);
+	spin_lock(&dir->lock);
+	rf_peer_track_all(dir);
+	spin_unlock(&dir->lock);
 }
 
 /* Whose requests must be looked at in full; NULL: everybody's. */
-static const struct rf_qps *known(struct rf_side *side)
+static const struct rf_qps *known(struct rf_dir *dir)
 {
-	if (!READ_ONCE(side->selective) || READ_ONCE(side->blackhole_until))
+	if (!READ_ONCE(dir->selective) || READ_ONCE(dir->blackhole_until))
 		return NULL;
 	if (unlikely(rf_tell_is_heard())) {
-		listen_to_all(side);
+		listen_to_all(dir);
 		return NULL;
 	}
-	return rcu_dereference_bh(side->qps);
+	return rcu_dereference_bh(dir->qps);
 }
 
 /**
  * rf_port_inspect - look at a packet and decide about it
- * @side: the direction it takes
+ * @dir: the direction it takes
  * @skb: the packet, which actions may change in place
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of what stands at @offset
- * @came: what rf_side_time() has said when it came
+ * @came: what rf_dir_time() has said when it came
  *
  * Context: softirq or BH off.
  * Return: what becomes of the packet.
  */
-enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
+enum rf_verdict rf_port_inspect(struct rf_dir *dir, struct sk_buff *skb,
 				int offset, __be16 protocol, u64 came)
 {
-	const u8 *dscp_prio = rf_port_conf(side->port)->dscp_prio;
+	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
 	struct rf_pkt pkt __uninitialized;
 
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, known(side),
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, known(dir),
 			       &pkt)) {
 	case RF_SEEN_ROCE:
-		return rf_side_decide(side, skb, &pkt, came);
+		return rf_dir_decide(dir, skb, &pkt, came);
 	case RF_SEEN_UNTRACKED:
-		rf_stats_add2(side->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
+		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
 		return RF_PASS;
 	case RF_SEEN_MALFORMED:
-		rf_stats_inc(side->stats, RF_STAT_MALFORMED);
+		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
 		return RF_PASS;
 	default:
 		return RF_PASS;
@@ -106,8 +106,8 @@ struct rf_port *rf_port_find(const struct net *net, u32 ifindex)
  */
 u32 rf_port_rules(const struct rf_port *port)
 {
-	return rf_side_count(&port->side[RF_TX]) +
-	       rf_side_count(&port->side[RF_RX]);
+	return rf_dir_count(&port->dir[RF_TX]) +
+	       rf_dir_count(&port->dir[RF_RX]);
 }
 
 /**
@@ -123,18 +123,18 @@ void rf_port_changed(struct rf_port *port)
 }
 
 /**
- * rf_port_remove_doomed - take out the rules that are marked for it
+ * rf_port_reap - take out the rules that are marked for it
  * @port: the port; its generation grows if there were any
  *
  * Context: process, rf_ports_lock held.
  */
-void rf_port_remove_doomed(struct rf_port *port)
+void rf_port_reap(struct rf_port *port)
 {
 	u32 removed = 0;
-	int dir;
+	int direction;
 
-	for (dir = 0; dir < RF_DIRS; dir++)
-		removed += rf_side_remove_doomed(&port->side[dir]);
+	for (direction = 0; direction < RF_DIRS; direction++)
+		removed += rf_dir_reap(&port->dir[direction]);
 	if (removed)
 		rf_port_changed(port);
 }
@@ -145,11 +145,11 @@ static bool mark_removed(struct rf_port *port, bool all, u32 owner)
 	struct rf_ruleset *rules;
 	struct rf_rule *rule;
 	bool any = false;
-	int dir;
+	int direction;
 	u32 i;
 
-	for (dir = 0; dir < RF_DIRS; dir++) {
-		rules = port->side[dir].rules;
+	for (direction = 0; direction < RF_DIRS; direction++) {
+		rules = port->dir[direction].rules;
 		for (i = 0; rules && i < rules->count; i++) {
 			rule = rules->rule[i];
 			rule->removed = all || rule->owner == owner;
@@ -168,7 +168,7 @@ static bool mark_removed(struct rf_port *port, bool all, u32 owner)
 void rf_port_flush(struct rf_port *port)
 {
 	if (mark_removed(port, true, 0))
-		rf_port_remove_doomed(port);
+		rf_port_reap(port);
 }
 
 /**
@@ -188,7 +188,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 			continue;
 		/* Any socket's end comes here, and packets wait meanwhile. */
 		if (mark_removed(port, false, owner))
-			rf_port_remove_doomed(port);
+			rf_port_reap(port);
 		rf_storm_end_lease(port, owner);
 	}
 	mutex_unlock(&rf_ports_lock);
@@ -257,8 +257,8 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
  */
 void rf_port_reset_stats(struct rf_port *port)
 {
-	rf_bypass_reset_stats(&port->side[RF_TX]);
-	rf_bypass_reset_stats(&port->side[RF_RX]);
+	rf_bypass_reset_stats(&port->dir[RF_TX]);
+	rf_bypass_reset_stats(&port->dir[RF_RX]);
 	spin_lock_bh(qdisc_lock(port->sch));
 	rf_prioq_reset_stats(&port->queue);
 	spin_unlock_bh(qdisc_lock(port->sch));
@@ -278,14 +278,14 @@ void rf_port_reset_stats(struct rf_port *port)
  */
 void rf_port_reset(struct rf_port *port)
 {
-	int dir;
+	int direction;
 
 	/* First the rules, so that nothing new is held. */
 	rf_port_flush(port);
 	rf_storm_forget(port);
-	for (dir = 0; dir < RF_DIRS; dir++) {
-		rf_blackhole_end(&port->side[dir]);
-		rf_hold_let_go(&port->side[dir].hold);
+	for (direction = 0; direction < RF_DIRS; direction++) {
+		rf_blackhole_end(&port->dir[direction]);
+		rf_delayq_flush(&port->dir[direction].delayq);
 	}
 	WRITE_ONCE(port->max_hold, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
@@ -307,13 +307,13 @@ void __init rf_ports_init(void)
 static void port_free(struct rf_port *port)
 {
 	struct rf_conf *conf = rcu_dereference_raw(port->conf);
-	int dir;
+	int direction;
 
 	rf_progress_put(rcu_dereference_raw(port->progress));
 	if (conf != &rf_port_default)
 		kfree(conf);
-	for (dir = 0; dir < RF_DIRS; dir++)
-		free_percpu(port->side[dir].stats);
+	for (direction = 0; direction < RF_DIRS; direction++)
+		free_percpu(port->dir[direction].stats);
 	kfree(port);
 }
 
@@ -322,16 +322,16 @@ static void port_free_rcu(struct rcu_head *rcu)
 	port_free(container_of(rcu, struct rf_port, rcu));
 }
 
-static int side_init(struct rf_port *port, int dir)
+static int side_init(struct rf_port *port, int direction)
 {
-	struct rf_side *side = &port->side[dir];
+	struct rf_dir *dir = &port->dir[direction];
 
-	side->port = port;
-	side->dir = dir;
-	spin_lock_init(&side->lock);
-	rf_hold_init(&side->hold, side);
-	side->stats = rf_stats_alloc();
-	return side->stats ? 0 : -ENOMEM;
+	dir->port = port;
+	dir->direction = direction;
+	spin_lock_init(&dir->lock);
+	rf_delayq_init(&dir->delayq, dir);
+	dir->stats = rf_stats_alloc();
+	return dir->stats ? 0 : -ENOMEM;
 }
 
 static struct rf_port *port_alloc(struct Qdisc *sch)
@@ -476,7 +476,7 @@ void rf_port_destroy(struct rf_port *port)
 	rf_ingress_detach(port);
 	port_withdraw(port);
 	port_silence(port);
-	rf_hold_close(&port->side[RF_TX].hold);
+	rf_delayq_close(&port->dir[RF_TX].delayq);
 	/* An arriving packet may still be on its way through the hook. */
 	call_rcu(&port->rcu, port_free_rcu);
 }

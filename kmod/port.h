@@ -59,7 +59,7 @@ struct rf_progress {
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
  * @expiry: takes out the rules whose time is over
- * @side: the two directions
+ * @dir: the two directions
  * @ingress: how arriving packets come to us
  * @ingress_timer: when held ones of them go on
  * @sch: the qdisc that makes the port
@@ -74,7 +74,7 @@ struct rf_progress {
  * @buffer: for what came in by it and waits elsewhere
  * @queue: where leaving packets wait
  * @ecn: what the ECN profile of its priorities remember
- * @line: the wire behind it
+ * @in_flight: the wire behind it
  * @list: on rf_ports
  * @rcu: the ingress hook may be under way when the port ends
  */
@@ -86,7 +86,7 @@ struct rf_port {
 	u32 generation;
 	u32 last_id;
 	struct delayed_work expiry;
-	struct rf_side side[RF_DIRS];
+	struct rf_dir dir[RF_DIRS];
 	struct nf_hook_ops ingress;
 	struct hrtimer ingress_timer;
 	struct Qdisc *sch;
@@ -101,7 +101,7 @@ struct rf_port {
 	struct rf_buffer *buffer;
 	struct rf_prioq queue;
 	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
-	struct rf_line line;
+	struct rf_in_flight in_flight;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -131,7 +131,7 @@ void rf_port_destroy(struct rf_port *port);
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
 void rf_port_changed(struct rf_port *port);
-void rf_port_remove_doomed(struct rf_port *port);
+void rf_port_reap(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
@@ -145,7 +145,7 @@ void rf_progress_put(struct rf_progress *progress);
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
 /* port.c: softirq or BH off */
-enum rf_verdict rf_port_inspect(struct rf_side *side, struct sk_buff *skb,
+enum rf_verdict rf_port_inspect(struct rf_dir *dir, struct sk_buff *skb,
 				int offset, __be16 protocol, u64 came);
 
 /* ingress.c: RTNL held */
@@ -154,41 +154,41 @@ int rf_ingress_attach(struct rf_port *port);
 void rf_ingress_detach(struct rf_port *port);
 
 /**
- * rf_side_is_armed - is there anything to ask?
- * @side: the direction, whose number must be a constant for the static key
- * @dir: RF_TX or RF_RX
+ * rf_dir_is_armed - is there anything to ask?
+ * @dir: the direction, whose number must be a constant for the static key
+ * @direction: RF_TX or RF_RX
  *
  * Context: any.
  * Return: true if the direction has rules, or those of the other one concern
  * it; a moment later it may not.
  */
-#define rf_side_is_armed(side, dir)					\
-	(static_branch_unlikely(&rf_armed[dir]) &&			\
-	 (READ_ONCE((side)->rules) || READ_ONCE((side)->watched) ||	\
-	  READ_ONCE((side)->blackhole_until)))
+#define rf_dir_is_armed(dir, direction)					\
+	(static_branch_unlikely(&rf_armed[direction]) &&			\
+	 (READ_ONCE((dir)->rules) || READ_ONCE((dir)->watched) ||	\
+	  READ_ONCE((dir)->blackhole_until)))
 
 /**
- * rf_side_other - the other direction of a port
- * @side: the one
+ * rf_dir_other - the other direction of a port
+ * @dir: the one
  *
  * Context: any.
  * Return: the other.
  */
-static inline struct rf_side *rf_side_other(const struct rf_side *side)
+static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
 {
-	return &side->port->side[RF_TX + RF_RX - side->dir];
+	return &dir->port->dir[RF_TX + RF_RX - dir->direction];
 }
 
 /**
- * rf_side_time - look at the clock, if rules need it
- * @side: the direction that a packet takes
+ * rf_dir_time - look at the clock, if rules need it
+ * @dir: the direction that a packet takes
  *
  * Context: any.
  * Return: ktime_get_ns(), or 0 if no rule holds packets.
  */
-static inline u64 rf_side_time(const struct rf_side *side)
+static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
-	return READ_ONCE(side->timed) ? ktime_get_ns() : 0;
+	return READ_ONCE(dir->timed) ? ktime_get_ns() : 0;
 }
 
 /**

@@ -72,12 +72,12 @@ static int rf_vanish(struct sk_buff *skb, struct Qdisc *sch,
 static void rf_sch_count_held(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
 
-	sch->q.qlen += hold->count - q->held;
-	sch->qstats.backlog += hold->bytes - q->held_bytes;
-	q->held = hold->count;
-	q->held_bytes = hold->bytes;
+	sch->q.qlen += delayq->count - q->held;
+	sch->qstats.backlog += delayq->bytes - q->held_bytes;
+	q->held = delayq->count;
+	q->held_bytes = delayq->bytes;
 }
 
 /* To the priorities; one that finds no room there vanishes. */
@@ -94,12 +94,12 @@ static void rf_sch_queue(struct Qdisc *sch, struct sk_buff *skb)
 static void rf_sch_release(struct Qdisc *sch, bool queueing)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
 	struct sk_buff *skb;
 
-	if (likely(!rf_hold_count(hold)))
+	if (likely(!rf_delayq_count(delayq)))
 		return;
-	while ((skb = rf_hold_pop(hold))) {
+	while ((skb = rf_delayq_dequeue(delayq))) {
 		if (queueing)
 			rf_sch_queue(sch, skb);
 		else
@@ -129,12 +129,12 @@ static bool rf_sch_gather(struct Qdisc *sch)
 	return queueing;
 }
 
-static void rf_sch_wake(struct rf_side *side, u64 ns)
+static void rf_sch_wake(struct rf_dir *dir, u64 ns)
 {
-	qdisc_watchdog_schedule_ns(side->port->watchdog, ns);
+	qdisc_watchdog_schedule_ns(dir->port->watchdog, ns);
 }
 
-static enum rf_verdict rf_sch_inspect(struct rf_side *side,
+static enum rf_verdict rf_sch_inspect(struct rf_dir *dir,
 				      struct sk_buff *skb, u64 came)
 {
 	struct ethhdr copy __uninitialized;
@@ -144,7 +144,7 @@ static enum rf_verdict rf_sch_inspect(struct rf_side *side,
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
 		return RF_PASS;
-	return rf_port_inspect(side, skb, ETH_HLEN, eth->h_proto, came);
+	return rf_port_inspect(dir, skb, ETH_HLEN, eth->h_proto, came);
 }
 
 /* As the core counts them, those that go past enqueue() too. */
@@ -157,22 +157,22 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 			  struct sk_buff **to_free)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_side *side = &q->port->side[RF_TX];
+	struct rf_dir *dir = &q->port->dir[RF_TX];
 	enum rf_verdict verdict = RF_PASS;
-	u64 came = rf_side_time(side);
+	u64 came = rf_dir_time(dir);
 	bool queueing;
 
 	if (unlikely(q->port->bypass.on))
 		rf_bypass_leave(q->port);
-	rf_stats_add2(side->stats, RF_STAT_PACKETS, rf_frames(skb),
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, rf_frames(skb),
 		      qdisc_pkt_len(skb));
 	queueing = rf_sch_gather(sch);
-	if (rf_side_is_armed(side, RF_TX)) {
-		verdict = rf_sch_inspect(side, skb, came);
-		if (rf_hold_count(&side->hold) != q->held)
+	if (rf_dir_is_armed(dir, RF_TX)) {
+		verdict = rf_sch_inspect(dir, skb, came);
+		if (rf_delayq_count(&dir->delayq) != q->held)
 			rf_sch_count_held(sch);
 	}
-	if (verdict == RF_HOLD)
+	if (verdict == RF_DELAYED)
 		return NET_XMIT_SUCCESS;
 	if (verdict == RF_PASS && queueing && rf_queueing_add(q->port, skb))
 		return NET_XMIT_SUCCESS;
@@ -185,14 +185,14 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 static struct sk_buff *rf_sch_dequeue_held(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_hold *hold = &q->port->side[RF_TX].hold;
+	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
 	struct sk_buff *skb;
 
-	if (likely(!rf_hold_count(hold)))
+	if (likely(!rf_delayq_count(delayq)))
 		return NULL;
-	skb = rf_hold_pop(hold);
+	skb = rf_delayq_dequeue(delayq);
 	if (!skb) {
-		rf_hold_kick(hold);
+		rf_delayq_schedule(delayq);
 		return NULL;
 	}
 	rf_sch_count_held(sch);
@@ -212,7 +212,7 @@ static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
 		qdisc_bstats_update(sch, skb);
 		return skb;
 	}
-	next = min(next, rf_hold_next(&q->port->side[RF_TX].hold));
+	next = min(next, rf_delayq_next(&q->port->dir[RF_TX].delayq));
 	if (next != U64_MAX)
 		qdisc_watchdog_schedule_ns(&q->watchdog, next);
 	return NULL;
@@ -231,7 +231,7 @@ static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 	if (unlikely(q->port->bypass.on))
 		rf_bypass_leave(q->port);
 	if (!sch->q.qlen && rf_queueing_is_idle(q->port)) {
-		if (!rf_side_is_armed(&q->port->side[RF_TX], RF_TX))
+		if (!rf_dir_is_armed(&q->port->dir[RF_TX], RF_TX))
 			rf_bypass_begin(q->port);
 		return NULL;
 	}
@@ -254,7 +254,7 @@ static void rf_sch_reset(struct Qdisc *sch)
 		return;
 	rf_queueing_purge(q->port);
 	rf_control_purge(q->port);
-	rf_hold_purge(&q->port->side[RF_TX].hold);
+	rf_delayq_purge(&q->port->dir[RF_TX].delayq);
 	qdisc_watchdog_cancel(&q->watchdog);
 	q->held = 0;
 	q->held_bytes = 0;
@@ -327,7 +327,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	port->watchdog = &q->watchdog;
-	port->side[RF_TX].hold.kick = rf_sch_wake;
+	port->dir[RF_TX].delayq.schedule = rf_sch_wake;
 	/* Once it is open, anybody may wake the qdisc. */
 	q->port = port;
 	err = rf_port_open(port, extack);

@@ -23,16 +23,16 @@ static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 {
 	u64 sum[RF_STATS];
 
-	rf_bypass_stats(&port->side[RF_TX], sum);
+	rf_bypass_stats(&port->dir[RF_TX], sum);
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);
 	s->prios = RDMAFAULT_PRIOS;
 	s->roce = sum[RF_STAT_ROCE];
 	s->hits = sum[RF_STAT_HITS];
 	s->rule_dropped = sum[RF_STAT_DROPPED];
-	s->held = rf_hold_count(&port->side[RF_TX].hold);
-	s->in_flight = rf_line_count(&port->line);
-	s->in_flight_bytes = READ_ONCE(port->line.bytes);
+	s->held = rf_delayq_count(&port->dir[RF_TX].delayq);
+	s->in_flight = rf_in_flight_count(&port->in_flight);
+	s->in_flight_bytes = READ_ONCE(port->in_flight.bytes);
 }
 
 static void read_prio(struct rf_port *port, u32 prio, struct rdmafault_tc_prio *p)

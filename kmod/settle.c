@@ -18,110 +18,110 @@
 
 /**
  * rf_settle_watch - look at the clock when a packet comes, if rules need it
- * @side: the direction whose rules have changed
+ * @dir: the direction whose rules have changed
  *
  * A delay counts from the packet's coming, so that what it takes to decide
  * about it adds nothing.
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_settle_watch(struct rf_side *side)
+void rf_settle_watch(struct rf_dir *dir)
 {
-	const struct rf_ruleset *rules = side->rules;
+	const struct rf_ruleset *rules = dir->rules;
 	bool timed = false;
 	u32 i;
 
 	for (i = 0; rules && i < rules->count && !timed; i++)
 		timed = rf_fault_holds(rules->rule[i]);
-	WRITE_ONCE(side->timed, timed);
+	WRITE_ONCE(dir->timed, timed);
 }
 
-static struct rf_parking parking_of(const struct rf_job *job)
+static struct rf_parking parking_of(const struct rf_ctx *ctx)
 {
-	u64 cap = READ_ONCE(job->side->port->max_hold);
+	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
 	struct rf_parking parking = {
-		.skb = job->skb,
-		.label = rf_label_of(job),
-		.flow = job->pkt->desc.flow_id,
+		.skb = ctx->skb,
+		.label = rf_label_of(ctx),
+		.flow = ctx->pkt->desc.flow_id,
 		/* A rule may have been made since */
-		.came = job->came ?: ktime_get_ns(),
-		.delay = min(job->delay, cap),
-		.keep_order = job->keep_order,
-		.wait = job->wait,
+		.came = ctx->came ?: ktime_get_ns(),
+		.delay = min(ctx->delay, cap),
+		.keep_order = ctx->keep_order,
+		.wait = ctx->wait,
 	};
 
 	parking.wait.within = min(parking.wait.within, cap);
 	return parking;
 }
 
-static enum rf_verdict no_room(struct rf_job *job, int err)
+static enum rf_verdict no_room(struct rf_ctx *ctx, int err)
 {
 	if (err == -ENOBUFS) {
-		rf_stats_inc(job->side->stats, RF_STAT_DELAY_QUEUE_FULL);
+		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAY_QUEUE_FULL);
 		return RF_DROP;
 	}
-	rf_stats_inc(job->side->stats, RF_STAT_UNCHANGED);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
 	return RF_PASS;
 }
 
-static enum rf_verdict hold(struct rf_job *job)
+static enum rf_verdict delay(struct rf_ctx *ctx)
 {
-	struct rf_parking parking = parking_of(job);
-	int err = rf_hold_park(&job->side->hold, &parking);
+	struct rf_parking parking = parking_of(ctx);
+	int err = rf_delayq_enqueue(&ctx->dir->delayq, &parking);
 
 	if (err)
-		return no_room(job, err);
-	trace_rf_hold(job->side, &parking.label, parking.delay);
-	if (job->wait.asked)
-		rf_stats_inc(job->side->stats, RF_STAT_REORDERED);
+		return no_room(ctx, err);
+	trace_rf_hold(ctx->dir, &parking.label, parking.delay);
+	if (ctx->wait.asked)
+		rf_stats_inc(ctx->dir->stats, RF_STAT_REORDERED);
 	else
-		rf_stats_inc(job->side->stats, RF_STAT_DELAYED);
-	return RF_HOLD;
+		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAYED);
+	return RF_DELAYED;
 }
 
 /* Each carries in its cb how long after the packet's coming it follows. */
-static void hold_copies(struct rf_job *job)
+static void hold_copies(struct rf_ctx *ctx)
 {
-	struct rf_parking parking = parking_of(job);
-	u64 cap = READ_ONCE(job->side->port->max_hold);
+	struct rf_parking parking = parking_of(ctx);
+	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
 	struct sk_buff *copy;
 
 	parking.is_copy = true;
 	parking.wait.asked = false;
-	while ((copy = job->copies)) {
-		job->copies = copy->next;
+	while ((copy = ctx->copies)) {
+		ctx->copies = copy->next;
 		skb_mark_not_on_list(copy);
 		parking.skb = copy;
 		parking.delay = min(*rf_copy_delay(copy), cap);
-		if (!rf_hold_park(&job->side->hold, &parking)) {
-			rf_stats_inc(job->side->stats, RF_STAT_DUPLICATED);
+		if (!rf_delayq_enqueue(&ctx->dir->delayq, &parking)) {
+			rf_stats_inc(ctx->dir->stats, RF_STAT_DUPLICATED);
 			continue;
 		}
-		rf_stats_inc(job->side->stats, RF_STAT_DELAY_QUEUE_FULL);
+		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAY_QUEUE_FULL);
 		kfree_skb(copy);
 	}
 }
 
 /**
  * rf_settle - do what the actions of all rules have asked for
- * @job: the packet
+ * @ctx: the packet
  * @verdict: what became of it in the rules, RF_PASS or RF_DROP
  *
  * Context: softirq or BH off, no lock of ours held.
- * Return: what becomes of it; after RF_HOLD its skb is not ours any more.
+ * Return: what becomes of it; after RF_DELAYED its skb is not ours any more.
  */
-enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict)
+enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict)
 {
-	struct rf_hold *parked = &job->side->hold;
+	struct rf_delayq *parked = &ctx->dir->delayq;
 
-	if (verdict == RF_PASS && job->hold)
-		verdict = hold(job);
-	if (verdict == RF_PASS && rf_hold_is_waited(parked))
-		rf_hold_passed(parked, job->pkt->desc.flow_id,
-			       job->pkt->desc.psn, job->came ?: U64_MAX);
-	if (job->copies)
-		hold_copies(job);
-	if (job->answer)
-		rf_answer_send(job);
+	if (verdict == RF_PASS && ctx->delayed)
+		verdict = delay(ctx);
+	if (verdict == RF_PASS && rf_delayq_is_waited(parked))
+		rf_delayq_passed(parked, ctx->pkt->desc.flow_id,
+			       ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
+	if (ctx->copies)
+		hold_copies(ctx);
+	if (ctx->answer)
+		rf_answer_send(ctx);
 	return verdict;
 }

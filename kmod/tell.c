@@ -51,87 +51,87 @@ static int copy_frame(const struct sk_buff *skb, int mac, u8 *to, u32 tag)
 }
 
 /* Without memory the packet is told of with its length and no bytes. */
-static void keep_bytes(struct rf_job *job)
+static void keep_bytes(struct rf_ctx *ctx)
 {
-	const struct sk_buff *skb = job->skb;
+	const struct sk_buff *skb = ctx->skb;
 	u32 tag = skb_vlan_tag_present(skb) ? VLAN_HLEN : 0;
 	int mac = skb_mac_offset(skb);
 
-	job->bytes_len = skb->len - mac + tag;
-	job->bytes = kmalloc(job->bytes_len, GFP_ATOMIC | __GFP_NOWARN);
-	if (job->bytes && copy_frame(skb, mac, job->bytes, tag)) {
-		kfree(job->bytes);
-		job->bytes = NULL;
+	ctx->bytes_len = skb->len - mac + tag;
+	ctx->bytes = kmalloc(ctx->bytes_len, GFP_ATOMIC | __GFP_NOWARN);
+	if (ctx->bytes && copy_frame(skb, mac, ctx->bytes, tag)) {
+		kfree(ctx->bytes);
+		ctx->bytes = NULL;
 	}
 }
 
 /**
  * rf_tell_came - a packet has come; before anything is done to it
- * @job: gets the packet's number and, if they will be told, its bytes
+ * @ctx: gets the packet's number and, if they will be told, its bytes
  *
  * Context: softirq or BH off.
  */
-void rf_tell_came(struct rf_job *job)
+void rf_tell_came(struct rf_ctx *ctx)
 {
 	if (!rf_tell_is_heard())
 		return;
-	job->seq = atomic64_inc_return(&last_seq);
+	ctx->seq = atomic64_inc_return(&last_seq);
 	if (trace_rf_packet_enabled())
-		keep_bytes(job);
+		keep_bytes(ctx);
 }
 
-static void tell_retransmit(const struct rf_job *job)
+static void tell_retransmit(const struct rf_ctx *ctx)
 {
-	struct rf_stats __percpu *stats = job->side->stats;
+	struct rf_stats __percpu *stats = ctx->dir->stats;
 
 	rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
-	rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, job->pkt->desc.len);
-	trace_rf_retransmit(job);
+	rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, ctx->pkt->desc.len);
+	trace_rf_retransmit(ctx);
 }
 
-static void tell_nak(const struct rf_job *job, enum rf_stat stat)
+static void tell_nak(const struct rf_ctx *ctx, enum rf_stat stat)
 {
-	rf_stats_inc(job->side->stats, stat);
-	trace_rf_nak(job);
+	rf_stats_inc(ctx->dir->stats, stat);
+	trace_rf_nak(ctx);
 }
 
 /**
  * rf_tell_seen - what a packet is, is known now; it is counted
- * @job: the packet, with what its flow tells
+ * @ctx: the packet, with what its flow tells
  *
  * Context: softirq or BH off.
  */
-void rf_tell_seen(const struct rf_job *job)
+void rf_tell_seen(const struct rf_ctx *ctx)
 {
-	const struct rf_desc *desc = &job->pkt->desc;
+	const struct rf_desc *desc = &ctx->pkt->desc;
 
 	if (desc->attempt > 1)
-		tell_retransmit(job);
+		tell_retransmit(ctx);
 	if (desc->classes & RDMAFAULT_CLASS_NAK)
-		tell_nak(job, RF_STAT_NAKS);
+		tell_nak(ctx, RF_STAT_NAKS);
 	else if (desc->classes & RDMAFAULT_CLASS_RNR)
-		tell_nak(job, RF_STAT_RNRS);
+		tell_nak(ctx, RF_STAT_RNRS);
 }
 
 /**
  * rf_tell_went - a packet has been decided on
- * @job: the packet; its skb may be gone
+ * @ctx: the packet; its skb may be gone
  * @verdict: what became of it
  *
  * Context: softirq or BH off.
  */
-void rf_tell_went(struct rf_job *job, enum rf_verdict verdict)
+void rf_tell_went(struct rf_ctx *ctx, enum rf_verdict verdict)
 {
-	u32 len = job->bytes ? job->bytes_len : 0;
+	u32 len = ctx->bytes ? ctx->bytes_len : 0;
 	u32 offset = 0, chunk;
 
-	if (!job->bytes_len)
+	if (!ctx->bytes_len)
 		return;
 	do {
 		chunk = min(len - offset,
 			    offset ? RF_TELL_CHUNK : RF_TELL_HEAD);
-		trace_rf_packet(job, verdict, offset, chunk);
+		trace_rf_packet(ctx, verdict, offset, chunk);
 		offset += chunk;
 	} while (offset < len);
-	kfree(job->bytes);
+	kfree(ctx->bytes);
 }

@@ -38,17 +38,17 @@ struct rf_label {
 
 /**
  * rf_label_of - the label of a packet that an action puts into the hold
- * @job: the packet and the rule
+ * @ctx: the packet and the rule
  *
  * Return: the label.
  */
-static inline struct rf_label rf_label_of(const struct rf_job *job)
+static inline struct rf_label rf_label_of(const struct rf_ctx *ctx)
 {
-	const struct rf_desc *desc = &job->pkt->desc;
+	const struct rf_desc *desc = &ctx->pkt->desc;
 
 	return (struct rf_label){
-		.seq = job->seq,
-		.rule = job->holder,
+		.seq = ctx->seq,
+		.rule = ctx->holder,
 		.qp = desc->qp,
 		.psn = desc->psn,
 		.opcode = desc->opcode,
@@ -61,8 +61,8 @@ static inline struct rf_label rf_label_of(const struct rf_job *job)
 bool rf_tell_is_heard(void);
 
 /* Softirq or BH off */
-void rf_tell_came(struct rf_job *job);
-void rf_tell_seen(const struct rf_job *job);
-void rf_tell_went(struct rf_job *job, enum rf_verdict verdict);
+void rf_tell_came(struct rf_ctx *ctx);
+void rf_tell_seen(const struct rf_ctx *ctx);
+void rf_tell_went(struct rf_ctx *ctx, enum rf_verdict verdict);
 
 #endif

@@ -92,10 +92,10 @@ RF_WATCHDOG_ACTIONS
 		__field(u32, step)					\
 		__field(u32, len)
 
-#define RF_PACKET_ASSIGN(side, desc)					\
-		__entry->ifindex = (side)->port->dev->ifindex;		\
-		strscpy(__entry->dev, (side)->port->dev->name, IFNAMSIZ); \
-		__entry->dir = (side)->dir;				\
+#define RF_PACKET_ASSIGN(packet_dir, desc)				\
+		__entry->ifindex = (packet_dir)->port->dev->ifindex;		\
+		strscpy(__entry->dev, (packet_dir)->port->dev->name, IFNAMSIZ); \
+		__entry->dir = (packet_dir)->direction;				\
 		__entry->family = (desc)->addr_len == 4 ? AF_INET : AF_INET6; \
 		memcpy(__entry->saddr, (desc)->saddr, 16);		\
 		memcpy(__entry->daddr, (desc)->daddr, 16);		\
@@ -118,11 +118,11 @@ RF_WATCHDOG_ACTIONS
  * action is the type of the rule's first action, actions has a bit for each
  * type that it has. types and values are by the place of the action in the
  * rule, count of them: value is what the action has drawn or done, see
- * struct rf_job.
+ * struct rf_ctx.
  */
 TRACE_EVENT(rf_hit,
-	TP_PROTO(const struct rf_job *job),
-	TP_ARGS(job),
+	TP_PROTO(const struct rf_ctx *ctx),
+	TP_ARGS(ctx),
 
 	TP_STRUCT__entry(
 		RF_PACKET_FIELDS
@@ -138,18 +138,18 @@ TRACE_EVENT(rf_hit,
 	TP_fast_assign(
 		u32 i;
 
-		__entry->seq = job->seq;
-		RF_PACKET_ASSIGN(job->side, &job->pkt->desc);
-		__entry->rule = job->rule->id;
-		__entry->action = job->rule->action[0].type;
+		__entry->seq = ctx->seq;
+		RF_PACKET_ASSIGN(ctx->dir, &ctx->pkt->desc);
+		__entry->rule = ctx->rule->id;
+		__entry->action = ctx->rule->action[0].type;
 		__entry->actions = 0;
-		__entry->count = job->rule->actions;
-		__entry->value = job->values[0];
-		memcpy(__entry->values, job->values, sizeof(__entry->values));
+		__entry->count = ctx->rule->actions;
+		__entry->value = ctx->values[0];
+		memcpy(__entry->values, ctx->values, sizeof(__entry->values));
 		memset(__entry->types, 0, sizeof(__entry->types));
-		for (i = 0; i < job->rule->actions; i++) {
-			__entry->types[i] = job->rule->action[i].type;
-			__entry->actions |= BIT(job->rule->action[i].type);
+		for (i = 0; i < ctx->rule->actions; i++) {
+			__entry->types[i] = ctx->rule->action[i].type;
+			__entry->actions |= BIT(ctx->rule->action[i].type);
 		}
 	),
 
@@ -163,16 +163,16 @@ TRACE_EVENT(rf_hit,
 );
 
 DECLARE_EVENT_CLASS(rf_seen,
-	TP_PROTO(const struct rf_job *job),
-	TP_ARGS(job),
+	TP_PROTO(const struct rf_ctx *ctx),
+	TP_ARGS(ctx),
 
 	TP_STRUCT__entry(
 		RF_PACKET_FIELDS
 	),
 
 	TP_fast_assign(
-		__entry->seq = job->seq;
-		RF_PACKET_ASSIGN(job->side, &job->pkt->desc);
+		__entry->seq = ctx->seq;
+		RF_PACKET_ASSIGN(ctx->dir, &ctx->pkt->desc);
 	),
 
 	TP_printk("%s %s seq=%llu qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x attempt=%u flow=%u message=%u step=%u len=%u",
@@ -184,20 +184,20 @@ DECLARE_EVENT_CLASS(rf_seen,
 );
 
 DEFINE_EVENT(rf_seen, rf_retransmit,
-	TP_PROTO(const struct rf_job *job),
-	TP_ARGS(job)
+	TP_PROTO(const struct rf_ctx *ctx),
+	TP_ARGS(ctx)
 );
 
 DEFINE_EVENT(rf_seen, rf_nak,
-	TP_PROTO(const struct rf_job *job),
-	TP_ARGS(job)
+	TP_PROTO(const struct rf_ctx *ctx),
+	TP_ARGS(ctx)
 );
 
 /* ns: how long it is meant to be held, or how long it has been. */
 DECLARE_EVENT_CLASS(rf_held,
-	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(side, label, ns),
+	TP_ARGS(dir, label, ns),
 
 	TP_STRUCT__entry(
 		__field(u64, seq)
@@ -216,9 +216,9 @@ DECLARE_EVENT_CLASS(rf_held,
 	TP_fast_assign(
 		__entry->seq = label->seq;
 		__entry->ns = ns;
-		__entry->ifindex = side->port->dev->ifindex;
-		strscpy(__entry->dev, side->port->dev->name, IFNAMSIZ);
-		__entry->dir = side->dir;
+		__entry->ifindex = dir->port->dev->ifindex;
+		strscpy(__entry->dev, dir->port->dev->name, IFNAMSIZ);
+		__entry->dir = dir->direction;
 		__entry->rule = label->rule;
 		__entry->qp = label->qp;
 		__entry->psn = label->psn;
@@ -234,15 +234,15 @@ DECLARE_EVENT_CLASS(rf_held,
 );
 
 DEFINE_EVENT(rf_held, rf_hold,
-	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(side, label, ns)
+	TP_ARGS(dir, label, ns)
 );
 
 DEFINE_EVENT(rf_held, rf_release,
-	TP_PROTO(const struct rf_side *side, const struct rf_label *label,
+	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(side, label, ns)
+	TP_ARGS(dir, label, ns)
 );
 
 /*
@@ -251,9 +251,9 @@ DEFINE_EVENT(rf_held, rf_release,
  * verdict is enum rf_verdict.
  */
 TRACE_EVENT(rf_packet,
-	TP_PROTO(const struct rf_job *job, enum rf_verdict verdict, u32 offset,
+	TP_PROTO(const struct rf_ctx *ctx, enum rf_verdict verdict, u32 offset,
 		 u32 chunk),
-	TP_ARGS(job, verdict, offset, chunk),
+	TP_ARGS(ctx, verdict, offset, chunk),
 
 	TP_STRUCT__entry(
 		__field(u64, seq)
@@ -268,15 +268,15 @@ TRACE_EVENT(rf_packet,
 	),
 
 	TP_fast_assign(
-		__entry->seq = job->seq;
-		__entry->ifindex = job->side->port->dev->ifindex;
-		strscpy(__entry->dev, job->side->port->dev->name, IFNAMSIZ);
-		__entry->dir = job->side->dir;
-		__entry->len = job->bytes_len;
+		__entry->seq = ctx->seq;
+		__entry->ifindex = ctx->dir->port->dev->ifindex;
+		strscpy(__entry->dev, ctx->dir->port->dev->name, IFNAMSIZ);
+		__entry->dir = ctx->dir->direction;
+		__entry->len = ctx->bytes_len;
 		__entry->offset = offset;
-		__entry->rule = job->first_rule;
+		__entry->rule = ctx->first_rule;
 		__entry->verdict = verdict;
-		memcpy(__get_dynamic_array(data), job->bytes + offset, chunk);
+		memcpy(__get_dynamic_array(data), ctx->bytes + offset, chunk);
 	),
 
 	TP_printk("%s %s seq=%llu len=%u offset=%u rule=%u verdict=%u",
@@ -287,9 +287,9 @@ TRACE_EVENT(rf_packet,
 
 /* So that a recording knows what rules did that came and went in it. */
 TRACE_EVENT(rf_rule,
-	TP_PROTO(const struct rf_port *port, u32 dir, u32 id,
+	TP_PROTO(const struct rf_port *port, u32 direction, u32 id,
 		 const struct sk_buff *attrs),
-	TP_ARGS(port, dir, id, attrs),
+	TP_ARGS(port, direction, id, attrs),
 
 	TP_STRUCT__entry(
 		__field(u32, ifindex)
@@ -302,7 +302,7 @@ TRACE_EVENT(rf_rule,
 	TP_fast_assign(
 		__entry->ifindex = port->dev->ifindex;
 		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
-		__entry->dir = dir;
+		__entry->dir = direction;
 		__entry->rule = id;
 		memcpy(__get_dynamic_array(data), attrs->data, attrs->len);
 	),

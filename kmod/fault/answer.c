@@ -33,37 +33,37 @@ static bool is_request(const struct rf_desc *desc)
 	return desc->opcode < 0x20 && !desc->response && desc->qp != RF_QP_GSI;
 }
 
-static bool requester(const struct rf_job *job, const struct rf_action *action,
+static bool requester(const struct rf_ctx *ctx, const struct rf_action *action,
 		      u32 *qp)
 {
-	if (!is_request(&job->pkt->desc))
+	if (!is_request(&ctx->pkt->desc))
 		return false;
 	*qp = action->peer_qp;
 	return RF_ACTION_HAS(action, PEER_QP) ||
-	       rf_flow_peer(job->side->flows, &job->pkt->desc, qp);
+	       rf_flow_peer(ctx->dir->flows, &ctx->pkt->desc, qp);
 }
 
 /**
  * rf_fault_answer - answer a request in the responder's stead
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: RF_DROP, or RF_PASS if it is not known whom to answer.
  */
-enum rf_verdict rf_fault_answer(struct rf_job *job,
+enum rf_verdict rf_fault_answer(struct rf_ctx *ctx,
 				const struct rf_action *action)
 {
 	u32 qp;
 
-	if (!requester(job, action, &qp)) {
-		rf_stats_inc(job->side->stats, RF_STAT_UNANSWERED);
-		job->rule->tally.unanswered++;
+	if (!requester(ctx, action, &qp)) {
+		rf_stats_inc(ctx->dir->stats, RF_STAT_UNANSWERED);
+		ctx->rule->tally.unanswered++;
 		return RF_PASS;
 	}
-	job->answer = rf_answer_make(job, qp, syndrome_of(action));
-	if (job->answer)
+	ctx->answer = rf_answer_make(ctx, qp, syndrome_of(action));
+	if (ctx->answer)
 		return RF_DROP;
-	rf_edit_not(job);
+	rf_edit_not(ctx);
 	return RF_PASS;
 }

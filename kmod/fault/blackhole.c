@@ -12,81 +12,81 @@
 #include "../port.h"
 
 /* No blackhole ends another that lasts longer. */
-static void begin(struct rf_side *side, u64 until)
+static void begin(struct rf_dir *dir, u64 until)
 {
-	u64 old = READ_ONCE(side->blackhole_until);
+	u64 old = READ_ONCE(dir->blackhole_until);
 
-	while (old < until && !try_cmpxchg64(&side->blackhole_until, &old, until))
+	while (old < until && !try_cmpxchg64(&dir->blackhole_until, &old, until))
 		;
 }
 
 /**
  * rf_fault_blackhole - let this packet and all behind it vanish
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_DROP.
  */
-enum rf_verdict rf_fault_blackhole(struct rf_job *job,
+enum rf_verdict rf_fault_blackhole(struct rf_ctx *ctx,
 				   const struct rf_action *action)
 {
 	u64 until = ktime_get_ns() + action->delay;
 
-	begin(job->side, until);
+	begin(ctx->dir, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
-		begin(rf_side_other(job->side), until);
-	rf_bypass_end(job->side->port);
-	rf_stats_inc(job->side->stats, RF_STAT_BLACKHOLED);
+		begin(rf_dir_other(ctx->dir), until);
+	rf_bypass_end(ctx->dir->port);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;
 }
 
 /**
  * rf_blackhole_swallows - does a packet vanish in a blackhole?
- * @side: the direction; what vanishes is counted
+ * @dir: the direction; what vanishes is counted
  *
  * Context: softirq or BH off.
  * Return: true if it does.
  */
-bool rf_blackhole_swallows(struct rf_side *side)
+bool rf_blackhole_swallows(struct rf_dir *dir)
 {
-	u64 until = READ_ONCE(side->blackhole_until);
+	u64 until = READ_ONCE(dir->blackhole_until);
 
 	if (likely(!until))
 		return false;
 	if (ktime_get_ns() >= until) {
 		/* Unless the other direction has begun another meanwhile. */
-		cmpxchg64(&side->blackhole_until, until, 0);
+		cmpxchg64(&dir->blackhole_until, until, 0);
 		return false;
 	}
-	rf_stats_inc(side->stats, RF_STAT_BLACKHOLED);
-	rf_stats_inc(side->stats, RF_STAT_DROPPED);
+	rf_stats_inc(dir->stats, RF_STAT_BLACKHOLED);
+	rf_stats_inc(dir->stats, RF_STAT_DROPPED);
 	return true;
 }
 
 /**
  * rf_blackhole_end - end it before its time
- * @side: the direction
+ * @dir: the direction
  *
  * Context: any.
  */
-void rf_blackhole_end(struct rf_side *side)
+void rf_blackhole_end(struct rf_dir *dir)
 {
-	WRITE_ONCE(side->blackhole_until, 0);
+	WRITE_ONCE(dir->blackhole_until, 0);
 }
 
 /**
  * rf_blackhole_orphan - a direction has no rules any more
- * @side: the direction, whose blackhole ends, and that of the other unless it
+ * @dir: the direction, whose blackhole ends, and that of the other unless it
  *	has rules of its own
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_blackhole_orphan(struct rf_side *side)
+void rf_blackhole_orphan(struct rf_dir *dir)
 {
-	struct rf_side *other = rf_side_other(side);
+	struct rf_dir *other = rf_dir_other(dir);
 
-	rf_blackhole_end(side);
+	rf_blackhole_end(dir);
 	if (!other->rules)
 		rf_blackhole_end(other);
 }

@@ -22,20 +22,20 @@ static bool repairs_icrc(const struct rf_action *action)
 }
 
 /* An ICRC that is computed anew would undo a change of the old one. */
-static struct area area_of(const struct rf_job *job,
+static struct area area_of(const struct rf_ctx *ctx,
 			   const struct rf_action *action)
 {
-	u32 end = job->end - (repairs_icrc(action) ? RF_ICRC_LEN : 0);
-	const struct rf_pkt *pkt = job->pkt;
+	u32 end = ctx->end - (repairs_icrc(action) ? RF_ICRC_LEN : 0);
+	const struct rf_pkt *pkt = ctx->pkt;
 	u32 payload = pkt->bth + pkt->desc.headers;
 
 	switch (action->unit) {
 	case RDMAFAULT_UNIT_ICRC:
-		return (struct area){ job->end - RF_ICRC_LEN, RF_ICRC_LEN };
+		return (struct area){ ctx->end - RF_ICRC_LEN, RF_ICRC_LEN };
 	case RDMAFAULT_UNIT_PAYLOAD:
 		return (struct area){
 			payload,
-			min(pkt->desc.payload, job->end - RF_ICRC_LEN - payload),
+			min(pkt->desc.payload, ctx->end - RF_ICRC_LEN - payload),
 		};
 	default:
 		return (struct area){ pkt->bth, end - pkt->bth };
@@ -43,9 +43,9 @@ static struct area area_of(const struct rf_job *job,
 }
 
 /* A number below @below. */
-static u32 draw(const struct rf_job *job, enum rf_draw_what what, u32 below)
+static u32 draw(const struct rf_ctx *ctx, enum rf_draw_what what, u32 below)
 {
-	return rf_draw_below(rf_draw(&job->draw, what + RF_DRAW_ACTION(job->at)),
+	return rf_draw_below(rf_draw(&ctx->draw, what + RF_DRAW_ACTION(ctx->at)),
 			     below);
 }
 
@@ -53,18 +53,18 @@ static u32 draw(const struct rf_job *job, enum rf_draw_what what, u32 below)
  * Not where nobody would find the change: the ICRC leaves out the byte of the BTH
  * that has FECN and BECN (IBTA vol. 1, A17.3.3), and so would be right.
  */
-static u32 draw_offset(const struct rf_job *job, const struct rf_action *action,
+static u32 draw_offset(const struct rf_ctx *ctx, const struct rf_action *action,
 		       struct area area, u32 unit)
 {
 	u32 masked = RF_BTH_MASKED * unit, offset;
 
-	if (repairs_icrc(action) || area.start != job->pkt->bth)
-		return draw(job, RF_DRAW_UNIT, area.bytes * unit);
-	offset = draw(job, RF_DRAW_UNIT, (area.bytes - 1) * unit);
+	if (repairs_icrc(action) || area.start != ctx->pkt->bth)
+		return draw(ctx, RF_DRAW_UNIT, area.bytes * unit);
+	offset = draw(ctx, RF_DRAW_UNIT, (area.bytes - 1) * unit);
 	return offset < masked ? offset : offset + unit;
 }
 
-static void change(struct rf_job *job, const struct rf_action *action,
+static void change(struct rf_ctx *ctx, const struct rf_action *action,
 		   u8 *at, u32 offset, bool bits)
 {
 	u32 value = action->value;
@@ -74,42 +74,42 @@ static void change(struct rf_job *job, const struct rf_action *action,
 		value = 0;
 	} else {
 		if (!RF_ACTION_HAS(action, VALUE))
-			value = 1 + draw(job, RF_DRAW_VALUE, 255);
+			value = 1 + draw(ctx, RF_DRAW_VALUE, 255);
 		at[offset] ^= value;
 	}
-	job->values[job->at] = offset | (u64)value << 32;
+	ctx->values[ctx->at] = offset | (u64)value << 32;
 }
 
 /**
  * rf_fault_corrupt - change a bit or a byte
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_corrupt(struct rf_job *job,
+enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx,
 				 const struct rf_action *action)
 {
 	bool bits = action->unit == RDMAFAULT_UNIT_BIT ||
 		    action->unit == RDMAFAULT_UNIT_ICRC;
-	struct area area = area_of(job, action);
+	struct area area = area_of(ctx, action);
 	u32 offset = action->offset;
 	u32 unit = bits ? 8 : 1;
 	u8 *data;
 
 	if (area.bytes && !RF_ACTION_HAS(action, OFFSET))
-		offset = draw_offset(job, action, area, unit);
+		offset = draw_offset(ctx, action, area, unit);
 	if (offset >= area.bytes * unit) {
-		rf_edit_not(job);
+		rf_edit_not(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(job);
+	data = rf_edit_begin(ctx);
 	if (!data)
 		return RF_PASS;
-	change(job, action, data + area.start, offset, bits);
+	change(ctx, action, data + area.start, offset, bits);
 	if (repairs_icrc(action))
-		rf_edit_icrc(job);
-	rf_stats_inc(job->side->stats, RF_STAT_CORRUPTED);
+		rf_edit_icrc(ctx);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;
 }

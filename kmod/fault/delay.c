@@ -10,25 +10,25 @@
 
 /**
  * rf_fault_delay - hold the packet
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_delay(struct rf_job *job, const struct rf_action *action)
+enum rf_verdict rf_fault_delay(struct rf_ctx *ctx, const struct rf_action *action)
 {
-	u64 cap = READ_ONCE(job->side->port->max_hold);
+	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
 	u64 delay = action->delay;
 
 	if (action->jitter)
-		delay = rf_jitter(action, &job->draw, job->at);
+		delay = rf_jitter(action, &ctx->draw, ctx->at);
 	delay = min(delay, cap);
-	job->values[job->at] = delay;
-	job->delay += delay;
-	job->hold = true;
-	job->holder = job->rule->id;
+	ctx->values[ctx->at] = delay;
+	ctx->delay += delay;
+	ctx->delayed = true;
+	ctx->holder = ctx->rule->id;
 	if (action->flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
-		job->keep_order = true;
+		ctx->keep_order = true;
 	return RF_PASS;
 }

@@ -12,7 +12,7 @@
  * we hold (see sch_netem.c, which does the same).
  *
  * The hold owns neither clock nor hook. Whoever uses it takes out what is due
- * with rf_hold_pop(), asks with rf_hold_kick() when there will be more, and is
+ * with rf_delayq_dequeue(), asks with rf_delayq_schedule() when there will be more, and is
  * told by its kick.
  */
 #include <linux/ktime.h>
@@ -67,9 +67,9 @@ static bool held_before(struct rb_node *a, const struct rb_node *b)
 	return x->arrival < y->arrival;
 }
 
-static struct held *first(const struct rf_hold *hold)
+static struct held *first(const struct rf_delayq *delayq)
 {
-	return rb_entry_safe(rb_first_cached(&hold->tree), struct held, node);
+	return rb_entry_safe(rb_first_cached(&delayq->tree), struct held, node);
 }
 
 static bool waiter_before(struct rb_node *a, const struct rb_node *b)
@@ -99,9 +99,9 @@ static struct held *waiter_entry(struct rb_node *node, u64 flow)
 }
 
 /* The packet of a flow that has waited for others the longest, or NULL. */
-static struct held *first_waiter(const struct rf_hold *hold, u64 flow)
+static struct held *first_waiter(const struct rf_delayq *delayq, u64 flow)
 {
-	return waiter_entry(rb_find_first(&flow, &hold->waiters, flow_cmp),
+	return waiter_entry(rb_find_first(&flow, &delayq->waiters, flow_cmp),
 			    flow);
 }
 
@@ -110,78 +110,78 @@ static struct held *next_waiter(struct held *held)
 	return waiter_entry(rb_next(&held->waiter), held->parking.flow);
 }
 
-static bool has_waiter_room(const struct rf_hold *hold, u64 flow)
+static bool has_waiter_room(const struct rf_delayq *delayq, u64 flow)
 {
 	struct held *held;
 	u32 n = 0;
 
-	for (held = first_waiter(hold, flow); held; held = next_waiter(held))
+	for (held = first_waiter(delayq, flow); held; held = next_waiter(held))
 		n++;
 	return n < FLOW_WAITERS;
 }
 
 /* It waits for its time only. */
-static void stop_waiting(struct rf_hold *hold, struct held *held)
+static void stop_waiting(struct rf_delayq *delayq, struct held *held)
 {
 	if (RB_EMPTY_NODE(&held->waiter))
 		return;
-	rb_erase(&held->waiter, &hold->waiters);
+	rb_erase(&held->waiter, &delayq->waiters);
 	RB_CLEAR_NODE(&held->waiter);
 }
 
 /* Among those of its time it counts as the last that has arrived. */
-static void insert(struct rf_hold *hold, struct held *held)
+static void insert(struct rf_delayq *delayq, struct held *held)
 {
-	held->arrival = hold->arrivals++;
-	if (rb_add_cached(&held->node, &hold->tree, held_before)) {
-		WRITE_ONCE(hold->next, held->release);
-		hold->kick(hold->side, held->release);
+	held->arrival = delayq->arrivals++;
+	if (rb_add_cached(&held->node, &delayq->tree, held_before)) {
+		WRITE_ONCE(delayq->next, held->release);
+		delayq->schedule(delayq->dir, held->release);
 	}
 }
 
-static void erase(struct rf_hold *hold, struct held *held)
+static void erase(struct rf_delayq *delayq, struct held *held)
 {
 	const struct held *next;
 
-	rb_erase_cached(&held->node, &hold->tree);
-	next = first(hold);
-	WRITE_ONCE(hold->next, next ? next->release : U64_MAX);
+	rb_erase_cached(&held->node, &delayq->tree);
+	next = first(delayq);
+	WRITE_ONCE(delayq->next, next ? next->release : U64_MAX);
 }
 
-static void take(struct rf_hold *hold, struct held *held)
+static void take(struct rf_delayq *delayq, struct held *held)
 {
-	erase(hold, held);
-	stop_waiting(hold, held);
-	DEBUG_NET_WARN_ON_ONCE(!hold->count);
-	DEBUG_NET_WARN_ON_ONCE(hold->bytes < held->parking.skb->len);
-	WRITE_ONCE(hold->count, hold->count - 1);
-	hold->bytes -= held->parking.skb->len;
+	erase(delayq, held);
+	stop_waiting(delayq, held);
+	DEBUG_NET_WARN_ON_ONCE(!delayq->count);
+	DEBUG_NET_WARN_ON_ONCE(delayq->bytes < held->parking.skb->len);
+	WRITE_ONCE(delayq->count, delayq->count - 1);
+	delayq->bytes -= held->parking.skb->len;
 }
 
 /* One that was left lately, so that a steady stream needs no allocator. */
-static struct held *held_alloc(struct rf_hold *hold)
+static struct held *held_alloc(struct rf_delayq *delayq)
 {
-	struct held *held = list_first_entry_or_null(&hold->spare, struct held,
+	struct held *held = list_first_entry_or_null(&delayq->spare, struct held,
 						     spare);
 
 	if (!held)
 		return kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
 	list_del(&held->spare);
-	hold->spares--;
+	delayq->spares--;
 	return held;
 }
 
-static void held_free(struct rf_hold *hold, struct held *held)
+static void held_free(struct rf_delayq *delayq, struct held *held)
 {
-	if (hold->spares >= SPARES_MAX) {
+	if (delayq->spares >= SPARES_MAX) {
 		kfree(held);
 		return;
 	}
-	list_add(&held->spare, &hold->spare);
-	hold->spares++;
+	list_add(&held->spare, &delayq->spare);
+	delayq->spares++;
 }
 
-static void set_time(struct rf_hold *hold, struct held *held)
+static void set_time(struct rf_delayq *delayq, struct held *held)
 {
 	struct rf_parking *parking = &held->parking;
 	u64 now = parking->came;
@@ -192,46 +192,46 @@ static void set_time(struct rf_hold *hold, struct held *held)
 		held->release = max(held->release, now + parking->wait.within);
 	} else {
 		if (parking->keep_order)
-			held->release = max(held->release, hold->latest);
-		hold->latest = max(held->release, hold->latest);
+			held->release = max(held->release, delayq->latest);
+		delayq->latest = max(held->release, delayq->latest);
 	}
-	WRITE_ONCE(hold->count, hold->count + 1);
-	hold->bytes += parking->skb->len;
-	insert(hold, held);
+	WRITE_ONCE(delayq->count, delayq->count + 1);
+	delayq->bytes += parking->skb->len;
+	insert(delayq, held);
 	if (parking->wait.asked)
-		rb_add(&held->waiter, &hold->waiters, waiter_before);
+		rb_add(&held->waiter, &delayq->waiters, waiter_before);
 }
 
-static int put(struct rf_hold *hold, const struct rf_parking *parking)
+static int put(struct rf_delayq *delayq, const struct rf_parking *parking)
 {
-	struct held *held = held_alloc(hold);
+	struct held *held = held_alloc(delayq);
 
 	if (!held)
 		return -ENOMEM;
 	held->parking = *parking;
 	RB_CLEAR_NODE(&held->waiter);
-	set_time(hold, held);
+	set_time(delayq, held);
 	return 0;
 }
 
-static bool has_room(const struct rf_hold *hold,
+static bool has_room(const struct rf_delayq *delayq,
 		     const struct rf_parking *parking)
 {
-	return hold->count < HOLD_PACKETS &&
-	       hold->bytes + parking->skb->len <= HOLD_BYTES &&
-	       (!parking->wait.asked || has_waiter_room(hold, parking->flow));
+	return delayq->count < HOLD_PACKETS &&
+	       delayq->bytes + parking->skb->len <= HOLD_BYTES &&
+	       (!parking->wait.asked || has_waiter_room(delayq, parking->flow));
 }
 
 /**
- * rf_hold_park - hold a packet
- * @hold: the hold, which owns the packet after success
+ * rf_delayq_enqueue - hold a packet
+ * @delayq: the hold, which owns the packet after success
  * @parking: the packet, and until when
  *
  * Context: softirq or BH off.
  * Return: 0; -ENOBUFS if there is no room; -ENOMEM; -ESHUTDOWN if the port is
  * about to end.
  */
-int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
+int rf_delayq_enqueue(struct rf_delayq *delayq, const struct rf_parking *parking)
 {
 	int err;
 
@@ -240,14 +240,14 @@ int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking)
 	 * that isn't held after all goes on without its socket, or is dropped.
 	 */
 	skb_orphan(parking->skb);
-	spin_lock(&hold->lock);
-	if (hold->closed)
+	spin_lock(&delayq->lock);
+	if (delayq->closed)
 		err = -ESHUTDOWN;
-	else if (!has_room(hold, parking))
+	else if (!has_room(delayq, parking))
 		err = -ENOBUFS;
 	else
-		err = put(hold, parking);
-	spin_unlock(&hold->lock);
+		err = put(delayq, parking);
+	spin_unlock(&delayq->lock);
 	return err;
 }
 
@@ -262,8 +262,8 @@ static bool is_waited_for(struct rf_parking *parking, u32 psn, u64 came)
 }
 
 /**
- * rf_hold_passed - a packet goes on; let go those that wait for it
- * @hold: the hold
+ * rf_delayq_passed - a packet goes on; let go those that wait for it
+ * @delayq: the hold
  * @flow: number of the packet's flow; 0 if it isn't tracked: no packet waits for
  *	it then
  * @psn: its PSN
@@ -271,145 +271,145 @@ static bool is_waited_for(struct rf_parking *parking, u32 psn, u64 came)
  *
  * Only those that came later count where a number of them is waited for.
  *
- * What is let go leaves with the next rf_hold_pop(), behind the packet.
+ * What is let go leaves with the next rf_delayq_dequeue(), behind the packet.
  *
  * Context: softirq or BH off.
  */
-void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came)
+void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came)
 {
 	struct held *held, *next;
 	u64 now = ktime_get_ns();
 
 	if (!flow)
 		return;
-	spin_lock(&hold->lock);
-	for (held = first_waiter(hold, flow); held; held = next) {
+	spin_lock(&delayq->lock);
+	for (held = first_waiter(delayq, flow); held; held = next) {
 		next = next_waiter(held);
 		if (!is_waited_for(&held->parking, psn, came))
 			continue;
-		stop_waiting(hold, held);
-		erase(hold, held);
+		stop_waiting(delayq, held);
+		erase(delayq, held);
 		held->release = max(held->earliest, now);
-		insert(hold, held);
+		insert(delayq, held);
 	}
-	spin_unlock(&hold->lock);
+	spin_unlock(&delayq->lock);
 }
 
-static bool pop(struct rf_hold *hold, struct rf_parking *parking, u64 now)
+static bool pop(struct rf_delayq *delayq, struct rf_parking *parking, u64 now)
 {
 	struct held *held;
 	bool due;
 
-	spin_lock(&hold->lock);
-	held = first(hold);
+	spin_lock(&delayq->lock);
+	held = first(delayq);
 	due = held && held->release <= now;
 	if (due) {
-		take(hold, held);
+		take(delayq, held);
 		*parking = held->parking;
-		held_free(hold, held);
+		held_free(delayq, held);
 	}
-	spin_unlock(&hold->lock);
+	spin_unlock(&delayq->lock);
 	return due;
 }
 
-static void tell(const struct rf_hold *hold, const struct rf_parking *parking)
+static void tell(const struct rf_delayq *delayq, const struct rf_parking *parking)
 {
 	if (trace_rf_release_enabled())
-		trace_rf_release(hold->side, &parking->label,
+		trace_rf_release(delayq->dir, &parking->label,
 				 ktime_get_ns() - parking->came);
 }
 
 /**
- * rf_hold_pop - take out a packet that is due
- * @hold: the hold
+ * rf_delayq_dequeue - take out a packet that is due
+ * @delayq: the hold
  *
- * Nobody is told when the next one will be due: that is for rf_hold_kick(), when
+ * Nobody is told when the next one will be due: that is for rf_delayq_schedule(), when
  * those that are due have been sent on their way, as it takes its time.
  *
  * Context: softirq or BH off.
  * Return: the packet, or NULL.
  */
-struct sk_buff *rf_hold_pop(struct rf_hold *hold)
+struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq)
 {
 	struct rf_parking parking __uninitialized;
 	u64 now;
 
-	if (!rf_hold_count(hold))
+	if (!rf_delayq_count(delayq))
 		return NULL;
 	now = ktime_get_ns();
-	if (rf_hold_next(hold) > now || !pop(hold, &parking, now))
+	if (rf_delayq_next(delayq) > now || !pop(delayq, &parking, now))
 		return NULL;
-	tell(hold, &parking);
-	if (!parking.wait.asked && !parking.is_copy && rf_hold_is_waited(hold))
-		rf_hold_passed(hold, parking.flow, parking.label.psn,
+	tell(delayq, &parking);
+	if (!parking.wait.asked && !parking.is_copy && rf_delayq_is_waited(delayq))
+		rf_delayq_passed(delayq, parking.flow, parking.label.psn,
 			       parking.came);
 	return parking.skb;
 }
 
 /**
- * rf_hold_kick - ask for another rf_hold_pop() when the next packet is due
- * @hold: the hold
+ * rf_delayq_schedule - ask for another rf_delayq_dequeue() when the next packet is due
+ * @delayq: the hold
  *
  * Context: softirq or BH off.
  */
-void rf_hold_kick(struct rf_hold *hold)
+void rf_delayq_schedule(struct rf_delayq *delayq)
 {
-	if (!rf_hold_count(hold))
+	if (!rf_delayq_count(delayq))
 		return;
-	spin_lock(&hold->lock);
-	if (hold->next != U64_MAX)
-		hold->kick(hold->side, hold->next);
-	spin_unlock(&hold->lock);
+	spin_lock(&delayq->lock);
+	if (delayq->next != U64_MAX)
+		delayq->schedule(delayq->dir, delayq->next);
+	spin_unlock(&delayq->lock);
 }
 
 /**
- * rf_hold_let_go - let all packets go now
- * @hold: the hold
+ * rf_delayq_flush - let all packets go now
+ * @delayq: the hold
  *
  * Context: process or softirq.
  */
-void rf_hold_let_go(struct rf_hold *hold)
+void rf_delayq_flush(struct rf_delayq *delayq)
 {
 	struct rb_node *node;
 	struct held *held;
 	u64 now;
 
-	spin_lock_bh(&hold->lock);
+	spin_lock_bh(&delayq->lock);
 	now = ktime_get_ns();
 	/* Their order is kept, so the tree needs no other shape. */
-	for (node = rb_first_cached(&hold->tree); node; node = rb_next(node)) {
+	for (node = rb_first_cached(&delayq->tree); node; node = rb_next(node)) {
 		held = rb_entry(node, struct held, node);
 		RB_CLEAR_NODE(&held->waiter);
 		held->release = min(held->release, now);
-		held->arrival = hold->arrivals++;
+		held->arrival = delayq->arrivals++;
 	}
-	hold->waiters = RB_ROOT;
-	hold->latest = now;
-	if (hold->count) {
-		WRITE_ONCE(hold->next, min(hold->next, now));
-		hold->kick(hold->side, now);
+	delayq->waiters = RB_ROOT;
+	delayq->latest = now;
+	if (delayq->count) {
+		WRITE_ONCE(delayq->next, min(delayq->next, now));
+		delayq->schedule(delayq->dir, now);
 	}
-	spin_unlock_bh(&hold->lock);
+	spin_unlock_bh(&delayq->lock);
 }
 
-static void purge(struct rf_hold *hold, bool close)
+static void purge(struct rf_delayq *delayq, bool close)
 {
 	struct held *held, *next;
 	LIST_HEAD(spare);
 	struct rb_root all;
 
-	spin_lock_bh(&hold->lock);
-	list_splice_init(&hold->spare, &spare);
-	hold->spares = 0;
-	all = hold->tree.rb_root;
-	hold->tree = RB_ROOT_CACHED;
-	hold->waiters = RB_ROOT;
-	WRITE_ONCE(hold->count, 0);
-	WRITE_ONCE(hold->next, U64_MAX);
-	hold->bytes = 0;
-	hold->latest = 0;
-	hold->closed |= close;
-	spin_unlock_bh(&hold->lock);
+	spin_lock_bh(&delayq->lock);
+	list_splice_init(&delayq->spare, &spare);
+	delayq->spares = 0;
+	all = delayq->tree.rb_root;
+	delayq->tree = RB_ROOT_CACHED;
+	delayq->waiters = RB_ROOT;
+	WRITE_ONCE(delayq->count, 0);
+	WRITE_ONCE(delayq->next, U64_MAX);
+	delayq->bytes = 0;
+	delayq->latest = 0;
+	delayq->closed |= close;
+	spin_unlock_bh(&delayq->lock);
 
 	rbtree_postorder_for_each_entry_safe(held, next, &all, node) {
 		kfree_skb(held->parking.skb);
@@ -420,40 +420,40 @@ static void purge(struct rf_hold *hold, bool close)
 }
 
 /**
- * rf_hold_purge - free all packets
- * @hold: the hold
+ * rf_delayq_purge - free all packets
+ * @delayq: the hold
  *
  * Context: process or softirq.
  */
-void rf_hold_purge(struct rf_hold *hold)
+void rf_delayq_purge(struct rf_delayq *delayq)
 {
-	purge(hold, false);
+	purge(delayq, false);
 }
 
 /**
- * rf_hold_close - free all packets and take no more; its kick comes no more
- * @hold: the hold
+ * rf_delayq_close - free all packets and take no more; its kick comes no more
+ * @delayq: the hold
  *
  * Context: process or softirq.
  */
-void rf_hold_close(struct rf_hold *hold)
+void rf_delayq_close(struct rf_delayq *delayq)
 {
-	purge(hold, true);
+	purge(delayq, true);
 }
 
 /**
- * rf_hold_init - an empty hold
- * @hold: the hold; its user sets the kick before the first packet
- * @side: the direction
+ * rf_delayq_init - an empty hold
+ * @delayq: the hold; its user sets the kick before the first packet
+ * @dir: the direction
  *
  * Context: process.
  */
-void rf_hold_init(struct rf_hold *hold, struct rf_side *side)
+void rf_delayq_init(struct rf_delayq *delayq, struct rf_dir *dir)
 {
-	hold->side = side;
-	spin_lock_init(&hold->lock);
-	hold->tree = RB_ROOT_CACHED;
-	hold->next = U64_MAX;
-	hold->waiters = RB_ROOT;
-	INIT_LIST_HEAD(&hold->spare);
+	delayq->dir = dir;
+	spin_lock_init(&delayq->lock);
+	delayq->tree = RB_ROOT_CACHED;
+	delayq->next = U64_MAX;
+	delayq->waiters = RB_ROOT;
+	INIT_LIST_HEAD(&delayq->spare);
 }

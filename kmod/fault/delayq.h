@@ -12,7 +12,7 @@
 struct held;
 
 /**
- * struct rf_hold - where packets of one direction wait
+ * struct rf_delayq - where packets of one direction wait
  * @lock: of all that is below; innermost, taken with BH off
  * @tree: the packets, by the time of their release and then by arrival
  * @waiters: those of them that wait for others too, by flow and then by arrival
@@ -24,10 +24,10 @@ struct held;
  * @arrivals: counts all that came
  * @latest: of the releases so far, but for packets that wait for others
  * @closed: takes none any more
- * @side: the direction
- * @kick: asks that rf_hold_pop() be called at a time, in ktime_get_ns()
+ * @dir: the direction
+ * @schedule: asks that rf_delayq_dequeue() be called at a time, in ktime_get_ns()
  */
-struct rf_hold {
+struct rf_delayq {
 	spinlock_t lock;
 	struct rb_root_cached tree;
 	struct rb_root waiters;
@@ -39,8 +39,8 @@ struct rf_hold {
 	u64 arrivals;
 	u64 latest;
 	bool closed;
-	struct rf_side *side;
-	void (*kick)(struct rf_side *side, u64 ns);
+	struct rf_dir *dir;
+	void (*schedule)(struct rf_dir *dir, u64 ns);
 };
 
 /**
@@ -66,51 +66,51 @@ struct rf_parking {
 };
 
 /* Process context */
-void rf_hold_init(struct rf_hold *hold, struct rf_side *side);
-void rf_hold_purge(struct rf_hold *hold);
-void rf_hold_close(struct rf_hold *hold);
-void rf_hold_let_go(struct rf_hold *hold);
+void rf_delayq_init(struct rf_delayq *delayq, struct rf_dir *dir);
+void rf_delayq_purge(struct rf_delayq *delayq);
+void rf_delayq_close(struct rf_delayq *delayq);
+void rf_delayq_flush(struct rf_delayq *delayq);
 
 /* Softirq or BH off */
-int rf_hold_park(struct rf_hold *hold, const struct rf_parking *parking);
-struct sk_buff *rf_hold_pop(struct rf_hold *hold);
-void rf_hold_kick(struct rf_hold *hold);
-void rf_hold_passed(struct rf_hold *hold, u64 flow, u32 psn, u64 came);
+int rf_delayq_enqueue(struct rf_delayq *delayq, const struct rf_parking *parking);
+struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq);
+void rf_delayq_schedule(struct rf_delayq *delayq);
+void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came);
 
 /**
- * rf_hold_is_waited - does a held packet wait for others to pass?
- * @hold: the hold
+ * rf_delayq_is_waited - does a held packet wait for others to pass?
+ * @delayq: the hold
  *
  * Context: any; a moment later it may not.
  * Return: true if one does.
  */
-static inline bool rf_hold_is_waited(const struct rf_hold *hold)
+static inline bool rf_delayq_is_waited(const struct rf_delayq *delayq)
 {
-	return READ_ONCE(hold->waiters.rb_node);
+	return READ_ONCE(delayq->waiters.rb_node);
 }
 
 /**
- * rf_hold_next - when the next packet is due
- * @hold: the hold
+ * rf_delayq_next - when the next packet is due
+ * @delayq: the hold
  *
  * Context: any; a moment later it may be otherwise.
  * Return: the time in ktime_get_ns(); U64_MAX if there is none.
  */
-static inline u64 rf_hold_next(const struct rf_hold *hold)
+static inline u64 rf_delayq_next(const struct rf_delayq *delayq)
 {
-	return READ_ONCE(hold->next);
+	return READ_ONCE(delayq->next);
 }
 
 /**
- * rf_hold_count - how many packets are held
- * @hold: the hold
+ * rf_delayq_count - how many packets are held
+ * @delayq: the hold
  *
  * Context: any; the number may be old when it arrives.
  * Return: the number.
  */
-static inline u32 rf_hold_count(const struct rf_hold *hold)
+static inline u32 rf_delayq_count(const struct rf_delayq *delayq)
 {
-	return READ_ONCE(hold->count);
+	return READ_ONCE(delayq->count);
 }
 
 #endif

@@ -7,13 +7,13 @@
 
 /**
  * rf_fault_drop - lose the packet
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_DROP.
  */
-enum rf_verdict rf_fault_drop(struct rf_job *job, const struct rf_action *action)
+enum rf_verdict rf_fault_drop(struct rf_ctx *ctx, const struct rf_action *action)
 {
 	return RF_DROP;
 }

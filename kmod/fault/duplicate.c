@@ -15,51 +15,51 @@
  */
 #define COPIES_MAX	256
 
-static void append(struct rf_job *job, struct sk_buff *copy)
+static void append(struct rf_ctx *ctx, struct sk_buff *copy)
 {
 	copy->next = NULL;
-	if (job->copies)
-		job->last_copy->next = copy;
+	if (ctx->copies)
+		ctx->last_copy->next = copy;
 	else
-		job->copies = copy;
-	job->last_copy = copy;
-	job->ncopies++;
+		ctx->copies = copy;
+	ctx->last_copy = copy;
+	ctx->ncopies++;
 }
 
-static u32 copies_wanted(struct rf_job *job, const struct rf_action *action)
+static u32 copies_wanted(struct rf_ctx *ctx, const struct rf_action *action)
 {
 	u32 wanted = RF_ACTION_HAS(action, COPIES) ? action->copies : 1;
-	u32 room = COPIES_MAX - job->ncopies;
+	u32 room = COPIES_MAX - ctx->ncopies;
 
 	if (wanted <= room)
 		return wanted;
-	rf_stats_add(job->side->stats, RF_STAT_DELAY_QUEUE_FULL, wanted - room);
+	rf_stats_add(ctx->dir->stats, RF_STAT_DELAY_QUEUE_FULL, wanted - room);
 	return room;
 }
 
 /**
  * rf_fault_duplicate - make copies
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_duplicate(struct rf_job *job,
+enum rf_verdict rf_fault_duplicate(struct rf_ctx *ctx,
 				   const struct rf_action *action)
 {
-	u32 copies = copies_wanted(job, action);
+	u32 copies = copies_wanted(ctx, action);
 	struct sk_buff *copy;
 
-	job->holder = job->rule->id;
+	ctx->holder = ctx->rule->id;
 	while (copies--) {
-		copy = skb_clone(job->skb, GFP_ATOMIC | __GFP_NOWARN);
+		copy = skb_clone(ctx->skb, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy) {
-			rf_edit_not(job);
+			rf_edit_not(ctx);
 			break;
 		}
-		*rf_copy_delay(copy) = job->delay + action->delay;
-		append(job, copy);
+		*rf_copy_delay(copy) = ctx->delay + action->delay;
+		append(ctx, copy);
 	}
 	return RF_PASS;
 }

@@ -20,7 +20,7 @@
  * @draws: does it draw? NULL if it never does
  */
 struct fault {
-	enum rf_verdict (*apply)(struct rf_job *job,
+	enum rf_verdict (*apply)(struct rf_ctx *ctx,
 				 const struct rf_action *action);
 	bool (*draws)(const struct rf_action *action);
 };
@@ -94,20 +94,20 @@ bool rf_fault_draws(const struct rf_rule *rule)
 
 /**
  * rf_fault_apply - do to a packet what a rule says
- * @job: the packet and the rule that has hit it
+ * @ctx: the packet and the rule that has hit it
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: what becomes of the packet, as far as this rule goes.
  */
-enum rf_verdict rf_fault_apply(struct rf_job *job)
+enum rf_verdict rf_fault_apply(struct rf_ctx *ctx)
 {
-	const struct rf_rule *rule = job->rule;
+	const struct rf_rule *rule = ctx->rule;
 	enum rf_verdict verdict = RF_PASS;
 
-	for (job->at = 0; job->at < rule->actions; job->at++) {
-		const struct rf_action *action = &rule->action[job->at];
+	for (ctx->at = 0; ctx->at < rule->actions; ctx->at++) {
+		const struct rf_action *action = &rule->action[ctx->at];
 
-		verdict = faults[action->type].apply(job, action);
+		verdict = faults[action->type].apply(ctx, action);
 		if (verdict != RF_PASS)
 			break;
 	}

@@ -10,19 +10,19 @@
 struct netlink_ext_ack;
 struct rf_pkt;
 struct rf_rule;
-struct rf_side;
+struct rf_dir;
 struct sk_buff;
 
 /**
  * enum rf_verdict - what becomes of a packet
  * @RF_PASS: it goes on
  * @RF_DROP: it vanishes, and its sender is told that it went out
- * @RF_HOLD: it is in the hold of its direction, which owns it now
+ * @RF_DELAYED: it is in the hold of its direction, which owns it now
  */
 enum rf_verdict {
 	RF_PASS,
 	RF_DROP,
-	RF_HOLD,
+	RF_DELAYED,
 };
 
 /**
@@ -40,8 +40,8 @@ struct rf_wait {
 };
 
 /**
- * struct rf_job - a packet on its way through the rules that hit it
- * @side: the direction it takes
+ * struct rf_ctx - a packet on its way through the rules that hit it
+ * @dir: the direction it takes
  * @skb: the packet, which actions change in place
  * @pkt: what it was when it came; actions don't change this
  * @rule: the rule whose actions are being applied
@@ -53,7 +53,7 @@ struct rf_wait {
  * @end: offset of the end of the ICRC, as actions have left it
  * @delay: nanoseconds that the packet shall be held
  * @came: when it came, in ktime_get_ns(); 0 if no rule seemed to need it
- * @hold: the packet shall be held, be it for 0 ns
+ * @delayed: the packet shall be held, be it for 0 ns
  * @keep_order: and not leave the hold before those that came there before
  * @wait: what else it shall wait for
  * @holder: number of the last rule that wants something held, as the rule
@@ -70,8 +70,8 @@ struct rf_wait {
  * Actions say what shall happen outside of the packet, and rf_settle() does
  * it when all rules have been asked.
  */
-struct rf_job {
-	struct rf_side *side;
+struct rf_ctx {
+	struct rf_dir *dir;
 	struct sk_buff *skb;
 	const struct rf_pkt *pkt;
 	struct rf_rule *rule;
@@ -81,7 +81,7 @@ struct rf_job {
 	u32 end;
 	u64 delay;
 	u64 came;
-	bool hold;
+	bool delayed;
 	bool keep_order;
 	struct rf_wait wait;
 	u32 holder;
@@ -97,25 +97,25 @@ struct rf_job {
 
 bool rf_fault_holds(const struct rf_rule *rule);
 bool rf_fault_draws(const struct rf_rule *rule);
-enum rf_verdict rf_fault_apply(struct rf_job *job);
-void rf_settle_watch(struct rf_side *side);
-enum rf_verdict rf_settle(struct rf_job *job, enum rf_verdict verdict);
+enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
+void rf_settle_watch(struct rf_dir *dir);
+enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict);
 
 /* One file per action; nak and rnr share theirs. */
-enum rf_verdict rf_fault_drop(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_observe(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_delay(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_reorder(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_duplicate(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_corrupt(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_truncate(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_mark(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_rewrite(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_answer(struct rf_job *job, const struct rf_action *action);
-enum rf_verdict rf_fault_blackhole(struct rf_job *job, const struct rf_action *action);
+enum rf_verdict rf_fault_drop(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_observe(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_delay(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_reorder(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_duplicate(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_truncate(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_answer(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_blackhole(struct rf_ctx *ctx, const struct rf_action *action);
 
-bool rf_blackhole_swallows(struct rf_side *side);
-void rf_blackhole_end(struct rf_side *side);
-void rf_blackhole_orphan(struct rf_side *side);
+bool rf_blackhole_swallows(struct rf_dir *dir);
+void rf_blackhole_end(struct rf_dir *dir);
+void rf_blackhole_orphan(struct rf_dir *dir);
 
 #endif

@@ -16,37 +16,37 @@
 #define ECN_CE		3
 
 /* What not_ect says of a packet that isn't ECN-capable; else, to mark it. */
-static u32 choice(const struct rf_job *job, const struct rf_action *action,
+static u32 choice(const struct rf_ctx *ctx, const struct rf_action *action,
 		  u32 ecn)
 {
-	if (ecn != ECN_CE || job->pkt->desc.ecn)
+	if (ecn != ECN_CE || ctx->pkt->desc.ecn)
 		return RDMAFAULT_NOT_ECT_MARK;
 	return action->not_ect;
 }
 
 /**
  * rf_fault_mark - set the ECN field
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS, or RF_DROP if the choice for a packet that is not
  * ECN-capable is that.
  */
-enum rf_verdict rf_fault_mark(struct rf_job *job, const struct rf_action *action)
+enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action)
 {
 	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : ECN_CE;
-	u16 protocol = job->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
+	u16 protocol = ctx->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
 
-	switch (choice(job, action, ecn)) {
+	switch (choice(ctx, action, ecn)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
 		return RF_PASS;
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	if (rf_ecn_set(job->skb, job->pkt->ip, htons(protocol), ecn))
-		rf_stats_inc(job->side->stats, RF_STAT_MARKED);
+	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, htons(protocol), ecn))
+		rf_stats_inc(ctx->dir->stats, RF_STAT_MARKED);
 	else
-		rf_edit_not(job);
+		rf_edit_not(ctx);
 	return RF_PASS;
 }

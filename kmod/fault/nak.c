@@ -79,12 +79,12 @@ static void turn_bth(u8 *bth, const struct rf_desc *request, u32 qp,
 }
 
 /* The request's headers, BTH included, into an skb with room for the rest. */
-static struct sk_buff *copy_headers(const struct rf_job *job, u32 mac_len)
+static struct sk_buff *copy_headers(const struct rf_ctx *ctx, u32 mac_len)
 {
-	const struct rf_pkt *pkt = job->pkt;
+	const struct rf_pkt *pkt = ctx->pkt;
 	u32 headers = mac_len + pkt->bth - pkt->ip + RF_BTH_LEN;
 	u32 len = headers - RF_BTH_LEN + ANSWER_LEN;
-	struct sk_buff *skb = job->skb, *answer;
+	struct sk_buff *skb = ctx->skb, *answer;
 
 	answer = alloc_skb(LL_MAX_HEADER + len, GFP_ATOMIC | __GFP_NOWARN);
 	if (!answer)
@@ -104,18 +104,18 @@ static struct sk_buff *copy_headers(const struct rf_job *job, u32 mac_len)
 
 /**
  * rf_answer_make - an answer to a request
- * @job: the request
+ * @ctx: the request
  * @qp: the QP that has sent it
  * @syndrome: of the AETH
  *
  * Context: softirq or BH off.
  * Return: the answer, from the MAC header on; NULL for want of memory.
  */
-struct sk_buff *rf_answer_make(const struct rf_job *job, u32 qp, u8 syndrome)
+struct sk_buff *rf_answer_make(const struct rf_ctx *ctx, u32 qp, u8 syndrome)
 {
-	const struct rf_pkt *pkt = job->pkt;
-	int mac_len = (int)pkt->ip - skb_mac_offset(job->skb);
-	struct sk_buff *answer = copy_headers(job, mac_len);
+	const struct rf_pkt *pkt = ctx->pkt;
+	int mac_len = (int)pkt->ip - skb_mac_offset(ctx->skb);
+	struct sk_buff *answer = copy_headers(ctx, mac_len);
 	u32 headers = pkt->udp - pkt->ip, len;
 	u8 *ip, *bth, *icrc;
 	u32 crc;
@@ -136,25 +136,25 @@ struct sk_buff *rf_answer_make(const struct rf_job *job, u32 qp, u8 syndrome)
 
 	skb_reset_mac_header(answer);
 	skb_set_network_header(answer, mac_len);
-	answer->dev = job->side->port->dev;
+	answer->dev = ctx->dir->port->dev;
 	return answer;
 }
 
 /**
  * rf_answer_send - send a job's answer
- * @job: the request
+ * @ctx: the request
  *
  * Context: softirq or BH off; no lock of ours held but, for a packet that
  * leaves, that of the qdisc.
  */
-void rf_answer_send(struct rf_job *job)
+void rf_answer_send(struct rf_ctx *ctx)
 {
-	struct net_device *dev = job->side->port->dev;
-	struct sk_buff *answer = job->answer;
+	struct net_device *dev = ctx->dir->port->dev;
+	struct sk_buff *answer = ctx->answer;
 
-	job->answer = NULL;
-	rf_stats_inc(job->side->stats, RF_STAT_ANSWERED);
-	if (job->side->dir == RF_TX) {
+	ctx->answer = NULL;
+	rf_stats_inc(ctx->dir->stats, RF_STAT_ANSWERED);
+	if (ctx->dir->direction == RF_TX) {
 		answer->protocol = eth_type_trans(answer, dev);
 		netif_rx(answer);
 	} else {

@@ -4,7 +4,7 @@
 
 #include "fault.h"
 
-struct sk_buff *rf_answer_make(const struct rf_job *job, u32 qp, u8 syndrome);
-void rf_answer_send(struct rf_job *job);
+struct sk_buff *rf_answer_make(const struct rf_ctx *ctx, u32 qp, u8 syndrome);
+void rf_answer_send(struct rf_ctx *ctx);
 
 #endif

@@ -7,13 +7,13 @@
 
 /**
  * rf_fault_observe - let the packet go on
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_observe(struct rf_job *job, const struct rf_action *action)
+enum rf_verdict rf_fault_observe(struct rf_ctx *ctx, const struct rf_action *action)
 {
 	return RF_PASS;
 }

@@ -11,22 +11,22 @@
 
 /**
  * rf_fault_reorder - let the packet wait for others
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_reorder(struct rf_job *job,
+enum rf_verdict rf_fault_reorder(struct rf_ctx *ctx,
 				 const struct rf_action *action)
 {
-	const struct rf_desc *desc = &job->pkt->desc;
-	struct rf_wait *wait = &job->wait;
+	const struct rf_desc *desc = &ctx->pkt->desc;
+	struct rf_wait *wait = &ctx->wait;
 
-	job->hold = true;
-	job->holder = job->rule->id;
+	ctx->delayed = true;
+	ctx->holder = ctx->rule->id;
 	wait->asked = true;
-	wait->within = job->delay + rf_reorder_within(action);
+	wait->within = ctx->delay + rf_reorder_within(action);
 	wait->distance = action->distance;
 	if (RF_ACTION_HAS(action, BEHIND_PSN_REL))
 		wait->behind = desc->psn - desc->psn_rel + action->behind_psn_rel;

@@ -29,16 +29,16 @@ static bool has_rkey(const struct rf_opcode *op)
 	return op->classes & RKEY_CLASSES && op->position & begin;
 }
 
-static bool has_all(const struct rf_job *job, const struct rf_action *action)
+static bool has_all(const struct rf_ctx *ctx, const struct rf_action *action)
 {
-	const struct rf_opcode *op = rf_opcode(job->pkt->desc.opcode);
+	const struct rf_opcode *op = rf_opcode(ctx->pkt->desc.opcode);
 
 	if (RF_ACTION_HAS(action, RKEY) && !has_rkey(op))
 		return false;
 	if (RF_ACTION_HAS(action, DMA_LENGTH) &&
 	    (!has_rkey(op) || op->classes & RDMAFAULT_CLASS_ATOMIC))
 		return false;
-	return job->pkt->desc.has_aeth ||
+	return ctx->pkt->desc.has_aeth ||
 	       !(RF_ACTION_HAS(action, SYNDROME) || RF_ACTION_HAS(action, MSN));
 }
 
@@ -68,32 +68,32 @@ static void rewrite_extended(u8 *ext, const struct rf_action *action)
 
 /**
  * rf_fault_rewrite - set header fields
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_rewrite(struct rf_job *job,
+enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx,
 				 const struct rf_action *action)
 {
-	const struct rf_desc *desc = &job->pkt->desc;
+	const struct rf_desc *desc = &ctx->pkt->desc;
 	u32 ext = RF_BTH_LEN;
 	u8 *data, *bth;
 
-	if (!has_all(job, action)) {
-		rf_edit_not(job);
+	if (!has_all(ctx, action)) {
+		rf_edit_not(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(job);
+	data = rf_edit_begin(ctx);
 	if (!data)
 		return RF_PASS;
 	if (desc->opcode >> 5 == XRC && !desc->response)
 		ext += XRCETH_LEN;
-	bth = data + job->pkt->bth;
+	bth = data + ctx->pkt->bth;
 	rewrite_bth(bth, action);
 	rewrite_extended(bth + ext, action);
-	rf_edit_icrc(job);
-	rf_stats_inc(job->side->stats, RF_STAT_REWRITTEN);
+	rf_edit_icrc(ctx);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_REWRITTEN);
 	return RF_PASS;
 }

@@ -9,24 +9,24 @@
 
 /**
  * rf_fault_truncate - cut the payload
- * @job: the packet
+ * @ctx: the packet
  * @action: the action
  *
  * Context: softirq or BH off.
  * Return: RF_PASS.
  */
-enum rf_verdict rf_fault_truncate(struct rf_job *job,
+enum rf_verdict rf_fault_truncate(struct rf_ctx *ctx,
 				  const struct rf_action *action)
 {
-	if (action->length >= job->pkt->desc.payload ||
-	    job->end != job->pkt->end) {
-		rf_edit_not(job);
+	if (action->length >= ctx->pkt->desc.payload ||
+	    ctx->end != ctx->pkt->end) {
+		rf_edit_not(ctx);
 		return RF_PASS;
 	}
-	if (!rf_edit_cut(job, action->length))
+	if (!rf_edit_cut(ctx, action->length))
 		return RF_PASS;
 	if (action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC)
-		rf_edit_icrc(job);
-	rf_stats_inc(job->side->stats, RF_STAT_TRUNCATED);
+		rf_edit_icrc(ctx);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_TRUNCATED);
 	return RF_PASS;
 }

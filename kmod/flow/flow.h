@@ -57,7 +57,7 @@ struct rf_flows *rf_flows_alloc(void);
 void rf_flows_free(struct rf_flows *flows);
 u32 rf_flows_count(const struct rf_flows *flows);
 
-/* flow.c: under the lock of the direction, struct rf_side */
+/* flow.c: under the lock of the direction, struct rf_dir */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
 void rf_flows_know_all(struct rf_flows *flows);

@@ -30,73 +30,73 @@ static bool asks_requester(const struct rf_rule *rule)
 }
 
 /**
- * rf_pair_follow_all - follow all flows from now on, until rules change
- * @side: the direction
+ * rf_peer_track_all - follow all flows from now on, until rules change
+ * @dir: the direction
  *
  * Context: under the lock of the direction.
  */
-void rf_pair_follow_all(struct rf_side *side)
+void rf_peer_track_all(struct rf_dir *dir)
 {
-	if (side->selective && side->flows)
-		rf_flows_know_all(side->flows);
-	WRITE_ONCE(side->selective, false);
+	if (dir->selective && dir->flows)
+		rf_flows_know_all(dir->flows);
+	WRITE_ONCE(dir->selective, false);
 }
 
 /* All flows must be known to tell whose an answer is. */
-static bool learns_of_answers(const struct rf_side *side)
+static bool learns_of_answers(const struct rf_dir *dir)
 {
-	const struct rf_side *other = rf_side_other(side);
+	const struct rf_dir *other = rf_dir_other(dir);
 
 	return other->rules || other->watched;
 }
 
 /* Rules that name QPs, and answers that nobody asks for: others can go by. */
-static void choose_whom(struct rf_side *side)
+static void choose_whom(struct rf_dir *dir)
 {
-	bool all = learns_of_answers(side) || rf_tell_is_heard();
+	bool all = learns_of_answers(dir) || rf_tell_is_heard();
 	const struct rf_qps *qps;
 	bool selective;
 
-	spin_lock_bh(&side->lock);
-	qps = rf_side_qps(side);
+	spin_lock_bh(&dir->lock);
+	qps = rf_dir_qps(dir);
 	selective = qps && !qps->any && !all;
 	if (selective)
-		rf_flows_forget(side->flows, qps);
+		rf_flows_forget(dir->flows, qps);
 	else
-		rf_pair_follow_all(side);
-	WRITE_ONCE(side->selective, selective);
-	spin_unlock_bh(&side->lock);
+		rf_peer_track_all(dir);
+	WRITE_ONCE(dir->selective, selective);
+	spin_unlock_bh(&dir->lock);
 }
 
 /**
- * rf_pair_choose - what both directions look at, by the rules that there are
- * @side: the direction whose rules have changed
+ * rf_peer_choose - what both directions look at, by the rules that there are
+ * @dir: the direction whose rules have changed
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_pair_choose(struct rf_side *side)
+void rf_peer_choose(struct rf_dir *dir)
 {
-	const struct rf_ruleset *rules = side->rules;
+	const struct rf_ruleset *rules = dir->rules;
 	bool asked = false;
 	u32 i;
 
 	for (i = 0; rules && i < rules->count && !asked; i++)
 		asked = asks_requester(rules->rule[i]);
-	WRITE_ONCE(rf_side_other(side)->watched, asked);
-	choose_whom(side);
-	choose_whom(rf_side_other(side));
+	WRITE_ONCE(rf_dir_other(dir)->watched, asked);
+	choose_whom(dir);
+	choose_whom(rf_dir_other(dir));
 }
 
 /**
- * rf_pair_see - tell an answer to its requests
- * @side: the direction that the answer takes
+ * rf_peer_see - tell an answer to its requests
+ * @dir: the direction that the answer takes
  * @desc: the answer
  *
  * Context: softirq or BH off, no lock of a direction held.
  */
-void rf_pair_see(struct rf_side *side, const struct rf_desc *desc)
+void rf_peer_see(struct rf_dir *dir, const struct rf_desc *desc)
 {
-	struct rf_side *asked = rf_side_other(side);
+	struct rf_dir *asked = rf_dir_other(dir);
 	bool known = false;
 	u32 qp;
 
@@ -106,9 +106,9 @@ void rf_pair_see(struct rf_side *side, const struct rf_desc *desc)
 	if (asked->flows)
 		known = rf_flow_answered(asked->flows, desc, &qp);
 	spin_unlock(&asked->lock);
-	if (!known || !READ_ONCE(side->rules))
+	if (!known || !READ_ONCE(dir->rules))
 		return;
-	spin_lock(&side->lock);
-	rf_flow_set_peer(side->flows, desc, qp);
-	spin_unlock(&side->lock);
+	spin_lock(&dir->lock);
+	rf_flow_set_peer(dir->flows, desc, qp);
+	spin_unlock(&dir->lock);
 }

@@ -5,12 +5,12 @@
 #include "../fault/fault.h"
 
 /* Process context, under rf_ports_lock */
-void rf_pair_choose(struct rf_side *side);
+void rf_peer_choose(struct rf_dir *dir);
 
 /* Under the lock of the direction */
-void rf_pair_follow_all(struct rf_side *side);
+void rf_peer_track_all(struct rf_dir *dir);
 
 /* Softirq or BH off, no lock of a direction held */
-void rf_pair_see(struct rf_side *side, const struct rf_desc *desc);
+void rf_peer_see(struct rf_dir *dir, const struct rf_desc *desc);
 
 #endif

@@ -106,7 +106,7 @@ struct rf_flow {
  * @cnps: how many of them are of CNPs
  * @era: counts the times at which others may have come to be followed
  *
- * All under the lock of the direction, struct rf_side.
+ * All under the lock of the direction, struct rf_dir.
  */
 struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);

@@ -232,13 +232,13 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
-static bool fits_side(const struct rf_side *side, u64 cap)
+static bool fits_side(const struct rf_dir *dir, u64 cap)
 {
 	const struct rf_rule *rule;
 	u32 i;
 
-	for (i = 0; i < rf_side_count(side); i++) {
-		rule = side->rules->rule[i];
+	for (i = 0; i < rf_dir_count(dir); i++) {
+		rule = dir->rules->rule[i];
 		if (rf_actions_fit(rule->action, rule->actions, cap))
 			return false;
 	}
@@ -250,8 +250,8 @@ static int set_max_hold(struct rf_port *port, const struct nlattr *attr,
 {
 	u64 cap = nla_get_u64(attr);
 
-	if (!fits_side(&port->side[RF_TX], cap) ||
-	    !fits_side(&port->side[RF_RX], cap)) {
+	if (!fits_side(&port->dir[RF_TX], cap) ||
+	    !fits_side(&port->dir[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "max-hold: shorter than the delay of a rule of this port");
 		return -EBUSY;

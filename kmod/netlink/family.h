@@ -38,7 +38,7 @@ int rf_netlink_flow_done(struct netlink_callback *cb);
 
 /* netlink_put.c: rf_ports_lock held; 0 or -EMSGSIZE */
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
-int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
+int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 		const struct rf_rule *rule);
 int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
 		  const struct rf_field *fields, int max, int pad);

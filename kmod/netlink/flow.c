@@ -22,7 +22,7 @@
 struct flow_entry {
 	u32 ifindex;
 	char ifname[IFNAMSIZ];
-	u32 dir;
+	u32 direction;
 	struct rf_flow_info info;
 };
 
@@ -78,10 +78,10 @@ static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
 				 info->counts.timeouts, RDMAFAULT_A_FLOW_PAD);
 }
 
-static int put_name(struct sk_buff *skb, u32 dir,
+static int put_name(struct sk_buff *skb, u32 direction,
 		    const struct rf_flow_info *info)
 {
-	if (nla_put_u32(skb, RDMAFAULT_A_FLOW_DIRECTION, dir) ||
+	if (nla_put_u32(skb, RDMAFAULT_A_FLOW_DIRECTION, direction) ||
 	    nla_put(skb, RDMAFAULT_A_FLOW_SADDR, info->addr_len, info->saddr) ||
 	    nla_put(skb, RDMAFAULT_A_FLOW_DADDR, info->addr_len, info->daddr) ||
 	    nla_put_u32(skb, RDMAFAULT_A_FLOW_QP, info->qp))
@@ -103,7 +103,7 @@ static int put_flow(struct sk_buff *skb, const struct flow_entry *e)
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, e->ifname))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, RDMAFAULT_A_FLOW);
-	if (!nest || put_name(skb, e->dir, info) ||
+	if (!nest || put_name(skb, e->direction, info) ||
 	    nla_put_u32(skb, RDMAFAULT_A_FLOW_FIRST_PSN, info->first_psn) ||
 	    nla_put_u32(skb, RDMAFAULT_A_FLOW_HIGHEST_PSN, info->highest_psn) ||
 	    put_counters(skb, info) || put_answers(skb, info))
@@ -125,11 +125,11 @@ static int put_flow_msg(struct sk_buff *skb, void *hdr,
 	return 0;
 }
 
-static void entry_of(struct flow_entry *e, const struct rf_side *side)
+static void entry_of(struct flow_entry *e, const struct rf_dir *dir)
 {
-	e->ifindex = side->port->dev->ifindex;
-	strscpy(e->ifname, side->port->dev->name, sizeof(e->ifname));
-	e->dir = side->dir;
+	e->ifindex = dir->port->dev->ifindex;
+	strscpy(e->ifname, dir->port->dev->name, sizeof(e->ifname));
+	e->direction = dir->direction;
 }
 
 /* What names a flow; anything else of the nest is for replies. */
@@ -157,7 +157,7 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 	return 0;
 }
 
-static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dir,
+static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *direction,
 		      struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_FLOW_MAX + 1];
@@ -172,7 +172,7 @@ static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dir,
 			  &desc->addr_len, extack);
 	if (err)
 		return err;
-	*dir = nla_get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
+	*direction = nla_get_u32(tb[RDMAFAULT_A_FLOW_DIRECTION]);
 	desc->qp = nla_get_u32(tb[RDMAFAULT_A_FLOW_QP]);
 	desc->response = tb[RDMAFAULT_A_FLOW_RESPONSE];
 	return 0;
@@ -195,15 +195,15 @@ static int reply_flow(const struct flow_entry *e, struct genl_info *info)
 	return genlmsg_reply(skb, info);
 }
 
-static int find_flow(struct rf_side *side, const struct rf_desc *desc,
+static int find_flow(struct rf_dir *dir, const struct rf_desc *desc,
 		     struct flow_entry *e, struct genl_info *info)
 {
 	bool found;
 
-	entry_of(e, side);
-	spin_lock_bh(&side->lock);
-	found = rf_flow_info(side->flows, desc, &e->info);
-	spin_unlock_bh(&side->lock);
+	entry_of(e, dir);
+	spin_lock_bh(&dir->lock);
+	found = rf_flow_info(dir->flows, desc, &e->info);
+	spin_unlock_bh(&dir->lock);
 	if (found)
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_FLOW],
@@ -217,17 +217,17 @@ int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_desc desc = {};
 	struct rf_port *port;
 	struct flow_entry e;
-	u32 dir;
+	u32 direction;
 	int err;
 
 	err = rf_netlink_want(info, RDMAFAULT_A_FLOW, "flow: missing") ?:
-	      name_parse(nest, &desc, &dir, info->extack);
+	      name_parse(nest, &desc, &direction, info->extack);
 	if (err)
 		return err;
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
-	      find_flow(&port->side[dir], &desc, &e, info);
+	      find_flow(&port->dir[direction], &desc, &e, info);
 	mutex_unlock(&rf_ports_lock);
 	return err ?: reply_flow(&e, info);
 }
@@ -262,19 +262,19 @@ static int entry_cmp(const void *a, const void *b)
 }
 
 /* In pieces, so that no packet waits for the copy of all flows. */
-static int copy_side(struct flow_copy *copy, struct rf_side *side)
+static int copy_side(struct flow_copy *copy, struct rf_dir *dir)
 {
 	u32 i, bucket = 0, first = copy->count;
 	int err;
 
 	do {
-		spin_lock_bh(&side->lock);
-		err = rf_flows_each(side->flows, &bucket, copy_one, copy);
-		spin_unlock_bh(&side->lock);
+		spin_lock_bh(&dir->lock);
+		err = rf_flows_each(dir->flows, &bucket, copy_one, copy);
+		spin_unlock_bh(&dir->lock);
 		cond_resched();
 	} while (err > 0);
 	for (i = first; i < copy->count; i++)
-		entry_of(&copy->entry[i], side);
+		entry_of(&copy->entry[i], dir);
 	sort(&copy->entry[first], copy->count - first, sizeof(copy->entry[0]),
 	     entry_cmp, NULL);
 	return err;
@@ -287,8 +287,8 @@ static u32 count_flows(const struct netlink_callback *cb)
 
 	list_for_each_entry(port, &rf_ports, list)
 		if (rf_netlink_dump_wants(cb, port))
-			count += rf_flows_count(port->side[RF_TX].flows) +
-				 rf_flows_count(port->side[RF_RX].flows);
+			count += rf_flows_count(port->dir[RF_TX].flows) +
+				 rf_flows_count(port->dir[RF_RX].flows);
 	return count;
 }
 
@@ -300,8 +300,8 @@ static int copy_all(struct flow_copy *copy, const struct netlink_callback *cb)
 	list_for_each_entry(port, &rf_ports, list) {
 		if (!rf_netlink_dump_wants(cb, port))
 			continue;
-		err = copy_side(copy, &port->side[RF_TX]) ?:
-		      copy_side(copy, &port->side[RF_RX]);
+		err = copy_side(copy, &port->dir[RF_TX]) ?:
+		      copy_side(copy, &port->dir[RF_RX]);
 		if (err)
 			return err;
 	}

@@ -14,7 +14,7 @@
 #include "family.h"
 #include "../port.h"
 
-static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
+static int put_stats(struct sk_buff *skb, int attr, const struct rf_dir *dir)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 	u64 sum[RF_STATS];
@@ -22,15 +22,15 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_side *side)
 
 	if (!nest)
 		return -EMSGSIZE;
-	rf_bypass_stats(side, sum);
+	rf_bypass_stats(dir, sum);
 	for (i = 0; i < RF_STATS; i++)
 		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
 				      RDMAFAULT_A_STATS_PAD))
 			return -EMSGSIZE;
-	if (nla_put_u32(skb, RDMAFAULT_A_STATS_RULES, rf_side_count(side)) ||
+	if (nla_put_u32(skb, RDMAFAULT_A_STATS_RULES, rf_dir_count(dir)) ||
 	    nla_put_u32(skb, RDMAFAULT_A_STATS_FLOWS,
-			rf_flows_count(side->flows)) ||
-	    nla_put_u32(skb, RDMAFAULT_A_STATS_HELD, rf_hold_count(&side->hold)))
+			rf_flows_count(dir->flows)) ||
+	    nla_put_u32(skb, RDMAFAULT_A_STATS_HELD, rf_delayq_count(&dir->delayq)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -70,9 +70,9 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 			      RDMAFAULT_A_PAD) ||
 	    put_progress(skb, port))
 		return -EMSGSIZE;
-	if (put_stats(skb, RDMAFAULT_A_TX, &port->side[RF_TX]))
+	if (put_stats(skb, RDMAFAULT_A_TX, &port->dir[RF_TX]))
 		return -EMSGSIZE;
-	return put_stats(skb, RDMAFAULT_A_RX, &port->side[RF_RX]);
+	return put_stats(skb, RDMAFAULT_A_RX, &port->dir[RF_RX]);
 }
 
 /**
@@ -197,10 +197,10 @@ static int put_tally(struct sk_buff *skb, const struct rf_tally *tally)
 	return put_missed(skb, tally);
 }
 
-static int put_head(struct sk_buff *skb, u32 dir, const struct rf_rule *rule)
+static int put_head(struct sk_buff *skb, u32 direction, const struct rf_rule *rule)
 {
 	if (nla_put_u32(skb, RDMAFAULT_A_RULE_ID, rule->id) ||
-	    nla_put_u32(skb, RDMAFAULT_A_RULE_DIRECTION, dir) ||
+	    nla_put_u32(skb, RDMAFAULT_A_RULE_DIRECTION, direction) ||
 	    nla_put_u32(skb, RDMAFAULT_A_RULE_FLAGS, rule->flags) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_SEED, rule->seed,
 			      RDMAFAULT_A_RULE_PAD) ||
@@ -221,14 +221,14 @@ static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
 				 max_t(u64, left, 1), RDMAFAULT_A_RULE_PAD);
 }
 
-static struct rf_tally read_tally(struct rf_side *side,
+static struct rf_tally read_tally(struct rf_dir *dir,
 				  const struct rf_rule *rule)
 {
 	struct rf_tally tally;
 
-	spin_lock_bh(&side->lock);
+	spin_lock_bh(&dir->lock);
 	tally = rule->tally;
-	spin_unlock_bh(&side->lock);
+	spin_unlock_bh(&dir->lock);
 	return tally;
 }
 
@@ -236,23 +236,23 @@ static struct rf_tally read_tally(struct rf_side *side,
  * rf_put_rule - what there is to say of a rule
  * @skb: gets the attributes; what is in it after a failure is to be cancelled
  * @port: the rule's port
- * @dir: and direction
+ * @direction: and direction
  * @rule: the rule
  *
  * Context: process, rf_ports_lock held.
  * Return: 0 or -EMSGSIZE.
  */
-int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 dir,
+int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 		const struct rf_rule *rule)
 {
-	struct rf_tally tally = read_tally(&port->side[dir], rule);
+	struct rf_tally tally = read_tally(&port->dir[direction], rule);
 	struct nlattr *nest;
 
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, RDMAFAULT_A_RULE);
-	if (!nest || put_head(skb, dir, rule) || put_expires(skb, rule) ||
+	if (!nest || put_head(skb, direction, rule) || put_expires(skb, rule) ||
 	    put_match(skb, &rule->match) ||
 	    put_trigger(skb, &rule->trigger) || put_actions(skb, rule) ||
 	    put_tally(skb, &tally))

@@ -60,9 +60,9 @@ static int put_line(struct sk_buff *skb, const struct rf_port *port,
 
 	if (!nest || put_wire(skb, conf) ||
 	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
-			rf_line_count(&port->line)) ||
+			rf_in_flight_count(&port->in_flight)) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
-			      READ_ONCE(port->line.bytes),
+			      READ_ONCE(port->in_flight.bytes),
 			      RDMAFAULT_A_LINK_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

@@ -48,7 +48,7 @@ full:
 }
 
 /* Who listens learns of a rule what the tools would be answered. */
-static void tell_rules(struct rf_port *port, u32 dir,
+static void tell_rules(struct rf_port *port, u32 direction,
 		       const struct rf_batch *batch)
 {
 	struct sk_buff *skb;
@@ -58,8 +58,8 @@ static void tell_rules(struct rf_port *port, u32 dir,
 		return;
 	for (i = 0; i < batch->count; i++) {
 		skb = nlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
-		if (skb && !rf_put_rule(skb, port, dir, batch->rule[i]))
-			trace_rf_rule(port, dir, batch->rule[i]->id, skb);
+		if (skb && !rf_put_rule(skb, port, direction, batch->rule[i]))
+			trace_rf_rule(port, direction, batch->rule[i]->id, skb);
 		nlmsg_free(skb);
 	}
 }
@@ -71,18 +71,18 @@ static int too_many(struct genl_info *info)
 	return -ENOSPC;
 }
 
-static int find_room(const struct rf_port *port, u32 dir,
+static int find_room(const struct rf_port *port, u32 direction,
 		     const struct rf_batch *batch, bool replace,
 		     struct genl_info *info)
 {
-	const struct rf_side *side = &port->side[dir];
+	const struct rf_dir *dir = &port->dir[direction];
 	u32 there = rf_port_rules(port);
 
 	if (replace)
-		there -= rf_side_count(side);
+		there -= rf_dir_count(dir);
 	if (batch->count > RDMAFAULT_RULES_MAX - there)
 		return too_many(info);
-	if (rf_side_has_keys(side, batch->rule, batch->count, replace))
+	if (rf_dir_has_keys(dir, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
 			    "key: the highest possible key is in use, so a new rule cannot get a higher key");
@@ -90,7 +90,7 @@ static int find_room(const struct rf_port *port, u32 dir,
 }
 
 /* Everything that can fail comes before the rules are published. */
-static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
+static int publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
 		   bool replace, struct genl_info *info)
 {
 	const struct rf_invalid *invalid;
@@ -98,7 +98,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	int err;
 	u32 i;
 
-	err = find_room(port, dir, batch, replace, info);
+	err = find_room(port, direction, batch, replace, info);
 	if (err)
 		return err;
 	for (i = 0; i < batch->count; i++) {
@@ -115,7 +115,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 		return -ENOMEM;
 	for (i = 0; i < batch->count; i++)
 		batch->rule[i]->id = port->last_id + 1 + i;
-	err = rf_side_add(&port->side[dir], batch->rule, batch->count, replace);
+	err = rf_dir_add(&port->dir[direction], batch->rule, batch->count, replace);
 	if (err) {
 		nlmsg_free(reply);
 		return err;
@@ -123,7 +123,7 @@ static int publish(struct rf_port *port, u32 dir, struct rf_batch *batch,
 	port->last_id += batch->count;
 	rf_port_changed(port);
 	/* Before any of them expires, which takes it away. */
-	tell_rules(port, dir, batch);
+	tell_rules(port, direction, batch);
 	rf_expiry_update(port);
 	/* The rules stand even if the asker no longer listens. */
 	genlmsg_reply(reply, info);
@@ -140,7 +140,7 @@ static u32 batch_flags(struct genl_info *info)
 int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	bool replace = batch_flags(info) & RDMAFAULT_BATCH_FLAG_REPLACE;
-	struct nlattr *dir = info->attrs[RDMAFAULT_A_DIRECTION];
+	struct nlattr *direction = info->attrs[RDMAFAULT_A_DIRECTION];
 	struct rf_batch batch;
 	struct rf_port *port;
 	int err;
@@ -155,18 +155,18 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(port))
 		err = PTR_ERR(port);
 	else
-		err = publish(port, nla_get_u32(dir), &batch, replace, info);
+		err = publish(port, nla_get_u32(direction), &batch, replace, info);
 	mutex_unlock(&rf_ports_lock);
 	rf_batch_free(&batch, err);
 	return err;
 }
 
-static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *dir)
+static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *direction)
 {
 	struct rf_rule *rule = NULL;
 
-	for (*dir = 0; *dir < RF_DIRS; (*dir)++) {
-		rule = rf_side_find(&port->side[*dir], id);
+	for (*direction = 0; *direction < RF_DIRS; (*direction)++) {
+		rule = rf_dir_find(&port->dir[*direction], id);
 		if (rule)
 			break;
 	}
@@ -174,14 +174,14 @@ static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *dir)
 }
 
 static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,
-			void *hdr, struct rf_port *port, u32 dir,
+			void *hdr, struct rf_port *port, u32 direction,
 			const struct rf_rule *rule)
 {
 	if (!hdr)
 		return -EMSGSIZE;
 	if (cb)
 		genl_dump_check_consistent(cb, hdr);
-	if (rf_put_rule(skb, port, dir, rule)) {
+	if (rf_put_rule(skb, port, direction, rule)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -195,13 +195,13 @@ static int reply_rule(struct rf_port *port, struct genl_info *info)
 	struct rf_rule *rule;
 	struct sk_buff *skb;
 	void *hdr;
-	u32 dir;
+	u32 direction;
 	int err;
 
 	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
 	if (err)
 		return err;
-	rule = find_rule(port, nla_get_u32(id), &dir);
+	rule = find_rule(port, nla_get_u32(id), &direction);
 	if (!rule) {
 		NL_SET_ERR_MSG_ATTR(info->extack, id, "id: no such rule");
 		return -ENOENT;
@@ -211,7 +211,7 @@ static int reply_rule(struct rf_port *port, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
 				RDMAFAULT_CMD_RULE_GET);
-	if (put_rule_msg(skb, NULL, hdr, port, dir, rule)) {
+	if (put_rule_msg(skb, NULL, hdr, port, direction, rule)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
@@ -236,40 +236,40 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
  * before it goes.
  */
 static bool was_shown(const struct netlink_callback *cb,
-		      const struct rf_port *port, u32 dir, u32 id)
+		      const struct rf_port *port, u32 direction, u32 id)
 {
 	if (port->serial != cb->args[0])
 		return port->serial < cb->args[0];
-	if (dir != cb->args[1])
-		return dir < cb->args[1];
+	if (direction != cb->args[1])
+		return direction < cb->args[1];
 	return id <= cb->args[2];
 }
 
 static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct rf_port *port, u32 dir, const struct rf_rule *rule)
+		     struct rf_port *port, u32 direction, const struct rf_rule *rule)
 {
 	void *hdr;
 
 	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_RULE_GET);
-	if (put_rule_msg(skb, cb, hdr, port, dir, rule))
+	if (put_rule_msg(skb, cb, hdr, port, direction, rule))
 		return -EMSGSIZE;
 	cb->args[0] = port->serial;
-	cb->args[1] = dir;
+	cb->args[1] = direction;
 	cb->args[2] = rule->id;
 	return 0;
 }
 
 static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct rf_port *port, u32 dir)
+		     struct rf_port *port, u32 direction)
 {
-	const struct rf_ruleset *rules = port->side[dir].rules;
+	const struct rf_ruleset *rules = port->dir[direction].rules;
 	int err = 0;
 	u32 i;
 
 	for (i = 0; !err && rules && i < rules->count; i++)
-		if (!was_shown(cb, port, dir, rules->rule[i]->id))
-			err = dump_rule(skb, cb, port, dir, rules->rule[i]);
+		if (!was_shown(cb, port, direction, rules->rule[i]->id))
+			err = dump_rule(skb, cb, port, direction, rules->rule[i]);
 	return err;
 }
 
@@ -300,13 +300,13 @@ static int mark_ids(struct rf_port *port, struct genl_info *info, bool removed)
 {
 	struct rf_rule *rule;
 	struct nlattr *attr;
-	u32 dir;
+	u32 direction;
 	int rem;
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		if (nla_type(attr) != RDMAFAULT_A_ID)
 			continue;
-		rule = find_rule(port, nla_get_u32(attr), &dir);
+		rule = find_rule(port, nla_get_u32(attr), &direction);
 		if (!rule && removed) {
 			NL_SET_ERR_MSG_ATTR(info->extack, attr,
 					    "id: no such rule");
@@ -330,30 +330,30 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : mark_ids(port, info, true);
 	if (!err)
-		rf_port_remove_doomed(port);
+		rf_port_reap(port);
 	else if (!IS_ERR(port))
 		mark_ids(port, info, false);
 	mutex_unlock(&rf_ports_lock);
 	return err;
 }
 
-static void flush_side(struct rf_side *side)
+static void flush_side(struct rf_dir *dir)
 {
 	u32 i;
 
-	for (i = 0; i < rf_side_count(side); i++)
-		side->rules->rule[i]->removed = true;
+	for (i = 0; i < rf_dir_count(dir); i++)
+		dir->rules->rule[i]->removed = true;
 }
 
 static void flush_port(struct rf_port *port, const void *arg)
 {
-	const struct nlattr *dir = arg;
+	const struct nlattr *direction = arg;
 
-	if (!dir || nla_get_u32(dir) == RF_TX)
-		flush_side(&port->side[RF_TX]);
-	if (!dir || nla_get_u32(dir) == RF_RX)
-		flush_side(&port->side[RF_RX]);
-	rf_port_remove_doomed(port);
+	if (!direction || nla_get_u32(direction) == RF_TX)
+		flush_side(&port->dir[RF_TX]);
+	if (!direction || nla_get_u32(direction) == RF_RX)
+		flush_side(&port->dir[RF_RX]);
+	rf_port_reap(port);
 }
 
 int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info)

@@ -70,7 +70,7 @@ static bool apply(struct rf_port *port, struct sk_buff *skb,
 		  const struct rf_class *class, enum rf_ecn_fate fate)
 {
 	struct rf_prio_count *count = &port->queue.count[class->band];
-	struct rf_stats __percpu *stats = port->side[RF_TX].stats;
+	struct rf_stats __percpu *stats = port->dir[RF_TX].stats;
 
 	if (fate == RF_ECN_LEAVE)
 		return true;
@@ -113,7 +113,7 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	state = &port->ecn[class->band];
 	count = &port->queue.count[class->band];
 	queue = rf_ecn_queue(state, ecn, count->backlog_bytes,
-			     rf_line_bytes(skb, conf->link.overhead), now);
+			     rf_in_flight_bytes(skb, conf->link.overhead), now);
 	WRITE_ONCE(count->ecn_queue, queue);
 	if (!is_ip(class) || !hits(conf, class->band, state->serial,
 				   rf_ecn_chance(ecn, queue)))

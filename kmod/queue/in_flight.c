@@ -19,7 +19,7 @@ static u64 *arrival(struct sk_buff *skb)
 }
 
 /**
- * rf_line_bytes - what the wire carries for a packet
+ * rf_in_flight_bytes - what the wire carries for a packet
  * @skb: the packet
  * @overhead: bytes beside it; one that the driver will cut in pieces has those of
  * each
@@ -27,7 +27,7 @@ static u64 *arrival(struct sk_buff *skb)
  * Context: any.
  * Return: bytes.
  */
-u32 rf_line_bytes(const struct sk_buff *skb, u32 overhead)
+u32 rf_in_flight_bytes(const struct sk_buff *skb, u32 overhead)
 {
 	u32 frames = skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
 
@@ -35,22 +35,22 @@ u32 rf_line_bytes(const struct sk_buff *skb, u32 overhead)
 }
 
 /**
- * rf_line_free_at - when a packet may be put onto the wire
- * @line: the line
+ * rf_in_flight_free_at - when a packet may be put onto the wire
+ * @in_flight: the line
  *
  * Context: the lock of the qdisc held.
  * Return: the time; U64_MAX if one must arrive before.
  */
-u64 rf_line_free_at(const struct rf_line *line)
+u64 rf_in_flight_free_at(const struct rf_in_flight *in_flight)
 {
-	if (line->fifo.qlen >= LINE_PACKETS || line->bytes >= LINE_BYTES)
+	if (in_flight->fifo.qlen >= LINE_PACKETS || in_flight->bytes >= LINE_BYTES)
 		return U64_MAX;
-	return line->wire.free_at;
+	return in_flight->wire.free_at;
 }
 
 /**
- * rf_line_send - put a packet onto the wire
- * @line: the line
+ * rf_in_flight_send - put a packet onto the wire
+ * @in_flight: the line
  * @link: what the wire is like
  * @skb: the packet
  * @begin: when it begins
@@ -60,67 +60,67 @@ u64 rf_line_free_at(const struct rf_line *line)
  * Return: false if the packet is at the other end already and is still the
  * caller's, or if there is nothing that a wire would do to it.
  */
-bool rf_line_send(struct rf_line *line, const struct rf_link_conf *link,
+bool rf_in_flight_send(struct rf_in_flight *in_flight, const struct rf_link_conf *link,
 		  struct sk_buff *skb, u64 begin, u64 now)
 {
 	u64 at;
 
-	if (rf_link_is_none(link) && !line->fifo.qlen)
+	if (rf_link_is_none(link) && !in_flight->fifo.qlen)
 		return false;
-	at = rf_wire_send(&line->wire, link, rf_line_bytes(skb, link->overhead),
+	at = rf_wire_send(&in_flight->wire, link, rf_in_flight_bytes(skb, link->overhead),
 			  begin);
 	skb_orphan(skb);
-	if (at <= now && !line->fifo.qlen)
+	if (at <= now && !in_flight->fifo.qlen)
 		return false;
 	*arrival(skb) = at;
-	__qdisc_enqueue_tail(skb, &line->fifo);
-	WRITE_ONCE(line->bytes, line->bytes + qdisc_pkt_len(skb));
+	__qdisc_enqueue_tail(skb, &in_flight->fifo);
+	WRITE_ONCE(in_flight->bytes, in_flight->bytes + qdisc_pkt_len(skb));
 	return true;
 }
 
 /**
- * rf_line_next - when the next packet arrives
- * @line: the line
+ * rf_in_flight_next - when the next packet arrives
+ * @in_flight: the line
  *
  * Context: the lock of the qdisc held.
  * Return: the time; U64_MAX if there is none.
  */
-u64 rf_line_next(const struct rf_line *line)
+u64 rf_in_flight_next(const struct rf_in_flight *in_flight)
 {
-	return line->fifo.head ? *arrival(line->fifo.head) : U64_MAX;
+	return in_flight->fifo.head ? *arrival(in_flight->fifo.head) : U64_MAX;
 }
 
 /**
- * rf_line_pop - take a packet that has arrived
- * @line: the line
+ * rf_in_flight_pop - take a packet that has arrived
+ * @in_flight: the line
  * @now: the time
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
  */
-struct sk_buff *rf_line_pop(struct rf_line *line, u64 now)
+struct sk_buff *rf_in_flight_pop(struct rf_in_flight *in_flight, u64 now)
 {
 	struct sk_buff *skb;
 
-	if (rf_line_next(line) > now)
+	if (rf_in_flight_next(in_flight) > now)
 		return NULL;
-	skb = __qdisc_dequeue_head(&line->fifo);
-	DEBUG_NET_WARN_ON_ONCE(line->bytes < qdisc_pkt_len(skb));
-	WRITE_ONCE(line->bytes, line->bytes - qdisc_pkt_len(skb));
+	skb = __qdisc_dequeue_head(&in_flight->fifo);
+	DEBUG_NET_WARN_ON_ONCE(in_flight->bytes < qdisc_pkt_len(skb));
+	WRITE_ONCE(in_flight->bytes, in_flight->bytes - qdisc_pkt_len(skb));
 	return skb;
 }
 
 /**
- * rf_line_purge - free what is on the wire
- * @line: the line
+ * rf_in_flight_purge - free what is on the wire
+ * @in_flight: the line
  *
  * Context: the lock of the qdisc held.
  */
-void rf_line_purge(struct rf_line *line)
+void rf_in_flight_purge(struct rf_in_flight *in_flight)
 {
-	if (line->fifo.head)
-		rtnl_kfree_skbs(line->fifo.head, line->fifo.tail);
-	line->fifo = (struct qdisc_skb_head){};
-	line->wire = (struct rf_wire){};
-	line->bytes = 0;
+	if (in_flight->fifo.head)
+		rtnl_kfree_skbs(in_flight->fifo.head, in_flight->fifo.tail);
+	in_flight->fifo = (struct qdisc_skb_head){};
+	in_flight->wire = (struct rf_wire){};
+	in_flight->bytes = 0;
 }

@@ -126,12 +126,12 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	rf_prioq_pause(q, paused_by_frames(port, now, &resume), now);
 	again = min(again, resume);
 	heads = rf_prioq_heads(q);
-	free_at = rf_line_free_at(&port->line);
+	free_at = rf_in_flight_free_at(&port->in_flight);
 	if (!heads.ready || free_at > now) {
 		*begin = heads.ready ? min(again, free_at) : again;
 		return NULL;
 	}
-	*begin = rf_wire_begin(&port->line.wire, rf_heads_since(&heads), now);
+	*begin = rf_wire_begin(&port->in_flight.wire, rf_heads_since(&heads), now);
 	rf_heads_until(&heads, *begin);
 	band = rf_service_next(&q->service, conf, &heads, mtu);
 	skb = rf_prioq_take(q, band);
@@ -151,22 +151,22 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
-	struct rf_line *line = &port->line;
+	struct rf_in_flight *in_flight = &port->in_flight;
 	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
 	struct sk_buff *skb;
 
 	collect_control(port, conf, now);
 	do {
-		skb = rf_line_pop(line, now);
+		skb = rf_in_flight_pop(in_flight, now);
 		if (skb)
 			break;
 		skb = next_one(port, conf, now, next);
 		if (!skb) {
-			*next = min(*next, rf_line_next(line));
+			*next = min(*next, rf_in_flight_next(in_flight));
 			return NULL;
 		}
-	} while (rf_line_send(line, &conf->link, skb, *next, now));
+	} while (rf_in_flight_send(in_flight, &conf->link, skb, *next, now));
 	sch->q.qlen--;
 	qdisc_qstats_backlog_dec(sch, skb);
 	return skb;
@@ -182,5 +182,5 @@ void rf_queueing_purge(struct rf_port *port)
 {
 	rf_prioq_purge(&port->queue);
 	memset(port->ecn, 0, sizeof(port->ecn));
-	rf_line_purge(&port->line);
+	rf_in_flight_purge(&port->in_flight);
 }

@@ -21,7 +21,7 @@ void rf_queueing_purge(struct rf_port *port);
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
 	return rf_port_conf(port)->shapes || port->queue.waiting ||
-	       port->queue.paused || rf_line_count(&port->line) || rf_pause_any(port) ||
+	       port->queue.paused || rf_in_flight_count(&port->in_flight) || rf_pause_any(port) ||
 	       rf_control_any(port) || rf_watchdog_drops(port);
 }
 

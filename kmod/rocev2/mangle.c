@@ -21,34 +21,34 @@
 
 /**
  * rf_edit_not - a packet that should have been changed stays as it is
- * @job: the packet
+ * @ctx: the packet
  *
  * Context: softirq or BH off.
  */
-void rf_edit_not(struct rf_job *job)
+void rf_edit_not(struct rf_ctx *ctx)
 {
-	rf_stats_inc(job->side->stats, RF_STAT_UNCHANGED);
-	job->rule->tally.unchanged++;
+	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
+	ctx->rule->tally.unchanged++;
 }
 
 /**
  * rf_edit_begin - make the packet flat, and ours
- * @job: the packet
+ * @ctx: the packet
  *
  * Context: softirq or BH off.
  * Return: the byte that all offsets of the packet are counted from; NULL if
  * there is no memory, which is counted.
  */
-u8 *rf_edit_begin(struct rf_job *job)
+u8 *rf_edit_begin(struct rf_ctx *ctx)
 {
-	struct sk_buff *skb = job->skb;
+	struct sk_buff *skb = ctx->skb;
 	struct udphdr *udp;
 
-	if (skb_ensure_writable(skb, job->end)) {
-		rf_edit_not(job);
+	if (skb_ensure_writable(skb, ctx->end)) {
+		rf_edit_not(ctx);
 		return NULL;
 	}
-	udp = (struct udphdr *)(skb->data + job->pkt->udp);
+	udp = (struct udphdr *)(skb->data + ctx->pkt->udp);
 	if (udp->check) {
 		udp->check = 0;
 		skb->ip_summed = CHECKSUM_NONE;
@@ -61,15 +61,15 @@ u8 *rf_edit_begin(struct rf_job *job)
 
 /**
  * rf_edit_icrc - compute the ICRC anew
- * @job: a packet that was made flat
+ * @ctx: a packet that was made flat
  *
  * Context: softirq or BH off.
  */
-void rf_edit_icrc(struct rf_job *job)
+void rf_edit_icrc(struct rf_ctx *ctx)
 {
-	const struct rf_pkt *pkt = job->pkt;
-	u8 *ip = job->skb->data + pkt->ip;
-	u32 len = job->end - RF_ICRC_LEN - pkt->ip;
+	const struct rf_pkt *pkt = ctx->pkt;
+	u8 *ip = ctx->skb->data + pkt->ip;
+	u32 len = ctx->end - RF_ICRC_LEN - pkt->ip;
 
 	u32 icrc = rf_icrc(ip, pkt->udp - pkt->ip, len);
 	int i;
@@ -108,25 +108,25 @@ void rf_edit_ip_check(struct iphdr *ip, u32 len)
 	ip->check = ip_fast_csum(ip, len / 4);
 }
 
-static void set_lengths(struct rf_job *job, u8 *data)
+static void set_lengths(struct rf_ctx *ctx, u8 *data)
 {
-	const struct rf_pkt *pkt = job->pkt;
+	const struct rf_pkt *pkt = ctx->pkt;
 	struct udphdr *udp = (struct udphdr *)(data + pkt->udp);
 	struct ipv6hdr *ip6 = (struct ipv6hdr *)(data + pkt->ip);
 	struct iphdr *ip = (struct iphdr *)(data + pkt->ip);
 
-	udp->len = htons(job->end - pkt->udp);
+	udp->len = htons(ctx->end - pkt->udp);
 	if (pkt->desc.addr_len == 4) {
-		ip->tot_len = htons(job->end - pkt->ip);
+		ip->tot_len = htons(ctx->end - pkt->ip);
 		rf_edit_ip_check(ip, pkt->udp - pkt->ip);
 	} else {
-		ip6->payload_len = htons(job->end - pkt->udp);
+		ip6->payload_len = htons(ctx->end - pkt->udp);
 	}
 }
 
 /**
  * rf_edit_cut - cut the payload
- * @job: the packet
+ * @ctx: the packet
  * @payload: bytes that are left of it; no more than there are
  *
  * The payload is padded to four bytes anew. The last four bytes are those of
@@ -138,28 +138,28 @@ static void set_lengths(struct rf_job *job, u8 *data)
  * Context: softirq or BH off.
  * Return: as rf_edit_begin().
  */
-u8 *rf_edit_cut(struct rf_job *job, u32 payload)
+u8 *rf_edit_cut(struct rf_ctx *ctx, u32 payload)
 {
-	const struct rf_pkt *pkt = job->pkt;
+	const struct rf_pkt *pkt = ctx->pkt;
 	u32 icrc_at = pkt->bth + pkt->desc.headers + round_up(payload, 4);
-	u32 old_at = job->end - RF_ICRC_LEN;
+	u32 old_at = ctx->end - RF_ICRC_LEN;
 	u32 pad = -payload & 3;
 	u8 *data;
 
 	if (icrc_at > old_at) {
-		rf_edit_not(job);
+		rf_edit_not(ctx);
 		return NULL;
 	}
-	data = rf_edit_begin(job);
+	data = rf_edit_begin(ctx);
 	if (!data)
 		return NULL;
 	memmove(data + icrc_at, data + old_at, RF_ICRC_LEN);
 	memset(data + icrc_at - pad, 0, pad);
-	job->end = icrc_at + RF_ICRC_LEN;
+	ctx->end = icrc_at + RF_ICRC_LEN;
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
-	set_lengths(job, data);
+	set_lengths(ctx, data);
 	/* If that fails, the rest is taken for the padding of a short frame. */
-	if (!pskb_trim(job->skb, job->end) && job->side->dir == RF_TX)
-		rf_qdisc_frame_cut(job->skb, old_at - icrc_at);
+	if (!pskb_trim(ctx->skb, ctx->end) && ctx->dir->direction == RF_TX)
+		rf_qdisc_frame_cut(ctx->skb, old_at - icrc_at);
 	return data;
 }

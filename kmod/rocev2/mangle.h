@@ -6,11 +6,11 @@
 
 struct iphdr;
 
-u8 *rf_edit_begin(struct rf_job *job);
-void rf_edit_icrc(struct rf_job *job);
-void rf_edit_not(struct rf_job *job);
+u8 *rf_edit_begin(struct rf_ctx *ctx);
+void rf_edit_icrc(struct rf_ctx *ctx);
+void rf_edit_not(struct rf_ctx *ctx);
 void rf_edit_put(u8 *to, u32 value, int bytes);
-u8 *rf_edit_cut(struct rf_job *job, u32 payload);
+u8 *rf_edit_cut(struct rf_ctx *ctx, u32 payload);
 void rf_edit_ip_check(struct iphdr *ip, u32 len);
 
 #endif

@@ -119,18 +119,18 @@ static struct rf_qps *name_qps(const struct rf_ruleset *rules)
 }
 
 /**
- * rf_side_has_keys - are there keys for new rules that have none?
- * @side: where
+ * rf_dir_has_keys - are there keys for new rules that have none?
+ * @dir: where
  * @rules: the rules
  * @count: how many
  * @replace: take out all that are there
  *
  * Return: false if one would get a key that another has.
  */
-bool rf_side_has_keys(const struct rf_side *side, struct rf_rule **rules,
+bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		      u32 count, bool replace)
 {
-	u32 i, next = side->rules && !replace ? side->rules->next_key : 0;
+	u32 i, next = dir->rules && !replace ? dir->rules->next_key : 0;
 
 	for (i = 0; i < count; i++) {
 		if (rules[i]->key_given)
@@ -180,7 +180,7 @@ static void change_undo(struct change *change)
 }
 
 /* @old: the rules that stay, or NULL. */
-static int change_prepare(struct change *change, const struct rf_side *side,
+static int change_prepare(struct change *change, const struct rf_dir *dir,
 			  const struct rf_ruleset *old, struct rf_rule **rules,
 			  u32 count)
 {
@@ -193,12 +193,12 @@ static int change_prepare(struct change *change, const struct rf_side *side,
 	change->joined = ruleset_join(old, rules, count);
 	if (grows)
 		change->index = index_alloc(total);
-	if (!side->flows)
+	if (!dir->flows)
 		change->flows = rf_flows_alloc();
 	if (change->joined)
 		change->qps = name_qps(change->joined);
 	if (!change->qps || (grows && !change->index) ||
-	    (!side->flows && !change->flows)) {
+	    (!dir->flows && !change->flows)) {
 		change_undo(change);
 		return -ENOMEM;
 	}
@@ -210,46 +210,46 @@ static int change_prepare(struct change *change, const struct rf_side *side,
 }
 
 /* @qps: or NULL, where there are no rules any more */
-static void qps_publish(struct rf_side *side, struct rf_qps *qps)
+static void qps_publish(struct rf_dir *dir, struct rf_qps *qps)
 {
 	struct rf_qps *old;
 
-	old = rcu_replace_pointer(side->qps, qps,
-				  lockdep_is_held(&side->lock));
+	old = rcu_replace_pointer(dir->qps, qps,
+				  lockdep_is_held(&dir->lock));
 	if (old)
 		kvfree_rcu(old, rcu);
 }
 
 /**
- * rf_side_qps - whom the rules of a direction concern
- * @side: the direction
+ * rf_dir_qps - whom the rules of a direction concern
+ * @dir: the direction
  *
  * Context: under the lock of the direction.
  * Return: the set, or NULL without rules.
  */
-struct rf_qps *rf_side_qps(const struct rf_side *side)
+struct rf_qps *rf_dir_qps(const struct rf_dir *dir)
 {
-	return rcu_dereference_protected(side->qps,
-					 lockdep_is_held(&side->lock));
+	return rcu_dereference_protected(dir->qps,
+					 lockdep_is_held(&dir->lock));
 }
 
 /* @old: the rules that stay, or NULL. */
-static void change_publish(struct change *change, struct rf_side *side,
+static void change_publish(struct change *change, struct rf_dir *dir,
 			   const struct rf_ruleset *old, u32 count)
 {
 	struct rf_ruleset *joined = change->joined;
 
 	joined->index = change->index ?: old->index;
-	spin_lock_bh(&side->lock);
+	spin_lock_bh(&dir->lock);
 	if (old && change->index)
 		index_rules(joined->index, joined->rule, joined->count);
 	else if (old)
 		index_rules(joined->index, joined->rule + old->count, count);
 	if (change->flows)
-		side->flows = change->flows;
-	qps_publish(side, change->qps);
-	WRITE_ONCE(side->rules, joined);
-	spin_unlock_bh(&side->lock);
+		dir->flows = change->flows;
+	qps_publish(dir, change->qps);
+	WRITE_ONCE(dir->rules, joined);
+	spin_unlock_bh(&dir->lock);
 }
 
 /* Rules of one direction may concern the other: blackhole, nak and rnr. */
@@ -259,41 +259,41 @@ static void side_arm(void)
 	static_branch_inc(&rf_armed[RF_RX]);
 }
 
-static void side_disarm(struct rf_side *side)
+static void side_disarm(struct rf_dir *dir)
 {
-	rf_blackhole_orphan(side);
+	rf_blackhole_orphan(dir);
 	static_branch_dec(&rf_armed[RF_TX]);
 	static_branch_dec(&rf_armed[RF_RX]);
 }
 
 /**
- * rf_side_add - publish rules
- * @side: where
+ * rf_dir_add - publish rules
+ * @dir: where
  * @rules: the rules; the side owns them if it takes them
  * @count: how many; at least 1
  * @replace: take out all that were there before
  *
  * Return: 0, or -ENOMEM with nothing changed.
  */
-int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
+int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 		bool replace)
 {
-	struct rf_ruleset *old = side->rules;
+	struct rf_ruleset *old = dir->rules;
 	struct rf_ruleset *stays = replace ? NULL : old;
 	struct change change = { };
 	int err;
 	u32 i;
 
-	err = change_prepare(&change, side, stays, rules, count);
+	err = change_prepare(&change, dir, stays, rules, count);
 	if (err)
 		return err;
-	change_publish(&change, side, stays, count);
+	change_publish(&change, dir, stays, count);
 
 	if (!old)
 		side_arm();
-	rf_pair_choose(side);
-	rf_settle_watch(side);
-	rf_bypass_end(side->port);
+	rf_peer_choose(dir);
+	rf_settle_watch(dir);
+	rf_bypass_end(dir->port);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	if (old && old->index != change.joined->index)
@@ -337,36 +337,36 @@ static u32 free_leaving(struct list_head *leaving)
 }
 
 /**
- * rf_side_remove_doomed - take out the rules that are marked for it
- * @side: where
+ * rf_dir_reap - take out the rules that are marked for it
+ * @dir: where
  *
  * Return: how many there were.
  */
-u32 rf_side_remove_doomed(struct rf_side *side)
+u32 rf_dir_reap(struct rf_dir *dir)
 {
-	struct rf_ruleset *rules = side->rules;
-	struct rf_flows *flows = side->flows;
+	struct rf_ruleset *rules = dir->rules;
+	struct rf_flows *flows = dir->flows;
 	LIST_HEAD(leaving);
 	bool empty;
 
 	if (!rules)
 		return 0;
-	spin_lock_bh(&side->lock);
-	move_doomed(rules, rf_side_qps(side), &leaving);
+	spin_lock_bh(&dir->lock);
+	move_doomed(rules, rf_dir_qps(dir), &leaving);
 	empty = !rules->count;
 	if (empty) {
-		WRITE_ONCE(side->rules, NULL);
-		side->flows = NULL;
-		qps_publish(side, NULL);
+		WRITE_ONCE(dir->rules, NULL);
+		dir->flows = NULL;
+		qps_publish(dir, NULL);
 	}
-	spin_unlock_bh(&side->lock);
+	spin_unlock_bh(&dir->lock);
 
 	if (list_empty(&leaving))
 		return 0;
-	rf_pair_choose(side);
-	rf_settle_watch(side);
+	rf_peer_choose(dir);
+	rf_settle_watch(dir);
 	if (empty) {
-		side_disarm(side);
+		side_disarm(dir);
 		rf_flows_free(flows);
 		kvfree(rules->index);
 		kvfree(rules);
@@ -375,16 +375,16 @@ u32 rf_side_remove_doomed(struct rf_side *side)
 }
 
 /**
- * rf_side_find - a rule by its number
- * @side: where
+ * rf_dir_find - a rule by its number
+ * @dir: where
  * @id: the number
  *
  * Return: the rule, or NULL.
  */
-struct rf_rule *rf_side_find(const struct rf_side *side, u32 id)
+struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id)
 {
-	const struct rf_ruleset *rules = side->rules;
-	u32 low = 0, high = rf_side_count(side), middle;
+	const struct rf_ruleset *rules = dir->rules;
+	u32 low = 0, high = rf_dir_count(dir), middle;
 
 	/* Numbers only grow. */
 	while (low < high) {
@@ -394,7 +394,7 @@ struct rf_rule *rf_side_find(const struct rf_side *side, u32 id)
 		else
 			high = middle;
 	}
-	if (low == rf_side_count(side) || rules->rule[low]->id != id)
+	if (low == rf_dir_count(dir) || rules->rule[low]->id != id)
 		return NULL;
 	return rules->rule[low];
 }

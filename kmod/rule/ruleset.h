@@ -29,9 +29,9 @@ struct rf_ruleset {
 };
 
 /**
- * struct rf_side - one direction of a port
+ * struct rf_dir - one direction of a port
  * @port: whose it is
- * @dir: RDMAFAULT_DIRECTION_*
+ * @direction: RDMAFAULT_DIRECTION_*
  * @lock: serialises the decisions about packets with one another and with the
  *	publishing of rules; taken in softirq
  * @rules: NULL when the direction has none; changed under @lock, and looked at
@@ -44,11 +44,11 @@ struct rf_ruleset {
  * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
  * @stats_base: their sums at the last reset; under the lock of the qdisc
- * @hold: packets that wait
+ * @delayq: packets that wait
  */
-struct rf_side {
+struct rf_dir {
 	struct rf_port *port;
-	u32 dir;
+	u32 direction;
 	spinlock_t lock;
 	struct rf_ruleset *rules;
 	struct rf_qps __rcu *qps;
@@ -59,27 +59,27 @@ struct rf_side {
 	bool watched;
 	struct rf_stats __percpu *stats;
 	u64 stats_base[RF_STATS];
-	struct rf_hold hold;
+	struct rf_delayq delayq;
 };
 
-/* All but rf_side_decide(): process context, under rf_ports_lock. */
-bool rf_side_has_keys(const struct rf_side *side, struct rf_rule **rules,
+/* All but rf_dir_decide(): process context, under rf_ports_lock. */
+bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		      u32 count, bool replace);
-int rf_side_add(struct rf_side *side, struct rf_rule **rules, u32 count,
+int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 		bool replace);
-u32 rf_side_remove_doomed(struct rf_side *side);
-struct rf_rule *rf_side_find(const struct rf_side *side, u32 id);
+u32 rf_dir_reap(struct rf_dir *dir);
+struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 
 /* Under the lock of the direction */
-struct rf_qps *rf_side_qps(const struct rf_side *side);
+struct rf_qps *rf_dir_qps(const struct rf_dir *dir);
 
 /* decide.c */
-enum rf_verdict rf_side_decide(struct rf_side *side, struct sk_buff *skb,
+enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came);
 
-static inline u32 rf_side_count(const struct rf_side *side)
+static inline u32 rf_dir_count(const struct rf_dir *dir)
 {
-	return side->rules ? side->rules->count : 0;
+	return dir->rules ? dir->rules->count : 0;
 }
 
 #endif
