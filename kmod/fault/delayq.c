@@ -16,8 +16,10 @@
  * told by its kick.
  */
 #include <linux/ktime.h>
+#include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
+#include <net/dst.h>
 #include <net/net_debug.h>
 
 #include "../rocev2/bth.h"
@@ -214,6 +216,20 @@ static int put(struct rf_delayq *delayq, const struct rf_parking *parking)
 	return 0;
 }
 
+/*
+ * A forwarded packet can refer to its route without a reference, within the RCU
+ * section only. The core drops the route of a leaving packet if the netdev
+ * doesn't need it.
+ */
+static void keep_route(const struct rf_delayq *delayq, struct sk_buff *skb)
+{
+	if (delayq->dir->direction == RDMAFAULT_DIRECTION_TX &&
+	    skb->dev->priv_flags & IFF_XMIT_DST_RELEASE)
+		skb_dst_drop(skb);
+	else
+		skb_dst_force(skb);
+}
+
 static bool has_room(const struct rf_delayq *delayq,
 		     const struct rf_parking *parking)
 {
@@ -240,6 +256,7 @@ int rf_delayq_enqueue(struct rf_delayq *delayq, const struct rf_parking *parking
 	 * that isn't held after all goes on without its socket, or is dropped.
 	 */
 	skb_orphan(parking->skb);
+	keep_route(delayq, parking->skb);
 	spin_lock(&delayq->lock);
 	if (delayq->closed)
 		err = -ESHUTDOWN;
