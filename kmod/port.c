@@ -343,7 +343,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->max_hold = RF_MAX_HOLD;
-	rf_ingress_init(port);
+	rf_hook_init(port);
 	rf_bypass_init(port);
 	rf_expiry_init(port);
 	rf_pause_init(port);
@@ -447,7 +447,7 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 		NL_SET_ERR_MSG(extack, "netdev is already a port");
 		goto free;
 	}
-	err = rf_ingress_attach(port);
+	err = rf_hook_attach(port);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "cannot register a hook at the ingress of the netdev");
 		goto free;
@@ -473,7 +473,7 @@ free:
  */
 void rf_port_destroy(struct rf_port *port)
 {
-	rf_ingress_detach(port);
+	rf_hook_detach(port);
 	port_withdraw(port);
 	port_silence(port);
 	rf_delayq_close(&port->dir[RF_TX].delayq);

@@ -61,7 +61,7 @@ struct rf_progress {
  * @expiry: takes out the rules whose time is over
  * @dir: the two directions
  * @ingress: how arriving packets come to us
- * @ingress_timer: when held ones of them go on
+ * @rx_timer: when held ones of them go on
  * @sch: the qdisc that makes the port
  * @watchdog: when it is to be woken
  * @bypass: whether packets go past it
@@ -88,7 +88,7 @@ struct rf_port {
 	struct delayed_work expiry;
 	struct rf_dir dir[RF_DIRS];
 	struct nf_hook_ops ingress;
-	struct hrtimer ingress_timer;
+	struct hrtimer rx_timer;
 	struct Qdisc *sch;
 	struct qdisc_watchdog *watchdog;
 	struct rf_bypass bypass;
@@ -148,10 +148,10 @@ void rf_ports_end_lease(const struct net *net, u32 owner);
 enum rf_verdict rf_port_inspect(struct rf_dir *dir, struct sk_buff *skb,
 				int offset, __be16 protocol, u64 came);
 
-/* ingress.c: RTNL held */
-void rf_ingress_init(struct rf_port *port);
-int rf_ingress_attach(struct rf_port *port);
-void rf_ingress_detach(struct rf_port *port);
+/* hook.c: RTNL held */
+void rf_hook_init(struct rf_port *port);
+int rf_hook_attach(struct rf_port *port);
+void rf_hook_detach(struct rf_port *port);
 
 /**
  * rf_dir_is_armed - is there anything to ask?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The packet is lost on the wire. It is the hooks that make the loss silent:
- * see rf_vanish() in sch_rdmafault.c and rf_ingress() in ingress.c.
+ * see rf_vanish() in sch_rdmafault.c and rf_ingress() in hook.c.
  */
 #include "fault.h"
 

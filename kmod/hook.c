@@ -87,7 +87,7 @@ static void release(const struct rf_port *port, struct sk_buff *skb)
 static enum hrtimer_restart release_due(struct hrtimer *timer)
 {
 	struct rf_port *port = container_of(timer, struct rf_port,
-					    ingress_timer);
+					    rx_timer);
 	struct rf_delayq *delayq = &port->dir[RF_RX].delayq;
 	struct sk_buff *skb;
 	int i;
@@ -110,32 +110,32 @@ static enum hrtimer_restart release_due(struct hrtimer *timer)
  */
 static void release_at(struct rf_dir *dir, u64 ns)
 {
-	hrtimer_start(&dir->port->ingress_timer,
+	hrtimer_start(&dir->port->rx_timer,
 		      ns_to_ktime(max(ns, ktime_get_ns())),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
- * rf_ingress_init - make ready to hold packets
+ * rf_hook_init - make ready to hold packets
  * @port: the port
  *
  * Context: process.
  */
-void rf_ingress_init(struct rf_port *port)
+void rf_hook_init(struct rf_port *port)
 {
-	hrtimer_setup(&port->ingress_timer, release_due, CLOCK_MONOTONIC,
+	hrtimer_setup(&port->rx_timer, release_due, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 	port->dir[RF_RX].delayq.schedule = release_at;
 }
 
 /**
- * rf_ingress_attach - begin to see arriving packets
+ * rf_hook_attach - begin to see arriving packets
  * @port: the port
  *
  * Context: RTNL held, may sleep.
  * Return: 0 or a negative errno.
  */
-int rf_ingress_attach(struct rf_port *port)
+int rf_hook_attach(struct rf_port *port)
 {
 	port->ingress = (struct nf_hook_ops){
 		.hook = rf_ingress,
@@ -149,7 +149,7 @@ int rf_ingress_attach(struct rf_port *port)
 }
 
 /**
- * rf_ingress_detach - see no more packets; those in the hold are freed
+ * rf_hook_detach - see no more packets; those in the hold are freed
  * @port: the port
  *
  * A hook that is under way goes on for a grace period, which isn't waited for:
@@ -157,9 +157,9 @@ int rf_ingress_attach(struct rf_port *port)
  *
  * Context: RTNL held, may sleep.
  */
-void rf_ingress_detach(struct rf_port *port)
+void rf_hook_detach(struct rf_port *port)
 {
 	nf_unregister_net_hook(dev_net(port->dev), &port->ingress);
 	rf_delayq_close(&port->dir[RF_RX].delayq);
-	hrtimer_cancel(&port->ingress_timer);
+	hrtimer_cancel(&port->rx_timer);
 }
