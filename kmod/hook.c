@@ -1,39 +1,104 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The receiving side of a port: a netfilter hook at the netdev's ingress. It
- * runs before bridges and before the IP stack, and it is handed packets whose
- * VLAN tag has been taken off.
+ * The netfilter hooks of a port: ingress for packets that arrive at the netdev,
+ * egress for packets that leave it. Both evaluate the rules of their direction.
  *
- * A packet that vanishes here is freed and reported as stolen. NF_DROP would
- * do the same for a sender on another host, but NF_STOLEN says what happened:
- * nobody else has to know.
+ * Ingress runs before bridges and before the IP stack, with the VLAN tag taken
+ * off. Our hook is the first one there. Egress runs before tc's egress
+ * classifiers and before the qdisc. Our hook is the last one there, because the
+ * others would not see a packet that is released from the delay queue.
  *
- * A packet that leaves the hold goes on where it was taken from: the other
- * hooks behind ours see it, captures and tc's ingress, which have seen it when
- * it came, do not.
+ * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
+ * egress hooks.
+ *
+ * The law of this file: the sender sees no error for a lost packet. rdma_rxe
+ * takes any result but success for a local error: until 6.9 it sends the packet
+ * again at once, for as long as the error lasts, and from 6.10 on it moves the
+ * queue pair to the error state. With NF_STOLEN, the core returns success;
+ * NF_DROP would be an error.
+ *
+ * Each direction has a timer that releases packets from its delay queue. On tx
+ * they go to tc's egress and the qdisc. On rx they go to the hooks behind ours
+ * and to the stack; captures and tc's ingress have seen them when they arrived.
  */
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_netdev.h>
+#include <net/sch_generic.h>
 
 #include "compat/hrtimer.h"
+#include "flow/peer.h"
+#include "hook.h"
 #include "port.h"
+#include "rocev2/packet.h"
+#include "tell.h"
 
 #ifndef CONFIG_NET_CLS_ACT
 #error "rdmafault needs a kernel with CONFIG_NET_CLS_ACT"
 #endif
+#ifndef CONFIG_NETFILTER_EGRESS
+#error "rdmafault needs a kernel with CONFIG_NETFILTER_EGRESS"
+#endif
 
-/* Packets that leave the hold at once, before others have their turn. */
+/* The most packets that one run of the timer releases */
 #define RELEASE_BUDGET	64
 
-static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
-			       const struct nf_hook_state *state)
+/* For a tracepoint that is enabled while requests are in flight */
+static noinline void hook_track_all(struct rf_dir *dir)
+{
+	spin_lock(&dir->lock);
+	rf_peer_track_all(dir);
+	spin_unlock(&dir->lock);
+}
+
+/* The QPs whose packets have to be parsed completely; NULL: all QPs */
+static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
+{
+	if (!READ_ONCE(dir->selective) || READ_ONCE(dir->blackhole_until))
+		return NULL;
+	if (unlikely(rf_tell_is_heard())) {
+		hook_track_all(dir);
+		return NULL;
+	}
+	return rcu_dereference_bh(dir->qps);
+}
+
+/* @protocol is the EtherType of the header at @offset from skb->data. */
+static unsigned int hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
+				  int offset, __be16 protocol, u64 came)
+{
+	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
+	enum rf_verdict verdict = RF_PASS;
+	struct rf_pkt pkt __uninitialized;
+
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio,
+			       hook_tracked_qps(dir), &pkt)) {
+	case RF_SEEN_ROCE:
+		verdict = rf_dir_decide(dir, skb, &pkt, came);
+		break;
+	case RF_SEEN_UNTRACKED:
+		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
+		break;
+	case RF_SEEN_MALFORMED:
+		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
+		break;
+	case RF_SEEN_OTHER:
+		break;
+	}
+	if (verdict == RF_PASS)
+		return NF_ACCEPT;
+	if (verdict == RF_DROP)
+		kfree_skb(skb);
+	return NF_STOLEN;
+}
+
+static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
+				 const struct nf_hook_state *state)
 {
 	struct rf_port *port = priv;
 	struct rf_dir *dir = &port->dir[RF_RX];
 
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1,
-		      skb->len + ETH_HLEN);
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, skb->len + ETH_HLEN);
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
 	    rf_pause_frame(port, skb)) {
 		consume_skb(skb);
@@ -41,21 +106,15 @@ static unsigned int rf_ingress(void *priv, struct sk_buff *skb,
 	}
 	if (!rf_dir_is_armed(dir, RF_RX))
 		return NF_ACCEPT;
-	switch (rf_port_inspect(dir, skb, skb_network_offset(skb),
-				skb->protocol, rf_dir_time(dir))) {
-	case RF_PASS:
-		return NF_ACCEPT;
-	case RF_DROP:
-		kfree_skb(skb);
-		break;
-	case RF_DELAYED:
-		break;
-	}
-	return NF_STOLEN;
+	return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
+			     rf_dir_time(dir));
 }
 
-/* The hooks behind ours; false if one of them has taken the packet. */
-static bool other_hooks_accept(const struct rf_port *port, struct sk_buff *skb)
+/*
+ * Evaluate the ingress hooks behind ours. Return: false if one of them has taken
+ * the packet.
+ */
+static bool hook_others_accept(const struct rf_port *port, struct sk_buff *skb)
 {
 	const struct nf_hook_entries *entries;
 	struct nf_hook_state state;
@@ -71,95 +130,190 @@ static bool other_hooks_accept(const struct rf_port *port, struct sk_buff *skb)
 	return nf_hook_slow(skb, &state, entries, i + 1) == 1;
 }
 
-static void release(const struct rf_port *port, struct sk_buff *skb)
+static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
 {
 	rcu_read_lock();
 	if (!netif_running(port->dev)) {
 		kfree_skb(skb);
-	} else if (other_hooks_accept(port, skb)) {
-		/* What comes before the hooks has been done. */
+	} else if (hook_others_accept(port, skb)) {
+		/* tc's ingress has seen the packet already. */
 		skb->tc_skip_classify = 1;
 		netif_receive_skb_core(skb);
 	}
 	rcu_read_unlock();
 }
 
-static enum hrtimer_restart release_due(struct hrtimer *timer)
+/*
+ * From 6.12 on, rxe stores in each packet the monotonic time at which it made the
+ * packet. A delayed packet arrives as from a wire: a capture at the far end shows
+ * the time at which it arrived.
+ */
+static void hook_release_tx(struct sk_buff *skb)
 {
-	struct rf_port *port = container_of(timer, struct rf_port,
-					    rx_timer);
-	struct rf_delayq *delayq = &port->dir[RF_RX].delayq;
+	skb_clear_tstamp(skb);
+	nf_skip_egress(skb, true);
+	dev_queue_xmit(skb);
+}
+
+static void hook_release(struct rf_dir *dir)
+{
 	struct sk_buff *skb;
 	int i;
 
 	for (i = 0; i < RELEASE_BUDGET; i++) {
-		skb = rf_delayq_dequeue(delayq);
+		skb = rf_delayq_dequeue(&dir->delayq);
 		if (!skb)
 			break;
-		release(port, skb);
+		if (dir->direction == RF_RX)
+			hook_release_rx(dir->port, skb);
+		else
+			hook_release_tx(skb);
 	}
-	rf_delayq_schedule(delayq);
+}
+
+static enum hrtimer_restart hook_timer(struct hrtimer *timer)
+{
+	struct rf_hook *hook = container_of(timer, struct rf_hook, timer);
+
+	hook_release(hook->dir);
+	rf_delayq_schedule(&hook->dir->delayq);
 	return HRTIMER_NORESTART;
 }
 
 /*
- * The timer stays where the packets are, so that it can't overtake them.
+ * The timer stays on the CPU that queues the packets, so that no packet overtakes
+ * the packets that the timer releases.
  *
  * A timer that is started for a time in the past runs again in the same softirq,
- * and a budget would limit nothing. One for now runs in the next.
+ * and a budget would limit nothing. A timer for now runs in the next one.
  */
-static void release_at(struct rf_dir *dir, u64 ns)
+static void hook_schedule(struct rf_dir *dir, u64 ns)
 {
-	hrtimer_start(&dir->port->rx_timer,
-		      ns_to_ktime(max(ns, ktime_get_ns())),
+	struct rf_hook *hook = &dir->port->hook[dir->direction];
+
+	hrtimer_start(&hook->timer, ns_to_ktime(max(ns, ktime_get_ns())),
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/* @now: ktime_get_ns(), or 0 */
+static bool hook_is_due(const struct rf_dir *dir, u64 now)
+{
+	u64 next = rf_delayq_next(&dir->delayq);
+
+	return next != U64_MAX && next <= (now ?: ktime_get_ns());
+}
+
+/* The number of packets on the wire */
+static u32 hook_frames(const struct sk_buff *skb)
+{
+	return skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
+}
+
+/*
+ * Packets that are due leave before this packet; the timer may be late. Packets
+ * that this packet releases (its copies, and reordered packets) follow it before
+ * another packet of this CPU.
+ */
+static unsigned int hook_egress(void *priv, struct sk_buff *skb,
+				const struct nf_hook_state *state)
+{
+	struct rf_port *port = priv;
+	struct rf_dir *dir = &port->dir[RF_TX];
+	struct ethhdr copy __uninitialized;
+	const struct ethhdr *eth;
+	unsigned int result;
+	u64 came;
+
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
+		      qdisc_pkt_len(skb));
+	if (!rf_dir_is_armed(dir, RF_TX))
+		return NF_ACCEPT;
+	came = rf_dir_time(dir);
+	if (unlikely(hook_is_due(dir, came)))
+		hook_release(dir);
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (!eth)
+		return NF_ACCEPT;
+	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came);
+	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
+		hook_release_tx(skb);
+		hook_release(dir);
+		return NF_STOLEN;
+	}
+	return result;
+}
+
+static void hook_init(struct rf_port *port, int direction)
+{
+	struct rf_hook *hook = &port->hook[direction];
+	bool rx = direction == RF_RX;
+
+	hook->dir = &port->dir[direction];
+	hook->dir->delayq.schedule = hook_schedule;
+	hook->ops = (struct nf_hook_ops){
+		.hook = rx ? hook_ingress : hook_egress,
+		.priv = port,
+		.dev = port->dev,
+		.pf = NFPROTO_NETDEV,
+		.hooknum = rx ? NF_NETDEV_INGRESS : NF_NETDEV_EGRESS,
+		.priority = rx ? INT_MIN : INT_MAX,
+	};
+	hrtimer_setup(&hook->timer, hook_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
- * rf_hook_init - make ready to hold packets
- * @port: the port
+ * rf_hook_init - prepare the hooks and the timers of a port
+ * @port: a new port, with its netdev and its directions set
  *
  * Context: process.
  */
 void rf_hook_init(struct rf_port *port)
 {
-	hrtimer_setup(&port->rx_timer, release_due, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_PINNED_SOFT);
-	port->dir[RF_RX].delayq.schedule = release_at;
+	hook_init(port, RF_TX);
+	hook_init(port, RF_RX);
 }
 
 /**
- * rf_hook_attach - begin to see arriving packets
+ * rf_hook_attach - begin to see the packets of a port
  * @port: the port
  *
  * Context: RTNL held, may sleep.
- * Return: 0 or a negative errno.
+ * Return: 0 or a negative errno; then no hook uses the port any more.
  */
 int rf_hook_attach(struct rf_port *port)
 {
-	port->ingress = (struct nf_hook_ops){
-		.hook = rf_ingress,
-		.priv = port,
-		.dev = port->dev,
-		.pf = NFPROTO_NETDEV,
-		.hooknum = NF_NETDEV_INGRESS,
-		.priority = INT_MIN,
-	};
-	return nf_register_net_hook(dev_net(port->dev), &port->ingress);
+	struct net *net = dev_net(port->dev);
+	int err;
+
+	err = nf_register_net_hook(net, &port->hook[RF_RX].ops);
+	if (err)
+		return err;
+	err = nf_register_net_hook(net, &port->hook[RF_TX].ops);
+	if (!err)
+		return 0;
+	nf_unregister_net_hook(net, &port->hook[RF_RX].ops);
+	synchronize_net();
+	return err;
 }
 
 /**
- * rf_hook_detach - see no more packets; those in the hold are freed
+ * rf_hook_detach - see no more packets, and free those in the delay queues
  * @port: the port
  *
- * A hook that is under way goes on for a grace period, which isn't waited for:
- * whatever it may wake is to be closed.
+ * A hook that is running goes on for up to an RCU grace period, which this
+ * function doesn't wait for: what the hook can start must be closed.
  *
  * Context: RTNL held, may sleep.
  */
 void rf_hook_detach(struct rf_port *port)
 {
-	nf_unregister_net_hook(dev_net(port->dev), &port->ingress);
-	rf_delayq_close(&port->dir[RF_RX].delayq);
-	hrtimer_cancel(&port->rx_timer);
+	struct net *net = dev_net(port->dev);
+	int direction;
+
+	for (direction = 0; direction < RF_DIRS; direction++) {
+		nf_unregister_net_hook(net, &port->hook[direction].ops);
+		rf_delayq_close(&port->dir[direction].delayq);
+		hrtimer_cancel(&port->hook[direction].timer);
+	}
 }

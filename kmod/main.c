@@ -7,7 +7,7 @@
  *   deciding  draw, match, match_validate, memo, chain, trigger, trigger_validate,
  *             action_validate, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
- *   hooks     port, ingress (what arrives), sch_rdmafault (what leaves),
+ *   hooks     port, hook (netfilter: rules), sch_rdmafault (queues),
  *             sch_options, sch_stats
  *   queueing  conf, conf_validate, classify, service, prioq, ecn_profile,
  *             ecn, link, line, queueing

@@ -10,11 +10,7 @@
 #include "pfc/buffer.h"
 #include "expiry.h"
 #include "flow/flow.h"
-#include "rocev2/packet.h"
-#include "flow/peer.h"
 #include "port.h"
-#include "rule/qp_filter.h"
-#include "tell.h"
 
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
@@ -25,58 +21,6 @@ struct rf_conf rf_port_default __ro_after_init;
 struct static_key_false rf_armed[RF_DIRS] = {
 	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
 };
-
-/* For a listener who comes while requests go by. */
-static noinline void listen_to_all(struct rf_dir *dir)
-{
-	spin_lock(&dir->lock);
-	rf_peer_track_all(dir);
-	spin_unlock(&dir->lock);
-}
-
-/* Whose requests must be looked at in full; NULL: everybody's. */
-static const struct rf_qps *known(struct rf_dir *dir)
-{
-	if (!READ_ONCE(dir->selective) || READ_ONCE(dir->blackhole_until))
-		return NULL;
-	if (unlikely(rf_tell_is_heard())) {
-		listen_to_all(dir);
-		return NULL;
-	}
-	return rcu_dereference_bh(dir->qps);
-}
-
-/**
- * rf_port_inspect - look at a packet and decide about it
- * @dir: the direction it takes
- * @skb: the packet, which actions may change in place
- * @offset: from skb->data to the header that @protocol names
- * @protocol: EtherType of what stands at @offset
- * @came: what rf_dir_time() has said when it came
- *
- * Context: softirq or BH off.
- * Return: what becomes of the packet.
- */
-enum rf_verdict rf_port_inspect(struct rf_dir *dir, struct sk_buff *skb,
-				int offset, __be16 protocol, u64 came)
-{
-	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
-	struct rf_pkt pkt __uninitialized;
-
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, known(dir),
-			       &pkt)) {
-	case RF_SEEN_ROCE:
-		return rf_dir_decide(dir, skb, &pkt, came);
-	case RF_SEEN_UNTRACKED:
-		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
-		return RF_PASS;
-	case RF_SEEN_MALFORMED:
-		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
-		return RF_PASS;
-	default:
-		return RF_PASS;
-	}
-}
 
 /**
  * rf_port_find - a port by its netdev
@@ -248,18 +192,42 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 }
 
 /**
+ * rf_dir_read_stats - the counters of a direction
+ * @dir: the direction
+ * @sum: the sums since the last reset, by enum rf_stat
+ *
+ * Context: process, no lock held that is taken in softirq.
+ */
+void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
+{
+	struct Qdisc *sch = dir->port->sch;
+	int i;
+
+	spin_lock_bh(qdisc_lock(sch));
+	rf_stats_sum(dir->stats, sum);
+	for (i = 0; i < RF_STATS; i++)
+		sum[i] -= dir->stats_base[i];
+	spin_unlock_bh(qdisc_lock(sch));
+}
+
+/**
  * rf_port_reset_stats - set the counters of a port to 0
  * @port: the port
  *
- * Rules and flows keep theirs: triggers count by them.
+ * Rules and flows keep theirs: triggers count by them. Each CPU goes on counting
+ * in its own counters, which nothing else writes. Their sums are subtracted from
+ * now on.
  *
  * Context: process, rf_ports_lock held.
  */
 void rf_port_reset_stats(struct rf_port *port)
 {
-	rf_bypass_reset_stats(&port->dir[RF_TX]);
-	rf_bypass_reset_stats(&port->dir[RF_RX]);
+	int direction;
+
 	spin_lock_bh(qdisc_lock(port->sch));
+	for (direction = 0; direction < RF_DIRS; direction++)
+		rf_stats_sum(port->dir[direction].stats,
+			     port->dir[direction].stats_base);
 	rf_prioq_reset_stats(&port->queue);
 	spin_unlock_bh(qdisc_lock(port->sch));
 	rf_pause_reset_stats(port);
@@ -343,8 +311,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->max_hold = RF_MAX_HOLD;
-	rf_hook_init(port);
-	rf_bypass_init(port);
+	spin_lock_init(&port->sch_lock);
 	rf_expiry_init(port);
 	rf_pause_init(port);
 	rf_storm_init(port);
@@ -356,6 +323,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 		port_free(port);
 		return NULL;
 	}
+	rf_hook_init(port);
 	return port;
 }
 
@@ -449,7 +417,7 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 	}
 	err = rf_hook_attach(port);
 	if (err) {
-		NL_SET_ERR_MSG(extack, "cannot register a hook at the ingress of the netdev");
+		NL_SET_ERR_MSG(extack, "cannot register the netfilter hooks of the netdev");
 		goto free;
 	}
 	mutex_lock(&rf_ports_lock);
@@ -476,7 +444,6 @@ void rf_port_destroy(struct rf_port *port)
 	rf_hook_detach(port);
 	port_withdraw(port);
 	port_silence(port);
-	rf_delayq_close(&port->dir[RF_TX].delayq);
-	/* An arriving packet may still be on its way through the hook. */
+	/* A hook may still be running. */
 	call_rcu(&port->rcu, port_free_rcu);
 }

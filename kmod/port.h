@@ -2,17 +2,15 @@
 #ifndef RF_PORT_H
 #define RF_PORT_H
 
-#include <linux/hrtimer.h>
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/netfilter.h>
 #include <linux/refcount.h>
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
-#include "bypass.h"
+#include "hook.h"
 #include "queue/config.h"
 #include "pfc/control.h"
 #include "queue/ecn_profile.h"
@@ -60,11 +58,10 @@ struct rf_progress {
  * @last_id: the highest rule number given so far
  * @expiry: takes out the rules whose time is over
  * @dir: the two directions
- * @ingress: how arriving packets come to us
- * @rx_timer: when held ones of them go on
+ * @hook: the netfilter hooks
  * @sch: the qdisc that makes the port
- * @watchdog: when it is to be woken
- * @bypass: whether packets go past it
+ * @sch_lock: of its functions and flags, which say whether packets go through it;
+ *	taken in hard interrupts too
  * @conf: what is done with what waits; changed under rf_ports_lock
  * @pause: what holds its priorities
  * @storms: those of its own
@@ -76,7 +73,7 @@ struct rf_progress {
  * @ecn: what the ECN profile of its priorities remember
  * @in_flight: the wire behind it
  * @list: on rf_ports
- * @rcu: the ingress hook may be under way when the port ends
+ * @rcu: a hook may be running when the port ends
  */
 struct rf_port {
 	struct net_device *dev;
@@ -87,11 +84,9 @@ struct rf_port {
 	u32 last_id;
 	struct delayed_work expiry;
 	struct rf_dir dir[RF_DIRS];
-	struct nf_hook_ops ingress;
-	struct hrtimer rx_timer;
+	struct rf_hook hook[RF_DIRS];
 	struct Qdisc *sch;
-	struct qdisc_watchdog *watchdog;
-	struct rf_bypass bypass;
+	spinlock_t sch_lock;
 	struct rf_conf __rcu *conf;
 	struct rf_pause pause;
 	struct rf_storms storms;
@@ -141,17 +136,15 @@ void rf_port_reset_stats(struct rf_port *port);
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);
 
+/* sch_rdmafault.c: any context, with the lock of the qdisc or without */
+void rf_port_queue(struct rf_port *port);
+void rf_port_kick(struct rf_port *port);
+
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
-/* port.c: softirq or BH off */
-enum rf_verdict rf_port_inspect(struct rf_dir *dir, struct sk_buff *skb,
-				int offset, __be16 protocol, u64 came);
-
-/* hook.c: RTNL held */
-void rf_hook_init(struct rf_port *port);
-int rf_hook_attach(struct rf_port *port);
-void rf_hook_detach(struct rf_port *port);
+/* port.c: process context, no lock held that is taken in softirq */
+void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
 
 /**
  * rf_dir_is_armed - is there anything to ask?
@@ -237,18 +230,6 @@ static inline bool rf_pause_any(const struct rf_port *port)
 static inline u32 rf_watchdog_drops(const struct rf_port *port)
 {
 	return READ_ONCE(port->guard.drop);
-}
-
-/**
- * rf_port_kick - let the port look again at what may leave
- * @port: the port, which is not about to end
- *
- * Context: any, with the lock of the qdisc or without.
- */
-static inline void rf_port_kick(struct rf_port *port)
-{
-	rf_bypass_end(port);
-	__netif_schedule(port->sch);
 }
 
 #endif

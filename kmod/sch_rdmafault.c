@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The qdisc kind "rdmafault": it makes a port of its netdev, asks the port's
- * rules about each packet that leaves, and lets it wait as the port is told.
+ * The qdisc kind "rdmafault": it makes a port of its netdev, and it queues the
+ * packets that leave the port if the port's configuration, a pause or a storm
+ * makes them wait. Rules are evaluated before, in hook.c.
  *
- * enqueue() counts the packet, asks the rules if there are any, and appends
- * the packet to the queue, unless it goes into the hold. dequeue() takes the
- * head. What is due in the hold goes to the queue first, so the queue is in the
- * order of time.
+ * Packets bypass an empty queue as they do with pfifo: TCQ_F_CAN_BYPASS tells the
+ * core that it can hand them to the driver. After each such packet the core calls dequeue(), so
+ * dequeue() is a function that returns NULL meanwhile. A packet that finds the
+ * driver busy is queued, and ends the bypass until the queue is empty again. The
+ * flag is set when dequeue() finds no packet. Whatever makes packets wait first
+ * changes the state that dequeue() checks, and then clears the flag. Both happen
+ * under sch_lock, so neither undoes the other.
  *
- * The queue is a plain FIFO as long as nothing makes a packet wait, and the
- * eight priorities of queueing.c else. What is in the FIFO when that begins goes
- * there first, and the FIFO is used again when nothing waits there any more, so
- * no packet overtakes another of its priority.
+ * The queue is a FIFO as long as nothing makes packets wait; else it is the eight
+ * priorities of queueing.c. When that begins, the packets in the FIFO move there
+ * first; the FIFO is used again when the priorities are empty. So no packet
+ * overtakes another one of its priority.
  *
- * While nothing concerns them, packets go past all this: see bypass.c.
+ * The law of hook.c also holds here: the sender sees no error for a lost packet.
+ * enqueue() returns success for a packet that finds the queue full.
  *
- * The watchdog lets dequeue() be called when the next packet is due, wherever it
- * is. q.qlen and the backlog count all that waits.
- *
- * The law of this file: no loss is visible to the sender. rdma_rxe takes any
- * other answer than success for a local error; until 6.9 it sends the packet
- * again at once and for as long as that lasts, from 6.10 on it moves the queue
- * pair to the error state. So a packet that a rule drops, and one that finds
- * the queue full, is answered with success, as a wire would.
- *
- * Not a goal: qdiscs below this one. It must be the root, for a port has one
- * queue that all packets pass.
+ * Not a goal: qdiscs below this one. It must be the root, because a port has one
+ * queue for all packets.
  */
 #include <linux/capability.h>
 #include <linux/if_arp.h>
@@ -49,202 +45,146 @@
  * struct rf_sched - private data of the qdisc
  * @port: the port
  * @watchdog: wakes the qdisc when a packet is due
- * @held: packets in the hold, as far as they are in q.qlen
- * @held_bytes: their bytes, as far as they are in the backlog
  */
 struct rf_sched {
 	struct rf_port *port;
 	struct qdisc_watchdog watchdog;
-	u32 held;
-	u64 held_bytes;
 };
 
-/* Lost, and the sender is told that it went out. */
-static int rf_vanish(struct sk_buff *skb, struct Qdisc *sch,
-		     struct sk_buff **to_free)
+/* dequeue() while packets bypass the qdisc */
+static struct sk_buff *rf_sch_dequeue_none(struct Qdisc *sch)
+{
+	return NULL;
+}
+
+/* Let packets bypass the qdisc, if nothing makes them wait. */
+static void rf_sch_bypass(struct rf_port *port)
+{
+	struct Qdisc *sch = port->sch;
+	unsigned long flags;
+
+	spin_lock_irqsave(&port->sch_lock, flags);
+	if (!rf_queueing_wanted(port) && !sch->q.qlen) {
+		WRITE_ONCE(sch->dequeue, rf_sch_dequeue_none);
+		sch->flags |= TCQ_F_CAN_BYPASS;
+	}
+	spin_unlock_irqrestore(&port->sch_lock, flags);
+}
+
+/**
+ * rf_port_queue - let the packets that leave a port go through its queues
+ * @port: the port, whose state says already that packets wait
+ *
+ * Context: any, with the lock of the qdisc or without.
+ */
+void rf_port_queue(struct rf_port *port)
+{
+	struct Qdisc *sch = port->sch;
+	unsigned long flags;
+
+	spin_lock_irqsave(&port->sch_lock, flags);
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
+	spin_unlock_irqrestore(&port->sch_lock, flags);
+}
+
+/**
+ * rf_port_kick - let a port send the packets that no longer have to wait
+ * @port: the port, which is not about to end
+ *
+ * Context: any, with the lock of the qdisc or without.
+ */
+void rf_port_kick(struct rf_port *port)
+{
+	rf_port_queue(port);
+	__netif_schedule(port->sch);
+}
+
+/* The packet is lost, and the sender sees that it was sent. */
+static int rf_sch_drop(struct sk_buff *skb, struct Qdisc *sch,
+		       struct sk_buff **to_free)
 {
 	qdisc_qstats_drop(sch);
 	__qdisc_drop(skb, to_free);
 	return NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
 
-/* What the hold has got or lost since the last time. */
-static void rf_sch_count_held(struct Qdisc *sch)
+/*
+ * Do packets go through the priorities? Those that were queued in the FIFO before
+ * go there first.
+ */
+static bool rf_sch_is_queueing(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
-
-	sch->q.qlen += delayq->count - q->held;
-	sch->qstats.backlog += delayq->bytes - q->held_bytes;
-	q->held = delayq->count;
-	q->held_bytes = delayq->bytes;
-}
-
-/* To the priorities; one that finds no room there vanishes. */
-static void rf_sch_queue(struct Qdisc *sch, struct sk_buff *skb)
-{
-	struct rf_sched *q = qdisc_priv(sch);
-
-	if (rf_queueing_add(q->port, skb))
-		return;
-	qdisc_qstats_drop(sch);
-	kfree_skb(skb);
-}
-
-static void rf_sch_release(struct Qdisc *sch, bool queueing)
-{
-	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
 	struct sk_buff *skb;
 
-	if (likely(!rf_delayq_count(delayq)))
-		return;
-	while ((skb = rf_delayq_dequeue(delayq))) {
-		if (queueing)
-			rf_sch_queue(sch, skb);
-		else
-			qdisc_enqueue_tail(skb, sch);
+	if (likely(!rf_queueing_wanted(q->port)))
+		return false;
+	while (unlikely(sch->q.head)) {
+		skb = __qdisc_dequeue_head(&sch->q);
+		qdisc_qstats_backlog_dec(sch, skb);
+		if (!rf_queueing_add(q->port, skb)) {
+			qdisc_qstats_drop(sch);
+			kfree_skb(skb);
+		}
 	}
-	rf_sch_count_held(sch);
-}
-
-/* From the FIFO to the priorities, which isn't yet onto the wire. */
-static void rf_sch_move(struct Qdisc *sch)
-{
-	struct sk_buff *skb = __qdisc_dequeue_head(&sch->q);
-
-	qdisc_qstats_backlog_dec(sch, skb);
-	rf_sch_queue(sch, skb);
-}
-
-/* What came before a packet that comes now stands before it then. */
-static bool rf_sch_gather(struct Qdisc *sch)
-{
-	struct rf_sched *q = qdisc_priv(sch);
-	bool queueing = rf_queueing_wanted(q->port);
-
-	while (unlikely(queueing && sch->q.head))
-		rf_sch_move(sch);
-	rf_sch_release(sch, queueing);
-	return queueing;
-}
-
-static void rf_sch_wake(struct rf_dir *dir, u64 ns)
-{
-	qdisc_watchdog_schedule_ns(dir->port->watchdog, ns);
-}
-
-static enum rf_verdict rf_sch_inspect(struct rf_dir *dir,
-				      struct sk_buff *skb, u64 came)
-{
-	struct ethhdr copy __uninitialized;
-	const struct ethhdr *eth;
-
-	/* An Ethernet header stands at skb->data, set up by the caller. */
-	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
-	if (!eth)
-		return RF_PASS;
-	return rf_port_inspect(dir, skb, ETH_HLEN, eth->h_proto, came);
-}
-
-/* As the core counts them, those that go past enqueue() too. */
-static u32 rf_frames(const struct sk_buff *skb)
-{
-	return skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
+	return true;
 }
 
 static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 			  struct sk_buff **to_free)
 {
 	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_dir *dir = &q->port->dir[RF_TX];
-	enum rf_verdict verdict = RF_PASS;
-	u64 came = rf_dir_time(dir);
-	bool queueing;
 
-	if (unlikely(q->port->bypass.on))
-		rf_bypass_leave(q->port);
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, rf_frames(skb),
-		      qdisc_pkt_len(skb));
-	queueing = rf_sch_gather(sch);
-	if (rf_dir_is_armed(dir, RF_TX)) {
-		verdict = rf_sch_inspect(dir, skb, came);
-		if (rf_delayq_count(&dir->delayq) != q->held)
-			rf_sch_count_held(sch);
-	}
-	if (verdict == RF_DELAYED)
-		return NET_XMIT_SUCCESS;
-	if (verdict == RF_PASS && queueing && rf_queueing_add(q->port, skb))
-		return NET_XMIT_SUCCESS;
-	if (verdict == RF_DROP || queueing || sch->q.qlen - q->held >= sch->limit)
-		return rf_vanish(skb, sch, to_free);
+	if (unlikely(sch->flags & TCQ_F_CAN_BYPASS))
+		rf_port_queue(q->port);
+	if (rf_sch_is_queueing(sch))
+		return rf_queueing_add(q->port, skb) ? NET_XMIT_SUCCESS :
+						       rf_sch_drop(skb, sch, to_free);
+	if (sch->q.qlen >= sch->limit)
+		return rf_sch_drop(skb, sch, to_free);
 	return qdisc_enqueue_tail(skb, sch);
 }
 
-/* With nothing in front of it, a held packet needn't go through the queue. */
-static struct sk_buff *rf_sch_dequeue_held(struct Qdisc *sch)
-{
-	struct rf_sched *q = qdisc_priv(sch);
-	struct rf_delayq *delayq = &q->port->dir[RF_TX].delayq;
-	struct sk_buff *skb;
-
-	if (likely(!rf_delayq_count(delayq)))
-		return NULL;
-	skb = rf_delayq_dequeue(delayq);
-	if (!skb) {
-		rf_delayq_schedule(delayq);
-		return NULL;
-	}
-	rf_sch_count_held(sch);
-	qdisc_bstats_update(sch, skb);
-	return skb;
-}
-
-static struct sk_buff *rf_sch_dequeue_queued(struct Qdisc *sch)
+static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct sk_buff *skb;
 	u64 next;
 
-	rf_sch_gather(sch);
 	skb = rf_queueing_take(q->port, &next);
-	if (skb) {
+	if (skb)
 		qdisc_bstats_update(sch, skb);
-		return skb;
-	}
-	next = min(next, rf_delayq_next(&q->port->dir[RF_TX].delayq));
-	if (next != U64_MAX)
+	else if (next != U64_MAX)
 		qdisc_watchdog_schedule_ns(&q->watchdog, next);
-	return NULL;
+	return skb;
 }
 
 /*
- * From 6.12 on, rxe puts into each packet the monotonic time at which it was
- * made. What leaves here arrives as from a wire: with no time but that of its
- * arrival, which a capture at the far side then shows.
+ * From 6.12 on, rxe stores in each packet the monotonic time at which it made the
+ * packet. A queued packet arrives as from a wire: a capture at the far end shows
+ * the time at which it arrived.
  */
 static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	if (unlikely(q->port->bypass.on))
-		rf_bypass_leave(q->port);
 	if (!sch->q.qlen && rf_queueing_is_idle(q->port)) {
-		if (!rf_dir_is_armed(&q->port->dir[RF_TX], RF_TX))
-			rf_bypass_begin(q->port);
+		rf_sch_bypass(q->port);
 		return NULL;
 	}
-	if (rf_queueing_wanted(q->port))
-		skb = rf_sch_dequeue_queued(sch);
-	else
-		skb = qdisc_dequeue_head(sch) ?: rf_sch_dequeue_held(sch);
+	skb = rf_sch_is_queueing(sch) ? rf_sch_dequeue_prio(sch) :
+					qdisc_dequeue_head(sch);
 	if (skb)
 		skb_clear_tstamp(skb);
 	return skb;
 }
 
-/* The netdev goes down, or the qdisc ends; the core resets q.qlen then. */
+/*
+ * The netdev goes down, or the qdisc ends. The packets in the delay queue, which
+ * hook.c would release, are freed too. The core resets q.qlen.
+ */
 static void rf_sch_reset(struct Qdisc *sch)
 {
 	struct rf_sched *q = qdisc_priv(sch);
@@ -256,8 +196,6 @@ static void rf_sch_reset(struct Qdisc *sch)
 	rf_control_purge(q->port);
 	rf_delayq_purge(&q->port->dir[RF_TX].delayq);
 	qdisc_watchdog_cancel(&q->watchdog);
-	q->held = 0;
-	q->held_bytes = 0;
 }
 
 /* rtnetlink only asks the owner of the network namespace. */
@@ -326,9 +264,7 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 	port = rf_sch_port(sch, opt, extack);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	port->watchdog = &q->watchdog;
-	port->dir[RF_TX].delayq.schedule = rf_sch_wake;
-	/* Once it is open, anybody may wake the qdisc. */
+	/* After rf_port_open(), frames and timers can wake the qdisc. */
 	q->port = port;
 	err = rf_port_open(port, extack);
 	if (err)
@@ -344,7 +280,6 @@ static void rf_sch_destroy(struct Qdisc *sch)
 	if (!q->port)
 		return;
 	rf_port_destroy(q->port);
-	/* The hold is closed: nobody sets it again. */
 	qdisc_watchdog_cancel(&q->watchdog);
 }
 

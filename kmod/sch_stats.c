@@ -8,7 +8,6 @@
 
 #include <uapi/rdmafault/tc.h>
 
-#include "bypass.h"
 #include "port.h"
 #include "queue/prio_stats.h"
 #include "sch_options.h"
@@ -23,7 +22,7 @@ static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 {
 	u64 sum[RF_STATS];
 
-	rf_bypass_stats(&port->dir[RF_TX], sum);
+	rf_dir_read_stats(&port->dir[RF_TX], sum);
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);
 	s->prios = RDMAFAULT_PRIOS;

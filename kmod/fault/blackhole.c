@@ -36,7 +36,6 @@ enum rf_verdict rf_fault_blackhole(struct rf_ctx *ctx,
 	begin(ctx->dir, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
 		begin(rf_dir_other(ctx->dir), until);
-	rf_bypass_end(ctx->dir->port);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet is lost on the wire. It is the hooks that make the loss silent:
- * see rf_vanish() in sch_rdmafault.c and rf_ingress() in hook.c.
+ * The packet is lost on the wire. The hooks make the loss silent: see hook.c.
  */
 #include "fault.h"
 

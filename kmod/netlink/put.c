@@ -7,7 +7,6 @@
 #include <linux/netdevice.h>
 #include <net/netlink.h>
 
-#include "../bypass.h"
 #include "../expiry.h"
 #include "../fields.h"
 #include "../flow/flow.h"
@@ -22,7 +21,7 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_dir *dir)
 
 	if (!nest)
 		return -EMSGSIZE;
-	rf_bypass_stats(dir, sum);
+	rf_dir_read_stats(dir, sum);
 	for (i = 0; i < RF_STATS; i++)
 		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
 				      RDMAFAULT_A_STATS_PAD))

@@ -86,7 +86,7 @@ static void xoff(struct rf_port *port, u32 prio, enum rf_pause_source source,
 	if (rf_pause_fsm_xoff(fsm, source, now, ns))
 		trace_rf_pause(port, prio, source, 1, now + ns, ns);
 	WRITE_ONCE(pause->paused, pause->paused | BIT(prio));
-	rf_bypass_end(port);
+	rf_port_queue(port);
 	wake_at(pause, rf_pause_fsm_end(fsm));
 }
 

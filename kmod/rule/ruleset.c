@@ -293,7 +293,6 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 		side_arm();
 	rf_peer_choose(dir);
 	rf_settle_watch(dir);
-	rf_bypass_end(dir->port);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	if (old && old->index != change.joined->index)

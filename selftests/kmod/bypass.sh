@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test that packets bypass an idle port (kmod/bypass.c), one without rules, link
-# settings and pauses, and that switching between the two paths is safe. While two
-# senders send without a break, a rule, a rate or a storm is added to the port and
+# Test that a port can become busy and idle again under traffic. Packets do not pass the
+# qdisc of an idle port, one without rules, link settings and pauses: a veth has no queue,
+# so its port has none until it needs one, and afterwards packets bypass the empty queue.
+# While two senders send without a break, a rule, a rate or a storm is added to the port and
 # removed, several times. No packet may be lost, except those that a storm holds
 # longer than the max-hold; no packet may overtake another of its flow; and each
-# packet must be counted once, on either path.
+# packet must be counted once.
 #
 #   sendroce ×2 - t1 (port) ======= t2 (port)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -152,5 +153,5 @@ is "the netdev counts each packet sent once and no drop" \
 is "the port counts the bytes of each packet sent" "$(port_stat t1 tx bytes)" \
 	$((sent * $(dev_stat t1 tx_bytes) / $(dev_stat t1 tx_packets)))
 matched=$(($(paste -sd+ "$tmp/matched")))
-ok "some packets ($matched) met a rule, the others bypassed the port" \
+ok "some packets ($matched) met a rule, the others passed an idle port" \
 	[ $matched -gt 0 -a $matched -lt "$sent" ]

@@ -95,6 +95,7 @@ static const struct {
 	{ "NET_SCHED", RF_HEALTH_ERROR, "a port is a qdisc" },
 	{ "NET_CLS_ACT", RF_HEALTH_ERROR, "the module does not build without it" },
 	{ "NETFILTER_INGRESS", RF_HEALTH_ERROR, "no port can be added without it" },
+	{ "NETFILTER_EGRESS", RF_HEALTH_ERROR, "the module does not build without it" },
 	{ "INFINIBAND", RF_HEALTH_ERROR, "RDMA" },
 	{ "INFINIBAND_USER_ACCESS", RF_HEALTH_ERROR, "RDMA in user space" },
 	{ "RDMA_RXE", RF_HEALTH_ERROR, "SoftRoCE" },
