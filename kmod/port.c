@@ -157,6 +157,8 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	rf_pause_forget(port, ~rf_conf_lossless(conf));
 	rf_buffer_review(port);
 	rf_watchdog_apply(port);
+	if (conf->shapes)
+		rf_port_queue(port);
 	rf_port_kick(port);
 }
 

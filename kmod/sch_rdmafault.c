@@ -4,8 +4,14 @@
  * packets that leave the port if the port's configuration, a pause or a storm
  * makes them wait. Rules are evaluated before, in hook.c.
  *
- * Packets bypass an empty queue as they do with pfifo: TCQ_F_CAN_BYPASS tells the
- * core that it can hand them to the driver. After each such packet the core calls dequeue(), so
+ * On a netdev without a queue (IFF_NO_QUEUE: veth, VLAN, bridge), the qdisc has
+ * no enqueue() until the queues are needed, like noqueue: the core hands the
+ * packets to the driver at once. From then on it keeps enqueue(),
+ * because the core reads the pointer twice for one packet.
+ *
+ * On other netdevs, and after the queues were needed, packets bypass an empty
+ * queue as they do with pfifo: TCQ_F_CAN_BYPASS tells the core that it can hand
+ * them to the driver. After each such packet the core calls dequeue(), so
  * dequeue() is a function that returns NULL meanwhile. A packet that finds the
  * driver busy is queued, and ends the bypass until the queue is empty again. The
  * flag is set when dequeue() finds no packet. Whatever makes packets wait first
@@ -85,6 +91,8 @@ void rf_port_queue(struct rf_port *port)
 	spin_lock_irqsave(&port->sch_lock, flags);
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
+	if (!sch->enqueue)
+		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
 	spin_unlock_irqrestore(&port->sch_lock, flags);
 }
 
@@ -96,8 +104,13 @@ void rf_port_queue(struct rf_port *port)
  */
 void rf_port_kick(struct rf_port *port)
 {
+	struct Qdisc *sch = port->sch;
+
+	if (!READ_ONCE(sch->enqueue) && !rf_control_any(port) &&
+	    !rf_pause_any(port) && !rf_watchdog_drops(port))
+		return;
 	rf_port_queue(port);
-	__netif_schedule(port->sch);
+	__netif_schedule(sch);
 }
 
 /* The packet is lost, and the sender sees that it was sent. */
@@ -237,6 +250,9 @@ static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
 
 	if (IS_ERR(conf))
 		return ERR_CAST(conf);
+	/* The core has set enqueue(), and calls nothing yet. */
+	if (qdisc_dev(sch)->priv_flags & IFF_NO_QUEUE && !conf->shapes)
+		sch->enqueue = NULL;
 	return rf_port_create(sch, conf);
 }
 
