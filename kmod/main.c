@@ -13,11 +13,11 @@
  *             ecn, link, line, queueing
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
  *             storm_fsm, storm, watchdog_fsm, watchdog
- *   telling   stats, prio_stats, trace, tell, netlink, netlink_rule,
+ *   reporting stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
  *             netlink_queue, netlink_pause
  *
- * Each uses those above it, all may tell, and telling is told by none.
+ * Each uses those above it. All use those that report; these use none.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>

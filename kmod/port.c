@@ -381,9 +381,9 @@ static void port_silence(struct rf_port *port)
 }
 
 /**
- * rf_port_create - make a port of a netdev, which nobody knows yet
+ * rf_port_create - make a port of a netdev, not listed yet
  * @sch: the netdev's qdisc
- * @conf: what it is told; gone with the port, also if none can be made
+ * @conf: its configuration; freed with the port, also on failure
  *
  * Context: RTNL held, may sleep.
  * Return: the port, or an ERR_PTR: -ENOMEM.

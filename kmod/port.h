@@ -62,13 +62,14 @@ struct rf_progress {
  * @sch: the qdisc that makes the port
  * @sch_lock: of its functions and flags, which say whether packets go through it;
  *	taken in hard interrupts too
- * @conf: what is done with what waits; changed under rf_ports_lock
+ * @conf: the configuration of the queues; changed under rf_ports_lock
  * @pause: what holds its priorities
- * @storms: those of its own
+ * @storms: pause storms that the port sends or suffers
  * @guard: takes a priority out of a storm
- * @control: frames of its own
- * @xoff: what its neighbour is told
- * @buffer: for what came in by it and waits elsewhere
+ * @control: frames that the port makes
+ * @xoff: the pause frames to the link partner
+ * @buffer: the ingress buffer, for packets that arrived at this port and are queued
+ *	at another one
  * @queue: where leaving packets wait
  * @ecn: what the ECN profile of its priorities remember
  * @in_flight: the wire behind it
@@ -185,7 +186,7 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
 }
 
 /**
- * rf_port_conf - what is done with what waits
+ * rf_port_conf - the configuration of the queues of a port
  * @port: the port
  *
  * Context: softirq or BH off.
