@@ -8,6 +8,9 @@
  * classifiers and before the qdisc. Our hook is the last one there, because the
  * others would not see a packet that is released from the delay queue.
  *
+ * A hook is registered only while the port has rules, or on rx priorities with
+ * PFC. A port without these costs nothing. Then the netdev counts the packets.
+ *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
  *
@@ -104,7 +107,7 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 		consume_skb(skb);
 		return NF_STOLEN;
 	}
-	if (!rf_dir_is_armed(dir, RF_RX))
+	if (!rf_dir_is_armed(dir))
 		return NF_ACCEPT;
 	return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
 			     rf_dir_time(dir));
@@ -123,11 +126,12 @@ static bool hook_others_accept(const struct rf_port *port, struct sk_buff *skb)
 	entries = rcu_dereference(port->dev->nf_hooks_ingress);
 	if (!entries)
 		return true;
-	while (i < entries->num_hook_entries && entries->hooks[i].priv != port)
-		i++;
+	/* Ours is the first one, if it is registered. */
+	if (entries->num_hook_entries && entries->hooks[0].priv == port)
+		i = 1;
 	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, port->dev,
 			   NULL, NULL, dev_net(port->dev), NULL);
-	return nf_hook_slow(skb, &state, entries, i + 1) == 1;
+	return nf_hook_slow(skb, &state, entries, i) == 1;
 }
 
 static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
@@ -226,7 +230,7 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
 		      qdisc_pkt_len(skb));
-	if (!rf_dir_is_armed(dir, RF_TX))
+	if (!rf_dir_is_armed(dir))
 		return NF_ACCEPT;
 	came = rf_dir_time(dir);
 	if (unlikely(hook_is_due(dir, came)))
@@ -241,6 +245,27 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 		return NF_STOLEN;
 	}
 	return result;
+}
+
+/*
+ * What the netdev has counted, with the packets that the port has seen and the
+ * netdev hasn't: those in the queues and, on tx, those that the qdisc dropped.
+ */
+static struct rf_hook_count hook_netdev_count(const struct rf_dir *dir)
+{
+	const struct rf_port *port = dir->port;
+	struct rtnl_link_stats64 stats;
+
+	dev_get_stats(port->dev, &stats);
+	if (dir->direction == RF_RX)
+		return (struct rf_hook_count){ stats.rx_packets, stats.rx_bytes };
+	return (struct rf_hook_count){
+		.packets = stats.tx_packets + READ_ONCE(port->sch->q.qlen) +
+			   READ_ONCE(port->sch->qstats.drops) +
+			   rf_delayq_count(&dir->delayq),
+		.bytes = stats.tx_bytes + READ_ONCE(port->sch->qstats.backlog) +
+			 READ_ONCE(dir->delayq.bytes),
+	};
 }
 
 static void hook_init(struct rf_port *port, int direction)
@@ -258,6 +283,7 @@ static void hook_init(struct rf_port *port, int direction)
 		.hooknum = rx ? NF_NETDEV_INGRESS : NF_NETDEV_EGRESS,
 		.priority = rx ? INT_MIN : INT_MAX,
 	};
+	hook->netdev = hook_netdev_count(hook->dir);
 	hrtimer_setup(&hook->timer, hook_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -274,45 +300,160 @@ void rf_hook_init(struct rf_port *port)
 	hook_init(port, RF_RX);
 }
 
-/**
- * rf_hook_attach - begin to see the packets of a port
- * @port: the port
- *
- * Context: RTNL held, may sleep.
- * Return: 0 or a negative errno; then no hook uses the port any more.
+/*
+ * While the hook is not registered, the netdev counts the packets. A netdev may
+ * begin again at 0.
  */
-int rf_hook_attach(struct rf_port *port)
+static void hook_add_unseen(const struct rf_hook *hook, u64 *packets, u64 *bytes)
 {
-	struct net *net = dev_net(port->dev);
+	struct rf_hook_count now = hook_netdev_count(hook->dir);
+
+	*packets = hook->seen.packets;
+	*bytes = hook->seen.bytes;
+	if (now.packets < hook->netdev.packets || now.bytes < hook->netdev.bytes)
+		return;
+	*packets += now.packets - hook->netdev.packets;
+	*bytes += now.bytes - hook->netdev.bytes;
+}
+
+static int hook_get(struct rf_hook *hook)
+{
+	u64 packets, bytes, sum[RF_STATS];
 	int err;
 
-	err = nf_register_net_hook(net, &port->hook[RF_RX].ops);
+	if (!hook->users) {
+		err = nf_register_net_hook(dev_net(hook->ops.dev), &hook->ops);
+		if (err)
+			return err;
+		rf_stats_sum(hook->dir->stats, sum);
+		hook_add_unseen(hook, &packets, &bytes);
+		local_bh_disable();
+		rf_stats_add2(hook->dir->stats, RF_STAT_PACKETS,
+			      packets - sum[RF_STAT_PACKETS],
+			      bytes - sum[RF_STAT_BYTES]);
+		local_bh_enable();
+	}
+	hook->users++;
+	return 0;
+}
+
+static void hook_put(struct rf_hook *hook)
+{
+	u64 sum[RF_STATS];
+
+	if (--hook->users)
+		return;
+	rf_stats_sum(hook->dir->stats, sum);
+	hook->netdev = hook_netdev_count(hook->dir);
+	hook->seen.packets = sum[RF_STAT_PACKETS];
+	hook->seen.bytes = sum[RF_STAT_BYTES];
+	nf_unregister_net_hook(dev_net(hook->ops.dev), &hook->ops);
+}
+
+/**
+ * rf_hook_count - replace the number of packets if the hook doesn't count them
+ * @dir: the direction
+ * @sum: its counters, not relative to the last reset
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS])
+{
+	const struct rf_hook *hook = &dir->port->hook[dir->direction];
+
+	if (!hook->users)
+		hook_add_unseen(hook, &sum[RF_STAT_PACKETS], &sum[RF_STAT_BYTES]);
+}
+
+/**
+ * rf_hook_get - see the packets of a port in both directions
+ * @port: the port
+ *
+ * A rule needs both hooks: a blackhole can be one of both directions, and the
+ * responses to a flow go in the other direction.
+ *
+ * Context: process, under rf_ports_lock.
+ * Return: 0 or a negative errno.
+ */
+int rf_hook_get(struct rf_port *port)
+{
+	int err = hook_get(&port->hook[RF_RX]);
+
 	if (err)
 		return err;
-	err = nf_register_net_hook(net, &port->hook[RF_TX].ops);
-	if (!err)
-		return 0;
-	nf_unregister_net_hook(net, &port->hook[RF_RX].ops);
-	synchronize_net();
+	err = hook_get(&port->hook[RF_TX]);
+	if (err)
+		hook_put(&port->hook[RF_RX]);
 	return err;
 }
 
 /**
- * rf_hook_detach - see no more packets, and free those in the delay queues
+ * rf_hook_put - undo rf_hook_get()
  * @port: the port
+ *
+ * A hook that is running goes on for up to an RCU grace period, which this
+ * function doesn't wait for.
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_put(struct rf_port *port)
+{
+	hook_put(&port->hook[RF_RX]);
+	hook_put(&port->hook[RF_TX]);
+}
+
+/**
+ * rf_hook_get_pfc - see pause frames, before a configuration is published
+ * @port: the port
+ * @pfc: the new configuration has priorities with PFC
+ *
+ * Context: process, under rf_ports_lock.
+ * Return: 0 or a negative errno.
+ */
+int rf_hook_get_pfc(struct rf_port *port, bool pfc)
+{
+	struct rf_hook *hook = &port->hook[RF_RX];
+	int err;
+
+	if (!pfc || hook->pfc)
+		return 0;
+	err = hook_get(hook);
+	hook->pfc = !err;
+	return err;
+}
+
+/**
+ * rf_hook_put_pfc - see no pause frames, after a configuration was published
+ * @port: the port
+ * @pfc: the new configuration has priorities with PFC
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_put_pfc(struct rf_port *port, bool pfc)
+{
+	struct rf_hook *hook = &port->hook[RF_RX];
+
+	if (pfc || !hook->pfc)
+		return;
+	hook->pfc = false;
+	hook_put(hook);
+}
+
+/**
+ * rf_hook_end - see no more packets, and free those in the delay queues
+ * @port: the port, without rules
  *
  * A hook that is running goes on for up to an RCU grace period, which this
  * function doesn't wait for: what the hook can start must be closed.
  *
- * Context: RTNL held, may sleep.
+ * Context: process, may sleep.
  */
-void rf_hook_detach(struct rf_port *port)
+void rf_hook_end(struct rf_port *port)
 {
-	struct net *net = dev_net(port->dev);
 	int direction;
 
+	rf_hook_put_pfc(port, false);
 	for (direction = 0; direction < RF_DIRS; direction++) {
-		nf_unregister_net_hook(net, &port->hook[direction].ops);
 		rf_delayq_close(&port->dir[direction].delayq);
 		hrtimer_cancel(&port->hook[direction].timer);
 	}

@@ -5,26 +5,48 @@
 #include <linux/hrtimer.h>
 #include <linux/netfilter.h>
 
+#include "stats.h"
+
 struct rf_dir;
 struct rf_port;
+
+/* Packets and their bytes */
+struct rf_hook_count {
+	u64 packets;
+	u64 bytes;
+};
 
 /**
  * struct rf_hook - where the packets of one direction of a port are seen
  * @dir: the direction
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
+ * @users: how often the hook is needed; it is registered while this is not 0
+ * @pfc: the configuration is one of the users
+ * @seen: what the hook had counted when it was unregistered
+ * @netdev: what the netdev had counted then
+ *
+ * All but @dir, @ops and @timer are changed under rf_ports_lock.
  */
 struct rf_hook {
 	struct rf_dir *dir;
 	struct nf_hook_ops ops;
 	struct hrtimer timer;
+	u32 users;
+	bool pfc;
+	struct rf_hook_count seen;
+	struct rf_hook_count netdev;
 };
 
 /* Process context */
 void rf_hook_init(struct rf_port *port);
+void rf_hook_end(struct rf_port *port);
 
-/* RTNL held */
-int rf_hook_attach(struct rf_port *port);
-void rf_hook_detach(struct rf_port *port);
+/* Process context, under rf_ports_lock */
+int rf_hook_get(struct rf_port *port);
+void rf_hook_put(struct rf_port *port);
+int rf_hook_get_pfc(struct rf_port *port, bool pfc);
+void rf_hook_put_pfc(struct rf_port *port, bool pfc);
+void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS]);
 
 #endif

@@ -18,10 +18,6 @@ u32 rf_ports_changes = 1;
 u32 rf_rules_changes;
 struct rf_conf rf_port_default __ro_after_init;
 
-struct static_key_false rf_armed[RF_DIRS] = {
-	[0 ... RF_DIRS - 1] = STATIC_KEY_FALSE_INIT,
-};
-
 /**
  * rf_port_find - a port by its netdev
  * @net: namespace that asks; ports of others don't exist for it
@@ -139,10 +135,11 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 }
 
 /**
- * rf_port_conf_publish - let a port do as it is told from now on
+ * rf_port_conf_publish - let a port use a configuration
  * @port: the port
  * @conf: a configuration validated, complete, which the port owns now; or
- *	&rf_port_default
+ *	&rf_port_default. If it has priorities with PFC, rf_hook_get_pfc() has
+ *	succeeded before
  *
  * Context: process, rf_ports_lock held.
  */
@@ -154,6 +151,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 				  lockdep_is_held(&rf_ports_lock));
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
+	rf_hook_put_pfc(port, rf_conf_lossless(conf));
 	rf_pause_forget(port, ~rf_conf_lossless(conf));
 	rf_buffer_review(port);
 	rf_watchdog_apply(port);
@@ -193,23 +191,26 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 	rf_progress_put(old);
 }
 
+static void dir_sum_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
+{
+	rf_stats_sum(dir->stats, sum);
+	rf_hook_count(dir, sum);
+}
+
 /**
  * rf_dir_read_stats - the counters of a direction
  * @dir: the direction
  * @sum: the sums since the last reset, by enum rf_stat
  *
- * Context: process, no lock held that is taken in softirq.
+ * Context: process, under rf_ports_lock.
  */
 void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
 {
-	struct Qdisc *sch = dir->port->sch;
 	int i;
 
-	spin_lock_bh(qdisc_lock(sch));
-	rf_stats_sum(dir->stats, sum);
+	dir_sum_stats(dir, sum);
 	for (i = 0; i < RF_STATS; i++)
 		sum[i] -= dir->stats_base[i];
-	spin_unlock_bh(qdisc_lock(sch));
 }
 
 /**
@@ -226,10 +227,10 @@ void rf_port_reset_stats(struct rf_port *port)
 {
 	int direction;
 
-	spin_lock_bh(qdisc_lock(port->sch));
 	for (direction = 0; direction < RF_DIRS; direction++)
-		rf_stats_sum(port->dir[direction].stats,
-			     port->dir[direction].stats_base);
+		dir_sum_stats(&port->dir[direction],
+			      port->dir[direction].stats_base);
+	spin_lock_bh(qdisc_lock(port->sch));
 	rf_prioq_reset_stats(&port->queue);
 	spin_unlock_bh(qdisc_lock(port->sch));
 	rf_pause_reset_stats(port);
@@ -346,6 +347,7 @@ static void port_withdraw(struct rf_port *port)
 	list_del(&port->list);
 	rf_ports_changes++;
 	rf_port_flush(port);
+	rf_hook_end(port);
 	mutex_unlock(&rf_ports_lock);
 	rf_expiry_end(port);
 }
@@ -406,21 +408,17 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
  * @extack: says what is wrong
  *
  * Context: RTNL held, may sleep.
- * Return: 0, -EEXIST if the netdev is already a port, or what hooking it said.
+ * Return: 0, or -EEXIST if the netdev is already a port.
  */
 int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 {
 	static u32 serials;
-	int err = -EEXIST;
 
 	if (is_taken(port->dev)) {
 		NL_SET_ERR_MSG(extack, "netdev is already a port");
-		goto free;
-	}
-	err = rf_hook_attach(port);
-	if (err) {
-		NL_SET_ERR_MSG(extack, "cannot register the netfilter hooks of the netdev");
-		goto free;
+		rf_buffer_end(port);
+		port_free(port);
+		return -EEXIST;
 	}
 	mutex_lock(&rf_ports_lock);
 	port->serial = ++serials;
@@ -428,11 +426,6 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 	rf_ports_changes++;
 	mutex_unlock(&rf_ports_lock);
 	return 0;
-
-free:
-	rf_buffer_end(port);
-	port_free(port);
-	return err;
 }
 
 /**
@@ -443,7 +436,6 @@ free:
  */
 void rf_port_destroy(struct rf_port *port)
 {
-	rf_hook_detach(port);
 	port_withdraw(port);
 	port_silence(port);
 	/* A hook may still be running. */

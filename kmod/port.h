@@ -2,7 +2,6 @@
 #ifndef RF_PORT_H
 #define RF_PORT_H
 
-#include <linux/jump_label.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -112,9 +111,6 @@ extern u32 rf_ports_changes;	/* counts the comings and goings */
 extern struct rf_conf rf_port_default;	/* shared: neither changed nor freed */
 extern u32 rf_rules_changes;	/* the changes to the rules of any port */
 
-/* On while any port has rules. */
-extern struct static_key_false rf_armed[RF_DIRS];
-
 /* port.c: module init */
 void rf_ports_init(void);
 
@@ -133,6 +129,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
 void rf_port_reset(struct rf_port *port);
 void rf_port_reset_stats(struct rf_port *port);
+void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);
@@ -144,22 +141,19 @@ void rf_port_kick(struct rf_port *port);
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
-/* port.c: process context, no lock held that is taken in softirq */
-void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
-
 /**
- * rf_dir_is_armed - is there anything to ask?
- * @dir: the direction, whose number must be a constant for the static key
- * @direction: RF_TX or RF_RX
+ * rf_dir_is_armed - does a direction need its packets?
+ * @dir: the direction
  *
  * Context: any.
- * Return: true if the direction has rules, or those of the other one concern
- * it; a moment later it may not.
+ * Return: true if the direction has rules, or if a rule of the other direction
+ * needs its packets; may be outdated when it returns.
  */
-#define rf_dir_is_armed(dir, direction)					\
-	(static_branch_unlikely(&rf_armed[direction]) &&			\
-	 (READ_ONCE((dir)->rules) || READ_ONCE((dir)->watched) ||	\
-	  READ_ONCE((dir)->blackhole_until)))
+static inline bool rf_dir_is_armed(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->rules) || READ_ONCE(dir->watched) ||
+	       READ_ONCE(dir->blackhole_until);
+}
 
 /**
  * rf_dir_other - the other direction of a port

@@ -93,6 +93,7 @@ int rf_options_change(struct rf_port *port, const struct nlattr *opt,
 
 	mutex_lock(&rf_ports_lock);
 	conf = changed_copy(conf_of(port), opt, extack);
+	/* The options don't change PFC, so the hook for it is there. */
 	err = PTR_ERR_OR_ZERO(conf);
 	if (!err)
 		rf_port_conf_publish(port, conf);

@@ -22,7 +22,9 @@ static void read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 {
 	u64 sum[RF_STATS];
 
+	mutex_lock(&rf_ports_lock);
 	rf_dir_read_stats(&port->dir[RF_TX], sum);
+	mutex_unlock(&rf_ports_lock);
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);
 	s->prios = RDMAFAULT_PRIOS;

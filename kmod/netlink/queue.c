@@ -317,7 +317,8 @@ static int change(struct rf_port *port, struct genl_info *info)
 		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;
-	err = rf_conf_parse(conf, info);
+	err = rf_conf_parse(conf, info) ?:
+	      rf_hook_get_pfc(port, rf_conf_lossless(conf));
 	if (err) {
 		kfree(conf);
 		return err;

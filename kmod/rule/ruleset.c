@@ -252,18 +252,10 @@ static void change_publish(struct change *change, struct rf_dir *dir,
 	spin_unlock_bh(&dir->lock);
 }
 
-/* Rules of one direction may concern the other: blackhole, nak and rnr. */
-static void side_arm(void)
-{
-	static_branch_inc(&rf_armed[RF_TX]);
-	static_branch_inc(&rf_armed[RF_RX]);
-}
-
 static void side_disarm(struct rf_dir *dir)
 {
 	rf_blackhole_orphan(dir);
-	static_branch_dec(&rf_armed[RF_TX]);
-	static_branch_dec(&rf_armed[RF_RX]);
+	rf_hook_put(dir->port);
 }
 
 /**
@@ -273,7 +265,7 @@ static void side_disarm(struct rf_dir *dir)
  * @count: how many; at least 1
  * @replace: take out all that were there before
  *
- * Return: 0, or -ENOMEM with nothing changed.
+ * Return: 0, or a negative errno with nothing changed.
  */
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 		bool replace)
@@ -287,10 +279,15 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	err = change_prepare(&change, dir, stays, rules, count);
 	if (err)
 		return err;
+	if (!old) {
+		err = rf_hook_get(dir->port);
+		if (err) {
+			change_undo(&change);
+			return err;
+		}
+	}
 	change_publish(&change, dir, stays, count);
 
-	if (!old)
-		side_arm();
 	rf_peer_choose(dir);
 	rf_settle_watch(dir);
 	for (i = 0; replace && old && i < old->count; i++)

@@ -146,12 +146,18 @@ sent=$(($(cat "$tmp"/sent.* | paste -sd+)))
 ok "all of $sent packets arrive, except those held longer than the max-hold" \
 	wait_until "$soon" all_arrived
 is "no packet arrives twice or after a later one" "$(rule_stat t2 "$late" hits)" 0
-is "the port counts each packet sent once" "$(port_stat t1 tx packets)" "$sent"
+# While the port has no rules, the netdev counts the packets. When that changes, a packet that is
+# on its way through the stack of a CPU can be counted twice or not at all.
+counted=$(port_stat t1 tx packets)
+slack=$((8 * rounds))
+ok "the port counts each packet sent once ($counted of $sent), except for $slack" \
+	[ "$counted" -ge $((sent - slack)) -a "$counted" -le $((sent + slack)) ]
 is "the netdev counts each packet sent once and no drop" \
 	"$(($(dev_stat t1 tx_packets) - before)) $(dev_stat t1 tx_dropped)" \
 	"$((sent - $(expired))) 0"
-is "the port counts the bytes of each packet sent" "$(port_stat t1 tx bytes)" \
-	$((sent * $(dev_stat t1 tx_bytes) / $(dev_stat t1 tx_packets)))
+# The qdisc counts expired packets, but not their bytes.
+is "the port counts the bytes of each packet" "$(port_stat t1 tx bytes)" \
+	$(((counted - $(expired)) * $(dev_stat t1 tx_bytes) / $(dev_stat t1 tx_packets)))
 matched=$(($(paste -sd+ "$tmp/matched")))
 ok "some packets ($matched) met a rule, the others passed an idle port" \
 	[ $matched -gt 0 -a $matched -lt "$sent" ]
