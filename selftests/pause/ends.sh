@@ -47,7 +47,7 @@ past_the_qdisc_again_ok()
 	sendroce t1 count 2
 	is "without a rule and a pause, packets bypass the qdisc" "$(enqueued 50)" 0
 	id=$(rdmafault --json rule add t1 tx all observe | jq -r .id)
-	is "with a rule, packets pass through the qdisc" "$(enqueued 50)" 50
+	is "with a rule, packets bypass the qdisc" "$(enqueued 50)" 0
 	rdmafault rule del t1 "$id"
 	pause 3
 	is "while another priority is paused, packets pass through the qdisc" "$(enqueued 50)" 50
