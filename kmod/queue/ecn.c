@@ -63,7 +63,7 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
 		.turn = serial >> 32,
 	};
 
-	return chance && rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
+	return rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
 }
 
 static bool apply(struct rf_port *port, struct sk_buff *skb,
@@ -105,7 +105,7 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	struct rf_prio_count *count;
 	const struct rf_ecn_conf *ecn;
 	struct rf_ecn_state *state;
-	u64 queue;
+	u64 queue, chance;
 
 	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
 		return true;
@@ -115,8 +115,9 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	queue = rf_ecn_queue(state, ecn, count->backlog_bytes,
 			     rf_in_flight_bytes(skb, conf->link.overhead), now);
 	WRITE_ONCE(count->ecn_queue, queue);
-	if (!is_ip(class) || !hits(conf, class->band, state->serial,
-				   rf_ecn_chance(ecn, queue)))
+	chance = rf_ecn_chance(ecn, queue);
+	if (!chance || !is_ip(class) ||
+	    !hits(conf, class->band, state->serial, chance))
 		return true;
 	return apply(port, skb, class, rf_ecn_fate(ecn, class->ecn));
 }
