@@ -55,6 +55,7 @@ static u64 settle(struct rf_port *port, u64 now)
 		tell_open(port, i, now);
 	}
 	WRITE_ONCE(pause->paused, paused);
+	WRITE_ONCE(pause->next, next);
 	return next;
 }
 
@@ -85,6 +86,8 @@ static void xoff(struct rf_port *port, u32 prio, enum rf_pause_source source,
 		tell_open(port, prio, now);
 	if (rf_pause_fsm_xoff(fsm, source, now, ns))
 		trace_rf_pause(port, prio, source, 1, now + ns, ns);
+	if (!pause->paused || pause->next > rf_pause_fsm_end(fsm))
+		WRITE_ONCE(pause->next, rf_pause_fsm_end(fsm));
 	WRITE_ONCE(pause->paused, pause->paused | BIT(prio));
 	rf_port_queue(port);
 	wake_at(pause, rf_pause_fsm_end(fsm));
@@ -249,8 +252,11 @@ bool rf_pause_frame(struct rf_port *port, const struct sk_buff *skb)
  * rf_paused_prios - which priorities may not send?
  * @port: the port
  * @now: the time, ktime_get_ns()
- * @next: gets the time when the first of them resumes by itself, U64_MAX if none
- *	is paused; the port is woken then, and when one resumes before that
+ * @next: gets a time before which none of them resumes by itself, U64_MAX if
+ *	none is paused; the port is woken when one resumes
+ *
+ * No lock is taken as long as no pause can have ended. If the mask changes
+ * meanwhile, the port is woken.
  *
  * Context: softirq or BH off, with the lock of the qdisc or without.
  * Return: bit n for priority n.
@@ -262,8 +268,12 @@ u8 rf_paused_prios(struct rf_port *port, u64 now, u64 *next)
 	u8 paused;
 
 	*next = U64_MAX;
-	if (!READ_ONCE(pause->paused))
+	paused = READ_ONCE(pause->paused);
+	if (!paused)
 		return 0;
+	*next = READ_ONCE(pause->next);
+	if (now < *next)
+		return paused;
 	spin_lock_irqsave(&pause->lock, flags);
 	*next = settle(port, now);
 	paused = pause->paused;

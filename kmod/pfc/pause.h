@@ -22,6 +22,7 @@ struct sk_buff;
  * @malformed: of them not understood, and ignored
  * @reserved: of them with bits that mean nothing
  * @paused: bit n if priority n was paused when that was last looked at
+ * @next: no pause ends by itself before this time
  * @closed: the port is about to end
  */
 struct rf_pause {
@@ -35,6 +36,7 @@ struct rf_pause {
 	u64 malformed;
 	u64 reserved;
 	u8 paused;
+	u64 next;
 	bool closed;
 };
 
