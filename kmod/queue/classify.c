@@ -95,16 +95,8 @@ static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
 	return 0;
 }
 
-/**
- * rf_classify - find the queue of a packet
- * @skb: the packet, with its Ethernet header at skb->data
- * @conf: says which priority a DSCP has
- *
- * Context: any.
- * Return: what it is. What can't be read has priority 0.
- */
-struct rf_class rf_classify(const struct sk_buff *skb,
-			    const struct rf_conf *conf)
+static noinline struct rf_class classify_any(const struct sk_buff *skb,
+					     const struct rf_conf *conf)
 {
 	struct rf_class class = { .ip = ETH_HLEN, .pcp = -1 };
 	const struct ethhdr *eth;
@@ -127,5 +119,65 @@ struct rf_class rf_classify(const struct sk_buff *skb,
 	if (class.protocol == htons(ETH_P_PAUSE) ||
 	    (udp && is_cnp(skb, udp)))
 		class.band = RF_CONTROL;
+	return class;
+}
+
+/* Where the UDP header of a frame begins if it has neither a tag nor IP options */
+#define PLAIN_V4_UDP	(ETH_HLEN + sizeof(struct iphdr))
+#define PLAIN_V6_UDP	(ETH_HLEN + sizeof(struct ipv6hdr))
+
+/*
+ * Classify a frame whose headers are linear up to the opcode, without a VLAN tag
+ * in the data and without IP options. Return: false if the frame is another one.
+ */
+static bool classify_plain(const struct sk_buff *skb,
+			   const struct rf_conf *conf, struct rf_class *class)
+{
+	const struct ethhdr *eth = (const void *)skb->data;
+	const struct ipv6hdr *ip6 = (const void *)(skb->data + ETH_HLEN);
+	const struct iphdr *ip = (const void *)(skb->data + ETH_HLEN);
+	u32 len = skb_headlen(skb), udp = 0;
+	u8 tos;
+
+	if (len > PLAIN_V4_UDP + sizeof(struct udphdr) &&
+	    eth->h_proto == htons(ETH_P_IP) && ip->ihl == 5) {
+		tos = ip->tos;
+		if (ip->protocol == IPPROTO_UDP &&
+		    !(ip->frag_off & htons(IP_OFFSET)))
+			udp = PLAIN_V4_UDP;
+	} else if (len > PLAIN_V6_UDP + sizeof(struct udphdr) &&
+		   eth->h_proto == htons(ETH_P_IPV6)) {
+		tos = ipv6_get_dsfield(ip6);
+		if (ip6->nexthdr == IPPROTO_UDP)
+			udp = PLAIN_V6_UDP;
+	} else {
+		return false;
+	}
+	class->ip = ETH_HLEN;
+	class->protocol = eth->h_proto;
+	class->pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	class->dscp = tos >> 2;
+	class->ecn = tos & INET_ECN_MASK;
+	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
+	if (udp && is_cnp(skb, udp))
+		class->band = RF_CONTROL;
+	return true;
+}
+
+/**
+ * rf_classify - find the queue of a packet
+ * @skb: the packet, with its Ethernet header at skb->data
+ * @conf: says which priority a DSCP has
+ *
+ * Context: any.
+ * Return: what it is. What can't be read has priority 0.
+ */
+struct rf_class rf_classify(const struct sk_buff *skb,
+			    const struct rf_conf *conf)
+{
+	struct rf_class class __uninitialized;
+
+	if (unlikely(!classify_plain(skb, conf, &class)))
+		return classify_any(skb, conf);
 	return class;
 }

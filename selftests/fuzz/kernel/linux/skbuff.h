@@ -8,6 +8,7 @@
 #define RF_FUZZ_SKBUFF_H
 
 #include <arpa/inet.h>
+#include <linux/mm.h>
 #include <linux/types.h>
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -24,6 +25,11 @@ struct sk_buff {
 	int vlan_prio;		/* priority of the VLAN tag in the skb's metadata; -1: no tag */
 	bool gso;		/* more than one packet */
 };
+
+static inline unsigned int skb_headlen(const struct sk_buff *skb)
+{
+	return skb->linear;
+}
 
 static inline bool skb_is_gso(const struct sk_buff *skb)
 {
