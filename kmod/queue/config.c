@@ -75,7 +75,10 @@ void rf_conf_complete(struct rf_conf *conf)
 
 	conf->shapes = conf->link.rate || conf->link.delay || conf->link.jitter;
 	conf->buffers = conf->buffer;
+	conf->ets = 0;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (conf->prio[i].tsa == RDMAFAULT_TSA_ETS)
+			conf->ets |= 1u << i;
 		conf->shapes |= prio_shapes(&conf->prio[i]);
 		conf->buffers |= conf->prio[i].pfc &&
 				 rf_conf_xoff(conf, i) != U64_MAX;

@@ -102,6 +102,7 @@ struct rf_watchdog_conf {
  * @prio: by priority
  * @watchdog: their guard
  * @dscp_prio: priority by DSCP, for packets without a VLAN tag
+ * @ets: bit n if the TSA of priority n is ETS; rf_conf_complete() sets this
  * @shapes: a packet may have to wait or be marked even if no pause holds it
  * @buffers: what comes in is charged to the buffer
  * @rcu: readers may still look at it when another has taken its place
@@ -114,6 +115,7 @@ struct rf_conf {
 	struct rf_prio_conf prio[RDMAFAULT_PRIOS];
 	struct rf_watchdog_conf watchdog;
 	u8 dscp_prio[RF_DSCPS];
+	u32 ets;
 	bool shapes;
 	bool buffers;
 #ifdef __KERNEL__

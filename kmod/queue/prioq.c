@@ -110,6 +110,8 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 	*waiting(skb) = (struct waiting){ .came = now, .from = from };
 	if (skb->skb_iif)
 		skb_orphan(skb);
+	if (!q->waiting)
+		q->expiry = now + q->max_hold;
 	__qdisc_enqueue_tail(skb, &q->fifo[band]);
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
 	rf_prio_count_add(count->backlog, 1);
@@ -198,25 +200,35 @@ void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 }
 
 /**
- * rf_prioq_heads - what there is to send
+ * rf_prioq_since - when the first packet of a queue could have been sent
  * @q: the queues
+ * @band: the queue, which isn't empty
  *
  * Context: the lock of the qdisc held.
- * Return: the first packets of the queues that aren't paused.
+ * Return: the time.
  */
-struct rf_heads rf_prioq_heads(const struct rf_prioq *q)
+u64 rf_prioq_since(const struct rf_prioq *q, u32 band)
+{
+	return max(waiting(q->fifo[band].head)->came, q->resumed[band]);
+}
+
+/**
+ * rf_prioq_heads - find the first packets of the queues that aren't paused
+ * @q: the queues
+ * @heads: filled in
+ *
+ * Context: the lock of the qdisc held.
+ */
+void rf_prioq_heads(const struct rf_prioq *q, struct rf_heads *heads)
 {
 	unsigned long ready = q->waiting & ~q->paused;
-	struct rf_heads heads = { .ready = ready };
-	struct sk_buff *skb;
 	u32 band;
 
+	heads->ready = ready;
 	for_each_set_bit(band, &ready, RF_BANDS) {
-		skb = q->fifo[band].head;
-		heads.since[band] = max(waiting(skb)->came, q->resumed[band]);
-		heads.bytes[band] = qdisc_pkt_len(skb);
+		heads->since[band] = rf_prioq_since(q, band);
+		heads->bytes[band] = qdisc_pkt_len(q->fifo[band].head);
 	}
-	return heads;
 }
 
 static void drop(struct rf_port *port, u32 band)
@@ -243,13 +255,12 @@ static void drop_guarded(struct rf_port *port, u32 band)
 /* Drop what has waited too long; says when the next one will have. */
 static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 {
-	u64 cap = READ_ONCE(port->max_hold);
 	struct rf_prioq *q = &port->queue;
 	struct sk_buff *skb;
 
 	while ((skb = q->fifo[band].head)) {
-		if (waiting(skb)->came + cap > now)
-			return waiting(skb)->came + cap;
+		if (waiting(skb)->came + q->max_hold > now)
+			return waiting(skb)->came + q->max_hold;
 		drop(port, band);
 		q->stuck |= BIT(band);
 		rf_prio_count_add(q->count[band].expired, 1);
@@ -263,19 +274,28 @@ static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
  * @now: the time
  *
  * Context: the lock of the qdisc held.
- * Return: when there will be more to drop; U64_MAX if nothing waits.
+ * Return: no packet is to be dropped before this time, unless the watchdog
+ * begins to; U64_MAX if nothing waits.
  */
 u64 rf_prioq_tidy(struct rf_port *port, u64 now)
 {
-	unsigned long waits = port->queue.waiting;
+	u64 max_hold = READ_ONCE(port->max_hold);
+	u32 drops = rf_watchdog_drops(port);
+	struct rf_prioq *q = &port->queue;
+	unsigned long waits = q->waiting;
 	u64 next = U64_MAX;
 	u32 band;
 
+	if (likely(!(waits & drops) && now < q->expiry &&
+		   max_hold == q->max_hold))
+		return waits ? q->expiry : U64_MAX;
+	q->max_hold = max_hold;
 	for_each_set_bit(band, &waits, RF_BANDS) {
-		if (rf_watchdog_drops(port) & BIT(band))
+		if (drops & BIT(band))
 			drop_guarded(port, band);
 		next = min(next, drop_aged(port, band, now));
 	}
+	q->expiry = next;
 	return next;
 }
 

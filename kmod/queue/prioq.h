@@ -47,6 +47,9 @@ struct rf_prio_count {
  * @count: what has become of the packets
  * @resumed: when a queue was last found not paused that had been
  * @service: whose turn it is
+ * @expiry: no packet has waited for @max_hold before this time; U64_MAX if no
+ *	packet waits
+ * @max_hold: the port's max-hold that @expiry was computed with
  * @waiting: bit n if queue n has packets
  * @paused: bit n if priority n was paused when we looked last
  * @stuck: bit n if the last that left queue n had waited too long
@@ -58,6 +61,8 @@ struct rf_prioq {
 	struct rf_prio_count count[RF_BANDS];
 	u64 resumed[RF_BANDS];
 	struct rf_service service;
+	u64 expiry;
+	u64 max_hold;
 	u32 waiting;
 	u32 paused;
 	u32 stuck;
@@ -72,7 +77,8 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 void rf_prioq_note(struct sk_buff *skb, u32 note);
 u32 rf_prioq_noted(const struct sk_buff *skb);
 void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now);
-struct rf_heads rf_prioq_heads(const struct rf_prioq *q);
+u64 rf_prioq_since(const struct rf_prioq *q, u32 band);
+void rf_prioq_heads(const struct rf_prioq *q, struct rf_heads *heads);
 struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band);
 u64 rf_prioq_tidy(struct rf_port *port, u64 now);
 void rf_prioq_purge(struct rf_prioq *q);

@@ -105,18 +105,44 @@ static u32 paused_by_frames(struct rf_port *port, u64 now, u64 *resume)
 }
 
 /*
+ * The queue that is served next, and when its first packet begins. The highest
+ * strict priority is served without a look at the others if its packet can
+ * begin as early as any packet can, or if there is no other.
+ */
+static u32 next_band(struct rf_port *port, const struct rf_conf *conf, u32 ready,
+		     u64 now, u64 *begin)
+{
+	const struct rf_wire *wire = &port->in_flight.wire;
+	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
+	u64 since, earliest = rf_wire_begin(wire, 0, now);
+	struct rf_heads heads __uninitialized;
+	struct rf_prioq *q = &port->queue;
+	u32 strict = ready & ~conf->ets;
+
+	if (strict) {
+		since = rf_prioq_since(q, __fls(strict));
+		if (since <= earliest || ready == BIT(__fls(strict))) {
+			*begin = max(since, earliest);
+			return __fls(strict);
+		}
+	}
+	rf_prioq_heads(q, &heads);
+	*begin = rf_wire_begin(wire, rf_heads_since(&heads), now);
+	rf_heads_until(&heads, *begin);
+	return rf_service_next(&q->service, conf, &heads, mtu);
+}
+
+/*
  * The packet that is next on the wire, and when it begins; NULL and when to
  * look again if there is none now.
  */
 static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf,
 				u64 now, u64 *begin)
 {
-	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
 	struct rf_prioq *q = &port->queue;
-	struct rf_heads heads;
 	u64 free_at, again, resume;
 	struct sk_buff *skb;
-	u32 band;
+	u32 band, ready;
 
 	if (rf_prioq_is_idle(q)) {
 		*begin = U64_MAX;
@@ -125,15 +151,13 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 	again = rf_prioq_tidy(port, now);
 	rf_prioq_pause(q, paused_by_frames(port, now, &resume), now);
 	again = min(again, resume);
-	heads = rf_prioq_heads(q);
+	ready = q->waiting & ~q->paused;
 	free_at = rf_in_flight_free_at(&port->in_flight);
-	if (!heads.ready || free_at > now) {
-		*begin = heads.ready ? min(again, free_at) : again;
+	if (!ready || free_at > now) {
+		*begin = ready ? min(again, free_at) : again;
 		return NULL;
 	}
-	*begin = rf_wire_begin(&port->in_flight.wire, rf_heads_since(&heads), now);
-	rf_heads_until(&heads, *begin);
-	band = rf_service_next(&q->service, conf, &heads, mtu);
+	band = next_band(port, conf, ready, now, begin);
 	skb = rf_prioq_take(q, band);
 	if (band == RF_CONTROL)
 		rf_storm_sent(port, skb, rf_prioq_noted(skb));

@@ -12,10 +12,18 @@
 #include "sched.h"
 
 #ifdef __KERNEL__
+#include <linux/bitops.h>
 #include <linux/math64.h>
 #else
+#define __ffs(word)	__builtin_ctzl(word)
+#define __fls(word)	(sizeof(long) * 8 - 1 - __builtin_clzl(word))
 #define div64_u64(a, b)	((a) / (b))
 #endif
+
+/* Loop over the set bits of a mask; @rest becomes 0. */
+#define for_each_band(band, rest, mask)					\
+	for ((rest) = (mask); (rest) && ((band) = __ffs(rest), true);	\
+	     (rest) &= (rest) - 1)
 
 /**
  * rf_heads_since - when the first of the heads could have gone
@@ -27,10 +35,10 @@
 u64 rf_heads_since(const struct rf_heads *heads)
 {
 	u64 since = U64_MAX;
-	u32 i;
+	u32 i, rest;
 
-	for (i = 0; i < RF_BANDS; i++)
-		if (heads->ready & 1u << i && heads->since[i] < since)
+	for_each_band(i, rest, heads->ready)
+		if (heads->since[i] < since)
 			since = heads->since[i];
 	return since;
 }
@@ -44,9 +52,9 @@ u64 rf_heads_since(const struct rf_heads *heads)
  */
 void rf_heads_until(struct rf_heads *heads, u64 time)
 {
-	u32 i;
+	u32 i, rest;
 
-	for (i = 0; i < RF_BANDS; i++)
+	for_each_band(i, rest, heads->ready)
 		if (heads->since[i] > time)
 			heads->ready &= ~(1u << i);
 }
@@ -60,11 +68,9 @@ static void give_rounds(struct rf_service *service, const struct rf_conf *conf,
 			const struct rf_heads *heads, u32 mtu)
 {
 	u64 rounds = U64_MAX, missing;
-	u32 i;
+	u32 i, rest;
 
-	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		if (!(heads->ready & 1u << i))
-			continue;
+	for_each_band(i, rest, heads->ready) {
 		if (service->deficit[i] >= heads->bytes[i])
 			return;
 		missing = heads->bytes[i] - service->deficit[i];
@@ -72,9 +78,8 @@ static void give_rounds(struct rf_service *service, const struct rf_conf *conf,
 		if (rounds > missing)
 			rounds = missing;
 	}
-	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (heads->ready & 1u << i)
-			service->deficit[i] += rounds * conf->prio[i].weight * mtu;
+	for_each_band(i, rest, heads->ready)
+		service->deficit[i] += rounds * conf->prio[i].weight * mtu;
 }
 
 static u32 round_robin(struct rf_service *service, const struct rf_conf *conf,
@@ -110,12 +115,9 @@ static u32 round_robin(struct rf_service *service, const struct rf_conf *conf,
 u32 rf_service_next(struct rf_service *service, const struct rf_conf *conf,
 		    const struct rf_heads *heads, u32 mtu)
 {
-	u32 i;
+	u32 strict = heads->ready & ~conf->ets;
 
-	for (i = RF_BANDS; i--; )
-		if (heads->ready & 1u << i &&
-		    (i == RF_CONTROL ||
-		     conf->prio[i].tsa == RDMAFAULT_TSA_STRICT))
-			return i;
+	if (strict)
+		return __fls(strict);
 	return round_robin(service, conf, heads, mtu);
 }

@@ -21,6 +21,7 @@ static struct rf_conf ets(const u32 *weight)
 		conf.prio[i].tsa = weight[i] ? RDMAFAULT_TSA_ETS :
 					       RDMAFAULT_TSA_STRICT;
 		conf.prio[i].weight = weight[i];
+		conf.ets |= weight[i] ? 1u << i : 0;
 	}
 	return conf;
 }
