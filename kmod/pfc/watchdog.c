@@ -47,7 +47,7 @@ static bool look_at(struct rf_port *port, u32 prio,
 		.now = ktime_get_ns(),
 		.since = pause.since,
 		.end = pause.until,
-		.waiting = READ_ONCE(port->queue.count[prio].backlog),
+		.waiting = READ_ONCE(port->queue.stats[prio].backlog),
 	};
 	DEBUG_NET_WARN_ON_ONCE(look.since > look.now);
 	event = rf_watchdog_fsm_look(fsm, conf, &look);

@@ -69,21 +69,21 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
 static bool apply(struct rf_port *port, struct sk_buff *skb,
 		  const struct rf_class *class, enum rf_ecn_fate fate)
 {
-	struct rf_prio_count *count = &port->queue.count[class->band];
-	struct rf_stats __percpu *stats = port->dir[RF_TX].stats;
+	struct rf_stats __percpu *dir_stats = port->dir[RF_TX].stats;
+	struct rf_prio_stats *stats = &port->queue.stats[class->band];
 
 	if (fate == RF_ECN_LEAVE)
 		return true;
 	if (fate == RF_ECN_DROP) {
-		rf_prio_count_add(count->mark_dropped, 1);
+		stats->mark_dropped++;
 	} else if (rf_ecn_set(skb, class->ip, class->protocol, INET_ECN_CE)) {
-		rf_prio_count_add(count->marked, 1);
-		rf_stats_inc(stats, RF_STAT_MARKED);
+		stats->marked++;
+		rf_stats_inc(dir_stats, RF_STAT_MARKED);
 	} else {
-		rf_stats_inc(stats, RF_STAT_UNCHANGED);
+		rf_stats_inc(dir_stats, RF_STAT_UNCHANGED);
 		return true;
 	}
-	trace_rf_mark(port, class->band, count->ecn_queue,
+	trace_rf_mark(port, class->band, stats->ecn_queue,
 		      fate == RF_ECN_DROP, qdisc_pkt_len(skb));
 	return fate != RF_ECN_DROP;
 }
@@ -102,8 +102,8 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 		 const struct rf_class *class, u64 now)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
-	struct rf_prio_count *count;
 	const struct rf_ecn_conf *ecn;
+	struct rf_prio_stats *stats;
 	struct rf_ecn_state *state;
 	u64 queue, chance;
 
@@ -111,10 +111,10 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 		return true;
 	ecn = &conf->prio[class->band].ecn;
 	state = &port->ecn[class->band];
-	count = &port->queue.count[class->band];
-	queue = rf_ecn_queue(state, ecn, count->backlog_bytes,
+	stats = &port->queue.stats[class->band];
+	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes,
 			     rf_in_flight_bytes(skb, conf->link.overhead), now);
-	WRITE_ONCE(count->ecn_queue, queue);
+	stats->ecn_queue = queue;
 	chance = rf_ecn_chance(ecn, queue);
 	if (!chance || !is_ip(class) ||
 	    !hits(conf, class->band, state->serial, chance))

@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What has become of a priority, put together from those who count it. Each
- * counter is read in one piece, and all of them one after the other: a packet
- * that moves meanwhile may be seen twice, or not at all.
+ * Read the counters of a priority: those of its queue, in one piece, and then
+ * those of PFC.
  */
 #include "../pfc/buffer.h"
 #include "../port.h"
 #include "prio_stats.h"
-
-static void read_queue(const struct rf_prio_count *c, struct rf_prio_stats *s)
-{
-	s->packets = READ_ONCE(c->packets);
-	s->bytes = READ_ONCE(c->bytes);
-	s->backlog = READ_ONCE(c->backlog);
-	s->backlog_bytes = READ_ONCE(c->backlog_bytes);
-	s->peak_bytes = READ_ONCE(c->peak_bytes);
-	s->full = READ_ONCE(c->full);
-	s->no_buffer = READ_ONCE(c->no_buffer);
-	s->expired = READ_ONCE(c->expired);
-	s->watchdog_dropped = READ_ONCE(c->watchdog_dropped);
-	s->marked = READ_ONCE(c->marked);
-	s->mark_dropped = READ_ONCE(c->mark_dropped);
-	s->ecn_queue = READ_ONCE(c->ecn_queue);
-}
 
 static void read_pause(struct rf_port *port, u32 prio, struct rf_prio_stats *s)
 {
@@ -68,17 +51,18 @@ static void read_watchdog(struct rf_port *port, u32 prio,
 
 /**
  * rf_prio_stats_read - read all counters of a priority
- * @port: the port
+ * @port: the port, which the caller keeps from being freed
  * @prio: the priority
  * @stats: filled in
  *
- * Context: any but hard interrupts; the port stays.
+ * Context: process. The caller doesn't hold the lock of the qdisc.
  */
 void rf_prio_stats_read(struct rf_port *port, u32 prio,
 			struct rf_prio_stats *stats)
 {
-	*stats = (struct rf_prio_stats){ };
-	read_queue(&port->queue.count[prio], stats);
+	spin_lock_bh(qdisc_lock(port->sch));
+	*stats = port->queue.stats[prio];
+	spin_unlock_bh(qdisc_lock(port->sch));
 	read_pause(port, prio, stats);
 	read_watchdog(port, prio, stats);
 	read_xoff(&port->xoff, prio, stats);

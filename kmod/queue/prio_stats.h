@@ -1,24 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What has become of a priority, from all who count something of it, and what a
- * storm in it was and did; for netlink's replies and tc's statistics, and for
- * the tools that read them.
+ * The counters of a priority and of the storm in it, as netlink and tc report
+ * them; the tools use the same structs.
  */
 #ifndef RF_QUEUE_PRIO_STATS_H
 #define RF_QUEUE_PRIO_STATS_H
 
 #include "../pure.h"
 
-/* The attributes of prio-stats; times in nanoseconds. */
+/**
+ * struct rf_prio_stats - the counters of a priority
+ * @packets: packets sent
+ * @bytes: their bytes
+ * @backlog: queued packets
+ * @backlog_bytes: their bytes
+ * @peak_bytes: the most bytes that have been queued at a time
+ * @full: packets dropped because the queue was at its limit
+ * @no_buffer: packets dropped because the buffer of their ingress port was full
+ * @expired: packets dropped because they, or a packet before them, were queued
+ *	for longer than max-hold
+ * @watchdog_dropped: packets dropped by the watchdog
+ * @marked: packets marked CE by the ECN profile
+ * @mark_dropped: packets that the ECN profile dropped because they are not
+ *	ECN-capable
+ * @ecn_queue: the queue length that the ECN profile uses, in bytes
+ * @paused: 1 if the priority is paused
+ * @pause_left: nanoseconds until the pause ends
+ * @paused_total: nanoseconds in pause
+ * @pauses: number of pauses
+ * @xoff_rx: XOFFs received
+ * @xon_rx: XONs received
+ * @xoff_ignored: XOFFs received while PFC was off for the priority
+ * @xoff_tx: XOFFs sent
+ * @xon_tx: XONs sent
+ * @buffer_used: bytes received by this port that are queued at other ports
+ * @buffer_peak: the highest value of @buffer_used
+ * @watchdog: 1 while the watchdog sees a storm
+ * @detected: storms that the watchdog detected
+ * @restored: storms whose end the watchdog detected
+ * @detect_time: nanoseconds that the last storm had lasted when it was detected
+ * @restore_time: nanoseconds that its end had passed when that was detected
+ *
+ * The queues count in the members up to @ecn_queue, under the lock of the qdisc.
+ * rf_prio_stats_read() copies them and adds the others, for netlink and tc.
+ */
 struct rf_prio_stats {
-	u64 packets, bytes, backlog_bytes, peak_bytes;
-	u64 full, no_buffer, expired, watchdog_dropped, marked, mark_dropped;
-	u64 ecn_queue, pause_left, paused_total, pauses;
-	u64 xoff_rx, xon_rx, xoff_tx, xon_tx;
-	u64 buffer_used, buffer_peak;
-	u64 detected, restored, detect_time, restore_time;
+	u64 packets;
+	u64 bytes;
+	u32 backlog;
+	u64 backlog_bytes;
+	u64 peak_bytes;
+	u64 full;
+	u64 no_buffer;
+	u64 expired;
+	u64 watchdog_dropped;
+	u64 marked;
+	u64 mark_dropped;
+	u64 ecn_queue;
+	u32 paused;
+	u64 pause_left;
+	u64 paused_total;
+	u64 pauses;
+	u64 xoff_rx;
+	u64 xon_rx;
 	u64 xoff_ignored;
-	u32 backlog, paused, watchdog;
+	u64 xoff_tx;
+	u64 xon_tx;
+	u64 buffer_used;
+	u64 buffer_peak;
+	u32 watchdog;
+	u64 detected;
+	u64 restored;
+	u64 detect_time;
+	u64 restore_time;
 };
 
 /**

@@ -54,7 +54,7 @@ static struct waiting *waiting(const struct sk_buff *skb)
 bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 		       u32 band, u32 bytes)
 {
-	struct rf_prio_count *count = &q->count[band];
+	struct rf_prio_stats *stats = &q->stats[band];
 	const struct rf_prio_conf *prio;
 
 	if (band == RF_CONTROL)
@@ -62,9 +62,9 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 	prio = &conf->prio[band];
 	if (q->fifo[band].qlen < prio->limit &&
 	    (!prio->limit_bytes ||
-	     count->backlog_bytes + bytes <= prio->limit_bytes))
+	     stats->backlog_bytes + bytes <= prio->limit_bytes))
 		return true;
-	rf_prio_count_add(count->full, 1);
+	stats->full++;
 	return false;
 }
 
@@ -88,7 +88,7 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 		return false;
 	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pause_any(port)))
 		return false;
-	rf_prio_count_add(q->count[band].expired, 1);
+	q->stats[band].expired++;
 	return true;
 }
 
@@ -105,7 +105,7 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 		  struct rf_account *from)
 {
-	struct rf_prio_count *count = &q->count[band];
+	struct rf_prio_stats *stats = &q->stats[band];
 
 	*waiting(skb) = (struct waiting){ .came = now, .from = from };
 	if (skb->skb_iif)
@@ -114,10 +114,10 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 		q->expiry = now + q->max_hold;
 	__qdisc_enqueue_tail(skb, &q->fifo[band]);
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
-	rf_prio_count_add(count->backlog, 1);
-	rf_prio_count_add(count->backlog_bytes, qdisc_pkt_len(skb));
-	if (count->peak_bytes < count->backlog_bytes)
-		WRITE_ONCE(count->peak_bytes, count->backlog_bytes);
+	WRITE_ONCE(stats->backlog, stats->backlog + 1);
+	stats->backlog_bytes += qdisc_pkt_len(skb);
+	if (stats->peak_bytes < stats->backlog_bytes)
+		stats->peak_bytes = stats->backlog_bytes;
 }
 
 /**
@@ -147,13 +147,13 @@ u32 rf_prioq_noted(const struct sk_buff *skb)
 static struct sk_buff *take(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
-	struct rf_prio_count *count = &q->count[band];
+	struct rf_prio_stats *stats = &q->stats[band];
 
-	DEBUG_NET_WARN_ON_ONCE(!count->backlog);
-	DEBUG_NET_WARN_ON_ONCE(count->backlog_bytes < qdisc_pkt_len(skb));
+	DEBUG_NET_WARN_ON_ONCE(!stats->backlog);
+	DEBUG_NET_WARN_ON_ONCE(stats->backlog_bytes < qdisc_pkt_len(skb));
 	rf_buffer_release(waiting(skb)->from, qdisc_pkt_len(skb));
-	rf_prio_count_add(count->backlog, -1);
-	rf_prio_count_add(count->backlog_bytes, -(u64)qdisc_pkt_len(skb));
+	WRITE_ONCE(stats->backlog, stats->backlog - 1);
+	stats->backlog_bytes -= qdisc_pkt_len(skb);
 	if (q->fifo[band].head)
 		return skb;
 	WRITE_ONCE(q->waiting, q->waiting & ~BIT(band));
@@ -175,8 +175,8 @@ struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band)
 	struct sk_buff *skb = take(q, band);
 
 	q->stuck &= ~BIT(band);
-	rf_prio_count_add(q->count[band].packets, 1);
-	rf_prio_count_add(q->count[band].bytes, qdisc_pkt_len(skb));
+	q->stats[band].packets++;
+	q->stats[band].bytes += qdisc_pkt_len(skb);
 	return skb;
 }
 
@@ -248,7 +248,7 @@ static void drop_guarded(struct rf_port *port, u32 band)
 
 	while (q->fifo[band].head) {
 		drop(port, band);
-		rf_prio_count_add(q->count[band].watchdog_dropped, 1);
+		q->stats[band].watchdog_dropped++;
 	}
 }
 
@@ -263,7 +263,7 @@ static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
 			return waiting(skb)->came + q->max_hold;
 		drop(port, band);
 		q->stuck |= BIT(band);
-		rf_prio_count_add(q->count[band].expired, 1);
+		q->stats[band].expired++;
 	}
 	return U64_MAX;
 }
@@ -327,16 +327,16 @@ void rf_prioq_purge(struct rf_prioq *q)
  */
 void rf_prioq_reset_stats(struct rf_prioq *q)
 {
-	struct rf_prio_count *count;
+	struct rf_prio_stats *stats;
 	u32 band;
 
 	for (band = 0; band < RF_BANDS; band++) {
-		count = &q->count[band];
-		*count = (struct rf_prio_count){
-			.backlog = count->backlog,
-			.backlog_bytes = count->backlog_bytes,
-			.peak_bytes = count->backlog_bytes,
-			.ecn_queue = count->ecn_queue,
+		stats = &q->stats[band];
+		*stats = (struct rf_prio_stats){
+			.backlog = stats->backlog,
+			.backlog_bytes = stats->backlog_bytes,
+			.peak_bytes = stats->backlog_bytes,
+			.ecn_queue = stats->ecn_queue,
 		};
 	}
 }

@@ -4,47 +4,16 @@
 
 #include <net/sch_generic.h>
 
+#include "prio_stats.h"
 #include "sched.h"
 
 struct rf_account;
 struct rf_port;
 
 /**
- * struct rf_prio_count - what has become of the packets of a priority
- * @packets: that have left
- * @bytes: of those
- * @backlog: packets that wait
- * @backlog_bytes: of those
- * @peak_bytes: most that have waited
- * @full: dropped for the limit
- * @no_buffer: dropped for want of buffer at the port that they came in by
- * @expired: dropped after waiting for the max-hold, or behind one that was
- * @watchdog_dropped: dropped by the watchdog
- * @marked: CE set by the ECN profile
- * @mark_dropped: dropped by the ECN profile, for they weren't ECN-capable
- * @ecn_queue: the length that the ECN profile uses, in bytes
- *
- * Written under the lock of the qdisc, read without.
- */
-struct rf_prio_count {
-	u64 packets;
-	u64 bytes;
-	u32 backlog;
-	u64 backlog_bytes;
-	u64 peak_bytes;
-	u64 full;
-	u64 no_buffer;
-	u64 expired;
-	u64 watchdog_dropped;
-	u64 marked;
-	u64 mark_dropped;
-	u64 ecn_queue;
-};
-
-/**
  * struct rf_prioq - where packets wait to leave
  * @fifo: a queue per priority, and the control band
- * @count: what has become of the packets
+ * @stats: their counters, read without the lock by the watchdog
  * @resumed: when a queue was last found not paused that had been
  * @service: whose turn it is
  * @expiry: no packet has waited for @max_hold before this time; U64_MAX if no
@@ -58,7 +27,7 @@ struct rf_prio_count {
  */
 struct rf_prioq {
 	struct qdisc_skb_head fifo[RF_BANDS];
-	struct rf_prio_count count[RF_BANDS];
+	struct rf_prio_stats stats[RF_BANDS];
 	u64 resumed[RF_BANDS];
 	struct rf_service service;
 	u64 expiry;
@@ -95,8 +64,5 @@ static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
 {
 	return !(q->waiting | q->paused);
 }
-
-/* Add to a counter that others read at any time. */
-#define rf_prio_count_add(counter, n) WRITE_ONCE(counter, (counter) + (n))
 
 #endif

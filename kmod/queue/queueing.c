@@ -24,7 +24,7 @@ static bool is_guarded(struct rf_port *port, u32 band)
 {
 	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
 		return false;
-	rf_prio_count_add(port->queue.count[band].watchdog_dropped, 1);
+	port->queue.stats[band].watchdog_dropped++;
 	return true;
 }
 
@@ -51,7 +51,7 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes))
 		return false;
 	if (!rf_buffer_charge(port, skb, &class, &from)) {
-		rf_prio_count_add(port->queue.count[class.band].no_buffer, 1);
+		port->queue.stats[class.band].no_buffer++;
 		return false;
 	}
 	/* Last, so that what is counted as marked goes on. */
