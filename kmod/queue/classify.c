@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue that a packet belongs to, by what stands in it: skb->priority says
- * nothing, for rxe leaves it at 0 and a veth clears it.
+ * The priority of a packet, from its headers. skb->priority can't be used,
+ * because rxe leaves it at 0 and a veth clears it.
  *
- * MAC control frames and congestion notifications come before all priorities:
- * they are what ends a congestion, and no pause may hold them (IEEE 802.1Qbb
- * says so of the first; switches are set up so for the second).
+ * MAC control frames and CNPs go before all priorities, because they end a
+ * congestion. No pause stops them. IEEE 802.1Qbb requires this for MAC control
+ * frames, and switches are usually configured so for CNPs.
  */
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
@@ -22,14 +22,14 @@
 #define BTH_OPCODE_CNP	0x81
 
 /**
- * rf_vlan_step - step over VLAN tags, of which there is one
+ * rf_vlan_step - skip at least one VLAN tag
  * @skb: the packet
- * @offset: from skb->data to the header that @protocol names; moved
- * @protocol: its EtherType; replaced
- * @pcp: gets the priority of the outermost tag, if it is negative
+ * @offset: offset of the first tag from skb->data; moved to the header after the
+ *	tags
+ * @protocol: EtherType of the first tag; set to that of the header after the tags
+ * @pcp: set to the priority of the first tag if it is negative
  *
- * Context: any.
- * Return: false if the tags are cut short.
+ * Return: false if the packet ends within the tags.
  */
 bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 		  int *pcp)
@@ -63,7 +63,10 @@ static bool is_cnp(const struct sk_buff *skb, int offset)
 	       roce->opcode == BTH_OPCODE_CNP;
 }
 
-/* The traffic class, or 0; @udp gets where the UDP header is, if there is one. */
+/*
+ * Return: the traffic class, or 0. @udp is set to the offset of the UDP header, or
+ * to 0 if there is none.
+ */
 static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
 			int *udp)
 {
@@ -128,7 +131,7 @@ static noinline struct rf_class classify_any(const struct sk_buff *skb,
 
 /*
  * Classify a frame whose headers are linear up to the opcode, without a VLAN tag
- * in the data and without IP options. Return: false if the frame is another one.
+ * in the data and without IP options. Return: false if it isn't such a frame.
  */
 static bool classify_plain(const struct sk_buff *skb,
 			   const struct rf_conf *conf, struct rf_class *class)
@@ -165,12 +168,11 @@ static bool classify_plain(const struct sk_buff *skb,
 }
 
 /**
- * rf_classify - find the queue of a packet
+ * rf_classify - classify a packet
  * @skb: the packet, with its Ethernet header at skb->data
- * @conf: says which priority a DSCP has
+ * @conf: configuration with the priorities of DSCPs
  *
- * Context: any.
- * Return: what it is. What can't be read has priority 0.
+ * Return: the class. A packet that can't be parsed has priority 0.
  */
 struct rf_class rf_classify(const struct sk_buff *skb,
 			    const struct rf_conf *conf)

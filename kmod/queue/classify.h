@@ -8,13 +8,13 @@
 #include "sched.h"
 
 /**
- * struct rf_class - what a packet is to the queues
+ * struct rf_class - class of a packet
  * @band: its priority, or RF_CONTROL
- * @ip: offset of the header that @protocol names from skb->data
- * @protocol: EtherType behind the VLAN tags
+ * @ip: offset of the header after the VLAN tags from skb->data
+ * @protocol: EtherType of this header
  * @pcp: priority of the outermost VLAN tag, negative if there is none
- * @dscp: 0 if it isn't IP
- * @ecn: the ECN field, 0 if it isn't IP
+ * @dscp: DSCP, 0 if the packet isn't IP
+ * @ecn: ECN field, 0 if the packet isn't IP
  */
 struct rf_class {
 	u32 band;
@@ -31,15 +31,14 @@ struct rf_class rf_classify(const struct sk_buff *skb,
 			    const struct rf_conf *conf);
 
 /**
- * rf_vlan_skip - step over the VLAN tags in the data
+ * rf_vlan_skip - skip the VLAN tags in the data of a packet
  * @skb: the packet
- * @offset: from skb->data to the header that @protocol names; moved
- * @protocol: its EtherType; replaced
- * @pcp: gets the priority of the outermost tag, that beside the data included,
- * or a negative number
+ * @offset: offset of a header from skb->data; moved to the header after the tags
+ * @protocol: EtherType of this header; updated
+ * @pcp: set to the priority of the outermost tag in the metadata or in the data of
+ *	the packet, or to a negative number if there is no tag
  *
- * Context: any.
- * Return: false if the tags are cut short.
+ * Return: false if the packet ends within the tags.
  */
 static inline bool rf_vlan_skip(const struct sk_buff *skb, int *offset,
 				__be16 *protocol, int *pcp)
@@ -50,8 +49,8 @@ static inline bool rf_vlan_skip(const struct sk_buff *skb, int *offset,
 }
 
 /**
- * rf_priority - the priority of a packet
- * @dscp_prio: by DSCP
+ * rf_priority - get the priority of a packet
+ * @dscp_prio: priority by DSCP
  * @pcp: priority of its outermost VLAN tag, negative if it has none
  * @dscp: its DSCP, 0 if it isn't IP
  *

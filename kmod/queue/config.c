@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port is told to do with what waits: its link, its priorities, its
- * buffer, its watchdog. Whoever changes it copies the whole, changes the copy,
- * has it looked at here and publishes it, so no packet meets half of a change.
+ * The configuration of the link, the priorities, the buffer and the watchdog of a
+ * port. To change it, copy it, change the copy, complete and validate it here,
+ * and publish it. So no packet sees half of a change.
  *
- * The buffer: what came in by a port and waits to be forwarded counts to the
- * port's buffer. A lossless priority has headroom of its own there; the rest is
- * shared by all, each up to its share. XOFF is sent before a share is full,
- * and what is still on its way then goes into the headroom. A lossless priority
- * without a limit in the buffer (no buffer, share or xoff) sends no XOFF. It still
- * obeys XOFF, as a NIC does that never runs out of buffer.
+ * A packet that was received by a port and is queued at another port is charged
+ * to the buffer of the port that received it. Each lossless priority has its own
+ * headroom in the buffer. All priorities share the rest, each up to its share.
+ * XOFF is sent before a share is full, and packets that arrive after that use
+ * the headroom. A lossless priority without a limit (no buffer, share or xoff)
+ * sends no XOFF, but obeys it, like a NIC that never runs out of buffer.
  */
 #include "config.h"
 
-/* rxe has 64 packets in flight per queue pair: room for 150 busy ones. */
+/* Enough for 150 busy queue pairs, because rxe has up to 64 packets in flight on each. */
 #define LIMIT_DEFAULT		10000u
 #define DETECT_DEFAULT		(200ULL * 1000 * 1000)
 #define RESTORE_DEFAULT		(200ULL * 1000 * 1000)
@@ -22,10 +22,8 @@
 #define OVERHEAD_DEFAULT	24u
 
 /**
- * rf_link_conf_init - the link of a port that nobody has told anything
- * @link: filled in
- *
- * Context: any.
+ * rf_link_conf_init - set the defaults of a link
+ * @link: the configuration
  */
 void rf_link_conf_init(struct rf_link_conf *link)
 {
@@ -34,10 +32,8 @@ void rf_link_conf_init(struct rf_link_conf *link)
 }
 
 /**
- * rf_conf_init - what a port does that nobody has told anything
- * @conf: filled in
- *
- * Context: any.
+ * rf_conf_init - set the defaults of a port
+ * @conf: the configuration
  */
 void rf_conf_init(struct rf_conf *conf)
 {
@@ -64,10 +60,8 @@ static bool prio_shapes(const struct rf_prio_conf *prio)
 }
 
 /**
- * rf_conf_complete - work out what follows from the rest
+ * rf_conf_complete - compute the members that depend on other members
  * @conf: the configuration
- *
- * Context: any.
  */
 void rf_conf_complete(struct rf_conf *conf)
 {
@@ -86,7 +80,7 @@ void rf_conf_complete(struct rf_conf *conf)
 }
 
 /**
- * rf_conf_lossless - the priorities with PFC
+ * rf_conf_lossless - get the priorities with PFC
  * @conf: the configuration
  *
  * Return: bit n for priority n.
@@ -102,7 +96,7 @@ u32 rf_conf_lossless(const struct rf_conf *conf)
 }
 
 /**
- * rf_conf_headroom - what all lossless priorities keep of the buffer
+ * rf_conf_headroom - get the headroom of all lossless priorities
  * @conf: the configuration
  *
  * Return: bytes.
@@ -119,11 +113,11 @@ u64 rf_conf_headroom(const struct rf_conf *conf)
 }
 
 /**
- * rf_conf_share - the most of the shared buffer that a priority takes
+ * rf_conf_share - get the share of a priority in the shared buffer
  * @conf: the configuration, validated
  * @prio: the priority
  *
- * Return: bytes, U64_MAX if there is no end.
+ * Return: bytes, U64_MAX for no limit.
  */
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio)
 {
@@ -133,7 +127,7 @@ u64 rf_conf_share(const struct rf_conf *conf, u32 prio)
 }
 
 /**
- * rf_conf_xoff - where XOFF is sent
+ * rf_conf_xoff - get the threshold of XOFF
  * @conf: the configuration, validated
  * @prio: the priority
  *
@@ -145,7 +139,7 @@ u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio)
 }
 
 /**
- * rf_conf_xon - where XON is sent
+ * rf_conf_xon - get the threshold of XON
  * @conf: the configuration, validated
  * @prio: the priority
  *

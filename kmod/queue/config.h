@@ -9,19 +9,20 @@
 #include "../rule/invalid.h"
 #include "../pure.h"
 
-/* The longest time that a port holds a packet by default, in nanoseconds */
+/* Default of max-hold, in nanoseconds */
 #define RF_MAX_HOLD	5000000000ULL
 
 /* A DSCP has six bits. */
 #define RF_DSCPS	64
 
 /**
- * struct rf_link_conf - the wire behind a port
- * @rate: bits per second, 0 for as fast as the machine can
- * @delay: propagation delay, in nanoseconds
- * @jitter: a packet takes up to so much longer, in nanoseconds
- * @seed: of the draws for jitter and marks
- * @overhead: bytes beside the Ethernet header and payload
+ * struct rf_link_conf - configuration of the link of a port
+ * @rate: bits per second, 0 for no limit
+ * @delay: propagation delay in nanoseconds
+ * @jitter: maximum of the random time that is added to @delay, in nanoseconds
+ * @seed: seed of the random numbers for jitter and ECN marks
+ * @overhead: bytes that each frame takes on the link in addition to the Ethernet
+ *	header and the payload
  */
 struct rf_link_conf {
 	u64 rate;
@@ -32,15 +33,15 @@ struct rf_link_conf {
 };
 
 /**
- * struct rf_ecn_conf - when CE is set in a priority
- * @kmin: bytes up to which it never is
- * @kmax: bytes above which it always is
- * @pmax: probability at @kmax, of RDMAFAULT_PROBABILITY_ONE
- * @phantom: bits per second that the virtual queue drains at, 0 for the real one
- * @weight: the average moves by 2^-weight, 0 for the queue itself
+ * struct rf_ecn_conf - ECN profile of a priority
+ * @kmin: queue length in bytes up to which no packet is marked
+ * @kmax: queue length in bytes above which all packets are marked
+ * @pmax: probability at @kmax, 0 to RDMAFAULT_PROBABILITY_ONE
+ * @phantom: rate of the phantom queue in bits per second, 0 for the real queue
+ * @weight: weight of a packet in the moving average as 2^-weight, 0 for no average
  * @ect: RDMAFAULT_ECT_*
  * @not_ect: RDMAFAULT_NOT_ECT_*
- * @enabled: the ECN profile is used
+ * @enabled: 1 if the profile is used
  */
 struct rf_ecn_conf {
 	u64 kmin;
@@ -54,17 +55,17 @@ struct rf_ecn_conf {
 };
 
 /**
- * struct rf_prio_conf - one priority of a port
- * @limit_bytes: bytes that may wait to leave, 0 for no limit
- * @share: bytes of the shared buffer that it takes at most, 0 for all of it
- * @headroom: bytes that are kept for what arrives after XOFF
- * @xoff: bytes in the buffer at which XOFF is sent; 0: when the share is full
- * @xon: bytes in the buffer at which XON is sent; 0: half of @xoff
- * @limit: packets that may wait to leave
+ * struct rf_prio_conf - configuration of one priority of a port
+ * @limit_bytes: maximum of the queue in bytes, 0 for no limit
+ * @share: maximum of bytes in the shared buffer, 0 for all of it
+ * @headroom: bytes reserved for packets that arrive after XOFF was sent
+ * @xoff: bytes in the buffer at which XOFF is sent, 0 for @share
+ * @xon: bytes in the buffer at which XON is sent, 0 for half of @xoff
+ * @limit: maximum of the queue in packets
  * @tsa: RDMAFAULT_TSA_*
- * @weight: share among the priorities of ets
- * @pfc: it is lossless: XOFF is obeyed, and sent if the buffer is limited
- * @ecn: its ECN profile
+ * @weight: weight among the ETS priorities
+ * @pfc: 1 if the priority obeys XOFF, and sends it if the buffer is limited
+ * @ecn: ECN profile
  */
 struct rf_prio_conf {
 	u64 limit_bytes;
@@ -80,10 +81,10 @@ struct rf_prio_conf {
 };
 
 /**
- * struct rf_watchdog_conf - the guard of a port's priorities
- * @detect: detection time, in nanoseconds as all
- * @restore: restoration time
- * @poll: polling interval
+ * struct rf_watchdog_conf - configuration of the PFC watchdog
+ * @detect: detection time in nanoseconds
+ * @restore: restoration time in nanoseconds
+ * @poll: polling interval in nanoseconds
  * @prios: bit n for priority n
  * @action: RDMAFAULT_WATCHDOG_ACTION_*
  */
@@ -96,18 +97,20 @@ struct rf_watchdog_conf {
 };
 
 /**
- * struct rf_conf - what a port is told to do with what waits
- * @link: the wire behind it
- * @buffer: bytes for what came in by it and waits elsewhere, 0 for no end
- * @prio: by priority
- * @watchdog: their guard
+ * struct rf_conf - configuration of the queues, the link and PFC of a port
+ * @link: the link
+ * @buffer: bytes for packets received by this port that are queued at other
+ *	ports, 0 for no limit
+ * @prio: the priorities
+ * @watchdog: the PFC watchdog
  * @dscp_prio: priority by DSCP, for packets without a VLAN tag
- * @ets: bit n if the TSA of priority n is ETS; rf_conf_complete() sets this
- * @shapes: a packet may have to wait or be marked even if no pause holds it
- * @buffers: what comes in is charged to the buffer
- * @rcu: readers may still look at it when another has taken its place
+ * @ets: bit n if the TSA of priority n is ETS
+ * @shapes: packets can be queued, marked or dropped even if no priority is paused
+ * @buffers: packets that arrive are charged to the buffer
+ * @rcu: frees a configuration that was replaced
  *
- * Published whole, and not changed then.
+ * A port points to its configuration with RCU. A published configuration doesn't
+ * change. rf_conf_complete() computes @ets, @shapes and @buffers.
  */
 struct rf_conf {
 	struct rf_link_conf link;
@@ -134,8 +137,8 @@ u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio);
 
 /**
- * rf_conf_pause_rate - what pause quanta are converted with
- * @conf: of the port that is paused
+ * rf_conf_pause_rate - get the rate that converts pause quanta to time
+ * @conf: configuration of the port that is paused
  *
  * Return: bits per second.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What can't be meant by a configuration of a port, and what the policies of
- * the netlink specification can't say.
+ * Validation of a configuration: what the policies of the netlink specification
+ * cannot express.
  */
 #include "config.h"
 
@@ -27,8 +27,8 @@ INVALID(poll_long, WATCHDOG, POLL,
 	"poll: longer than the detection or restoration time");
 INVALID(poll_short, WATCHDOG, POLL, "poll: shorter than 1 ms");
 
-/* The machine has other work. */
-#define POLL_LEAST	1000000ULL
+/* The shortest polling interval of the watchdog, in nanoseconds */
+#define POLL_MIN	1000000ULL
 
 static const struct rf_invalid *ecn_validate(const struct rf_ecn_conf *ecn)
 {
@@ -51,12 +51,12 @@ static const struct rf_invalid *prio_validate(const struct rf_conf *conf, u32 i)
 }
 
 /**
- * rf_conf_validate - what can't be meant?
+ * rf_conf_validate - validate a configuration
  * @conf: the configuration, each value in its range
- * @prio: gets the priority that is wrong, RDMAFAULT_PRIOS if it is none
+ * @prio: set to the priority with the invalid value, or to RDMAFAULT_PRIOS if the
+ *	value is not one of a priority
  *
- * Context: any.
- * Return: what is invalid, or NULL.
+ * Return: the invalid value, or NULL.
  */
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 {
@@ -76,5 +76,5 @@ const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 	}
 	if (dog->poll > dog->detect || dog->poll > dog->restore)
 		return &poll_long;
-	return dog->poll < POLL_LEAST ? &poll_short : NULL;
+	return dog->poll < POLL_MIN ? &poll_short : NULL;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ECN field of packets: it is set here, for the ECN profile of a priority and for
- * rules. The ICRC of a RoCEv2 packet leaves the field out, so it stays right.
+ * Setting the ECN field of packets, for ECN profiles and for rules. The ICRC of a
+ * RoCEv2 packet doesn't cover this field.
  *
- * The ECN profile is asked when a packet comes, as in a switch that marks at enqueue.
- * A mark is counted as a mark and as nothing else: the packet goes on.
+ * The ECN profile is applied when a packet is queued, as in a switch that marks
+ * at enqueue.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -19,13 +19,13 @@
 /**
  * rf_ecn_set - set the ECN field
  * @skb: the packet
- * @offset: from skb->data to its IP header
- * @protocol: EtherType of that, IPv4 or IPv6
+ * @offset: offset of its IP header from skb->data
+ * @protocol: EtherType of this header, IPv4 or IPv6
  * @ecn: the value, 0 to 3
  *
  * Context: softirq or BH off.
- * Return: false if there is no memory to make the header writable; then nothing
- * is changed.
+ * Return: false if there is no memory to make the header writable. In that case the
+ * packet isn't changed.
  */
 bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
 {
@@ -41,7 +41,7 @@ bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
 		ipv4_change_dsfield((struct iphdr *)ip, keep, ecn);
 		return true;
 	}
-	/* IPv4 makes up for the change in its checksum, IPv6 has none. */
+	/* The IPv4 header has a checksum, which makes up for the change. */
 	if (skb->ip_summed == CHECKSUM_COMPLETE)
 		skb->ip_summed = CHECKSUM_NONE;
 	ipv6_change_dsfield((struct ipv6hdr *)ip, keep, ecn);
@@ -54,7 +54,7 @@ static bool is_ip(const struct rf_class *class)
 	       class->protocol == htons(ETH_P_IPV6);
 }
 
-static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
+static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 probability)
 {
 	struct rf_draw_key key = {
 		.seed = conf->link.seed,
@@ -63,18 +63,18 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 chance)
 		.turn = serial >> 32,
 	};
 
-	return rf_chance(rf_draw(&key, RF_DRAW_MARK), chance);
+	return rf_chance(rf_draw(&key, RF_DRAW_MARK), probability);
 }
 
 static bool apply(struct rf_port *port, struct sk_buff *skb,
-		  const struct rf_class *class, enum rf_ecn_fate fate)
+		  const struct rf_class *class, enum rf_ecn_action action)
 {
 	struct rf_stats __percpu *dir_stats = port->dir[RF_TX].stats;
 	struct rf_prio_stats *stats = &port->queue.stats[class->band];
 
-	if (fate == RF_ECN_LEAVE)
+	if (action == RF_ECN_LEAVE)
 		return true;
-	if (fate == RF_ECN_DROP) {
+	if (action == RF_ECN_DROP) {
 		stats->mark_dropped++;
 	} else if (rf_ecn_set(skb, class->ip, class->protocol, INET_ECN_CE)) {
 		stats->marked++;
@@ -84,16 +84,16 @@ static bool apply(struct rf_port *port, struct sk_buff *skb,
 		return true;
 	}
 	trace_rf_mark(port, class->band, stats->ecn_queue,
-		      fate == RF_ECN_DROP, qdisc_pkt_len(skb));
-	return fate != RF_ECN_DROP;
+		      action == RF_ECN_DROP, qdisc_pkt_len(skb));
+	return action != RF_ECN_DROP;
 }
 
 /**
- * rf_ecn_pass - a packet comes to its priority: does the ECN profile hit it?
+ * rf_ecn_pass - apply the ECN profile of a priority to a packet
  * @port: the port
- * @skb: the packet; CE may be set in it
- * @class: what it is
- * @now: the time
+ * @skb: the packet, which can be marked CE
+ * @class: the class of the packet
+ * @now: the time; only used with a phantom queue
  *
  * Context: the lock of the qdisc held.
  * Return: false if the packet is to be dropped; it is counted.
@@ -105,7 +105,7 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	const struct rf_ecn_conf *ecn;
 	struct rf_prio_stats *stats;
 	struct rf_ecn_state *state;
-	u64 queue, chance;
+	u64 queue, probability;
 
 	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
 		return true;
@@ -115,9 +115,9 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes,
 			     rf_in_flight_bytes(skb, conf->link.overhead), now);
 	stats->ecn_queue = queue;
-	chance = rf_ecn_chance(ecn, queue);
-	if (!chance || !is_ip(class) ||
-	    !hits(conf, class->band, state->serial, chance))
+	probability = rf_ecn_probability(ecn, queue);
+	if (!probability || !is_ip(class) ||
+	    !hits(conf, class->band, state->serial, probability))
 		return true;
-	return apply(port, skb, class, rf_ecn_fate(ecn, class->ecn));
+	return apply(port, skb, class, rf_ecn_action(ecn, class->ecn));
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a packet is marked, as arithmetic: the profile of RED and WRED (S. Floyd
+ * The arithmetic of the ECN profile. It is the profile of RED and WRED (S. Floyd
  * and V. Jacobson, "Random Early Detection Gateways for Congestion Avoidance",
- * 1993), as DCQCN has it (Y. Zhu et al., "Congestion Control for Large-Scale
- * RDMA Deployments", SIGCOMM 2015, figure 5). For a length q
+ * 1993) with the parameters of DCQCN (Y. Zhu et al., "Congestion Control for
+ * Large-Scale RDMA Deployments", SIGCOMM 2015, figure 5). The probability of a
+ * mark depends on the queue length q:
  *
  *   q <= kmin:         0
  *   kmin < q <= kmax:  pmax * (q - kmin) / (kmax - kmin)
  *   kmax < q:          1
  *
- * q is what waits when a packet comes, without that packet; or what would wait
- * if the queue drained at another rate, which is a phantom queue (M. Alizadeh et
- * al., "Less Is More", NSDI 2012); or an average of either over the packets.
+ * q is the number of bytes in the queue when a packet arrives, without this
+ * packet. With a phantom rate, q is the number of bytes in a virtual queue that
+ * has the same arrivals and drains at this rate (M. Alizadeh et al., "Less Is
+ * More", NSDI 2012). With a weight, q is the moving average of this number over
+ * the packets.
  */
 #include "ecn_profile.h"
 
@@ -21,7 +24,7 @@
 
 #define AVERAGE_SHIFT	20
 #define NS_PER_S	1000000000ULL
-/* The longest that fits into 64 bits, and a packet beside it. */
+/* The longest phantom queue. With one more packet, it still fits into 64 bits. */
 #define PHANTOM_MAX	((2ULL << 30) * 8 * NS_PER_S)
 
 /* The values of the ECN field (RFC 3168, 5) */
@@ -39,7 +42,7 @@ static u64 mul_div(u64 a, u64 b, u64 c)
 #endif
 }
 
-/* Bytes in the virtual queue, before this packet goes there. */
+/* Add a packet to the phantom queue. Return: its bytes before that. */
 static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
 {
 	u64 ns = now > state->phantom_at ? now - state->phantom_at : 0;
@@ -58,15 +61,14 @@ static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
 }
 
 /**
- * rf_ecn_queue - a packet comes: how long is the queue that counts?
- * @state: of its priority; the packet changes it
+ * rf_ecn_queue - compute the queue length for a packet that arrives
+ * @state: the state of the profile in this priority; updated
  * @conf: the ECN profile
- * @backlog: bytes that wait in the priority
- * @bytes: of the packet, all that the wire carries for it
- * @now: the time, in nanoseconds
+ * @backlog: bytes queued in the priority
+ * @bytes: length of the packet with the overhead of the link
+ * @now: the time in nanoseconds; only used with a phantom queue
  *
- * Context: any.
- * Return: bytes.
+ * Return: the queue length in bytes.
  */
 u64 rf_ecn_queue(struct rf_ecn_state *state, const struct rf_ecn_conf *conf,
 		 u64 backlog, u32 bytes, u64 now)
@@ -83,14 +85,13 @@ u64 rf_ecn_queue(struct rf_ecn_state *state, const struct rf_ecn_conf *conf,
 }
 
 /**
- * rf_ecn_chance - how likely a packet is marked
+ * rf_ecn_probability - compute the probability of a mark
  * @conf: the ECN profile
- * @queue: what rf_ecn_queue() has said
+ * @queue: the queue length from rf_ecn_queue()
  *
- * Context: any.
- * Return: probability, of RDMAFAULT_PROBABILITY_ONE.
+ * Return: 0 to RDMAFAULT_PROBABILITY_ONE.
  */
-u64 rf_ecn_chance(const struct rf_ecn_conf *conf, u64 queue)
+u64 rf_ecn_probability(const struct rf_ecn_conf *conf, u64 queue)
 {
 	if (queue <= conf->kmin)
 		return 0;
@@ -100,14 +101,13 @@ u64 rf_ecn_chance(const struct rf_ecn_conf *conf, u64 queue)
 }
 
 /**
- * rf_ecn_fate - what becomes of a packet that the ECN profile has hit
+ * rf_ecn_action - decide what is done with a packet that the ECN profile selects
  * @conf: the ECN profile
  * @ecn: the ECN field of the packet, which is IP
  *
- * Context: any.
- * Return: its fate. One that bears CE already says what there is to say.
+ * Return: the action. A packet that has CE already is left as it is.
  */
-enum rf_ecn_fate rf_ecn_fate(const struct rf_ecn_conf *conf, u32 ecn)
+enum rf_ecn_action rf_ecn_action(const struct rf_ecn_conf *conf, u32 ecn)
 {
 	static const u8 not_ect[] = {
 		[RDMAFAULT_NOT_ECT_LEAVE] = RF_ECN_LEAVE,

@@ -5,11 +5,11 @@
 #include "config.h"
 
 /**
- * struct rf_ecn_state - what the ECN profile of a priority remembers
- * @average: of the queue, in 2^-20 bytes
- * @phantom: what is in the virtual queue, in 10^-9 bits
- * @phantom_at: when that was so, in nanoseconds
- * @serial: counts the packets
+ * struct rf_ecn_state - the state of the ECN profile of a priority
+ * @average: average length of the queue, in units of 2^-20 bytes
+ * @phantom: length of the phantom queue at @phantom_at, in units of 10^-9 bits
+ * @phantom_at: a time in nanoseconds
+ * @serial: number of packets so far
  */
 struct rf_ecn_state {
 	u64 average;
@@ -19,12 +19,12 @@ struct rf_ecn_state {
 };
 
 /**
- * enum rf_ecn_fate - what becomes of a packet that the ECN profile has hit
+ * enum rf_ecn_action - what is done with a packet that the ECN profile selects
  * @RF_ECN_LEAVE: nothing
- * @RF_ECN_MARK: CE is set
- * @RF_ECN_DROP: it is lost
+ * @RF_ECN_MARK: set CE
+ * @RF_ECN_DROP: drop the packet
  */
-enum rf_ecn_fate {
+enum rf_ecn_action {
 	RF_ECN_LEAVE,
 	RF_ECN_MARK,
 	RF_ECN_DROP,
@@ -32,7 +32,7 @@ enum rf_ecn_fate {
 
 u64 rf_ecn_queue(struct rf_ecn_state *state, const struct rf_ecn_conf *conf,
 		 u64 backlog, u32 bytes, u64 now);
-u64 rf_ecn_chance(const struct rf_ecn_conf *conf, u64 queue);
-enum rf_ecn_fate rf_ecn_fate(const struct rf_ecn_conf *conf, u32 ecn);
+u64 rf_ecn_probability(const struct rf_ecn_conf *conf, u64 queue);
+enum rf_ecn_action rf_ecn_action(const struct rf_ecn_conf *conf, u32 ecn);
 
 #endif

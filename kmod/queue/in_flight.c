@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wire behind a port, with the packets that are on it. None overtakes
- * another there, so they stand in a row. One that is on the wire has left its
- * sender: it no longer counts as its socket's, and no pause stops it.
+ * The in-flight queue: the packets on the link of a port. They keep their order.
+ * A packet on the link has left its sender: it is no longer charged to its
+ * socket, and no pause stops it.
  */
 #include <net/net_debug.h>
 
 #include "in_flight.h"
 
-/* As the hold has; when it is full, senders wait, and nothing is lost. */
-#define LINE_PACKETS	16384
-#define LINE_BYTES	(64ULL << 20)
+/*
+ * The same limits as those of the delay queue. While the in-flight queue is full,
+ * packets stay in the queues of their priorities, and none is dropped.
+ */
+#define IN_FLIGHT_PACKETS	16384
+#define IN_FLIGHT_BYTES		(64ULL << 20)
 
 static u64 *arrival(struct sk_buff *skb)
 {
@@ -19,13 +22,12 @@ static u64 *arrival(struct sk_buff *skb)
 }
 
 /**
- * rf_in_flight_bytes - what the wire carries for a packet
+ * rf_in_flight_bytes - compute the length of a packet on the link
  * @skb: the packet
- * @overhead: bytes beside it; one that the driver will cut in pieces has those of
- * each
+ * @overhead: bytes that the link adds to each frame; a GSO packet becomes several
+ *	frames
  *
- * Context: any.
- * Return: bytes.
+ * Return: the length with the overhead, in bytes.
  */
 u32 rf_in_flight_bytes(const struct sk_buff *skb, u32 overhead)
 {
@@ -35,40 +37,43 @@ u32 rf_in_flight_bytes(const struct sk_buff *skb, u32 overhead)
 }
 
 /**
- * rf_in_flight_free_at - when a packet may be put onto the wire
- * @in_flight: the line
+ * rf_in_flight_free_at - get the time at which the link can send a packet
+ * @in_flight: the in-flight queue
  *
  * Context: the lock of the qdisc held.
- * Return: the time; U64_MAX if one must arrive before.
+ * Return: the time; U64_MAX if the in-flight queue is full.
  */
 u64 rf_in_flight_free_at(const struct rf_in_flight *in_flight)
 {
-	if (in_flight->fifo.qlen >= LINE_PACKETS || in_flight->bytes >= LINE_BYTES)
+	if (in_flight->fifo.qlen >= IN_FLIGHT_PACKETS ||
+	    in_flight->bytes >= IN_FLIGHT_BYTES)
 		return U64_MAX;
-	return in_flight->wire.free_at;
+	return in_flight->link.free_at;
 }
 
 /**
- * rf_in_flight_send - put a packet onto the wire
- * @in_flight: the line
- * @link: what the wire is like
+ * rf_in_flight_enqueue - send a packet over the link
+ * @in_flight: the in-flight queue
+ * @link: the configuration of the link
  * @skb: the packet
- * @begin: when it begins
+ * @begin: the time at which the link begins to send the packet
  * @now: the time
  *
  * Context: the lock of the qdisc held.
- * Return: false if the packet is at the other end already and is still the
- * caller's, or if there is nothing that a wire would do to it.
+ * Return: true if the in-flight queue has the packet; false if the packet has
+ * arrived at the other end already, or if there is no link. In that case the
+ * caller still owns the packet.
  */
-bool rf_in_flight_send(struct rf_in_flight *in_flight, const struct rf_link_conf *link,
-		  struct sk_buff *skb, u64 begin, u64 now)
+bool rf_in_flight_enqueue(struct rf_in_flight *in_flight,
+			  const struct rf_link_conf *link, struct sk_buff *skb,
+			  u64 begin, u64 now)
 {
 	u64 at;
 
 	if (rf_link_is_none(link) && !in_flight->fifo.qlen)
 		return false;
-	at = rf_wire_send(&in_flight->wire, link, rf_in_flight_bytes(skb, link->overhead),
-			  begin);
+	at = rf_link_send(&in_flight->link, link,
+			  rf_in_flight_bytes(skb, link->overhead), begin);
 	skb_orphan(skb);
 	if (at <= now && !in_flight->fifo.qlen)
 		return false;
@@ -79,11 +84,11 @@ bool rf_in_flight_send(struct rf_in_flight *in_flight, const struct rf_link_conf
 }
 
 /**
- * rf_in_flight_next - when the next packet arrives
- * @in_flight: the line
+ * rf_in_flight_next - get the time at which the next packet arrives
+ * @in_flight: the in-flight queue
  *
  * Context: the lock of the qdisc held.
- * Return: the time; U64_MAX if there is none.
+ * Return: the time; U64_MAX if no packet is on the link.
  */
 u64 rf_in_flight_next(const struct rf_in_flight *in_flight)
 {
@@ -91,14 +96,14 @@ u64 rf_in_flight_next(const struct rf_in_flight *in_flight)
 }
 
 /**
- * rf_in_flight_pop - take a packet that has arrived
- * @in_flight: the line
+ * rf_in_flight_dequeue - remove a packet that has arrived
+ * @in_flight: the in-flight queue
  * @now: the time
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
  */
-struct sk_buff *rf_in_flight_pop(struct rf_in_flight *in_flight, u64 now)
+struct sk_buff *rf_in_flight_dequeue(struct rf_in_flight *in_flight, u64 now)
 {
 	struct sk_buff *skb;
 
@@ -111,8 +116,8 @@ struct sk_buff *rf_in_flight_pop(struct rf_in_flight *in_flight, u64 now)
 }
 
 /**
- * rf_in_flight_purge - free what is on the wire
- * @in_flight: the line
+ * rf_in_flight_purge - free the packets on the link
+ * @in_flight: the in-flight queue
  *
  * Context: the lock of the qdisc held.
  */
@@ -121,6 +126,6 @@ void rf_in_flight_purge(struct rf_in_flight *in_flight)
 	if (in_flight->fifo.head)
 		rtnl_kfree_skbs(in_flight->fifo.head, in_flight->fifo.tail);
 	in_flight->fifo = (struct qdisc_skb_head){};
-	in_flight->wire = (struct rf_wire){};
+	in_flight->link = (struct rf_link_state){};
 	in_flight->bytes = 0;
 }

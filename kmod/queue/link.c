@@ -1,52 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A link, as arithmetic: packets go onto the wire one behind the other, each
- * takes as long as its bits need, and arrives when its last bit does.
+ * The arithmetic of a link. It sends one packet after the other, at its rate. A
+ * packet arrives when its last bit arrives.
  *
- *   begin   = when the wire is free and the packet there
+ *   begin   = when the link is free and the packet can be sent
  *   end     = begin + bytes * 8 / rate
- *   arrival = end + delay + a draw from 0 to jitter, never before the last one
+ *   arrival = end + delay + a random time of 0 to jitter, and not before the
+ *             packet that was sent before it
  *
- * Whoever drives it looks at the clock late: a timer takes its time. A packet
- * that could have begun before that begins then and not now, or each look would
- * cost a piece of the rate. What the division leaves goes to the next packet
- * for the same reason.
+ * Timers run late. A packet that could have begun before the present begins at
+ * that earlier time, because otherwise each late timer would reduce the rate.
+ * The remainder of the division is added to the next packet for the same reason.
  */
 #include "../rule/draw.h"
 #include "link.h"
 
 #define NS_PER_S	1000000000ULL
 /*
- * Beyond this a machine hasn't been late but away, and the link behind it doesn't
- * send a burst to make up for it.
+ * The longest delay of a timer, in nanoseconds, that the link makes up for. After
+ * a longer one, for example of a suspended machine, there is no burst.
  */
 #define CATCH_UP	(10ULL * 1000 * 1000)
 
 /**
- * rf_wire_begin - when the next packet begins
- * @wire: the wire
- * @since: when the packet could have begun, had the wire been free
- * @now: the time, not before @since
+ * rf_link_begin - compute when the link begins to send a packet
+ * @state: the state of the link
+ * @eligible: when the packet could have been sent if the link had been free
+ * @now: the time, not before @eligible
  *
- * Context: any.
  * Return: the time.
  */
-u64 rf_wire_begin(const struct rf_wire *wire, u64 since, u64 now)
+u64 rf_link_begin(const struct rf_link_state *state, u64 eligible, u64 now)
 {
 	u64 begin = now > CATCH_UP ? now - CATCH_UP : 0;
 
-	if (begin < since)
-		begin = since;
-	return begin < wire->free_at ? wire->free_at : begin;
+	if (begin < eligible)
+		begin = eligible;
+	return begin < state->free_at ? state->free_at : begin;
 }
 
-/* The draws of a link and those of rules have nothing in common but the way. */
-static u64 jitter(const struct rf_wire *wire, const struct rf_link_conf *link)
+/* These draws are independent of the draws of rules. */
+static u64 jitter(const struct rf_link_state *state, const struct rf_link_conf *link)
 {
 	struct rf_draw_key key = {
 		.seed = link->seed,
-		.serial = (u32)wire->serial,
-		.turn = wire->serial >> 32,
+		.serial = (u32)state->serial,
+		.turn = state->serial >> 32,
 	};
 
 	if (!link->jitter)
@@ -54,37 +53,36 @@ static u64 jitter(const struct rf_wire *wire, const struct rf_link_conf *link)
 	return rf_draw_below(rf_draw(&key, RF_DRAW_LINK), link->jitter + 1);
 }
 
-static u64 duration(struct rf_wire *wire, u64 rate, u32 bytes)
+static u64 duration(struct rf_link_state *state, u64 rate, u32 bytes)
 {
 	u64 bits;
 
 	if (!rate)
 		return 0;
-	/* Of another rate it may be more than one. */
-	bits = bytes * 8 * NS_PER_S + (wire->rest < rate ? wire->rest : 0);
-	wire->rest = bits % rate;
+	/* If the rate has changed, the remainder can be larger than the rate. */
+	bits = bytes * 8 * NS_PER_S + (state->rest < rate ? state->rest : 0);
+	state->rest = bits % rate;
 	return bits / rate;
 }
 
 /**
- * rf_wire_send - put a packet onto the wire
- * @wire: the wire
- * @link: what it is like
- * @bytes: of the packet, all that the wire carries for it
- * @begin: what rf_wire_begin() has said
+ * rf_link_send - send a packet over a link
+ * @state: the state of the link
+ * @link: its configuration
+ * @bytes: length of the packet with the overhead of the link
+ * @begin: the time that rf_link_begin() returned
  *
- * Context: any.
- * Return: when the packet is at the other end.
+ * Return: when the packet arrives at the other end.
  */
-u64 rf_wire_send(struct rf_wire *wire, const struct rf_link_conf *link,
+u64 rf_link_send(struct rf_link_state *state, const struct rf_link_conf *link,
 		 u32 bytes, u64 begin)
 {
 	u64 arrival;
 
-	wire->free_at = begin + duration(wire, link->rate, bytes);
-	arrival = wire->free_at + link->delay + jitter(wire, link);
-	wire->serial++;
-	if (wire->arrival < arrival)
-		wire->arrival = arrival;
-	return wire->arrival;
+	state->free_at = begin + duration(state, link->rate, bytes);
+	arrival = state->free_at + link->delay + jitter(state, link);
+	state->serial++;
+	if (state->arrival < arrival)
+		state->arrival = arrival;
+	return state->arrival;
 }

@@ -5,26 +5,26 @@
 #include "config.h"
 
 /**
- * struct rf_wire - how far the sending end of a link has come
- * @free_at: when the last bit of the last packet is out; this and all other
- * times in nanoseconds of one clock
- * @arrival: when the last packet is at the other end
- * @rest: of the last division, in bits * 10^9
- * @serial: counts the packets
+ * struct rf_link_state - the state of the sending end of a link
+ * @free_at: when the last bit of the last packet has been sent; all times are in
+ *	nanoseconds of one clock
+ * @arrival: when the last packet arrives at the other end
+ * @rest: remainder of the last division by the rate, in bits * 10^9
+ * @serial: number of packets sent
  */
-struct rf_wire {
+struct rf_link_state {
 	u64 free_at;
 	u64 arrival;
 	u64 rest;
 	u64 serial;
 };
 
-u64 rf_wire_begin(const struct rf_wire *wire, u64 since, u64 now);
-u64 rf_wire_send(struct rf_wire *wire, const struct rf_link_conf *link,
+u64 rf_link_begin(const struct rf_link_state *state, u64 since, u64 now);
+u64 rf_link_send(struct rf_link_state *state, const struct rf_link_conf *link,
 		 u32 bytes, u64 begin);
 
 /**
- * rf_link_is_none - is there nothing that a link does to a packet?
+ * rf_link_is_none - check if a link changes nothing
  * @link: the link
  *
  * Return: true if it has neither rate nor delay nor jitter.

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queues that packets wait in until the wire is free and no pause stops
- * them: one per priority, and one for control frames, which are before all.
+ * The queues of a port: one per priority, and one for control frames. A packet is
+ * queued until the link is free and its priority is not paused.
  *
- * A packet that this host has made stays its socket's while it waits. rxe stops
- * a queue pair with 65 such packets, so a pause that lasts fills no queue and
- * loses nothing. One that is forwarded has left its sender's NIC long ago.
+ * Locally generated packets stay charged to their socket while they are queued.
+ * rxe stops a queue pair at 65 such packets, so that a long pause neither fills
+ * a queue nor loses packets. Forwarded packets have left the NIC of their sender
+ * and are not charged to a socket.
  *
- * The other side of it: rxe frees a queue pair after 50 seconds whatever waits
- * here. So nothing waits longer than the port's max-hold. That alone isn't
- * enough: a queue pair that is about to end goes on sending until nobody holds a
- * packet of it, and for each that is dropped it would send another. So where one
- * has waited too long, no other packet of this host may wait until it is seen
- * that they come through again.
+ * rxe frees a queue pair after 50 seconds even if its packets are still queued
+ * here. So each packet expires after the port's max-hold (IBTA: head-of-queue
+ * lifetime, HOQLife) and is dropped. This is not enough: a queue pair that is being
+ * destroyed sends until all its packets are freed, and would send a new packet
+ * for each expired one. So after a packet has expired, its band takes no further
+ * packets of this host until a packet has been sent again.
  */
 #include <net/net_debug.h>
 
@@ -20,36 +21,37 @@
 #include "../port.h"
 #include "prioq.h"
 
-/* Of the control band, which no configuration limits. */
+/* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000
 
 /**
- * struct waiting - what is kept of a packet in its cb while it waits
- * @came: when it came
- * @from: what it is charged to, or NULL
- * @note: see rf_prioq_note()
+ * struct prioq_cb - data of a queued packet, in its control buffer
+ * @queued: when the packet was queued
+ * @account: the account that the packet is charged to, or NULL
+ * @mark: see rf_prioq_set_mark()
  */
-struct waiting {
-	u64 came;
-	struct rf_account *from;
-	u32 note;
+struct prioq_cb {
+	u64 queued;
+	struct rf_account *account;
+	u32 mark;
 } __packed __aligned(4);
 
-static struct waiting *waiting(const struct sk_buff *skb)
+static struct prioq_cb *prioq_cb(const struct sk_buff *skb)
 {
-	qdisc_cb_private_validate(skb, sizeof(struct waiting));
-	return (struct waiting *)qdisc_skb_cb(skb)->data;
+	qdisc_cb_private_validate(skb, sizeof(struct prioq_cb));
+	return (struct prioq_cb *)qdisc_skb_cb(skb)->data;
 }
 
 /**
- * rf_prioq_has_room - may a packet wait?
- * @q: the queues; a packet that may not is counted
- * @conf: with the limits
- * @band: its queue
- * @bytes: its length
+ * rf_prioq_has_room - check the limits of a band
+ * @q: the queues
+ * @conf: configuration with the limits
+ * @band: the band
+ * @bytes: length of the packet that is to be queued
  *
  * Context: the lock of the qdisc held.
- * Return: false if its queue is full.
+ * Return: true if the packet can be queued; otherwise the packet is counted as
+ * dropped.
  */
 bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 		       u32 band, u32 bytes)
@@ -69,22 +71,23 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 }
 
 /**
- * rf_prioq_is_stuck - must a packet not wait, as others have for too long?
- * @port: the port; a packet that must not is counted
+ * rf_prioq_hoq_expired - check if a packet expires at once
+ * @port: the port
  * @skb: the packet
- * @band: its queue
+ * @band: its band
  *
- * One may wait when the queue is empty and not paused, to see if it comes through.
+ * After a packet has expired, the next locally generated packet is queued only if
+ * the band is empty and not paused.
  *
  * Context: the lock of the qdisc held.
- * Return: true if it must not.
+ * Return: true if the packet is to be dropped; it is counted as expired.
  */
-bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
+bool rf_prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
 		       u32 band)
 {
 	struct rf_prioq *q = &port->queue;
 
-	if (likely(!(q->stuck & BIT(band))) || skb->skb_iif)
+	if (likely(!(q->hoq_expired & BIT(band))) || skb->skb_iif)
 		return false;
 	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pause_any(port)))
 		return false;
@@ -93,21 +96,22 @@ bool rf_prioq_is_stuck(struct rf_port *port, const struct sk_buff *skb,
 }
 
 /**
- * rf_prioq_add - let a packet wait
+ * rf_prioq_enqueue - add a packet to the end of a band
  * @q: the queues
  * @skb: the packet
- * @band: its queue
+ * @band: the band
  * @now: the time
- * @from: what it is charged to, or NULL; released when it leaves
+ * @account: the account that the packet is charged to until it leaves the queue,
+ *	or NULL
  *
  * Context: the lock of the qdisc held.
  */
-void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
-		  struct rf_account *from)
+void rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
+		      struct rf_account *account)
 {
 	struct rf_prio_stats *stats = &q->stats[band];
 
-	*waiting(skb) = (struct waiting){ .came = now, .from = from };
+	*prioq_cb(skb) = (struct prioq_cb){ .queued = now, .account = account };
 	if (skb->skb_iif)
 		skb_orphan(skb);
 	if (!q->waiting)
@@ -121,70 +125,70 @@ void rf_prioq_add(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
 }
 
 /**
- * rf_prioq_note - note something of a packet that waits
+ * rf_prioq_set_mark - set the mark of a queued packet
  * @skb: the packet
- * @note: what rf_prioq_noted() shall say of it; of others that is 0
+ * @mark: the value that rf_prioq_mark() returns for this packet; the default is 0
  *
  * Context: the lock of the qdisc held.
  */
-void rf_prioq_note(struct sk_buff *skb, u32 note)
+void rf_prioq_set_mark(struct sk_buff *skb, u32 mark)
 {
-	waiting(skb)->note = note;
+	prioq_cb(skb)->mark = mark;
 }
 
 /**
- * rf_prioq_noted - what was noted of a packet
- * @skb: the packet, which waits or was just taken
+ * rf_prioq_mark - get the mark of a packet
+ * @skb: a packet that is queued, or that rf_prioq_dequeue() has just returned
  *
  * Context: the lock of the qdisc held.
- * Return: the note, or 0.
+ * Return: the mark, or 0.
  */
-u32 rf_prioq_noted(const struct sk_buff *skb)
+u32 rf_prioq_mark(const struct sk_buff *skb)
 {
-	return waiting(skb)->note;
+	return prioq_cb(skb)->mark;
 }
 
-static struct sk_buff *take(struct rf_prioq *q, u32 band)
+static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
 	struct rf_prio_stats *stats = &q->stats[band];
 
 	DEBUG_NET_WARN_ON_ONCE(!stats->backlog);
 	DEBUG_NET_WARN_ON_ONCE(stats->backlog_bytes < qdisc_pkt_len(skb));
-	rf_buffer_release(waiting(skb)->from, qdisc_pkt_len(skb));
+	rf_buffer_release(prioq_cb(skb)->account, qdisc_pkt_len(skb));
 	WRITE_ONCE(stats->backlog, stats->backlog - 1);
 	stats->backlog_bytes -= qdisc_pkt_len(skb);
 	if (q->fifo[band].head)
 		return skb;
 	WRITE_ONCE(q->waiting, q->waiting & ~BIT(band));
 	if (band < RDMAFAULT_PRIOS)
-		q->service.deficit[band] = 0;
+		q->dwrr.deficit[band] = 0;
 	return skb;
 }
 
 /**
- * rf_prioq_take - take the first packet of a queue, to be sent
+ * rf_prioq_dequeue - remove the first packet of a band, to send it
  * @q: the queues
- * @band: the queue, which isn't empty
+ * @band: the band, which isn't empty
  *
  * Context: the lock of the qdisc held.
  * Return: the packet.
  */
-struct sk_buff *rf_prioq_take(struct rf_prioq *q, u32 band)
+struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u32 band)
 {
-	struct sk_buff *skb = take(q, band);
+	struct sk_buff *skb = prioq_remove(q, band);
 
-	q->stuck &= ~BIT(band);
+	q->hoq_expired &= ~BIT(band);
 	q->stats[band].packets++;
 	q->stats[band].bytes += qdisc_pkt_len(skb);
 	return skb;
 }
 
 /**
- * rf_prioq_pause - which priorities may not send
+ * rf_prioq_pause - set which priorities are paused
  * @q: the queues
  * @paused: bit n for priority n
- * @now: the time; what was paused could not have gone before
+ * @now: the time; a priority that is no longer paused resumes at this time
  *
  * Context: the lock of the qdisc held.
  */
@@ -195,45 +199,45 @@ void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 
 	for_each_set_bit(band, &resumed, RDMAFAULT_PRIOS)
 		q->resumed[band] = now;
-	q->stuck &= ~resumed;
+	q->hoq_expired &= ~resumed;
 	q->paused = paused;
 }
 
 /**
- * rf_prioq_since - when the first packet of a queue could have been sent
+ * rf_prioq_eligible - get the eligible time of the first packet of a band
  * @q: the queues
- * @band: the queue, which isn't empty
+ * @band: the band, which isn't empty
  *
  * Context: the lock of the qdisc held.
- * Return: the time.
+ * Return: the time from which on the packet could have been sent.
  */
-u64 rf_prioq_since(const struct rf_prioq *q, u32 band)
+u64 rf_prioq_eligible(const struct rf_prioq *q, u32 band)
 {
-	return max(waiting(q->fifo[band].head)->came, q->resumed[band]);
+	return max(prioq_cb(q->fifo[band].head)->queued, q->resumed[band]);
 }
 
 /**
- * rf_prioq_heads - find the first packets of the queues that aren't paused
+ * rf_prioq_ready - find the first packets of the bands that aren't paused
  * @q: the queues
- * @heads: filled in
+ * @first: the packets
  *
  * Context: the lock of the qdisc held.
  */
-void rf_prioq_heads(const struct rf_prioq *q, struct rf_heads *heads)
+void rf_prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
 {
 	unsigned long ready = q->waiting & ~q->paused;
 	u32 band;
 
-	heads->ready = ready;
+	first->bands = ready;
 	for_each_set_bit(band, &ready, RF_BANDS) {
-		heads->since[band] = rf_prioq_since(q, band);
-		heads->bytes[band] = qdisc_pkt_len(q->fifo[band].head);
+		first->eligible[band] = rf_prioq_eligible(q, band);
+		first->bytes[band] = qdisc_pkt_len(q->fifo[band].head);
 	}
 }
 
-static void drop(struct rf_port *port, u32 band)
+static void prioq_drop(struct rf_port *port, u32 band)
 {
-	struct sk_buff *skb = take(&port->queue, band);
+	struct sk_buff *skb = prioq_remove(&port->queue, band);
 	struct Qdisc *sch = port->sch;
 
 	sch->q.qlen--;
@@ -242,42 +246,41 @@ static void drop(struct rf_port *port, u32 band)
 	kfree_skb(skb);
 }
 
-static void drop_guarded(struct rf_port *port, u32 band)
+static void prioq_drop_band(struct rf_port *port, u32 band)
 {
 	struct rf_prioq *q = &port->queue;
 
 	while (q->fifo[band].head) {
-		drop(port, band);
+		prioq_drop(port, band);
 		q->stats[band].watchdog_dropped++;
 	}
 }
 
-/* Drop what has waited too long; says when the next one will have. */
-static u64 drop_aged(struct rf_port *port, u32 band, u64 now)
+/* Drop expired packets. Return: when the next packet of the band expires. */
+static u64 prioq_drop_expired(struct rf_port *port, u32 band, u64 now)
 {
 	struct rf_prioq *q = &port->queue;
 	struct sk_buff *skb;
 
 	while ((skb = q->fifo[band].head)) {
-		if (waiting(skb)->came + q->max_hold > now)
-			return waiting(skb)->came + q->max_hold;
-		drop(port, band);
-		q->stuck |= BIT(band);
+		if (prioq_cb(skb)->queued + q->max_hold > now)
+			return prioq_cb(skb)->queued + q->max_hold;
+		prioq_drop(port, band);
+		q->hoq_expired |= BIT(band);
 		q->stats[band].expired++;
 	}
 	return U64_MAX;
 }
 
 /**
- * rf_prioq_tidy - drop what must not wait any more
+ * rf_prioq_expire - drop expired packets and those that the watchdog drops
  * @port: the port
  * @now: the time
  *
  * Context: the lock of the qdisc held.
- * Return: no packet is to be dropped before this time, unless the watchdog
- * begins to; U64_MAX if nothing waits.
+ * Return: a time before which no packet expires; U64_MAX if no packet is queued.
  */
-u64 rf_prioq_tidy(struct rf_port *port, u64 now)
+u64 rf_prioq_expire(struct rf_port *port, u64 now)
 {
 	u64 max_hold = READ_ONCE(port->max_hold);
 	u32 drops = rf_watchdog_drops(port);
@@ -292,15 +295,15 @@ u64 rf_prioq_tidy(struct rf_port *port, u64 now)
 	q->max_hold = max_hold;
 	for_each_set_bit(band, &waits, RF_BANDS) {
 		if (drops & BIT(band))
-			drop_guarded(port, band);
-		next = min(next, drop_aged(port, band, now));
+			prioq_drop_band(port, band);
+		next = min(next, prioq_drop_expired(port, band, now));
 	}
 	q->expiry = next;
 	return next;
 }
 
 /**
- * rf_prioq_purge - free all that waits
+ * rf_prioq_purge - free all queued packets
  * @q: the queues
  *
  * Context: RTNL and the lock of the qdisc held.
@@ -312,15 +315,15 @@ void rf_prioq_purge(struct rf_prioq *q)
 
 	for (band = 0; band < RF_BANDS; band++) {
 		while (q->fifo[band].head) {
-			skb = take(q, band);
+			skb = prioq_remove(q, band);
 			rtnl_kfree_skbs(skb, skb);
 		}
 	}
-	q->stuck = 0;
+	q->hoq_expired = 0;
 }
 
 /**
- * rf_prioq_reset_stats - set the counters to 0, and the peaks to what waits
+ * rf_prioq_reset_stats - set the counters to 0, and the peaks to the backlog
  * @q: the queues
  *
  * Context: the lock of the qdisc held.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way of a leaving packet behind the rules:
+ * The queues of a port together with PFC, the ECN profile and the link:
  *
- *   add:   its queue - is there room? - and where it came in? - is it marked? -
- *          the queue
- *   take:  what has arrived at the end of the wire - is the wire free? - the
- *          queue whose turn it is - the wire
+ *   enqueue:  classify the packet; check the watchdog, the limits and the buffer of
+ *             the ingress port; apply the ECN profile; queue the packet
+ *   dequeue:  return a packet that has arrived at the end of the link, or choose
+ *             the next packet and send it over the link
  *
- * All of it is counted in the qdisc's length. A packet that is dropped here is
- * dropped in silence, as everywhere.
+ * The length of the qdisc includes all these packets. Packets are dropped
+ * silently: the sender sees no error.
  */
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
@@ -19,8 +19,8 @@
 #include "ecn.h"
 #include "queueing.h"
 
-/* The watchdog drops what comes as it does what waits. */
-static bool is_guarded(struct rf_port *port, u32 band)
+/* In a storm, the watchdog drops packets that arrive as well as queued packets. */
+static bool is_dropped_by_watchdog(struct rf_port *port, u32 band)
 {
 	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
 		return false;
@@ -29,13 +29,12 @@ static bool is_guarded(struct rf_port *port, u32 band)
 }
 
 /**
- * rf_queueing_add - let a packet wait for its turn
+ * rf_queueing_add - queue a packet
  * @port: the port
  * @skb: the packet
  *
  * Context: the lock of the qdisc held.
- * Return: false if there is no room, or the guard or the ECN profile drops it; then it
- * is still the caller's.
+ * Return: true if the packet is queued; false if the caller is to drop it.
  */
 bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 {
@@ -44,22 +43,22 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	u32 bytes = qdisc_pkt_len(skb);
 	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
-	struct rf_account *from;
+	struct rf_account *account;
 
-	if (is_guarded(port, class.band) ||
-	    rf_prioq_is_stuck(port, skb, class.band) ||
+	if (is_dropped_by_watchdog(port, class.band) ||
+	    rf_prioq_hoq_expired(port, skb, class.band) ||
 	    !rf_prioq_has_room(&port->queue, conf, class.band, bytes))
 		return false;
-	if (!rf_buffer_charge(port, skb, &class, &from)) {
+	if (!rf_buffer_charge(port, skb, &class, &account)) {
 		port->queue.stats[class.band].no_buffer++;
 		return false;
 	}
-	/* Last, so that what is counted as marked goes on. */
+	/* Last, so that no packet is dropped after it was counted as marked. */
 	if (!rf_ecn_pass(port, skb, &class, now)) {
-		rf_buffer_release(from, bytes);
+		rf_buffer_release(account, bytes);
 		return false;
 	}
-	rf_prioq_add(&port->queue, skb, class.band, now, from);
+	rf_prioq_enqueue(&port->queue, skb, class.band, now, account);
 	sch->q.qlen++;
 	qdisc_qstats_backlog_inc(sch, skb);
 	return true;
@@ -68,19 +67,20 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 static void add_control(struct rf_port *port, struct sk_buff *skb, u64 now)
 {
 	struct Qdisc *sch = port->sch;
-	u32 says = skb->mark;
+	u32 mark = skb->mark;
 
 	skb->mark = 0;
 	rf_qdisc_frame_init(skb);
-	rf_prioq_add(&port->queue, skb, RF_CONTROL, now, NULL);
-	rf_prioq_note(skb, says);
+	rf_prioq_enqueue(&port->queue, skb, RF_CONTROL, now, NULL);
+	rf_prioq_set_mark(skb, mark);
 	sch->q.qlen++;
 	qdisc_qstats_backlog_inc(sch, skb);
 }
 
 /*
- * Frames of the port's own come in without the lock of the qdisc. Where a wire
- * takes no more, they stay in their band, which lets go of the oldest.
+ * Control frames are added to a list without the lock of the qdisc. Move them to
+ * the control band. While that is full they stay in the list, which drops the
+ * oldest frame when it is full.
  */
 static void collect_control(struct rf_port *port, const struct rf_conf *conf,
 			    u64 now)
@@ -95,7 +95,7 @@ static void collect_control(struct rf_port *port, const struct rf_conf *conf,
 	}
 }
 
-/* Which priorities a pause stops, and when the first of them resumes. */
+/* Get the paused priorities, and the time before which none of them resumes. */
 static u32 paused_by_frames(struct rf_port *port, u64 now, u64 *resume)
 {
 	*resume = U64_MAX;
@@ -105,38 +105,38 @@ static u32 paused_by_frames(struct rf_port *port, u64 now, u64 *resume)
 }
 
 /*
- * The queue that is served next, and when its first packet begins. The highest
- * strict priority is served without a look at the others if its packet can
- * begin as early as any packet can, or if there is no other.
+ * Choose the band that sends next, and the time at which its packet begins. The
+ * highest strict priority is chosen at once if its packet can begin at the
+ * earliest time at which any packet can, or if no other band is ready.
  */
 static u32 next_band(struct rf_port *port, const struct rf_conf *conf, u32 ready,
 		     u64 now, u64 *begin)
 {
-	const struct rf_wire *wire = &port->in_flight.wire;
+	const struct rf_link_state *link = &port->in_flight.link;
 	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
-	u64 since, earliest = rf_wire_begin(wire, 0, now);
-	struct rf_heads heads __uninitialized;
+	u64 eligible, earliest = rf_link_begin(link, 0, now);
+	struct rf_ready first __uninitialized;
 	struct rf_prioq *q = &port->queue;
 	u32 strict = ready & ~conf->ets;
 
 	if (strict) {
-		since = rf_prioq_since(q, __fls(strict));
-		if (since <= earliest || ready == BIT(__fls(strict))) {
-			*begin = max(since, earliest);
+		eligible = rf_prioq_eligible(q, __fls(strict));
+		if (eligible <= earliest || ready == BIT(__fls(strict))) {
+			*begin = max(eligible, earliest);
 			return __fls(strict);
 		}
 	}
-	rf_prioq_heads(q, &heads);
-	*begin = rf_wire_begin(wire, rf_heads_since(&heads), now);
-	rf_heads_until(&heads, *begin);
-	return rf_service_next(&q->service, conf, &heads, mtu);
+	rf_prioq_ready(q, &first);
+	*begin = rf_link_begin(link, rf_ready_eligible(&first), now);
+	rf_ready_filter(&first, *begin);
+	return rf_sched_next(&q->dwrr, conf, &first, mtu);
 }
 
 /*
- * The packet that is next on the wire, and when it begins; NULL and when to
- * look again if there is none now.
+ * Remove the packet that the link sends next, and set the time at which it begins.
+ * Return: the packet, or NULL. In that case the time is that of the next dequeue.
  */
-static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf,
+static struct sk_buff *next_packet(struct rf_port *port, const struct rf_conf *conf,
 				u64 now, u64 *begin)
 {
 	struct rf_prioq *q = &port->queue;
@@ -148,7 +148,7 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 		*begin = U64_MAX;
 		return NULL;
 	}
-	again = rf_prioq_tidy(port, now);
+	again = rf_prioq_expire(port, now);
 	rf_prioq_pause(q, paused_by_frames(port, now, &resume), now);
 	again = min(again, resume);
 	ready = q->waiting & ~q->paused;
@@ -158,16 +158,17 @@ static struct sk_buff *next_one(struct rf_port *port, const struct rf_conf *conf
 		return NULL;
 	}
 	band = next_band(port, conf, ready, now, begin);
-	skb = rf_prioq_take(q, band);
+	skb = rf_prioq_dequeue(q, band);
 	if (band == RF_CONTROL)
-		rf_storm_sent(port, skb, rf_prioq_noted(skb));
+		rf_storm_sent(port, skb, rf_prioq_mark(skb));
 	return skb;
 }
 
 /**
- * rf_queueing_take - take a packet that leaves the port now
+ * rf_queueing_take - remove a packet that leaves the port now
  * @port: the port
- * @next: gets when to look again if there is none, U64_MAX if nothing waits
+ * @next: if there is no such packet, set to the time of the next dequeue, or to
+ *	U64_MAX if no packet is queued
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
@@ -182,22 +183,22 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 
 	collect_control(port, conf, now);
 	do {
-		skb = rf_in_flight_pop(in_flight, now);
+		skb = rf_in_flight_dequeue(in_flight, now);
 		if (skb)
 			break;
-		skb = next_one(port, conf, now, next);
+		skb = next_packet(port, conf, now, next);
 		if (!skb) {
 			*next = min(*next, rf_in_flight_next(in_flight));
 			return NULL;
 		}
-	} while (rf_in_flight_send(in_flight, &conf->link, skb, *next, now));
+	} while (rf_in_flight_enqueue(in_flight, &conf->link, skb, *next, now));
 	sch->q.qlen--;
 	qdisc_qstats_backlog_dec(sch, skb);
 	return skb;
 }
 
 /**
- * rf_queueing_purge - free all that waits and all that is on the wire
+ * rf_queueing_purge - free all queued packets and those on the link
  * @port: the port
  *
  * Context: RTNL and the lock of the qdisc held.

@@ -9,14 +9,15 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next);
 void rf_queueing_purge(struct rf_port *port);
 
 /**
- * rf_queueing_wanted - do packets go through the queues?
+ * rf_queueing_wanted - check if packets go through the queues
  * @port: the port
  *
- * While nothing makes them wait or drops them and none waits, they don't. What was
- * paused when we looked last has to be looked at once more, for its end is seen there.
+ * Packets don't go through the queues while none is queued and nothing makes
+ * packets wait or drops them. After a pause one more dequeue is needed, because
+ * the dequeue records the end of the pause.
  *
  * Context: the lock of the qdisc held.
- * Return: true if they do.
+ * Return: true if packets go through the queues.
  */
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
@@ -26,12 +27,12 @@ static inline bool rf_queueing_wanted(const struct rf_port *port)
 }
 
 /**
- * rf_queueing_is_idle - is there nothing to look at while nothing waits?
+ * rf_queueing_is_idle - check if an empty qdisc needs no dequeue
  * @port: the port
  *
  * Context: the lock of the qdisc held.
- * Return: true if no frame of the port's own is to be sent, and no priority was
- * paused when we looked last.
+ * Return: true if no control frame is to be sent, and no priority was paused at
+ * the last dequeue.
  */
 static inline bool rf_queueing_is_idle(const struct rf_port *port)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which queue sends next. The control band is first, then the strict
- * priorities, the highest before the others, then those of ets by deficit
- * round robin in bytes (M. Shreedhar and G. Varghese, "Efficient Fair Queueing
- * using Deficit Round Robin", SIGCOMM 1995): a priority whose turn comes may
- * send its weight in full packets, and keeps what it has left for its next turn.
+ * The choice of the band that sends next. The control band is first, then the
+ * strict priorities, the highest before the others. The ETS priorities follow.
+ * They share the link by deficit weighted round robin in bytes (M. Shreedhar and
+ * G. Varghese, "Efficient Fair Queueing using Deficit Round Robin", SIGCOMM
+ * 1995): in each round a priority can send its weight times the MTU, and what
+ * it doesn't use is added to its next round.
  *
- * A priority without a packet keeps nothing. One that is paused keeps what it
- * had, which is less than a turn and a packet.
+ * A priority without a packet loses its deficit. A paused priority keeps its
+ * deficit, which is less than one round plus one packet.
  */
 #include "sched.h"
 
@@ -26,98 +27,94 @@
 	     (rest) &= (rest) - 1)
 
 /**
- * rf_heads_since - when the first of the heads could have gone
- * @heads: the heads, at least one
+ * rf_ready_eligible - find the earliest eligible time
+ * @ready: the first packets, at least one
  *
- * Context: any.
  * Return: the time.
  */
-u64 rf_heads_since(const struct rf_heads *heads)
+u64 rf_ready_eligible(const struct rf_ready *ready)
 {
-	u64 since = U64_MAX;
+	u64 eligible = U64_MAX;
 	u32 i, rest;
 
-	for_each_band(i, rest, heads->ready)
-		if (heads->since[i] < since)
-			since = heads->since[i];
-	return since;
+	for_each_band(i, rest, ready->bands)
+		if (ready->eligible[i] < eligible)
+			eligible = ready->eligible[i];
+	return eligible;
 }
 
 /**
- * rf_heads_until - leave out those that could not have gone at a time
- * @heads: the heads
+ * rf_ready_filter - remove the packets that become eligible after a time
+ * @ready: the first packets
  * @time: the time
- *
- * Context: any.
  */
-void rf_heads_until(struct rf_heads *heads, u64 time)
+void rf_ready_filter(struct rf_ready *ready, u64 time)
 {
 	u32 i, rest;
 
-	for_each_band(i, rest, heads->ready)
-		if (heads->since[i] > time)
-			heads->ready &= ~(1u << i);
+	for_each_band(i, rest, ready->bands)
+		if (ready->eligible[i] > time)
+			ready->bands &= ~(1u << i);
 }
 
 /*
- * Give the rounds that come before the one in which the first priority can send.
- * A packet can be many times as long as a turn: its length as the qdisc sees it
- * includes the headers of all segments, and may be anything by a size table.
+ * Add the rounds before the first round in which a priority can send. A packet
+ * can be many times as long as a round, because the qdisc counts the headers of
+ * all segments, and because a size table (tc-stab(8)) can set any length.
  */
-static void give_rounds(struct rf_service *service, const struct rf_conf *conf,
-			const struct rf_heads *heads, u32 mtu)
+static void dwrr_add_rounds(struct rf_dwrr *dwrr, const struct rf_conf *conf,
+			    const struct rf_ready *ready, u32 mtu)
 {
 	u64 rounds = U64_MAX, missing;
 	u32 i, rest;
 
-	for_each_band(i, rest, heads->ready) {
-		if (service->deficit[i] >= heads->bytes[i])
+	for_each_band(i, rest, ready->bands) {
+		if (dwrr->deficit[i] >= ready->bytes[i])
 			return;
-		missing = heads->bytes[i] - service->deficit[i];
+		missing = ready->bytes[i] - dwrr->deficit[i];
 		missing = div64_u64(missing - 1, (u64)conf->prio[i].weight * mtu);
 		if (rounds > missing)
 			rounds = missing;
 	}
-	for_each_band(i, rest, heads->ready)
-		service->deficit[i] += rounds * conf->prio[i].weight * mtu;
+	for_each_band(i, rest, ready->bands)
+		dwrr->deficit[i] += rounds * conf->prio[i].weight * mtu;
 }
 
-static u32 round_robin(struct rf_service *service, const struct rf_conf *conf,
-		       const struct rf_heads *heads, u32 mtu)
+static u32 dwrr_next(struct rf_dwrr *dwrr, const struct rf_conf *conf,
+		     const struct rf_ready *ready, u32 mtu)
 {
-	u32 turn = service->turn;
+	u32 turn = dwrr->turn;
 	u32 looks = 0;
 
-	while (!(heads->ready & 1u << turn) ||
-	       service->deficit[turn] < heads->bytes[turn]) {
+	while (!(ready->bands & 1u << turn) ||
+	       dwrr->deficit[turn] < ready->bytes[turn]) {
 		if (++looks == RDMAFAULT_PRIOS)
-			give_rounds(service, conf, heads, mtu);
+			dwrr_add_rounds(dwrr, conf, ready, mtu);
 		turn = (turn - 1) % RDMAFAULT_PRIOS;
-		if (heads->ready & 1u << turn)
-			service->deficit[turn] +=
+		if (ready->bands & 1u << turn)
+			dwrr->deficit[turn] +=
 				(u64)conf->prio[turn].weight * mtu;
 	}
-	service->deficit[turn] -= heads->bytes[turn];
-	service->turn = turn;
+	dwrr->deficit[turn] -= ready->bytes[turn];
+	dwrr->turn = turn;
 	return turn;
 }
 
 /**
- * rf_service_next - which queue sends
- * @service: whose turn it is; the packet is charged to it
- * @conf: how priorities are served
- * @heads: what there is to send, not nothing
+ * rf_sched_next - choose the band that sends next
+ * @dwrr: the state of the ETS priorities; updated if one of them is chosen
+ * @conf: the configuration of the priorities
+ * @ready: the first packets, at least one
  * @mtu: bytes of a full packet
  *
- * Context: any.
- * Return: the queue.
+ * Return: the band.
  */
-u32 rf_service_next(struct rf_service *service, const struct rf_conf *conf,
-		    const struct rf_heads *heads, u32 mtu)
+u32 rf_sched_next(struct rf_dwrr *dwrr, const struct rf_conf *conf,
+		  const struct rf_ready *ready, u32 mtu)
 {
-	u32 strict = heads->ready & ~conf->ets;
+	u32 strict = ready->bands & ~conf->ets;
 
 	if (strict)
 		return __fls(strict);
-	return round_robin(service, conf, heads, mtu);
+	return dwrr_next(dwrr, conf, ready, mtu);
 }

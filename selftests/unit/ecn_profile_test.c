@@ -34,8 +34,8 @@ static void corners_ok(void)
 	u32 i;
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++)
-		ok(rf_ecn_chance(&c, t[i].queue) == t[i].chance,
-		   "rf_ecn_chance() of %llu queued bytes is %llu of 10^12", (unsigned long long)t[i].queue,
+		ok(rf_ecn_probability(&c, t[i].queue) == t[i].chance,
+		   "rf_ecn_probability() of %llu queued bytes is %llu of 10^12", (unsigned long long)t[i].queue,
 		   (unsigned long long)t[i].chance);
 }
 
@@ -47,14 +47,14 @@ static void step_ok(void)
 {
 	struct rf_ecn_conf c = { .kmin = 3000, .kmax = 3000, .pmax = ONE / 2 };
 
-	ok(!rf_ecn_chance(&c, 3000) && rf_ecn_chance(&c, 3001) == ONE,
-	   "rf_ecn_chance() with kmin equal to kmax is a step from 0 to 1");
+	ok(!rf_ecn_probability(&c, 3000) && rf_ecn_probability(&c, 3001) == ONE,
+	   "rf_ecn_probability() with kmin equal to kmax is a step from 0 to 1");
 	c = (struct rf_ecn_conf){
 		.kmax = RDMAFAULT_BYTES_MAX, .pmax = ONE,
 	};
-	ok(rf_ecn_chance(&c, RDMAFAULT_BYTES_MAX) == ONE &&
-	   rf_ecn_chance(&c, RDMAFAULT_BYTES_MAX / 2) == ONE / 2 - 1,
-	   "rf_ecn_chance() with the largest thresholds is exact");
+	ok(rf_ecn_probability(&c, RDMAFAULT_BYTES_MAX) == ONE &&
+	   rf_ecn_probability(&c, RDMAFAULT_BYTES_MAX / 2) == ONE / 2 - 1,
+	   "rf_ecn_probability() with the largest thresholds is exact");
 }
 
 static void real_queue_ok(void)
@@ -139,12 +139,12 @@ static void phantom_is_bounded_ok(void)
 	ok(!rf_ecn_queue(&s, &c, 0, 0, 3600 * S), "the phantom queue drains at the largest rate");
 }
 
-static void fate_ok(void)
+static void action_ok(void)
 {
 	static const struct {
 		u32 ect;
 		u32 not_ect;
-		enum rf_ecn_fate fate[4];
+		enum rf_ecn_action action[4];
 	} t[] = {
 		{ RDMAFAULT_ECT_ANY, RDMAFAULT_NOT_ECT_LEAVE,
 		  { RF_ECN_LEAVE, RF_ECN_MARK, RF_ECN_MARK, RF_ECN_LEAVE } },
@@ -161,9 +161,9 @@ static void fate_ok(void)
 		};
 
 		for (ecn = 0; ecn < 4; ecn++)
-			ok(rf_ecn_fate(&c, ecn) == t[i].fate[ecn],
-			   "rf_ecn_fate() with ect %u and not-ect %u for ECN field %u is %d", t[i].ect,
-			   t[i].not_ect, ecn, t[i].fate[ecn]);
+			ok(rf_ecn_action(&c, ecn) == t[i].action[ecn],
+			   "rf_ecn_action() with ect %u and not-ect %u for ECN field %u is %d", t[i].ect,
+			   t[i].not_ect, ecn, t[i].action[ecn]);
 	}
 }
 
@@ -180,7 +180,7 @@ static void share_ok(u64 queue, double p)
 
 	for (key.serial = 1; key.serial <= n; key.serial++)
 		hits += rf_chance(rf_draw(&key, RF_DRAW_MARK),
-				  rf_ecn_chance(&c, queue));
+				  rf_ecn_probability(&c, queue));
 	z = (hits - n * p) / sqrt(n * p * (1 - p));
 	ok(z_good(z), "with %llu queued bytes, the right fraction is marked: %u of %u, z = %.2f",
 	   (unsigned long long)queue, hits, n, z);
@@ -195,7 +195,7 @@ int main(void)
 	phantom_ok();
 	phantom_rounds_nothing_ok();
 	phantom_is_bounded_ok();
-	fate_ok();
+	action_ok();
 	share_ok(1100, 0.005);
 	share_ok(3000, 0.1);
 	share_ok(5000, 0.2);

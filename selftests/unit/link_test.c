@@ -22,33 +22,33 @@ static u64 bits_ns(u64 bytes, u64 rate)
 
 static void begin_ok(void)
 {
-	struct rf_wire w = { .free_at = START };
+	struct rf_link_state w = { .free_at = START };
 
-	ok(rf_wire_begin(&w, START - 5, START + 7) == START,
+	ok(rf_link_begin(&w, START - 5, START + 7) == START,
 	   "a queued packet starts when the link is free");
-	ok(rf_wire_begin(&w, START + 5, START + 7) == START + 5,
+	ok(rf_link_begin(&w, START + 5, START + 7) == START + 5,
 	   "a packet that arrives at a free link starts when it arrives");
-	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP) == START,
+	ok(rf_link_begin(&w, START - 5, START + CATCH_UP) == START,
 	   "a packet starts at the right time although the timer is up to CATCH_UP late");
-	ok(rf_wire_begin(&w, START - 5, START + CATCH_UP + 3) == START + 3,
+	ok(rf_link_begin(&w, START - 5, START + CATCH_UP + 3) == START + 3,
 	   "a packet starts CATCH_UP before the present if the timer is later than that");
 	w.free_at = 0;
-	ok(rf_wire_begin(&w, 1, 2) == 1, "a packet can start in the first nanoseconds of the clock");
+	ok(rf_link_begin(&w, 1, 2) == 1, "a packet can start in the first nanoseconds of the clock");
 }
 
 /* Send packets of all sizes back to back, and check that they leave at the exact rate. */
 static void rate_ok(u64 rate)
 {
 	const struct rf_link_conf link = { .rate = rate };
-	struct rf_wire w = { .free_at = START };
+	struct rf_link_state w = { .free_at = START };
 	u64 bytes = 0, n, at = 0;
 	u32 i, wrong = 0;
 
 	for (i = 0; i < 200000; i++) {
 		n = 60 + i * 7919ULL % 4200;
 		bytes += n;
-		at = rf_wire_send(&w, &link, n,
-				  rf_wire_begin(&w, START, w.free_at));
+		at = rf_link_send(&w, &link, n,
+				  rf_link_begin(&w, START, w.free_at));
 		wrong += at != START + bits_ns(bytes, rate);
 	}
 	ok(!wrong, "at %llu bit/s, %llu bytes take %llu ns and each packet leaves on time",
@@ -59,9 +59,9 @@ static void rate_ok(u64 rate)
 static void no_rate_ok(void)
 {
 	const struct rf_link_conf link = { .delay = 500 };
-	struct rf_wire w = { 0 };
+	struct rf_link_state w = { 0 };
 
-	ok(rf_wire_send(&w, &link, 1500, START) == START + 500 &&
+	ok(rf_link_send(&w, &link, 1500, START) == START + 500 &&
 	   w.free_at == START, "a packet on a link without a rate takes only the delay");
 }
 
@@ -73,22 +73,22 @@ static void no_rate_ok(void)
 static void late_looks_ok(void)
 {
 	const struct rf_link_conf link = { .rate = 1000000000, .delay = 10 };
-	struct rf_wire punctual = { 0 }, late = { 0 };
+	struct rf_link_state punctual = { 0 }, late = { 0 };
 	u64 look = START, came = START, begin;
 	u32 i, wrong = 0;
 
 	srand(1);
 	for (i = 0; i < 100000; i++) {
 		came += rand() % 24000;
-		begin = rf_wire_begin(&punctual, came, came > punctual.free_at ?
+		begin = rf_link_begin(&punctual, came, came > punctual.free_at ?
 				      came : punctual.free_at);
-		rf_wire_send(&punctual, &link, 1500, begin);
+		rf_link_send(&punctual, &link, 1500, begin);
 		/* The timer is late by a random time of at most CATCH_UP. */
 		if (look < came || look < late.free_at)
 			look = (came > late.free_at ? came : late.free_at) +
 			       rand() % (int)CATCH_UP;
-		begin = rf_wire_begin(&late, came, look);
-		rf_wire_send(&late, &link, 1500, begin);
+		begin = rf_link_begin(&late, came, look);
+		rf_link_send(&late, &link, 1500, begin);
 		wrong += late.arrival != punctual.arrival;
 	}
 	ok(!wrong, "a late timer does not change the time of any packet: %u of %u changed", wrong, i);
@@ -97,19 +97,19 @@ static void late_looks_ok(void)
 static void change_ok(void)
 {
 	struct rf_link_conf link = { .rate = 3, .delay = 7 * S };
-	struct rf_wire w = { 0 };
+	struct rf_link_state w = { 0 };
 	u64 first, second;
 
-	first = rf_wire_send(&w, &link, 1, START);
+	first = rf_link_send(&w, &link, 1, START);
 	link.rate = 2;
 	link.delay = 0;
-	second = rf_wire_send(&w, &link, 1, w.free_at);
+	second = rf_link_send(&w, &link, 1, w.free_at);
 	ok(first == START + 8 * S / 3 + 7 * S && second == first,
 	   "a packet sent after the delay is shortened does not overtake earlier ones");
 	ok(w.free_at == START + 8 * S / 3 + 4 * S,
 	   "a change of the rate moves the end of a packet by at most 1 ns");
 	link.rate = 0;
-	ok(rf_wire_send(&w, &link, 1500, START + 20 * S) == START + 20 * S,
+	ok(rf_link_send(&w, &link, 1500, START + 20 * S) == START + 20 * S,
 	   "a packet on a link without rate and delay arrives at once");
 }
 
@@ -122,7 +122,7 @@ static void change_ok(void)
 static void jitter_ok(void)
 {
 	struct rf_link_conf link = { .delay = 1000, .jitter = 64 * 1000 - 1, .seed = 1 };
-	struct rf_wire w = { 0 }, again = { 0 }, other = { 0 };
+	struct rf_link_state w = { 0 }, again = { 0 }, other = { 0 };
 	unsigned int bin[BINS] = { 0 };
 	u32 i, same = 0, differs = 0;
 	const u32 n = 100000;
@@ -132,10 +132,10 @@ static void jitter_ok(void)
 	for (i = 0; i < n; i++) {
 		begin = START + i * 100000ULL;
 		link.seed = 1;
-		extra = rf_wire_send(&w, &link, 0, begin) - begin - link.delay;
-		same += rf_wire_send(&again, &link, 0, begin) == w.arrival;
+		extra = rf_link_send(&w, &link, 0, begin) - begin - link.delay;
+		same += rf_link_send(&again, &link, 0, begin) == w.arrival;
 		link.seed = 2;
-		differs += rf_wire_send(&other, &link, 0, begin) != w.arrival;
+		differs += rf_link_send(&other, &link, 0, begin) != w.arrival;
 		if (extra <= link.jitter)
 			bin[extra / 1000]++;
 	}
@@ -150,12 +150,12 @@ static void jitter_keeps_order_ok(void)
 	const struct rf_link_conf link = {
 		.rate = 10000000000ULL, .delay = 5000, .jitter = 1 * MS,
 	};
-	struct rf_wire w = { .free_at = START };
+	struct rf_link_state w = { .free_at = START };
 	u64 before = 0, at, earliest;
 	u32 i, overtaken = 0, early = 0;
 
 	for (i = 0; i < 100000; i++) {
-		at = rf_wire_send(&w, &link, 1500, w.free_at);
+		at = rf_link_send(&w, &link, 1500, w.free_at);
 		earliest = w.free_at + link.delay;
 		overtaken += at < before;
 		early += at < earliest;

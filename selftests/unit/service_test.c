@@ -26,9 +26,9 @@ static struct rf_conf ets(const u32 *weight)
 	return conf;
 }
 
-static struct rf_heads heads(u32 ready, u32 bytes)
+static struct rf_ready heads(u32 ready, u32 bytes)
 {
-	struct rf_heads h = { .ready = ready };
+	struct rf_ready h = { .bands = ready };
 	u32 i;
 
 	for (i = 0; i < RF_BANDS; i++)
@@ -48,13 +48,13 @@ static void strict_ok(void)
 		{ 0x020, 5 }, { 0x120, RF_CONTROL },
 	};
 	const struct rf_conf conf = ets(weight);
-	struct rf_service s = { 0 };
-	struct rf_heads h;
+	struct rf_dwrr s = { 0 };
+	struct rf_ready h;
 	u32 i;
 
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		h = heads(t[i].ready, 1000);
-		ok(rf_service_next(&s, &conf, &h, MTU) == t[i].next,
+		ok(rf_sched_next(&s, &conf, &h, MTU) == t[i].next,
 		   "of the ready bands 0x%03x (all strict except 5 and 6), %u is served", t[i].ready,
 		   t[i].next);
 	}
@@ -67,19 +67,19 @@ static void strict_ok(void)
 static void shares_ok(const char *words, const u32 *weight, const u32 *size)
 {
 	const struct rf_conf conf = ets(weight);
-	struct rf_service s = { 0 };
+	struct rf_dwrr s = { 0 };
 	u64 sent[RDMAFAULT_PRIOS] = { 0 };
 	double share, least = 1e30, most = 0, bound = 0;
-	struct rf_heads h = { 0 };
+	struct rf_ready h = { 0 };
 	u32 i, n;
 
 	srand(1);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
-		h.ready |= weight[i] ? 1u << i : 0;
+		h.bands |= weight[i] ? 1u << i : 0;
 		h.bytes[i] = size[i] ?: 1;
 	}
 	for (n = 0; n < 200000; n++) {
-		i = rf_service_next(&s, &conf, &h, MTU);
+		i = rf_sched_next(&s, &conf, &h, MTU);
 		sent[i] += h.bytes[i];
 		h.bytes[i] = 1 + rand() % size[i];
 	}
@@ -105,18 +105,18 @@ static void resume_ok(void)
 {
 	static const u32 weight[RDMAFAULT_PRIOS] = { [1] = 1, [2] = 1 };
 	const struct rf_conf conf = ets(weight);
-	struct rf_service s = { 0 };
-	struct rf_heads h = heads(0x6, 1000);
+	struct rf_dwrr s = { 0 };
+	struct rf_ready h = heads(0x6, 1000);
 	u32 i, first = 0, least = 0;
 
 	for (i = 0; i < 100; i++)
-		rf_service_next(&s, &conf, &h, MTU);
-	h.ready = 0x4;
+		rf_sched_next(&s, &conf, &h, MTU);
+	h.bands = 0x4;
 	for (i = 0; i < 100; i++)
-		rf_service_next(&s, &conf, &h, MTU);
-	h.ready = 0x6;
+		rf_sched_next(&s, &conf, &h, MTU);
+	h.bands = 0x6;
 	for (i = 0; i < 100; i++) {
-		first += rf_service_next(&s, &conf, &h, MTU) == 1;
+		first += rf_sched_next(&s, &conf, &h, MTU) == 1;
 		least = s.deficit[1] > least ? s.deficit[1] : least;
 	}
 	ok(first >= 48 && first <= 52 && least < 2 * MTU,
@@ -127,38 +127,38 @@ static void huge_ok(void)
 {
 	static const u32 weight[RDMAFAULT_PRIOS] = { [0] = 1, [7] = 1 };
 	const struct rf_conf conf = ets(weight);
-	struct rf_service s = { 0 };
-	struct rf_heads h = heads(0x81, 65536);
+	struct rf_dwrr s = { 0 };
+	struct rf_ready h = heads(0x81, 65536);
 
-	ok(rf_service_next(&s, &conf, &h, MTU) != rf_service_next(&s, &conf, &h, MTU),
+	ok(rf_sched_next(&s, &conf, &h, MTU) != rf_sched_next(&s, &conf, &h, MTU),
 	   "packets larger than many rounds are served");
 }
 
 static void heads_ok(void)
 {
-	struct rf_heads h = {
-		.ready = 0x13, .since = { 50, 40, 1, 1, 60 },
+	struct rf_ready h = {
+		.bands = 0x13, .eligible = { 50, 40, 1, 1, 60 },
 	};
 
-	ok(rf_heads_since(&h) == 40, "rf_heads_since() returns the time of the oldest ready packet");
-	rf_heads_until(&h, 50);
-	ok(h.ready == 0x3, "rf_heads_until() removes packets queued after the time");
-	rf_heads_until(&h, 49);
-	ok(h.ready == 0x2, "rf_heads_until() compares nanoseconds");
+	ok(rf_ready_eligible(&h) == 40, "rf_ready_eligible() returns the time of the oldest ready packet");
+	rf_ready_filter(&h, 50);
+	ok(h.bands == 0x3, "rf_ready_filter() removes packets queued after the time");
+	rf_ready_filter(&h, 49);
+	ok(h.bands == 0x2, "rf_ready_filter() compares nanoseconds");
 }
 
 /*
  * Choose the next priority with a loop over the rounds, which is fast enough for packets of
  * moderate size.
  */
-static u32 turn_by_turn(struct rf_service *s, const struct rf_conf *conf,
-			const struct rf_heads *h, u32 mtu)
+static u32 turn_by_turn(struct rf_dwrr *s, const struct rf_conf *conf,
+			const struct rf_ready *h, u32 mtu)
 {
 	u32 turn = s->turn;
 
-	while (!(h->ready & 1u << turn) || s->deficit[turn] < h->bytes[turn]) {
+	while (!(h->bands & 1u << turn) || s->deficit[turn] < h->bytes[turn]) {
 		turn = (turn - 1) % RDMAFAULT_PRIOS;
-		if (h->ready & 1u << turn)
+		if (h->bands & 1u << turn)
 			s->deficit[turn] += conf->prio[turn].weight * mtu;
 	}
 	s->deficit[turn] -= h->bytes[turn];
@@ -168,9 +168,9 @@ static u32 turn_by_turn(struct rf_service *s, const struct rf_conf *conf,
 
 static bool same_turns(u32 mtu, u32 longest)
 {
-	struct rf_service fast = { 0 }, slow = { 0 };
+	struct rf_dwrr fast = { 0 }, slow = { 0 };
 	u32 weight[RDMAFAULT_PRIOS], i, n;
-	struct rf_heads h = { 0 };
+	struct rf_ready h = { 0 };
 	struct rf_conf conf;
 	bool same = true;
 
@@ -178,25 +178,25 @@ static bool same_turns(u32 mtu, u32 longest)
 		weight[i] = 1 + rand() % 100;
 	conf = ets(weight);
 	for (n = 0; same && n < 1000; n++) {
-		h.ready = 1 + rand() % 255;
+		h.bands = 1 + rand() % 255;
 		for (i = 0; i < RDMAFAULT_PRIOS; i++)
 			h.bytes[i] = rand() % longest;
-		same = rf_service_next(&fast, &conf, &h, mtu) ==
+		same = rf_sched_next(&fast, &conf, &h, mtu) ==
 		       turn_by_turn(&slow, &conf, &h, mtu);
 	}
 	return same && !memcmp(&fast, &slow, sizeof(fast));
 }
 
 /*
- * rf_service_next() computes how many rounds pass in which no packet can be sent, instead of
+ * rf_sched_next() computes how many rounds pass in which no packet can be sent, instead of
  * executing them one by one. So its computing time must not depend on the packet sizes.
  */
 static void rounds_ok(void)
 {
 	static const u32 lightest[RDMAFAULT_PRIOS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
 	const struct rf_conf conf = ets(lightest);
-	struct rf_heads h = heads(0xff, U32_MAX);
-	struct rf_service s = { 0 };
+	struct rf_ready h = heads(0xff, U32_MAX);
+	struct rf_dwrr s = { 0 };
 	clock_t from;
 	u32 i;
 
@@ -205,7 +205,7 @@ static void rounds_ok(void)
 	   "computed rounds give the same order as single rounds");
 	from = clock();
 	for (i = 0; i < 100; i++)
-		rf_service_next(&s, &conf, &h, 82);
+		rf_sched_next(&s, &conf, &h, 82);
 	ok(clock() - from < CLOCKS_PER_SEC,
 	   "100 packets of 4 GiB with the smallest weights are scheduled within a second");
 }
