@@ -3,6 +3,16 @@
  * The queues of a port: one per priority, and one for control frames. A packet is
  * queued until the link is free and its priority is not paused.
  *
+ * The way of a packet:
+ *
+ *   enqueue:  classify the packet; check the watchdog, the limits and the buffer of
+ *             the ingress port; apply the ECN profile; queue the packet
+ *   dequeue:  return a packet that has arrived at the end of the link, or choose
+ *             the next packet and send it over the link
+ *
+ * The length of the qdisc includes all these packets. Packets are dropped
+ * silently: the sender sees no error.
+ *
  * Locally generated packets stay charged to their socket while they are queued.
  * rxe stops a queue pair at 65 such packets, so that a long pause neither fills
  * a queue nor loses packets. Forwarded packets have left the NIC of their sender
@@ -15,11 +25,15 @@
  * for each expired one. So after a packet has expired, its band takes no further
  * packets of this host until a packet has been sent again.
  */
+#include <linux/if_ether.h>
+#include <linux/netdevice.h>
 #include <net/net_debug.h>
 
+#include "../compat/qdisc.h"
 #include "../pfc/buffer.h"
-#include "../port.h"
-#include "prioq.h"
+#include "classify.h"
+#include "ecn.h"
+#include "queueing.h"
 
 /* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000
@@ -28,7 +42,7 @@
  * struct prioq_cb - data of a queued packet, in its control buffer
  * @queued: when the packet was queued
  * @account: the account that the packet is charged to, or NULL
- * @mark: see rf_prioq_set_mark()
+ * @mark: the mark of a control frame for rf_storm_sent(), 0 for other packets
  */
 struct prioq_cb {
 	u64 queued;
@@ -42,19 +56,9 @@ static struct prioq_cb *prioq_cb(const struct sk_buff *skb)
 	return (struct prioq_cb *)qdisc_skb_cb(skb)->data;
 }
 
-/**
- * rf_prioq_has_room - check the limits of a band
- * @q: the queues
- * @conf: configuration with the limits
- * @band: the band
- * @bytes: length of the packet that is to be queued
- *
- * Context: the lock of the qdisc held.
- * Return: true if the packet can be queued; otherwise the packet is counted as
- * dropped.
- */
-bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
-		       u32 band, u32 bytes)
+/* Check the limits of a band. A packet that finds no room is counted as dropped. */
+static bool prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
+			   u32 band, u32 bytes)
 {
 	struct rf_prio_stats *stats = &q->stats[band];
 	const struct rf_prio_conf *prio;
@@ -70,20 +74,12 @@ bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
 	return false;
 }
 
-/**
- * rf_prioq_hoq_expired - check if a packet expires at once
- * @port: the port
- * @skb: the packet
- * @band: its band
- *
- * After a packet has expired, the next locally generated packet is queued only if
- * the band is empty and not paused.
- *
- * Context: the lock of the qdisc held.
- * Return: true if the packet is to be dropped; it is counted as expired.
+/*
+ * Check if a packet expires at once, and count it. After a packet has expired, the
+ * next locally generated packet is queued only if the band is empty and not paused.
  */
-bool rf_prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
-		       u32 band)
+static bool prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
+			      u32 band)
 {
 	struct rf_prioq *q = &port->queue;
 
@@ -95,19 +91,9 @@ bool rf_prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
 	return true;
 }
 
-/**
- * rf_prioq_enqueue - add a packet to the end of a band
- * @q: the queues
- * @skb: the packet
- * @band: the band
- * @now: the time
- * @account: the account that the packet is charged to until it leaves the queue,
- *	or NULL
- *
- * Context: the lock of the qdisc held.
- */
-void rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
-		      struct rf_account *account)
+/* Add a packet to the end of a band; @account is uncharged when the packet leaves. */
+static void prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band,
+			  u64 now, struct rf_account *account)
 {
 	struct rf_prio_stats *stats = &q->stats[band];
 
@@ -122,30 +108,6 @@ void rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now
 	stats->backlog_bytes += qdisc_pkt_len(skb);
 	if (stats->peak_bytes < stats->backlog_bytes)
 		stats->peak_bytes = stats->backlog_bytes;
-}
-
-/**
- * rf_prioq_set_mark - set the mark of a queued packet
- * @skb: the packet
- * @mark: the value that rf_prioq_mark() returns for this packet; the default is 0
- *
- * Context: the lock of the qdisc held.
- */
-void rf_prioq_set_mark(struct sk_buff *skb, u32 mark)
-{
-	prioq_cb(skb)->mark = mark;
-}
-
-/**
- * rf_prioq_mark - get the mark of a packet
- * @skb: a packet that is queued, or that rf_prioq_dequeue() has just returned
- *
- * Context: the lock of the qdisc held.
- * Return: the mark, or 0.
- */
-u32 rf_prioq_mark(const struct sk_buff *skb)
-{
-	return prioq_cb(skb)->mark;
 }
 
 static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
@@ -166,15 +128,8 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 	return skb;
 }
 
-/**
- * rf_prioq_dequeue - remove the first packet of a band, to send it
- * @q: the queues
- * @band: the band, which isn't empty
- *
- * Context: the lock of the qdisc held.
- * Return: the packet.
- */
-struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u32 band)
+/* Remove the first packet of a band, to send it. */
+static struct sk_buff *prioq_dequeue(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = prioq_remove(q, band);
 
@@ -184,15 +139,8 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u32 band)
 	return skb;
 }
 
-/**
- * rf_prioq_pause - set which priorities are paused
- * @q: the queues
- * @paused: bit n for priority n
- * @now: the time; a priority that is no longer paused resumes at this time
- *
- * Context: the lock of the qdisc held.
- */
-void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
+/* Set which priorities are paused. A priority that is no longer paused resumes now. */
+static void prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 {
 	unsigned long resumed = q->paused & ~paused;
 	u32 band;
@@ -203,34 +151,21 @@ void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 	q->paused = paused;
 }
 
-/**
- * rf_prioq_eligible - get the eligible time of the first packet of a band
- * @q: the queues
- * @band: the band, which isn't empty
- *
- * Context: the lock of the qdisc held.
- * Return: the time from which on the packet could have been sent.
- */
-u64 rf_prioq_eligible(const struct rf_prioq *q, u32 band)
+/* From when on the first packet of a band could have been sent */
+static u64 prioq_eligible(const struct rf_prioq *q, u32 band)
 {
 	return max(prioq_cb(q->fifo[band].head)->queued, q->resumed[band]);
 }
 
-/**
- * rf_prioq_ready - find the first packets of the bands that aren't paused
- * @q: the queues
- * @first: the packets
- *
- * Context: the lock of the qdisc held.
- */
-void rf_prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
+/* Find the first packets of the bands that aren't paused. */
+static void prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
 {
 	unsigned long ready = q->waiting & ~q->paused;
 	u32 band;
 
 	first->bands = ready;
 	for_each_set_bit(band, &ready, RF_BANDS) {
-		first->eligible[band] = rf_prioq_eligible(q, band);
+		first->eligible[band] = prioq_eligible(q, band);
 		first->bytes[band] = qdisc_pkt_len(q->fifo[band].head);
 	}
 }
@@ -272,15 +207,11 @@ static u64 prioq_drop_expired(struct rf_port *port, u32 band, u64 now)
 	return U64_MAX;
 }
 
-/**
- * rf_prioq_expire - drop expired packets and those that the watchdog drops
- * @port: the port
- * @now: the time
- *
- * Context: the lock of the qdisc held.
- * Return: a time before which no packet expires; U64_MAX if no packet is queued.
+/*
+ * Drop expired packets and those that the watchdog drops. Return: a time before
+ * which no packet expires; U64_MAX if no packet is queued.
  */
-u64 rf_prioq_expire(struct rf_port *port, u64 now)
+static u64 prioq_expire(struct rf_port *port, u64 now)
 {
 	u64 max_hold = READ_ONCE(port->max_hold);
 	u32 drops = rf_watchdog_drops(port);
@@ -302,13 +233,7 @@ u64 rf_prioq_expire(struct rf_port *port, u64 now)
 	return next;
 }
 
-/**
- * rf_prioq_purge - free all queued packets
- * @q: the queues
- *
- * Context: RTNL and the lock of the qdisc held.
- */
-void rf_prioq_purge(struct rf_prioq *q)
+static void prioq_purge(struct rf_prioq *q)
 {
 	struct sk_buff *skb;
 	u32 band;
@@ -320,6 +245,197 @@ void rf_prioq_purge(struct rf_prioq *q)
 		}
 	}
 	q->hoq_expired = 0;
+}
+
+/* In a storm, the watchdog drops packets that arrive as well as queued packets. */
+static bool prioq_watchdog_drops(struct rf_port *port, u32 band)
+{
+	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
+		return false;
+	port->queue.stats[band].watchdog_dropped++;
+	return true;
+}
+
+/**
+ * rf_queueing_add - queue a packet
+ * @port: the port
+ * @skb: the packet
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if the packet is queued; false if the caller is to drop it.
+ */
+bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_class class = rf_classify(skb, conf);
+	u32 bytes = qdisc_pkt_len(skb);
+	struct Qdisc *sch = port->sch;
+	u64 now = ktime_get_ns();
+	struct rf_account *account;
+
+	if (prioq_watchdog_drops(port, class.band) ||
+	    prioq_hoq_expired(port, skb, class.band) ||
+	    !prioq_has_room(&port->queue, conf, class.band, bytes))
+		return false;
+	if (!rf_buffer_charge(port, skb, &class, &account)) {
+		port->queue.stats[class.band].no_buffer++;
+		return false;
+	}
+	/* Last, so that no packet is dropped after it was counted as marked. */
+	if (!rf_ecn_pass(port, skb, &class, now)) {
+		rf_buffer_release(account, bytes);
+		return false;
+	}
+	prioq_enqueue(&port->queue, skb, class.band, now, account);
+	sch->q.qlen++;
+	qdisc_qstats_backlog_inc(sch, skb);
+	return true;
+}
+
+static void prioq_add_control(struct rf_port *port, struct sk_buff *skb, u64 now)
+{
+	struct Qdisc *sch = port->sch;
+	u32 mark = skb->mark;
+
+	skb->mark = 0;
+	rf_qdisc_frame_init(skb);
+	prioq_enqueue(&port->queue, skb, RF_CONTROL, now, NULL);
+	prioq_cb(skb)->mark = mark;
+	sch->q.qlen++;
+	qdisc_qstats_backlog_inc(sch, skb);
+}
+
+/*
+ * Control frames are added to a list without the lock of the qdisc. Move them to
+ * the control band. While that is full they stay in the list, which drops the
+ * oldest frame when it is full.
+ */
+static void prioq_collect_control(struct rf_port *port,
+				  const struct rf_conf *conf, u64 now)
+{
+	struct sk_buff *skb;
+
+	while (rf_control_any(port) &&
+	       prioq_has_room(&port->queue, conf, RF_CONTROL, 0)) {
+		skb = rf_control_take(port);
+		if (skb)
+			prioq_add_control(port, skb, now);
+	}
+}
+
+/* Get the paused priorities, and the time before which none of them resumes. */
+static u32 prioq_paused(struct rf_port *port, u64 now, u64 *resume)
+{
+	*resume = U64_MAX;
+	if (!rf_pause_any(port))
+		return 0;
+	return rf_paused_prios(port, now, resume) & ~READ_ONCE(port->guard.forward);
+}
+
+/*
+ * Choose the band that sends next, and the time at which its packet begins. The
+ * highest strict priority is chosen at once if its packet can begin at the
+ * earliest time at which any packet can, or if no other band is ready.
+ */
+static u32 prioq_next_band(struct rf_port *port, const struct rf_conf *conf,
+			   u32 ready, u64 now, u64 *begin)
+{
+	const struct rf_link_state *link = &port->in_flight.link;
+	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
+	u64 eligible, earliest = rf_link_begin(link, 0, now);
+	struct rf_ready first __uninitialized;
+	struct rf_prioq *q = &port->queue;
+	u32 strict = ready & ~conf->ets;
+
+	if (strict) {
+		eligible = prioq_eligible(q, __fls(strict));
+		if (eligible <= earliest || ready == BIT(__fls(strict))) {
+			*begin = max(eligible, earliest);
+			return __fls(strict);
+		}
+	}
+	prioq_ready(q, &first);
+	*begin = rf_link_begin(link, rf_ready_eligible(&first), now);
+	rf_ready_filter(&first, *begin);
+	return rf_sched_next(&q->dwrr, conf, &first, mtu);
+}
+
+/*
+ * Remove the packet that the link sends next, and set the time at which it begins.
+ * Return: the packet, or NULL. In that case the time is that of the next dequeue.
+ */
+static struct sk_buff *prioq_next(struct rf_port *port,
+				  const struct rf_conf *conf, u64 now, u64 *begin)
+{
+	struct rf_prioq *q = &port->queue;
+	u64 free_at, again, resume;
+	struct sk_buff *skb;
+	u32 band, ready;
+
+	if (!(q->waiting | q->paused)) {
+		*begin = U64_MAX;
+		return NULL;
+	}
+	again = prioq_expire(port, now);
+	prioq_pause(q, prioq_paused(port, now, &resume), now);
+	again = min(again, resume);
+	ready = q->waiting & ~q->paused;
+	free_at = rf_in_flight_free_at(&port->in_flight);
+	if (!ready || free_at > now) {
+		*begin = ready ? min(again, free_at) : again;
+		return NULL;
+	}
+	band = prioq_next_band(port, conf, ready, now, begin);
+	skb = prioq_dequeue(q, band);
+	if (band == RF_CONTROL)
+		rf_storm_sent(port, skb, prioq_cb(skb)->mark);
+	return skb;
+}
+
+/**
+ * rf_queueing_take - remove a packet that leaves the port now
+ * @port: the port
+ * @next: if there is no such packet, set to the time of the next dequeue, or to
+ *	U64_MAX if no packet is queued
+ *
+ * Context: the lock of the qdisc held.
+ * Return: the packet, or NULL.
+ */
+struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_in_flight *in_flight = &port->in_flight;
+	struct Qdisc *sch = port->sch;
+	u64 now = ktime_get_ns();
+	struct sk_buff *skb;
+
+	prioq_collect_control(port, conf, now);
+	do {
+		skb = rf_in_flight_dequeue(in_flight, now);
+		if (skb)
+			break;
+		skb = prioq_next(port, conf, now, next);
+		if (!skb) {
+			*next = min(*next, rf_in_flight_next(in_flight));
+			return NULL;
+		}
+	} while (rf_in_flight_enqueue(in_flight, &conf->link, skb, *next, now));
+	sch->q.qlen--;
+	qdisc_qstats_backlog_dec(sch, skb);
+	return skb;
+}
+
+/**
+ * rf_queueing_purge - free all queued packets and those on the link
+ * @port: the port
+ *
+ * Context: RTNL and the lock of the qdisc held.
+ */
+void rf_queueing_purge(struct rf_port *port)
+{
+	prioq_purge(&port->queue);
+	memset(port->ecn, 0, sizeof(port->ecn));
+	rf_in_flight_purge(&port->in_flight);
 }
 
 /**

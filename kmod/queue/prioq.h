@@ -37,33 +37,6 @@ struct rf_prioq {
 	u32 hoq_expired;
 };
 
-bool rf_prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
-		       u32 band, u32 bytes);
-bool rf_prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
-		       u32 band);
-void rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band, u64 now,
-		  struct rf_account *account);
-void rf_prioq_set_mark(struct sk_buff *skb, u32 mark);
-u32 rf_prioq_mark(const struct sk_buff *skb);
-void rf_prioq_pause(struct rf_prioq *q, u32 paused, u64 now);
-u64 rf_prioq_eligible(const struct rf_prioq *q, u32 band);
-void rf_prioq_ready(const struct rf_prioq *q, struct rf_ready *ready);
-struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u32 band);
-u64 rf_prioq_expire(struct rf_port *port, u64 now);
-void rf_prioq_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);
-
-/**
- * rf_prioq_is_idle - check if a dequeue has nothing to do
- * @q: the queues
- *
- * Context: the lock of the qdisc held.
- * Return: true if no packet is queued, and no priority was paused at the last
- * dequeue.
- */
-static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
-{
-	return !(q->waiting | q->paused);
-}
 
 #endif
