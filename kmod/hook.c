@@ -8,8 +8,9 @@
  * classifiers and before the qdisc. Our hook is the last one there, because the
  * others would not see a packet that is released from the delay queue.
  *
- * A hook is registered only while the port has rules, or on rx priorities with
- * PFC. A port without these costs nothing. Then the netdev counts the packets.
+ * A hook is registered only while it is needed: for rules, on rx for PFC, and on tx
+ * for limits and ECN profiles if packets go past the qdisc. A port without these
+ * costs nothing. Then the netdev counts the packets.
  *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
@@ -30,9 +31,11 @@
 #include <net/sch_generic.h>
 
 #include "compat/hrtimer.h"
+#include "compat/qdisc.h"
 #include "flow/peer.h"
 #include "hook.h"
 #include "port.h"
+#include "queue/queueing.h"
 #include "rocev2/packet.h"
 #include "tell.h"
 
@@ -147,13 +150,25 @@ static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
 	rcu_read_unlock();
 }
 
+/* Limits and ECN profiles also apply to packets that go past the qdisc. */
+static unsigned int hook_accept(struct rf_port *port, struct sk_buff *skb)
+{
+	if (likely(!rf_queueing_is_passed(port)) || rf_queueing_pass(port, skb))
+		return NF_ACCEPT;
+	kfree_skb(skb);
+	return NF_STOLEN;
+}
+
 /*
  * From 6.12 on, rxe stores in each packet the monotonic time at which it made the
  * packet. A delayed packet arrives as from a wire: a capture at the far end shows
  * the time at which it arrived.
  */
-static void hook_release_tx(struct sk_buff *skb)
+static void hook_release_tx(struct rf_port *port, struct sk_buff *skb)
 {
+	rf_qdisc_frame_init(skb);
+	if (hook_accept(port, skb) != NF_ACCEPT)
+		return;
 	skb_clear_tstamp(skb);
 	nf_skip_egress(skb, true);
 	dev_queue_xmit(skb);
@@ -171,7 +186,7 @@ static void hook_release(struct rf_dir *dir)
 		if (dir->direction == RF_RX)
 			hook_release_rx(dir->port, skb);
 		else
-			hook_release_tx(skb);
+			hook_release_tx(dir->port, skb);
 	}
 }
 
@@ -231,20 +246,20 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
 		      qdisc_pkt_len(skb));
 	if (!rf_dir_is_armed(dir))
-		return NF_ACCEPT;
+		return hook_accept(port, skb);
 	came = rf_dir_time(dir);
 	if (unlikely(hook_is_due(dir, came)))
 		hook_release(dir);
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
-		return NF_ACCEPT;
+		return hook_accept(port, skb);
 	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came);
 	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
-		hook_release_tx(skb);
+		hook_release_tx(port, skb);
 		hook_release(dir);
 		return NF_STOLEN;
 	}
-	return result;
+	return result == NF_ACCEPT ? hook_accept(port, skb) : result;
 }
 
 /*
@@ -402,41 +417,67 @@ void rf_hook_put(struct rf_port *port)
 	hook_put(&port->hook[RF_TX]);
 }
 
+/*
+ * Does a configuration need the hook of a direction? On rx, PFC needs it. On tx,
+ * limits and ECN profiles need it if packets go past the qdisc.
+ */
+static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *conf)
+{
+	const struct rf_port *port = hook->dir->port;
+
+	if (hook->dir->direction == RF_RX)
+		return rf_conf_lossless(conf);
+	return conf->shapes && !READ_ONCE(port->sch->enqueue) &&
+	       !rf_queueing_needs_qdisc(port, conf);
+}
+
 /**
- * rf_hook_get_pfc - see pause frames, before a configuration is published
+ * rf_hook_put_conf - unregister hooks, after a configuration was published
  * @port: the port
- * @pfc: the new configuration has priorities with PFC
+ * @conf: the configuration
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_put_conf(struct rf_port *port, const struct rf_conf *conf)
+{
+	struct rf_hook *hook;
+	int direction;
+
+	for (direction = 0; direction < RF_DIRS; direction++) {
+		hook = &port->hook[direction];
+		if (!hook->conf || hook_is_needed(hook, conf))
+			continue;
+		hook->conf = false;
+		hook_put(hook);
+	}
+}
+
+/**
+ * rf_hook_get_conf - register hooks, before a configuration is published
+ * @port: the port
+ * @conf: the configuration
  *
  * Context: process, under rf_ports_lock.
  * Return: 0 or a negative errno.
  */
-int rf_hook_get_pfc(struct rf_port *port, bool pfc)
+int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf)
 {
-	struct rf_hook *hook = &port->hook[RF_RX];
-	int err;
+	struct rf_hook *hook;
+	int direction, err;
 
-	if (!pfc || hook->pfc)
-		return 0;
-	err = hook_get(hook);
-	hook->pfc = !err;
-	return err;
-}
-
-/**
- * rf_hook_put_pfc - see no pause frames, after a configuration was published
- * @port: the port
- * @pfc: the new configuration has priorities with PFC
- *
- * Context: process, under rf_ports_lock.
- */
-void rf_hook_put_pfc(struct rf_port *port, bool pfc)
-{
-	struct rf_hook *hook = &port->hook[RF_RX];
-
-	if (pfc || !hook->pfc)
-		return;
-	hook->pfc = false;
-	hook_put(hook);
+	for (direction = 0; direction < RF_DIRS; direction++) {
+		hook = &port->hook[direction];
+		if (hook->conf || !hook_is_needed(hook, conf))
+			continue;
+		err = hook_get(hook);
+		if (err) {
+			rf_hook_put_conf(port, rcu_dereference_protected(port->conf,
+						lockdep_is_held(&rf_ports_lock)));
+			return err;
+		}
+		hook->conf = true;
+	}
+	return 0;
 }
 
 /**
@@ -452,7 +493,7 @@ void rf_hook_end(struct rf_port *port)
 {
 	int direction;
 
-	rf_hook_put_pfc(port, false);
+	rf_hook_put_conf(port, &rf_port_default);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_delayq_close(&port->dir[direction].delayq);
 		hrtimer_cancel(&port->hook[direction].timer);

@@ -7,6 +7,7 @@
 
 #include "stats.h"
 
+struct rf_conf;
 struct rf_dir;
 struct rf_port;
 
@@ -22,7 +23,7 @@ struct rf_hook_count {
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
  * @users: how often the hook is needed; it is registered while this is not 0
- * @pfc: the configuration is one of the users
+ * @conf: the configuration is one of the users
  * @seen: what the hook had counted when it was unregistered
  * @netdev: what the netdev had counted then
  *
@@ -33,7 +34,7 @@ struct rf_hook {
 	struct nf_hook_ops ops;
 	struct hrtimer timer;
 	u32 users;
-	bool pfc;
+	bool conf;
 	struct rf_hook_count seen;
 	struct rf_hook_count netdev;
 };
@@ -45,8 +46,8 @@ void rf_hook_end(struct rf_port *port);
 /* Process context, under rf_ports_lock */
 int rf_hook_get(struct rf_port *port);
 void rf_hook_put(struct rf_port *port);
-int rf_hook_get_pfc(struct rf_port *port, bool pfc);
-void rf_hook_put_pfc(struct rf_port *port, bool pfc);
+int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf);
+void rf_hook_put_conf(struct rf_port *port, const struct rf_conf *conf);
 void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS]);
 
 #endif

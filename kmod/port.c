@@ -11,6 +11,7 @@
 #include "expiry.h"
 #include "flow/flow.h"
 #include "port.h"
+#include "queue/queueing.h"
 
 DEFINE_MUTEX(rf_ports_lock);
 LIST_HEAD(rf_ports);
@@ -138,8 +139,8 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
  * rf_port_conf_publish - let a port use a configuration
  * @port: the port
  * @conf: a configuration validated, complete, which the port owns now; or
- *	&rf_port_default. If it has priorities with PFC, rf_hook_get_pfc() has
- *	succeeded before
+ *	&rf_port_default. rf_hook_get_conf() has succeeded before, unless only
+ *	the link changes
  *
  * Context: process, rf_ports_lock held.
  */
@@ -151,12 +152,12 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 				  lockdep_is_held(&rf_ports_lock));
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
-	rf_hook_put_pfc(port, rf_conf_lossless(conf));
 	rf_pause_forget(port, ~rf_conf_lossless(conf));
 	rf_buffer_review(port);
 	rf_watchdog_apply(port);
-	if (conf->shapes)
+	if (rf_queueing_needs_qdisc(port, conf))
 		rf_port_queue(port);
+	rf_hook_put_conf(port, conf);
 	rf_port_kick(port);
 }
 

@@ -93,6 +93,8 @@ void rf_port_queue(struct rf_port *port)
 	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
 	if (!sch->enqueue)
 		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
+	/* After the state that the next dequeue has to look at */
+	smp_store_release(&port->queue.kicks, port->queue.kicks + 1);
 	spin_unlock_irqrestore(&port->sch_lock, flags);
 }
 
@@ -165,11 +167,15 @@ static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
 	struct sk_buff *skb;
 	u64 next;
 
+	/* After a packet, the core asks for the next one, mostly in vain. */
+	if (rf_queueing_is_settled(q->port) &&
+	    hrtimer_is_queued(&q->watchdog.timer))
+		return NULL;
 	skb = rf_queueing_take(q->port, &next);
+	if (next != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, next);
 	if (skb)
 		qdisc_bstats_update(sch, skb);
-	else if (next != U64_MAX)
-		qdisc_watchdog_schedule_ns(&q->watchdog, next);
 	return skb;
 }
 
@@ -251,7 +257,8 @@ static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
 	if (IS_ERR(conf))
 		return ERR_CAST(conf);
 	/* The core has set enqueue(), and calls nothing yet. */
-	if (qdisc_dev(sch)->priv_flags & IFF_NO_QUEUE && !conf->shapes)
+	if (qdisc_dev(sch)->priv_flags & IFF_NO_QUEUE &&
+	    rf_link_is_none(&conf->link))
 		sch->enqueue = NULL;
 	return rf_port_create(sch, conf);
 }

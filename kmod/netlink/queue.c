@@ -318,7 +318,7 @@ static int change(struct rf_port *port, struct genl_info *info)
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info) ?:
-	      rf_hook_get_pfc(port, rf_conf_lossless(conf));
+	      rf_hook_get_conf(port, conf);
 	if (err) {
 		kfree(conf);
 		return err;

@@ -140,6 +140,7 @@ static bool classify_plain(const struct sk_buff *skb,
 	const struct ipv6hdr *ip6 = (const void *)(skb->data + ETH_HLEN);
 	const struct iphdr *ip = (const void *)(skb->data + ETH_HLEN);
 	u32 len = skb_headlen(skb), udp = 0;
+	const struct udphdr *uh;
 	u8 tos;
 
 	if (len > PLAIN_V4_UDP + sizeof(struct udphdr) &&
@@ -162,7 +163,9 @@ static bool classify_plain(const struct sk_buff *skb,
 	class->dscp = tos >> 2;
 	class->ecn = tos & INET_ECN_MASK;
 	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
-	if (udp && is_cnp(skb, udp))
+	uh = (const void *)(skb->data + udp);
+	if (udp && uh->dest == htons(RF_ROCE_PORT) &&
+	    *(const u8 *)(uh + 1) == BTH_OPCODE_CNP)
 		class->band = RF_CONTROL;
 	return true;
 }

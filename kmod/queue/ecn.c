@@ -106,14 +106,16 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	struct rf_prio_stats *stats;
 	struct rf_ecn_state *state;
 	u64 queue, probability;
+	u32 bytes = 0;
 
 	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
 		return true;
 	ecn = &conf->prio[class->band].ecn;
 	state = &port->ecn[class->band];
 	stats = &port->queue.stats[class->band];
-	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes,
-			     rf_in_flight_bytes(skb, conf->link.overhead), now);
+	if (ecn->phantom)
+		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
+	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes, bytes, now);
 	stats->ecn_queue = queue;
 	probability = rf_ecn_probability(ecn, queue);
 	if (!probability || !is_ip(class) ||

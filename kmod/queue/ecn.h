@@ -9,6 +9,19 @@
 struct rf_port;
 
 bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn);
+/**
+ * rf_ecn_time - get the time if the ECN profile of a band needs it
+ * @conf: the configuration
+ * @band: the band
+ *
+ * Return: ktime_get_ns(), or 0.
+ */
+static inline u64 rf_ecn_time(const struct rf_conf *conf, u32 band)
+{
+	return band != RF_CONTROL && conf->prio[band].ecn.phantom ?
+	       ktime_get_ns() : 0;
+}
+
 bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 		 const struct rf_class *class, u64 now);
 

@@ -102,6 +102,9 @@ static void prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 		skb_orphan(skb);
 	if (!q->waiting)
 		q->expiry = now + q->max_hold;
+	/* Does the packet change the time of the next dequeue? */
+	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)))
+		q->settled = false;
 	__qdisc_enqueue_tail(skb, &q->fifo[band]);
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
 	WRITE_ONCE(stats->backlog, stats->backlog + 1);
@@ -247,12 +250,87 @@ static void prioq_purge(struct rf_prioq *q)
 	q->hoq_expired = 0;
 }
 
-/* In a storm, the watchdog drops packets that arrive as well as queued packets. */
-static bool prioq_watchdog_drops(struct rf_port *port, u32 band)
+/*
+ * Check the watchdog, the limits and the buffer of the ingress port, and apply the
+ * ECN profile. Return: false if the packet is to be dropped; it is counted.
+ */
+static bool prioq_admit(struct rf_port *port, const struct rf_conf *conf,
+			struct sk_buff *skb, const struct rf_class *class,
+			u64 now, struct rf_account **account)
 {
-	if (likely(!(rf_watchdog_drops(port) & BIT(band))))
+	struct rf_prio_stats *stats = &port->queue.stats[class->band];
+	u32 bytes = qdisc_pkt_len(skb);
+
+	/* In a storm, the watchdog also drops the packets that arrive. */
+	if (unlikely(rf_watchdog_drops(port) & BIT(class->band))) {
+		stats->watchdog_dropped++;
 		return false;
-	port->queue.stats[band].watchdog_dropped++;
+	}
+	if (prioq_hoq_expired(port, skb, class->band) ||
+	    !prioq_has_room(&port->queue, conf, class->band, bytes))
+		return false;
+	if (!rf_buffer_charge(port, skb, class, account)) {
+		stats->no_buffer++;
+		return false;
+	}
+	/* Last, so that no packet is dropped after it was counted as marked. */
+	if (rf_ecn_pass(port, skb, class, now))
+		return true;
+	rf_buffer_release(*account, bytes);
+	return false;
+}
+
+/* Get the paused priorities, and a time before which none of them resumes. */
+static u32 prioq_paused(struct rf_port *port, u64 now, u64 *resume)
+{
+	*resume = U64_MAX;
+	if (!rf_pause_any(port))
+		return 0;
+	return rf_paused_prios(port, now, resume) & ~READ_ONCE(port->guard.forward);
+}
+
+/*
+ * Can a packet of this band leave at once? Without a link, it can if its band is
+ * not paused and if no other packet can leave.
+ */
+static bool prioq_can_pass(struct rf_port *port, const struct rf_conf *conf,
+			   u32 band, u64 now)
+{
+	const struct rf_prioq *q = &port->queue;
+	u64 resume;
+	u32 paused;
+
+	if (!rf_link_is_none(&conf->link) || q->passing ||
+	    rf_in_flight_count(&port->in_flight) || rf_control_any(port))
+		return false;
+	paused = prioq_paused(port, now, &resume);
+	return !(paused & BIT(band)) && !(q->waiting & ~paused);
+}
+
+/* Count a packet that is sent without being queued. */
+static void prioq_pass(struct rf_prioq *q, struct sk_buff *skb, u32 band)
+{
+	struct rf_prio_stats *stats = &q->stats[band];
+	u32 bytes = qdisc_pkt_len(skb);
+
+	q->hoq_expired &= ~BIT(band);
+	stats->packets++;
+	stats->bytes += bytes;
+	if (stats->peak_bytes < bytes)
+		stats->peak_bytes = bytes;
+}
+
+/*
+ * If a pause begins after rf_queueing_pass(), the packet comes to the qdisc after
+ * all. rf_queueing_pass() stores the address of the queues in such a packet.
+ * Undo prioq_pass() for it. Return: false for any other packet.
+ */
+static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band)
+{
+	if (likely(prioq_cb(skb)->queued != (unsigned long)q))
+		return false;
+	q->stats[band].packets--;
+	q->stats[band].bytes -= qdisc_pkt_len(skb);
 	return true;
 }
 
@@ -261,6 +339,9 @@ static bool prioq_watchdog_drops(struct rf_port *port, u32 band)
  * @port: the port
  * @skb: the packet
  *
+ * A packet that can leave at once is counted as sent, and the next dequeue returns
+ * it without a look at the queues.
+ *
  * Context: the lock of the qdisc held.
  * Return: true if the packet is queued; false if the caller is to drop it.
  */
@@ -268,28 +349,59 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
 	struct rf_class class = rf_classify(skb, conf);
-	u32 bytes = qdisc_pkt_len(skb);
+	struct rf_account *account = NULL;
+	struct rf_prioq *q = &port->queue;
 	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
-	struct rf_account *account;
 
-	if (prioq_watchdog_drops(port, class.band) ||
-	    prioq_hoq_expired(port, skb, class.band) ||
-	    !prioq_has_room(&port->queue, conf, class.band, bytes))
+	if (likely(!prioq_revoke(q, skb, class.band)) &&
+	    !prioq_admit(port, conf, skb, &class, now, &account))
 		return false;
-	if (!rf_buffer_charge(port, skb, &class, &account)) {
-		port->queue.stats[class.band].no_buffer++;
-		return false;
+	if (prioq_can_pass(port, conf, class.band, now)) {
+		rf_buffer_release(account, qdisc_pkt_len(skb));
+		prioq_pass(q, skb, class.band);
+		q->passing = skb;
+	} else {
+		prioq_enqueue(q, skb, class.band, now, account);
 	}
-	/* Last, so that no packet is dropped after it was counted as marked. */
-	if (!rf_ecn_pass(port, skb, &class, now)) {
-		rf_buffer_release(account, bytes);
-		return false;
-	}
-	prioq_enqueue(&port->queue, skb, class.band, now, account);
 	sch->q.qlen++;
 	qdisc_qstats_backlog_inc(sch, skb);
 	return true;
+}
+
+/**
+ * rf_queueing_pass - apply limits and the ECN profile to a packet that isn't queued
+ * @port: a port whose packets go past the qdisc
+ * @skb: the packet, with its length for the qdisc set
+ *
+ * The packet is counted, and can be marked or dropped, as if it had been queued in
+ * an empty queue and sent at once.
+ *
+ * Context: softirq or BH off.
+ * Return: false if the caller is to drop the packet.
+ */
+bool rf_queueing_pass(struct rf_port *port, struct sk_buff *skb)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	struct rf_class class = rf_classify(skb, conf);
+	struct Qdisc *sch = port->sch;
+	struct rf_account *account;
+	bool pass = true;
+
+	spin_lock(qdisc_lock(sch));
+	if (likely(!READ_ONCE(sch->enqueue))) {
+		pass = prioq_admit(port, conf, skb, &class,
+				   rf_ecn_time(conf, class.band), &account);
+		if (likely(pass)) {
+			rf_buffer_release(account, qdisc_pkt_len(skb));
+			prioq_pass(&port->queue, skb, class.band);
+			prioq_cb(skb)->queued = (unsigned long)&port->queue;
+		} else {
+			qdisc_qstats_drop(sch);
+		}
+	}
+	spin_unlock(qdisc_lock(sch));
+	return pass;
 }
 
 static void prioq_add_control(struct rf_port *port, struct sk_buff *skb, u64 now)
@@ -321,15 +433,6 @@ static void prioq_collect_control(struct rf_port *port,
 		if (skb)
 			prioq_add_control(port, skb, now);
 	}
-}
-
-/* Get the paused priorities, and the time before which none of them resumes. */
-static u32 prioq_paused(struct rf_port *port, u64 now, u64 *resume)
-{
-	*resume = U64_MAX;
-	if (!rf_pause_any(port))
-		return 0;
-	return rf_paused_prios(port, now, resume) & ~READ_ONCE(port->guard.forward);
 }
 
 /*
@@ -372,6 +475,7 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 	struct sk_buff *skb;
 	u32 band, ready;
 
+	q->link_busy = false;
 	if (!(q->waiting | q->paused)) {
 		*begin = U64_MAX;
 		return NULL;
@@ -382,6 +486,7 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 	ready = q->waiting & ~q->paused;
 	free_at = rf_in_flight_free_at(&port->in_flight);
 	if (!ready || free_at > now) {
+		q->link_busy = ready;
 		*begin = ready ? min(again, free_at) : again;
 		return NULL;
 	}
@@ -395,8 +500,7 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 /**
  * rf_queueing_take - remove a packet that leaves the port now
  * @port: the port
- * @next: if there is no such packet, set to the time of the next dequeue, or to
- *	U64_MAX if no packet is queued
+ * @next: set to the time of the next dequeue; U64_MAX if no timer is needed
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
@@ -405,21 +509,40 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
 	struct rf_in_flight *in_flight = &port->in_flight;
+	struct rf_prioq *q = &port->queue;
+	struct sk_buff *skb = q->passing;
 	struct Qdisc *sch = port->sch;
-	u64 now = ktime_get_ns();
-	struct sk_buff *skb;
+	u64 now, begin;
+	u32 kicks;
 
+	*next = U64_MAX;
+	if (skb) {
+		q->passing = NULL;
+		goto out;
+	}
+	/* Before the state that kicks are about */
+	kicks = smp_load_acquire(&q->kicks);
+	now = ktime_get_ns();
 	prioq_collect_control(port, conf, now);
 	do {
-		skb = rf_in_flight_dequeue(in_flight, now);
-		if (skb)
-			break;
-		skb = prioq_next(port, conf, now, next);
-		if (!skb) {
-			*next = min(*next, rf_in_flight_next(in_flight));
-			return NULL;
-		}
-	} while (rf_in_flight_enqueue(in_flight, &conf->link, skb, *next, now));
+		skb = prioq_next(port, conf, now, &begin);
+	} while (skb && rf_in_flight_enqueue(in_flight, &conf->link, skb, begin,
+					     now));
+	q->settled = false;
+	if (skb)
+		goto out;
+	skb = rf_in_flight_dequeue(in_flight, now);
+	begin = min(begin, rf_in_flight_next(in_flight));
+	if (begin > now) {
+		q->settled = true;
+		q->settled_kicks = kicks;
+		*next = begin;
+	}
+	if (!skb) {
+		*next = begin;
+		return NULL;
+	}
+out:
 	sch->q.qlen--;
 	qdisc_qstats_backlog_dec(sch, skb);
 	return skb;
@@ -433,7 +556,13 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
  */
 void rf_queueing_purge(struct rf_port *port)
 {
-	prioq_purge(&port->queue);
+	struct rf_prioq *q = &port->queue;
+
+	if (q->passing)
+		rtnl_kfree_skbs(q->passing, q->passing);
+	q->passing = NULL;
+	q->settled = false;
+	prioq_purge(q);
 	memset(port->ecn, 0, sizeof(port->ecn));
 	rf_in_flight_purge(&port->in_flight);
 }

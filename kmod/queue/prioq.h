@@ -21,6 +21,11 @@ struct rf_port;
  * @waiting: bit n if band n has packets
  * @paused: bit n if priority n was paused at the last dequeue
  * @hoq_expired: bit n if the last packet that left band n had expired
+ * @passing: a packet that was not queued, and that the next dequeue returns
+ * @kicks: number of kicks of the port; written without the lock
+ * @settled_kicks: @kicks at the last dequeue
+ * @settled: the last dequeue set the timer for the next one
+ * @link_busy: at the last dequeue, packets could be sent but the link was busy
  *
  * Protected by the lock of the port's qdisc. @waiting and the backlog in @stats
  * are also read without it.
@@ -35,6 +40,11 @@ struct rf_prioq {
 	u32 waiting;
 	u32 paused;
 	u32 hoq_expired;
+	struct sk_buff *passing;
+	u32 kicks;
+	u32 settled_kicks;
+	bool settled;
+	bool link_busy;
 };
 
 void rf_prioq_reset_stats(struct rf_prioq *q);
