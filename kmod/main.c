@@ -7,10 +7,9 @@
  *   deciding  draw, match, match_validate, memo, chain, trigger, trigger_validate,
  *             action_validate, rule, index, ruleset, expiry, decide
  *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
- *   hooks     port, hook (netfilter: rules), sch_rdmafault (queues),
- *             sch_options, sch_stats
- *   queueing  conf, conf_validate, classify, service, prioq, ecn_profile,
- *             ecn, link, line, queueing
+ *   hooks     port, hook (netfilter: rules), sch_rdmafault (queues)
+ *   queueing  config, config_validate, classify, sched, prioq, ecn_profile,
+ *             ecn, link, in_flight
  *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
  *             storm_fsm, storm, watchdog_fsm, watchdog
  *   reporting stats, prio_stats, trace, tell, netlink, netlink_rule,

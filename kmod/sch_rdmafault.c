@@ -32,13 +32,22 @@
 #include <linux/capability.h>
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/gen_stats.h>
+#include <net/netlink.h>
 #include <net/pkt_sched.h>
 
+#include <uapi/rdmafault/tc.h>
+
+#include "compat/netlink.h"
 #include "netlink/family.h"
+#include "netlink/parse.h"
 #include "port.h"
+#include "queue/prio_stats.h"
 #include "queue/queueing.h"
-#include "sch_options.h"
 #include "sch_rdmafault.h"
+#include "stats.h"
 
 /*
  * On veth and most NICs the queue is empty nearly always; it grows when the
@@ -167,7 +176,7 @@ static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
 	struct sk_buff *skb;
 	u64 next;
 
-	/* After a packet, the core asks for the next one, mostly in vain. */
+	/* After each packet the core asks for the next one, and mostly there is none. */
 	if (rf_queueing_is_settled(q->port) &&
 	    hrtimer_is_queued(&q->watchdog.timer))
 		return NULL;
@@ -226,33 +235,169 @@ static int rf_sch_check_admin(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
+static const struct rf_conf *rf_sch_conf(const struct rf_port *port)
+{
+	return rcu_dereference_protected(port->conf,
+					 lockdep_is_held(&rf_ports_lock));
+}
+
+/* Change what is given in @opt. Return: -EINVAL, and the extack has the reason. */
+static int rf_sch_parse(struct rf_conf *conf, const struct nlattr *opt,
+			struct netlink_ext_ack *extack)
+{
+	const struct rf_invalid *invalid;
+	u32 prio;
+	int err;
+
+	err = rf_conf_parse_link(&conf->link, opt, extack);
+	if (err)
+		return err;
+	rf_conf_complete(conf);
+	invalid = rf_conf_validate(conf, &prio);
+	if (!invalid)
+		return 0;
+	rf_extack_set(extack, invalid->words);
+	NL_SET_BAD_ATTR(extack, opt);
+	return -EINVAL;
+}
+
+static struct rf_conf *rf_sch_conf_copy(const struct rf_conf *old,
+					const struct nlattr *opt,
+					struct netlink_ext_ack *extack)
+{
+	struct rf_conf *conf;
+	int err;
+
+	conf = kmemdup(old, sizeof(*old), GFP_KERNEL_ACCOUNT);
+	if (!conf)
+		return ERR_PTR(-ENOMEM);
+	err = opt ? rf_sch_parse(conf, opt, extack) : 0;
+	if (!err)
+		return conf;
+	kfree(conf);
+	return ERR_PTR(err);
+}
+
+/*
+ * The options of the qdisc are the attributes of the set "link" of the netlink
+ * specification. Like a queue-set request, they change the values that are given,
+ * all or none of them. The qdisc stays attached.
+ */
 static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
 	struct rf_sched *q = qdisc_priv(sch);
 	int err = rf_sch_check_admin(extack);
+	struct rf_conf *conf;
 
-	return err ?: rf_options_change(q->port, opt, extack);
+	if (err)
+		return err;
+	mutex_lock(&rf_ports_lock);
+	conf = rf_sch_conf_copy(rf_sch_conf(q->port), opt, extack);
+	/* The options only change the link, which needs no hook. */
+	err = PTR_ERR_OR_ZERO(conf);
+	if (!err)
+		rf_port_conf_publish(q->port, conf);
+	mutex_unlock(&rf_ports_lock);
+	return err;
 }
 
+static bool rf_sch_is_default(const struct rf_link_conf *link)
+{
+	struct rf_link_conf def;
+
+	rf_link_conf_init(&def);
+	return link->rate == def.rate && link->delay == def.delay &&
+	       link->jitter == def.jitter && link->seed == def.seed &&
+	       link->overhead == def.overhead;
+}
+
+/*
+ * A port with the default link shows no options, because tc without our plugin
+ * prints an error for all options, even within its JSON output.
+ */
 static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct rf_sched *q = qdisc_priv(sch);
+	const struct rf_conf *conf;
+	int err = 0;
 
-	return rf_options_dump(q->port, skb);
+	mutex_lock(&rf_ports_lock);
+	conf = rf_sch_conf(q->port);
+	if (!rf_sch_is_default(&conf->link))
+		err = rf_put_link(skb, TCA_OPTIONS, conf);
+	mutex_unlock(&rf_ports_lock);
+	return err ?: skb->len;
+}
+
+/* The statistics in the layout of the uapi header tc.h */
+struct rf_sch_stats {
+	struct rdmafault_tc_stats port;
+	struct rdmafault_tc_prio prio[RDMAFAULT_PRIOS];
+};
+
+static void rf_sch_read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
+{
+	u64 sum[RF_STATS];
+
+	mutex_lock(&rf_ports_lock);
+	rf_dir_read_stats(&port->dir[RF_TX], sum);
+	mutex_unlock(&rf_ports_lock);
+	s->size = sizeof(*s);
+	s->prio_size = sizeof(struct rdmafault_tc_prio);
+	s->prios = RDMAFAULT_PRIOS;
+	s->roce = sum[RF_STAT_ROCE];
+	s->hits = sum[RF_STAT_HITS];
+	s->rule_dropped = sum[RF_STAT_DROPPED];
+	s->held = rf_delayq_count(&port->dir[RF_TX].delayq);
+	s->in_flight = rf_in_flight_count(&port->in_flight);
+	s->in_flight_bytes = READ_ONCE(port->in_flight.bytes);
+}
+
+static void rf_sch_read_prio(struct rf_port *port, u32 prio,
+			     struct rdmafault_tc_prio *p)
+{
+	struct rf_prio_stats s;
+
+	rf_prio_stats_read(port, prio, &s);
+	*p = (struct rdmafault_tc_prio){
+		.packets = s.packets, .bytes = s.bytes,
+		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
+		.peak_bytes = s.peak_bytes,
+		.full = s.full, .no_buffer = s.no_buffer,
+		.expired = s.expired, .watchdog_dropped = s.watchdog_dropped,
+		.marked = s.marked, .mark_dropped = s.mark_dropped,
+		.paused = s.paused, .paused_total = s.paused_total,
+		.pauses = s.pauses,
+		.xoff_rx = s.xoff_rx, .xon_rx = s.xon_rx,
+		.xoff_tx = s.xoff_tx, .xon_tx = s.xon_tx,
+		.buffer_used = s.buffer_used, .buffer_peak = s.buffer_peak,
+		.detected = s.detected, .restored = s.restored,
+		.xoff_ignored = s.xoff_ignored,
+	};
 }
 
 static int rf_sch_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
+	struct rf_sch_stats *stats = kzalloc(sizeof(*stats), GFP_KERNEL);
 	struct rf_sched *q = qdisc_priv(sch);
+	int err;
+	u32 i;
 
-	return rf_sch_stats_dump(q->port, d);
+	if (!stats)
+		return -1;
+	rf_sch_read_port(q->port, &stats->port);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		rf_sch_read_prio(q->port, i, &stats->prio[i]);
+	err = gnet_stats_copy_app(d, stats, sizeof(*stats));
+	kfree(stats);
+	return err;
 }
 
 static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
 				   struct netlink_ext_ack *extack)
 {
-	struct rf_conf *conf = rf_options_new(opt, extack);
+	struct rf_conf *conf = rf_sch_conf_copy(&rf_port_default, opt, extack);
 
 	if (IS_ERR(conf))
 		return ERR_CAST(conf);
