@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a port is told to do with what waits, out of netlink attributes. Types
- * and ranges have been checked by the generated policies when a request comes
- * here. What is given changes a copy of what the port has been told; if the
- * whole of it can't be meant, the request is refused and points to what is
- * wrong.
+ * Parsing the configuration of a port from netlink attributes. The generated
+ * policies have checked types and ranges before. A request changes a copy of the
+ * port's configuration. If the changed copy isn't valid, the request is refused,
+ * and the extack has the reason and the attribute.
  */
 #include <net/genetlink.h>
 
@@ -16,13 +15,13 @@
 #include "parse.h"
 
 /**
- * rf_refuse_from - what only replies carry stands at the end of each set
- * @tb: a nest, by attribute
- * @first: the first that may not be there
- * @max: the last
- * @extack: says what is wrong
+ * rf_refuse_from - refuse the attributes that are only allowed in replies
+ * @tb: attributes of a nest
+ * @first: the first attribute to refuse; these attributes are the last ones of
+ *	each set
+ * @max: the last attribute of the set
+ * @extack: set to the reason
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int rf_refuse_from(struct nlattr **tb, int first, int max,
@@ -51,14 +50,13 @@ static int refuse_both(const struct nlattr *value, const struct nlattr *none,
 }
 
 /**
- * rf_want - an attribute that a nest must have
- * @tb: the nest, by attribute
- * @attr: the attribute
+ * rf_want - require an attribute in a nest
+ * @tb: attributes of the nest
+ * @attr: the required attribute
  * @nest: the nest
- * @words: what to say when it isn't there
- * @extack: says it
+ * @words: the message if the attribute is missing
+ * @extack: set to the message
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
@@ -71,12 +69,11 @@ int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
 }
 
 /**
- * rf_conf_parse_link - the wire behind a port
- * @link: what is given is changed; of no meaning after a failure
- * @nest: attributes of the set link, also the options of the qdisc
- * @extack: says what is wrong
+ * rf_conf_parse_link - parse the attributes of a link
+ * @link: configuration of the link; undefined after a failure
+ * @nest: attributes of the set "link", which are also the options of the qdisc
+ * @extack: set to the reason of a failure
  *
- * Context: process.
  * Return: 0 or -EINVAL.
  */
 int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
@@ -195,7 +192,7 @@ static int parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
 	return 0;
 }
 
-/* Returns 1 for an attribute that tells a port nothing of this kind. */
+/* Return: 1 for an attribute that isn't part of the configuration. */
 static int parse_one(struct rf_conf *conf, const struct nlattr *attr,
 		     struct netlink_ext_ack *extack)
 {
@@ -223,9 +220,9 @@ static bool is_prio(const struct nlattr *attr, u32 prio)
 	return prio == RDMAFAULT_PRIOS || nla_get_u32(number) == prio;
 }
 
-/* What of an outermost attribute is to blame, or NULL. */
-static const struct nlattr *culprit(const struct nlattr *attr,
-				    const struct rf_invalid *invalid, u32 prio)
+/* Return: the invalid attribute in a top-level attribute, or NULL. */
+static const struct nlattr *bad_attr(const struct nlattr *attr,
+				     const struct rf_invalid *invalid, u32 prio)
 {
 	const struct nlattr *nest = attr;
 
@@ -240,8 +237,8 @@ static const struct nlattr *culprit(const struct nlattr *attr,
 }
 
 /*
- * The last that is to blame, or the outermost attribute of its kind; an invalid value of
- * a priority that isn't mentioned comes from the buffer.
+ * Set the last invalid attribute in the extack. If the request doesn't have the
+ * priority with the invalid value, the size of the buffer made the value invalid.
  */
 static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
 			  struct genl_info *info)
@@ -252,25 +249,24 @@ static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
 	if (!invalid)
 		return 0;
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
-		bad = culprit(attr, invalid, prio) ?: bad;
+		bad = bad_attr(attr, invalid, prio) ?: bad;
 	rf_extack_set(info->extack, invalid->words);
 	NL_SET_BAD_ATTR(info->extack, bad ?: info->attrs[RDMAFAULT_A_BUFFER]);
 	return -EINVAL;
 }
 
 /**
- * rf_conf_parse - change what a request changes
- * @conf: a copy of what the port has been told; of no meaning after a failure
+ * rf_conf_parse - apply a request to a configuration
+ * @conf: a copy of the port's configuration; undefined after a failure
  * @info: the request
  *
- * Context: process.
- * Return: 0; -EINVAL with the reason in the extack.
+ * Return: 0, or -EINVAL with the reason in the extack.
  */
 int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 {
 	const struct rf_invalid *invalid;
 	const struct nlattr *attr;
-	bool told = false;
+	bool found = false;
 	int rem, err;
 	u32 prio;
 
@@ -278,9 +274,9 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 		err = parse_one(conf, attr, info->extack);
 		if (err < 0)
 			return err;
-		told |= !err;
+		found |= !err;
 	}
-	if (!told) {
+	if (!found) {
 		NL_SET_ERR_MSG(info->extack,
 			       "setting missing; link, buffer, prio, dscp-prio or watchdog");
 		return -EINVAL;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests about what waits: what a port is told to do with it, and what has
- * become of it. A reply about one port takes some 14 KiB with all histograms,
- * more than netlink gives a message that says nothing of its size.
+ * The requests queue-get and queue-set: the configuration of the link, the
+ * priorities, the buffer and the watchdog of a port, and their counters. A reply
+ * for one port with all histograms takes about 14 KiB, which is more than the
+ * default size of a netlink message.
  */
 #include <linux/netdevice.h>
 #include <linux/sizes.h>
@@ -20,7 +21,7 @@
 
 #define REPLY_ROOM	(20 * SZ_1K)
 
-static int put_wire(struct sk_buff *skb, const struct rf_conf *conf)
+static int put_link(struct sk_buff *skb, const struct rf_conf *conf)
 {
 	u64 set = ~0ULL;
 
@@ -34,31 +35,31 @@ static int put_wire(struct sk_buff *skb, const struct rf_conf *conf)
 }
 
 /**
- * rf_put_link - the wire behind a port
- * @skb: gets the attributes; what is in it after a failure is to be cancelled
- * @attr: the nest that they are put in
- * @conf: what the port has been told
+ * rf_put_link - add the attributes of a link to a message
+ * @skb: the message; the caller cancels it after a failure
+ * @attr: attribute of the nest
+ * @conf: the configuration
  *
- * Context: process.
  * Return: 0 or -EMSGSIZE.
  */
 int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
-	if (!nest || put_wire(skb, conf))
+	if (!nest || put_link(skb, conf))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-/* With what is on the wire. */
-static int put_line(struct sk_buff *skb, const struct rf_port *port,
-		    const struct rf_conf *conf)
+/* The link with the packets in flight */
+static int put_link_and_packets(struct sk_buff *skb,
+				const struct rf_port *port,
+				const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_LINK);
 
-	if (!nest || put_wire(skb, conf) ||
+	if (!nest || put_link(skb, conf) ||
 	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
 			rf_in_flight_count(&port->in_flight)) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
@@ -91,7 +92,7 @@ static int put_buffer(struct sk_buff *skb, struct rf_port *port,
 	return 0;
 }
 
-/* A nest of nothing but the plain numbers of a struct. */
+/* A nest with the members of a struct */
 static int put_nest(struct sk_buff *skb, int attr, const void *from,
 		    const struct rf_field *fields, int max, int pad)
 {
@@ -124,7 +125,7 @@ static int put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
 	return err;
 }
 
-/* Nothing, if there never was one. */
+/* Nothing is added if there has been no storm. */
 static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 {
 	struct rf_storm_info storm;
@@ -220,7 +221,7 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 					 lockdep_is_held(&rf_ports_lock));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
-	    put_line(skb, port, conf) || put_buffer(skb, port, conf) ||
+	    put_link_and_packets(skb, port, conf) || put_buffer(skb, port, conf) ||
 	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
 	    put_pause(skb, port))
 		return -EMSGSIZE;
@@ -271,7 +272,7 @@ int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * rf_netlink_queue_start - begin a dump of what waits
+ * rf_netlink_queue_start - begin a dump of queue-get
  * @cb: the dump
  *
  * Context: process.
