@@ -6,6 +6,7 @@
 #include "queue/config.h"
 #include "rule/match.h"
 #include "queue/prio_stats.h"
+#include "pfc/storm_fsm.h"
 #include "rule/trigger.h"
 
 /**

@@ -2,11 +2,52 @@
 #ifndef RF_PFC_STORM_FSM_H
 #define RF_PFC_STORM_FSM_H
 
-#include "../rule/invalid.h"
-#include "../queue/prio_stats.h"
+#include "../invalid.h"
+#include "../pure.h"
 
 /* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
 #define RF_STORM_PACE		20000ULL
+
+/**
+ * struct rf_storm_spec - the settings of a storm
+ * @prios: bit n for priority n
+ * @flags: enum rdmafault_storm_flag
+ * @quanta: pause time of each XOFF, 1 to 65535; 0: longest
+ * @duration: nanoseconds; 0: not given
+ * @on_time: nanoseconds of XOFF in each cycle
+ * @off_time: nanoseconds without XOFF in each cycle; 0: no cycles
+ */
+struct rf_storm_spec {
+	u32 prios;
+	u32 flags;
+	u32 quanta;
+	u64 duration;
+	u64 on_time;
+	u64 off_time;
+};
+
+/**
+ * struct rf_storm_info - the present or last storm of a priority
+ * @spec: its settings
+ * @running: 1 until it ends
+ * @owner: netlink port id of the socket with which it ends, 0: persistent
+ * @left: nanoseconds until it ends
+ * @requested: nanoseconds so far in which XOFF should have been in effect
+ * @covered: nanoseconds of @requested in which XOFF was in effect
+ * @xoffs: XOFFs so far
+ * @lapses: how often an XOFF ran out before the next
+ * @interval_max: longest time between two XOFFs, in nanoseconds
+ * @interval: bucket n counts the times between two XOFFs of 2^n to 2^(n+1) ns
+ * @gap: the same for the times without XOFF in @requested
+ */
+struct rf_storm_info {
+	struct rf_storm_spec spec;
+	u32 running;
+	u32 owner;
+	u64 left, requested, covered, xoffs, lapses, interval_max;
+	u64 interval[RDMAFAULT_GAP_BUCKETS];
+	u64 gap[RDMAFAULT_GAP_BUCKETS];
+};
 
 /**
  * struct rf_storm_proof - what a storm has really been

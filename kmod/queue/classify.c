@@ -16,6 +16,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
+#include "../rocev2/bth.h"
 #include "classify.h"
 
 #define VLAN_TAGS_MAX	2

@@ -6,7 +6,8 @@
 #include <linux/rcupdate.h>
 #endif
 
-#include "../rule/invalid.h"
+#include "../invalid.h"
+#include "../pfc/watchdog_fsm.h"
 #include "../pure.h"
 
 /* Default of max-hold, in nanoseconds */
@@ -78,22 +79,6 @@ struct rf_prio_conf {
 	u32 weight;
 	u32 pfc;
 	struct rf_ecn_conf ecn;
-};
-
-/**
- * struct rf_watchdog_conf - configuration of the PFC watchdog
- * @detect: detection time in nanoseconds
- * @restore: restoration time in nanoseconds
- * @poll: polling interval in nanoseconds
- * @prios: bit n for priority n
- * @action: RDMAFAULT_WATCHDOG_ACTION_*
- */
-struct rf_watchdog_conf {
-	u64 detect;
-	u64 restore;
-	u64 poll;
-	u32 prios;
-	u32 action;
 };
 
 /**

@@ -2,23 +2,10 @@
 #ifndef RF_RULE_INVALID_H
 #define RF_RULE_INVALID_H
 
+#include "../invalid.h"
 #include "action.h"
 #include "match.h"
 #include "trigger.h"
-
-/**
- * struct rf_invalid - why something can't be meant
- * @attr: the attribute that is wrong, of rdmafault-a-match, -trigger, -action or
- *        -rule
- * @words: what is wrong with it
- * @nest: of a configuration: what @attr stands in, RDMAFAULT_A_PRIO,
- *        RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; of others 0
- */
-struct rf_invalid {
-	u32 attr;
-	const char *words;
-	u32 nest;
-};
 
 const struct rf_invalid *rf_match_validate(const struct rf_match *match);
 const struct rf_invalid *rf_trigger_validate(const struct rf_trigger *trigger);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
+#include "kmod/pfc/storm_fsm.h"
 #include "kmod/queue/config.h"
 #include "kmod/queue/prio_stats.h"
 
