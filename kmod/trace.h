@@ -9,9 +9,9 @@
  *   rf_hold     a packet that is put into the hold
  *   rf_release  and one that leaves it
  *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
- *   rf_pause    a priority that is paused, or resumes
+ *   rf_pause    a pause of a priority that begins or has ended
  *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
- *   rf_watchdog a storm that the guard of a priority detects, or sees end
+ *   rf_watchdog a storm that the PFC watchdog detects, or its end
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet; records with the same one are about the same
@@ -45,10 +45,8 @@
 	EM(RDMAFAULT_ACTION_RNR, "rnr")					\
 	EMe(RDMAFAULT_ACTION_BLACKHOLE, "blackhole")
 
-#define RF_PAUSED_BY							\
-	EM(RF_PAUSE_FRAME, "frame")					\
-	EM(RF_PAUSE_STORM, "storm")					\
-	EMe(RF_PAUSE_SOURCES, "-")
+/* enum rf_pause_source */
+#define RF_PAUSED_BY	{ 0, "frame" }, { 1, "storm" }, { 2, "-" }
 
 #define RF_WATCHDOG_ACTIONS						\
 	EM(RDMAFAULT_WATCHDOG_ACTION_DROP, "drop")			\
@@ -61,7 +59,6 @@
 #define EMe(value, name)	TRACE_DEFINE_ENUM(value);
 
 RF_ACTIONS
-RF_PAUSED_BY
 RF_WATCHDOG_ACTIONS
 
 #undef EM
@@ -312,14 +309,15 @@ TRACE_EVENT(rf_rule,
 );
 
 /*
- * A pause that begins: who pauses the priority, and for how long at first; until
- * is when it would resume. One that ends: until is when it did, and ns how long
- * it lasted. Told when that is noticed, which a late timer puts off.
+ * A pause begins: source is its cause, ns its first length, and until the time at
+ * which it ends without another XOFF. A pause has ended: until is the time of its
+ * end, and ns how long it lasted. This event can be late: it is recorded when the
+ * timer or a packet finds the pause over.
  */
 TRACE_EVENT(rf_pause,
-	TP_PROTO(const struct rf_port *port, u32 prio, u32 source, bool paused,
-		 u64 until, u64 ns),
-	TP_ARGS(port, prio, source, paused, until, ns),
+	TP_PROTO(u32 ifindex, const char *dev, u32 prio, u32 source,
+		 bool paused, u64 until, u64 ns),
+	TP_ARGS(ifindex, dev, prio, source, paused, until, ns),
 
 	TP_STRUCT__entry(
 		__field(u64, until)
@@ -334,8 +332,8 @@ TRACE_EVENT(rf_pause,
 	TP_fast_assign(
 		__entry->until = until;
 		__entry->ns = ns;
-		__entry->ifindex = port->dev->ifindex;
-		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->ifindex = ifindex;
+		strscpy(__entry->dev, dev, IFNAMSIZ);
 		__entry->prio = prio;
 		__entry->source = source;
 		__entry->paused = paused;
@@ -377,13 +375,13 @@ TRACE_EVENT(rf_mark,
 );
 
 /*
- * event is enum rf_watchdog_event. ns: how long the priority was stalled when
- * its storm was detected, or how long the storm had been over when that was seen.
+ * event is enum rf_watchdog_event. ns: how long the priority was stalled when its
+ * storm was detected, or how long after the end of the storm it was restored.
  */
 TRACE_EVENT(rf_watchdog,
-	TP_PROTO(const struct rf_port *port, u32 prio, u32 event, u32 action,
+	TP_PROTO(u32 ifindex, const char *dev, u32 prio, u32 event, u32 action,
 		 u64 ns),
-	TP_ARGS(port, prio, event, action, ns),
+	TP_ARGS(ifindex, dev, prio, event, action, ns),
 
 	TP_STRUCT__entry(
 		__field(u64, ns)
@@ -396,8 +394,8 @@ TRACE_EVENT(rf_watchdog,
 
 	TP_fast_assign(
 		__entry->ns = ns;
-		__entry->ifindex = port->dev->ifindex;
-		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->ifindex = ifindex;
+		strscpy(__entry->dev, dev, IFNAMSIZ);
 		__entry->prio = prio;
 		__entry->event = event;
 		__entry->action = action;

@@ -4,7 +4,7 @@
 
 #include "../pure.h"
 
-/* Who pauses a priority; it is not paused when nobody does. */
+/* What can pause a priority. The tracepoint rf_pause has the same numbers. */
 enum rf_pause_source {
 	RF_PAUSE_FRAME,		/* the neighbour */
 	RF_PAUSE_STORM,		/* a storm of our own */

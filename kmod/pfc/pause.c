@@ -32,7 +32,8 @@ static void tell_open(struct rf_port *port, u32 prio, u64 now)
 	const struct rf_pause_fsm *fsm = &port->pause.fsm[prio];
 	u64 end = min(rf_pause_fsm_end(fsm), now);
 
-	trace_rf_pause(port, prio, RF_PAUSE_SOURCES, 0, end, end - fsm->since);
+	trace_rf_pause(port->dev->ifindex, port->dev->name, prio,
+		       RF_PAUSE_SOURCES, false, end, end - fsm->since);
 }
 
 /* Notes the pauses that are over; when the next one will be. */
@@ -85,7 +86,8 @@ static void xoff(struct rf_port *port, u32 prio, enum rf_pause_source source,
 	if (pause->paused & BIT(prio) && rf_pause_fsm_end(fsm) <= now)
 		tell_open(port, prio, now);
 	if (rf_pause_fsm_xoff(fsm, source, now, ns))
-		trace_rf_pause(port, prio, source, 1, now + ns, ns);
+		trace_rf_pause(port->dev->ifindex, port->dev->name, prio,
+			       source, true, now + ns, ns);
 	if (!pause->paused || pause->next > rf_pause_fsm_end(fsm))
 		WRITE_ONCE(pause->next, rf_pause_fsm_end(fsm));
 	WRITE_ONCE(pause->paused, pause->paused | BIT(prio));

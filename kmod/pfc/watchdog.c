@@ -53,7 +53,8 @@ static bool look_at(struct rf_port *port, u32 prio,
 	event = rf_watchdog_fsm_look(fsm, conf, &look);
 	if (event == RF_WATCHDOG_NOTHING)
 		return false;
-	trace_rf_watchdog(port, prio, event, conf->action,
+	trace_rf_watchdog(port->dev->ifindex, port->dev->name, prio, event,
+			  conf->action,
 			  event == RF_WATCHDOG_DETECTED ? fsm->detect_time :
 							  fsm->restore_time);
 	return true;
