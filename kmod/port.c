@@ -153,7 +153,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
 	rf_pause_forget(port, ~rf_conf_lossless(conf));
-	rf_buffer_review(port);
+	rf_buffer_reapply_config(port);
 	rf_watchdog_apply(port);
 	if (rf_queueing_needs_qdisc(port, conf))
 		rf_port_queue(port);

@@ -50,18 +50,18 @@ struct rf_buffer {
 	struct rcu_head rcu;
 };
 
-static void judge(struct rf_buffer *buffer, u32 prio)
+static void update_pfc_state(struct rf_buffer *buffer, u32 prio)
 {
 	struct rf_port *port = buffer->port;
 
-	switch (rf_pool_judge(&buffer->pool, rf_port_conf(port), prio)) {
+	switch (rf_pool_update_pfc_state(&buffer->pool, rf_port_conf(port), prio)) {
 	case RF_POOL_XOFF:
 		buffer->held |= BIT(prio);
 		rf_xoff_hold(port, RF_XOFF_BUFFER, prio, RDMAFAULT_QUANTA_MAX);
 		break;
 	case RF_POOL_XON:
 		buffer->held &= ~BIT(prio);
-		rf_xoff_let_go(port, RF_XOFF_BUFFER, prio);
+		rf_xoff_release(port, RF_XOFF_BUFFER, prio);
 		break;
 	case RF_POOL_NOTHING:
 		break;
@@ -69,7 +69,7 @@ static void judge(struct rf_buffer *buffer, u32 prio)
 }
 
 /* The port that a packet came in by, or NULL. */
-static struct rf_port *came_by(const struct rf_port *out,
+static struct rf_port *ingress_port(const struct rf_port *out,
 			       const struct sk_buff *skb)
 {
 	struct net_device *dev;
@@ -92,9 +92,9 @@ static bool charge(struct rf_buffer *buffer, u32 prio, u32 bytes,
 		*account = &buffer->account[prio];
 	}
 	if (held)
-		rf_xoff_remind(buffer->port, prio);
+		rf_xoff_resend(buffer->port, prio);
 	else
-		judge(buffer, prio);
+		update_pfc_state(buffer, prio);
 	return room;
 }
 
@@ -114,7 +114,7 @@ static bool charge(struct rf_buffer *buffer, u32 prio, u32 bytes,
 bool rf_buffer_charge(const struct rf_port *out, const struct sk_buff *skb,
 		      const struct rf_class *class, struct rf_account **account)
 {
-	struct rf_port *port = came_by(out, skb);
+	struct rf_port *port = ingress_port(out, skb);
 	const struct rf_conf *conf;
 	struct rf_buffer *buffer;
 	bool room = true;
@@ -136,13 +136,13 @@ bool rf_buffer_charge(const struct rf_port *out, const struct sk_buff *skb,
 }
 
 /* A priority in its headroom may move to where another has made room. */
-static void judge_freed(struct rf_buffer *buffer, u32 prio)
+static void update_after_release(struct rf_buffer *buffer, u32 prio)
 {
 	unsigned long concerned = buffer->held | BIT(prio);
 	u32 i;
 
 	for_each_set_bit(i, &concerned, RDMAFAULT_PRIOS)
-		judge(buffer, i);
+		update_pfc_state(buffer, i);
 }
 
 /**
@@ -166,26 +166,26 @@ void rf_buffer_release(struct rf_account *account, u32 bytes)
 	buffer->packets--;
 	last = !buffer->port && !buffer->packets;
 	if (buffer->port)
-		judge_freed(buffer, account->prio);
+		update_after_release(buffer, account->prio);
 	spin_unlock_bh(&buffer->lock);
 	if (last)
 		kfree_rcu(buffer, rcu);
 }
 
 /**
- * rf_buffer_review - do as a new configuration says
+ * rf_buffer_reapply_config - do as a new configuration says
  * @port: the port, which has it already
  *
  * Context: process, rf_ports_lock held.
  */
-void rf_buffer_review(struct rf_port *port)
+void rf_buffer_reapply_config(struct rf_port *port)
 {
 	struct rf_buffer *buffer = port->buffer;
 	u32 i;
 
 	spin_lock_bh(&buffer->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		judge(buffer, i);
+		update_pfc_state(buffer, i);
 	spin_unlock_bh(&buffer->lock);
 }
 

@@ -22,7 +22,7 @@ struct rf_buffer_use {
 /* Process context; rf_ports_lock held for the last */
 int rf_buffer_init(struct rf_port *port);
 void rf_buffer_end(struct rf_port *port);
-void rf_buffer_review(struct rf_port *port);
+void rf_buffer_reapply_config(struct rf_port *port);
 
 /* Softirq or BH off */
 bool rf_buffer_charge(const struct rf_port *out, const struct sk_buff *skb,

@@ -112,7 +112,7 @@ static void settle(struct rf_pool *pool, const struct rf_conf *conf, u32 i)
 }
 
 /**
- * rf_pool_judge - is there something to be told to the neighbour?
+ * rf_pool_update_pfc_state - is there something to be told to the neighbour?
  * @pool: the buffer, of which something has changed, or
  * @conf: what it is told
  * @prio: the priority
@@ -120,7 +120,7 @@ static void settle(struct rf_pool *pool, const struct rf_conf *conf, u32 i)
  * Context: any.
  * Return: what; it counts as told.
  */
-enum rf_pool_word rf_pool_judge(struct rf_pool *pool,
+enum rf_pool_change rf_pool_update_pfc_state(struct rf_pool *pool,
 				const struct rf_conf *conf, u32 prio)
 {
 	struct rf_pool_prio *its = &pool->prio[prio];

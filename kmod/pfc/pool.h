@@ -35,7 +35,7 @@ struct rf_pool {
 };
 
 /* What is to be told to the neighbour. */
-enum rf_pool_word {
+enum rf_pool_change {
 	RF_POOL_NOTHING,
 	RF_POOL_XOFF,
 	RF_POOL_XON,
@@ -44,7 +44,7 @@ enum rf_pool_word {
 bool rf_pool_take(struct rf_pool *pool, const struct rf_conf *conf, u32 prio,
 		  u32 bytes);
 void rf_pool_give(struct rf_pool *pool, u32 prio, u32 bytes);
-enum rf_pool_word rf_pool_judge(struct rf_pool *pool,
+enum rf_pool_change rf_pool_update_pfc_state(struct rf_pool *pool,
 				const struct rf_conf *conf, u32 prio);
 
 #endif

@@ -8,7 +8,7 @@
  * is asked to be paused in quanta, a timer renews them at half of the time that they
  * hold. It can be late by that much before there is a gap, so it expires in hard
  * interrupts: softirqs can be busy for longer.
- * Frames are renewed in the same way by the sender of XOFF; for the proof they
+ * Frames are renewed in the same way by the sender of XOFF; for the coverage they
  * count from when they leave the port.
  *
  * Each priority has a storm of its own, also if one request began several. It
@@ -51,7 +51,7 @@ static void hold_gate(struct rf_port *port, u32 prio, u64 now)
 	ns = gate_ns(port, storm, now);
 	now = rf_pause_xoff(port, prio, ns);
 	rf_storm_fsm_xoff(&storm->fsm, now, ns);
-	storm->refresh = now + max(ns / 2, RF_STORM_PACE);
+	storm->refresh = now + max(ns / 2, RF_XOFF_MIN_INTERVAL);
 }
 
 static void let_go_gate(struct rf_port *port, u32 prio)
@@ -69,7 +69,7 @@ static void set_frames(struct rf_port *port, u32 prio, bool on)
 	if (on && !storm->held)
 		rf_xoff_hold(port, RF_XOFF_STORM, prio, storm->spec.quanta);
 	if (!on && storm->held)
-		rf_xoff_let_go(port, RF_XOFF_STORM, prio);
+		rf_xoff_release(port, RF_XOFF_STORM, prio);
 }
 
 /* Make it so that XOFF holds if it is to hold now, and doesn't if not. */
@@ -121,12 +121,12 @@ static void serve(struct rf_port *port)
 
 		rf_storm_fsm_advance(&storm->fsm, now);
 		set_hold(port, i, now);
-		DEBUG_NET_WARN_ON_ONCE(storm->fsm.proof.covered >
-				       storm->fsm.proof.requested);
+		DEBUG_NET_WARN_ON_ONCE(storm->fsm.coverage.covered >
+				       storm->fsm.coverage.requested);
 		next = min(next, due(storm));
 	}
 	if (next != U64_MAX)
-		next = max(next, ktime_get_ns() + RF_STORM_PACE / 4);
+		next = max(next, ktime_get_ns() + RF_XOFF_MIN_INTERVAL / 4);
 	wake_at(storms, next);
 }
 
@@ -292,17 +292,17 @@ void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb, u32 mark)
 /* All but the two histograms. */
 static void tell(const struct rf_storm *storm, struct rf_storm_info *info)
 {
-	const struct rf_storm_proof *proof = &storm->fsm.proof;
+	const struct rf_storm_coverage *coverage = &storm->fsm.coverage;
 
 	*info = (struct rf_storm_info){
 		.spec = storm->spec,
 		.running = storm->fsm.running,
 		.owner = storm->owner,
-		.requested = proof->requested,
-		.covered = proof->covered,
-		.xoffs = proof->xoffs,
-		.lapses = proof->lapses,
-		.interval_max = proof->interval_max,
+		.requested = coverage->requested,
+		.covered = coverage->covered,
+		.xoffs = coverage->xoffs,
+		.lapses = coverage->lapses,
+		.interval_max = coverage->interval_max,
 	};
 }
 
@@ -324,8 +324,8 @@ void rf_storm_read(struct rf_port *port, u32 prio, struct rf_storm_info *info)
 	now = ktime_get_ns();
 	rf_storm_fsm_advance(&storm->fsm, now);
 	tell(storm, info);
-	memcpy(info->interval, storm->fsm.proof.interval, sizeof(info->interval));
-	memcpy(info->gap, storm->fsm.proof.gap, sizeof(info->gap));
+	memcpy(info->interval, storm->fsm.coverage.interval, sizeof(info->interval));
+	memcpy(info->gap, storm->fsm.coverage.gap, sizeof(info->gap));
 	if (info->running && storm->fsm.end != U64_MAX)
 		info->left = storm->fsm.end - now;
 	spin_unlock_irqrestore(&port->storms.lock, flags);

@@ -14,7 +14,7 @@ struct sk_buff;
  * struct rf_storm - the storm that a priority is or was in last
  * @spec: what was asked; no priorities if there never was one
  * @owner: netlink port id of the socket that it ends with, 0 if persistent
- * @fsm: its turns, its end and its proof
+ * @fsm: its turns, its end and its coverage
  * @held: XOFF is held, unless it has run out
  * @refresh: when the next XOFF of the gate is due
  */

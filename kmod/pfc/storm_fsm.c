@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm of one priority: when XOFF is to hold, and the proof that it did.
+ * The storm of one priority: when XOFF is to hold, and when it did.
  *
  * Turns and the end are where they were planned, however late one looks. What
  * XOFF was asked for is computed from the plan, what it held by the XOFFs and XONs
@@ -24,7 +24,7 @@ INVALID(off_missing, OFF_TIME, "off-time: missing");
 INVALID(on_short, ON_TIME, "on-time: shorter than 20 us");
 INVALID(off_short, OFF_TIME, "off-time: shorter than 20 us");
 
-static const struct rf_invalid *turns_validate(const struct rf_storm_spec *spec)
+static const struct rf_invalid *cycle_validate(const struct rf_storm_spec *spec)
 {
 	if (!spec->on_time && !spec->off_time)
 		return NULL;
@@ -32,9 +32,9 @@ static const struct rf_invalid *turns_validate(const struct rf_storm_spec *spec)
 		return &on_missing;
 	if (!spec->off_time)
 		return &off_missing;
-	if (spec->on_time < RF_STORM_PACE)
+	if (spec->on_time < RF_XOFF_MIN_INTERVAL)
 		return &on_short;
-	return spec->off_time < RF_STORM_PACE ? &off_short : NULL;
+	return spec->off_time < RF_XOFF_MIN_INTERVAL ? &off_short : NULL;
 }
 
 /**
@@ -54,7 +54,7 @@ const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec)
 		return &no_end;
 	if (forever && spec->duration)
 		return &two_ends;
-	return turns_validate(spec);
+	return cycle_validate(spec);
 }
 
 /* Count @times times of @ns nanoseconds. */
@@ -67,48 +67,48 @@ static void count(u64 *buckets, u64 ns, u64 times)
 	buckets[n] += times;
 }
 
-/* All up to now into the proof. */
-static void compute(struct rf_storm_fsm *fsm, u64 now)
+/* Account for the time up to now. */
+static void account(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 held = fsm->until < now ? fsm->until : now;
 
-	if (!fsm->on || now <= fsm->from)
+	if (!fsm->on || now <= fsm->accounted)
 		return;
-	fsm->proof.requested += now - fsm->from;
-	if (held > fsm->from)
-		fsm->proof.covered += held - fsm->from;
-	fsm->from = now;
+	fsm->coverage.requested += now - fsm->accounted;
+	if (held > fsm->accounted)
+		fsm->coverage.covered += held - fsm->accounted;
+	fsm->accounted = now;
 }
 
 /* XOFF holds again, or no longer has to: was there a time in which it didn't? */
 static void close_gap(struct rf_storm_fsm *fsm, u64 now)
 {
-	u64 from = fsm->until > fsm->begin ? fsm->until : fsm->begin;
+	u64 from = fsm->until > fsm->phase_begin ? fsm->until : fsm->phase_begin;
 
 	if (from >= now)
 		return;
-	count(fsm->proof.gap, now - from, 1);
-	fsm->proof.lapses += fsm->heard;
+	count(fsm->coverage.gap, now - from, 1);
+	fsm->coverage.lapses += fsm->xoff_seen;
 }
 
-static void turn_on(struct rf_storm_fsm *fsm, u64 now)
+static void begin_on(struct rf_storm_fsm *fsm, u64 now)
 {
 	fsm->on = true;
-	fsm->heard = false;
-	fsm->begin = now;
-	fsm->from = now;
-	fsm->turn = fsm->on_time ? now + fsm->on_time : U64_MAX;
+	fsm->xoff_seen = false;
+	fsm->phase_begin = now;
+	fsm->accounted = now;
+	fsm->phase_end = fsm->on_time ? now + fsm->on_time : U64_MAX;
 }
 
-static void turn_off(struct rf_storm_fsm *fsm, u64 now)
+static void begin_off(struct rf_storm_fsm *fsm, u64 now)
 {
 	if (fsm->on) {
-		compute(fsm, now);
+		account(fsm, now);
 		close_gap(fsm, now);
 	}
 	fsm->on = false;
-	fsm->begin = now;
-	fsm->turn = now + fsm->off_time;
+	fsm->phase_begin = now;
+	fsm->phase_end = now + fsm->off_time;
 }
 
 /*
@@ -116,26 +116,26 @@ static void turn_off(struct rf_storm_fsm *fsm, u64 now)
  * XOFF covers a number of turns in full, then one in part, and none after that, so
  * the caller's loop has a few steps left, however late the timer is.
  */
-static void skip_turns(struct rf_storm_fsm *fsm, u64 now)
+static void skip_cycles(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 over = now < fsm->end ? now : fsm->end;
 	u64 pair = fsm->on_time + fsm->off_time;
 	u64 pairs, covered, left;
 
-	if (!fsm->running || fsm->on || over < fsm->turn)
+	if (!fsm->running || fsm->on || over < fsm->phase_end)
 		return;
-	pairs = (over - fsm->turn) / pair;
-	left = fsm->until > fsm->turn ? fsm->until - fsm->turn : 0;
+	pairs = (over - fsm->phase_end) / pair;
+	left = fsm->until > fsm->phase_end ? fsm->until - fsm->phase_end : 0;
 	if (left) {
 		covered = left < fsm->on_time ? 0 :
 						(left - fsm->on_time) / pair + 1;
 		pairs = covered < pairs ? covered : pairs;
-		fsm->proof.covered += pairs * fsm->on_time;
+		fsm->coverage.covered += pairs * fsm->on_time;
 	} else {
-		count(fsm->proof.gap, fsm->on_time, pairs);
+		count(fsm->coverage.gap, fsm->on_time, pairs);
 	}
-	fsm->proof.requested += pairs * fsm->on_time;
-	fsm->turn += pairs * pair;
+	fsm->coverage.requested += pairs * fsm->on_time;
+	fsm->phase_end += pairs * pair;
 }
 
 /**
@@ -152,7 +152,7 @@ void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,
 	fsm->off_time = spec->off_time;
 	fsm->end = spec->duration ? now + spec->duration : U64_MAX;
 	fsm->running = true;
-	turn_on(fsm, now);
+	begin_on(fsm, now);
 }
 
 /**
@@ -165,18 +165,18 @@ void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now)
 	u64 next;
 
 	for (;;) {
-		skip_turns(fsm, now);
+		skip_cycles(fsm, now);
 		next = rf_storm_fsm_next(fsm);
 		if (next > now)
 			break;
 		if (next == fsm->end)
 			rf_storm_fsm_stop(fsm, next);
 		else if (fsm->on)
-			turn_off(fsm, next);
+			begin_off(fsm, next);
 		else
-			turn_on(fsm, next);
+			begin_on(fsm, next);
 	}
-	compute(fsm, now);
+	account(fsm, now);
 }
 
 /**
@@ -190,21 +190,21 @@ void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now)
  */
 void rf_storm_fsm_xoff(struct rf_storm_fsm *fsm, u64 now, u64 ns)
 {
-	struct rf_storm_proof *proof = &fsm->proof;
+	struct rf_storm_coverage *coverage = &fsm->coverage;
 
 	rf_storm_fsm_advance(fsm, now);
-	proof->xoffs++;
+	coverage->xoffs++;
 	if (!fsm->running)
 		return;
 	if (fsm->on)
 		close_gap(fsm, now);
-	if (fsm->on && fsm->heard) {
-		count(proof->interval, now - fsm->last, 1);
-		if (proof->interval_max < now - fsm->last)
-			proof->interval_max = now - fsm->last;
+	if (fsm->on && fsm->xoff_seen) {
+		count(coverage->interval, now - fsm->last_xoff, 1);
+		if (coverage->interval_max < now - fsm->last_xoff)
+			coverage->interval_max = now - fsm->last_xoff;
 	}
-	fsm->heard = fsm->on;
-	fsm->last = now;
+	fsm->xoff_seen = fsm->on;
+	fsm->last_xoff = now;
 	fsm->until = now + ns;
 }
 
@@ -229,6 +229,6 @@ void rf_storm_fsm_stop(struct rf_storm_fsm *fsm, u64 now)
 {
 	if (!fsm->running)
 		return;
-	turn_off(fsm, now);
+	begin_off(fsm, now);
 	fsm->running = false;
 }

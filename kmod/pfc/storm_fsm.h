@@ -6,7 +6,7 @@
 #include "../pure.h"
 
 /* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
-#define RF_STORM_PACE		20000ULL
+#define RF_XOFF_MIN_INTERVAL		20000ULL
 
 /**
  * struct rf_storm_spec - the settings of a storm
@@ -50,7 +50,7 @@ struct rf_storm_info {
 };
 
 /**
- * struct rf_storm_proof - what a storm has really been
+ * struct rf_storm_coverage - what a storm has really been
  * @requested: nanoseconds that XOFF was to hold so far
  * @covered: of them, those in which it did
  * @xoffs: XOFFs so far
@@ -59,7 +59,7 @@ struct rf_storm_info {
  * @interval: bucket n counts the times between two XOFFs of 2^n to 2^(n+1) ns
  * @gap: likewise the times in which XOFF was to hold and didn't
  */
-struct rf_storm_proof {
+struct rf_storm_coverage {
 	u64 requested;
 	u64 covered;
 	u64 xoffs;
@@ -74,15 +74,15 @@ struct rf_storm_proof {
  * @on_time: of each turn, 0 for no turns
  * @off_time: likewise
  * @end: when it ends, U64_MAX for never
- * @turn: when XOFF and its absence take turns next, U64_MAX for never
- * @begin: when the present turn began, or was to begin
- * @from: time before which all is in @proof
- * @last: when the last XOFF took effect
+ * @phase_end: when XOFF and its absence take turns next, U64_MAX for never
+ * @phase_begin: when the present turn began, or was to begin
+ * @accounted: time before which all is in @coverage
+ * @last_xoff: when the last XOFF took effect
  * @until: when it ends
  * @running: it has begun and not ended
  * @on: XOFF is to hold now
- * @heard: an XOFF has come in the present turn
- * @proof: what it has been so far
+ * @xoff_seen: an XOFF has come in the present turn
+ * @coverage: what it has been so far
  *
  * All times are those of one clock, in nanoseconds.
  */
@@ -90,15 +90,15 @@ struct rf_storm_fsm {
 	u64 on_time;
 	u64 off_time;
 	u64 end;
-	u64 turn;
-	u64 begin;
-	u64 from;
-	u64 last;
+	u64 phase_end;
+	u64 phase_begin;
+	u64 accounted;
+	u64 last_xoff;
 	u64 until;
 	bool running;
 	bool on;
-	bool heard;
-	struct rf_storm_proof proof;
+	bool xoff_seen;
+	struct rf_storm_coverage coverage;
 };
 
 const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec);
@@ -120,7 +120,7 @@ static inline u64 rf_storm_fsm_next(const struct rf_storm_fsm *fsm)
 {
 	if (!fsm->running)
 		return U64_MAX;
-	return fsm->turn < fsm->end ? fsm->turn : fsm->end;
+	return fsm->phase_end < fsm->end ? fsm->phase_end : fsm->end;
 }
 
 #endif

@@ -17,24 +17,24 @@
 /* The queues may do otherwise now. */
 static void set_masks(struct rf_port *port, u32 action)
 {
-	struct rf_watchdog *dog = &port->guard;
+	struct rf_watchdog *watchdog = &port->guard;
 	u8 in_storm = 0;
 	u32 i;
 
-	lockdep_assert_held(&dog->lock);
+	lockdep_assert_held(&watchdog->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (dog->fsm[i].in_storm)
+		if (watchdog->fsm[i].in_storm)
 			in_storm |= BIT(i);
-	WRITE_ONCE(dog->drop, action == RDMAFAULT_WATCHDOG_ACTION_DROP ?
+	WRITE_ONCE(watchdog->drop, action == RDMAFAULT_WATCHDOG_ACTION_DROP ?
 			      in_storm : 0);
-	WRITE_ONCE(dog->forward, action == RDMAFAULT_WATCHDOG_ACTION_FORWARD ?
+	WRITE_ONCE(watchdog->forward, action == RDMAFAULT_WATCHDOG_ACTION_FORWARD ?
 				 in_storm : 0);
-	if (!dog->closed)
+	if (!watchdog->closed)
 		rf_port_kick(port);
 }
 
 /* Returns whether anything was found out. */
-static bool look_at(struct rf_port *port, u32 prio,
+static bool watchdog_poll(struct rf_port *port, u32 prio,
 		    const struct rf_watchdog_conf *conf)
 {
 	struct rf_watchdog_fsm *fsm = &port->guard.fsm[prio];
@@ -60,34 +60,34 @@ static bool look_at(struct rf_port *port, u32 prio,
 	return true;
 }
 
-static void look_again(struct rf_watchdog *dog,
+static void watchdog_rearm(struct rf_watchdog *watchdog,
 		       const struct rf_watchdog_conf *conf)
 {
-	if (dog->closed || !conf->prios)
+	if (watchdog->closed || !conf->prios)
 		return;
-	dog->poll = conf->poll;
-	hrtimer_start(&dog->timer, ns_to_ktime(ktime_get_ns() + conf->poll),
+	watchdog->poll = conf->poll;
+	hrtimer_start(&watchdog->timer, ns_to_ktime(ktime_get_ns() + conf->poll),
 		      HRTIMER_MODE_ABS);
 }
 
-static enum hrtimer_restart look_around(struct hrtimer *timer)
+static enum hrtimer_restart watchdog_timer(struct hrtimer *timer)
 {
 	struct rf_port *port = container_of(timer, struct rf_port, guard.timer);
-	struct rf_watchdog *dog = &port->guard;
+	struct rf_watchdog *watchdog = &port->guard;
 	const struct rf_watchdog_conf *conf;
-	bool news = false;
+	bool changed = false;
 	unsigned long flags;
 	u32 i;
 
-	spin_lock_irqsave(&dog->lock, flags);
+	spin_lock_irqsave(&watchdog->lock, flags);
 	conf = &rf_port_conf(port)->watchdog;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (conf->prios & BIT(i))
-			news |= look_at(port, i, conf);
-	if (news)
+			changed |= watchdog_poll(port, i, conf);
+	if (changed)
 		set_masks(port, conf->action);
-	look_again(dog, conf);
-	spin_unlock_irqrestore(&dog->lock, flags);
+	watchdog_rearm(watchdog, conf);
+	spin_unlock_irqrestore(&watchdog->lock, flags);
 	return HRTIMER_NORESTART;
 }
 
@@ -99,19 +99,19 @@ static enum hrtimer_restart look_around(struct hrtimer *timer)
  */
 void rf_watchdog_apply(struct rf_port *port)
 {
-	struct rf_watchdog *dog = &port->guard;
+	struct rf_watchdog *watchdog = &port->guard;
 	const struct rf_watchdog_conf *conf;
 	u32 i;
 
-	spin_lock_irq(&dog->lock);
+	spin_lock_irq(&watchdog->lock);
 	conf = &rf_port_conf(port)->watchdog;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (!(conf->prios & BIT(i)))
-			rf_watchdog_fsm_forget(&dog->fsm[i]);
+			rf_watchdog_fsm_forget(&watchdog->fsm[i]);
 	set_masks(port, conf->action);
-	if (!hrtimer_is_queued(&dog->timer) || dog->poll != conf->poll)
-		look_again(dog, conf);
-	spin_unlock_irq(&dog->lock);
+	if (!hrtimer_is_queued(&watchdog->timer) || watchdog->poll != conf->poll)
+		watchdog_rearm(watchdog, conf);
+	spin_unlock_irq(&watchdog->lock);
 }
 
 /**
@@ -169,10 +169,10 @@ void rf_watchdog_reset_stats(struct rf_port *port)
  */
 void rf_watchdog_init(struct rf_port *port)
 {
-	struct rf_watchdog *dog = &port->guard;
+	struct rf_watchdog *watchdog = &port->guard;
 
-	spin_lock_init(&dog->lock);
-	hrtimer_setup(&dog->timer, look_around, CLOCK_MONOTONIC,
+	spin_lock_init(&watchdog->lock);
+	hrtimer_setup(&watchdog->timer, watchdog_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS);
 }
 

@@ -117,7 +117,7 @@ static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
 {
 	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
 
-	return now + max(rf_pause_ns(quanta, rate) / 2, RF_STORM_PACE);
+	return now + max(rf_pause_ns(quanta, rate) / 2, RF_XOFF_MIN_INTERVAL);
 }
 
 /* What is due, and the mark that says of what kind it is. */
@@ -127,7 +127,7 @@ static u32 due(const struct rf_xoff *xoff, struct rf_pfc *pfc, u64 now)
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		quanta = wanted(xoff, i);
-		if (xoff->due[i] > now || !(quanta || xoff->owed & BIT(i)))
+		if (xoff->due[i] > now || !(quanta || xoff->xon_pending & BIT(i)))
 			continue;
 		pfc->prios |= BIT(i);
 		pfc->quanta[i] = quanta;
@@ -139,7 +139,7 @@ static u32 due(const struct rf_xoff *xoff, struct rf_pfc *pfc, u64 now)
 	return mark;
 }
 
-static void said(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
+static void note_sent(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
 {
 	struct rf_xoff *xoff = &port->xoff;
 	u32 i;
@@ -148,12 +148,12 @@ static void said(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
 		if (!(pfc->prios & BIT(i)))
 			continue;
 		xoff->due[i] = renewal(port, pfc->quanta[i], now);
-		xoff->said[i] = now;
+		xoff->last_sent[i] = now;
 	}
-	xoff->owed &= ~pfc->prios;
+	xoff->xon_pending &= ~pfc->prios;
 }
 
-static void unsaid(struct rf_xoff *xoff, const struct rf_pfc *pfc, u64 now)
+static void retry_later(struct rf_xoff *xoff, const struct rf_pfc *pfc, u64 now)
 {
 	u32 i;
 
@@ -172,11 +172,11 @@ static u64 renew(struct rf_port *port, u64 now)
 
 	mark = due(xoff, &pfc, now);
 	if (send(port, &pfc, mark))
-		unsaid(xoff, &pfc, now);
+		retry_later(xoff, &pfc, now);
 	else
-		said(port, &pfc, now);
+		note_sent(port, &pfc, now);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (wanted(xoff, i) || xoff->owed & BIT(i))
+		if (wanted(xoff, i) || xoff->xon_pending & BIT(i))
 			next = min(next, xoff->due[i]);
 	return next;
 }
@@ -226,13 +226,13 @@ void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 	spin_lock_irqsave(&xoff->lock, flags);
 	xoff->quanta[reason][prio] = quanta;
 	xoff->due[prio] = 0;
-	xoff->owed &= ~BIT(prio);
+	xoff->xon_pending &= ~BIT(prio);
 	renew_and_wait(port);
 	spin_unlock_irqrestore(&xoff->lock, flags);
 }
 
 /**
- * rf_xoff_remind - something has come in of a priority that is held
+ * rf_xoff_resend - something has come in of a priority that is held
  * @port: the port
  * @prio: the priority
  *
@@ -242,17 +242,17 @@ void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
  *
  * Context: any, as rf_xoff_hold().
  */
-void rf_xoff_remind(struct rf_port *port, u32 prio)
+void rf_xoff_resend(struct rf_port *port, u32 prio)
 {
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
-	u64 patience;
+	u64 min_interval;
 	u32 quanta;
 
 	spin_lock_irqsave(&xoff->lock, flags);
 	quanta = wanted(xoff, prio);
-	patience = rf_pause_ns(quanta, RDMAFAULT_RATE_DEFAULT) / 2;
-	if (quanta && xoff->said[prio] + patience < ktime_get_ns()) {
+	min_interval = rf_pause_ns(quanta, RDMAFAULT_RATE_DEFAULT) / 2;
+	if (quanta && xoff->last_sent[prio] + min_interval < ktime_get_ns()) {
 		xoff->due[prio] = 0;
 		renew_and_wait(port);
 	}
@@ -260,14 +260,14 @@ void rf_xoff_remind(struct rf_port *port, u32 prio)
 }
 
 /**
- * rf_xoff_let_go - a reason is gone
+ * rf_xoff_release - a reason is gone
  * @port: the port; XON is sent if it was the last one
  * @reason: the reason
  * @prio: the priority
  *
  * Context: any, as rf_xoff_hold().
  */
-void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
+void rf_xoff_release(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
 {
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
@@ -278,7 +278,7 @@ void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
 	xoff->quanta[reason][prio] = 0;
 	if (held && !wanted(xoff, prio) && !xoff->closed) {
 		rf_control_revise(port, take_back, prio);
-		xoff->owed |= BIT(prio);
+		xoff->xon_pending |= BIT(prio);
 		xoff->due[prio] = 0;
 		renew_and_wait(port);
 	}
@@ -347,11 +347,11 @@ void rf_xoff_init(struct rf_port *port)
 }
 
 /* What is held, and what has not been taken back yet. */
-static void last_word(struct rf_xoff *xoff, struct rf_pfc *pfc)
+static void final_xon(struct rf_xoff *xoff, struct rf_pfc *pfc)
 {
 	u32 i;
 
-	pfc->prios = xoff->owed;
+	pfc->prios = xoff->xon_pending;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (wanted(xoff, i))
 			pfc->prios |= BIT(i);
@@ -371,7 +371,7 @@ void rf_xoff_end(struct rf_port *port)
 	struct sk_buff *skb;
 
 	spin_lock_irq(&xoff->lock);
-	last_word(xoff, &pfc);
+	final_xon(xoff, &pfc);
 	spin_unlock_irq(&xoff->lock);
 	hrtimer_cancel(&xoff->timer);
 	DEBUG_NET_WARN_ON_ONCE(hrtimer_active(&xoff->timer));

@@ -22,8 +22,8 @@ enum rf_xoff_reason {
  * @timer: runs when an XOFF is to be renewed
  * @quanta: of each reason, 0 if it is none
  * @due: when a priority is to be told of again, ktime_get_ns()
- * @said: when it was told of last
- * @owed: bit n if XON of priority n has not been sent yet
+ * @last_sent: when it was told of last
+ * @xon_pending: bit n if XON of priority n has not been sent yet
  * @xoff_tx: XOFFs sent, by priority
  * @xon_tx: XONs sent, by priority
  * @sent: frames
@@ -34,11 +34,11 @@ struct rf_xoff {
 	struct hrtimer timer;
 	u32 quanta[RF_XOFF_REASONS][RDMAFAULT_PRIOS];
 	u64 due[RDMAFAULT_PRIOS];
-	u64 said[RDMAFAULT_PRIOS];
+	u64 last_sent[RDMAFAULT_PRIOS];
 	u64 xoff_tx[RDMAFAULT_PRIOS];
 	u64 xon_tx[RDMAFAULT_PRIOS];
 	u64 sent;
-	u8 owed;
+	u8 xon_pending;
 	bool closed;
 };
 
@@ -57,8 +57,8 @@ void rf_xoff_end(struct rf_port *port);
 /* Any context */
 void rf_xoff_hold(struct rf_port *port, enum rf_xoff_reason reason, u32 prio,
 		  u32 quanta);
-void rf_xoff_let_go(struct rf_port *port, enum rf_xoff_reason reason, u32 prio);
-void rf_xoff_remind(struct rf_port *port, u32 prio);
+void rf_xoff_release(struct rf_port *port, enum rf_xoff_reason reason, u32 prio);
+void rf_xoff_resend(struct rf_port *port, u32 prio);
 int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta);
 
 #endif

@@ -30,19 +30,19 @@ static struct rf_conf lossless(void)
 	return conf;
 }
 
-static bool take_judge(struct rf_pool *pool, const struct rf_conf *conf,
-		       u32 bytes, enum rf_pool_word word)
+static bool take_update(struct rf_pool *pool, const struct rf_conf *conf,
+		       u32 bytes, enum rf_pool_change change)
 {
 	bool room = rf_pool_take(pool, conf, P, bytes);
 
-	return room && rf_pool_judge(pool, conf, P) == word;
+	return room && rf_pool_update_pfc_state(pool, conf, P) == change;
 }
 
-static bool give_judge(struct rf_pool *pool, const struct rf_conf *conf,
-		       u32 bytes, enum rf_pool_word word)
+static bool give_update(struct rf_pool *pool, const struct rf_conf *conf,
+		       u32 bytes, enum rf_pool_change change)
 {
 	rf_pool_give(pool, P, bytes);
-	return rf_pool_judge(pool, conf, P) == word;
+	return rf_pool_update_pfc_state(pool, conf, P) == change;
 }
 
 static void thresholds_ok(void)
@@ -50,13 +50,13 @@ static void thresholds_ok(void)
 	struct rf_conf conf = lossless();
 	struct rf_pool pool = { 0 };
 
-	ok(take_judge(&pool, &conf, 299, RF_POOL_NOTHING), "a lossless priority below its XOFF threshold sends nothing");
-	ok(take_judge(&pool, &conf, 1, RF_POOL_XOFF), "a lossless priority at its XOFF threshold sends XOFF");
-	ok(take_judge(&pool, &conf, 50, RF_POOL_NOTHING), "a lossless priority sends XOFF once");
-	ok(give_judge(&pool, &conf, 249, RF_POOL_NOTHING), "a priority above its XON threshold sends no XON");
-	ok(give_judge(&pool, &conf, 1, RF_POOL_XON), "a priority at its XON threshold sends XON");
-	ok(give_judge(&pool, &conf, 100, RF_POOL_NOTHING), "a lossless priority sends XON once");
-	ok(take_judge(&pool, &conf, 300, RF_POOL_XOFF), "a priority that reaches its XOFF threshold again sends XOFF again");
+	ok(take_update(&pool, &conf, 299, RF_POOL_NOTHING), "a lossless priority below its XOFF threshold sends nothing");
+	ok(take_update(&pool, &conf, 1, RF_POOL_XOFF), "a lossless priority at its XOFF threshold sends XOFF");
+	ok(take_update(&pool, &conf, 50, RF_POOL_NOTHING), "a lossless priority sends XOFF once");
+	ok(give_update(&pool, &conf, 249, RF_POOL_NOTHING), "a priority above its XON threshold sends no XON");
+	ok(give_update(&pool, &conf, 1, RF_POOL_XON), "a priority at its XON threshold sends XON");
+	ok(give_update(&pool, &conf, 100, RF_POOL_NOTHING), "a lossless priority sends XON once");
+	ok(take_update(&pool, &conf, 300, RF_POOL_XOFF), "a priority that reaches its XOFF threshold again sends XOFF again");
 	ok(pool.peak == 350 && pool.prio[P].peak == 350 && pool.used == 300,
 	   "the peak of the buffer is the largest use");
 }
@@ -88,7 +88,7 @@ static void share_ok(void)
 	conf.prio[P + 1].share = 200;
 	ok(rf_pool_take(&pool, &conf, P + 1, 200) &&
 	   !rf_pool_take(&pool, &conf, P + 1, 1), "a priority is limited to its share");
-	ok(rf_pool_judge(&pool, &conf, P + 1) == RF_POOL_NOTHING,
+	ok(rf_pool_update_pfc_state(&pool, &conf, P + 1) == RF_POOL_NOTHING,
 	   "a lossy priority sends no XOFF");
 	conf.buffer = 0;
 	ok(rf_pool_take(&pool, &conf, P, 1000000), "a buffer of size 0 is unlimited");
@@ -100,19 +100,19 @@ static void others_fill_ok(void)
 	struct rf_pool pool = { 0 };
 
 	rf_pool_take(&pool, &conf, 0, 600);
-	ok(take_judge(&pool, &conf, 10, RF_POOL_XOFF),
+	ok(take_update(&pool, &conf, 10, RF_POOL_XOFF),
 	   "a priority with bytes in its headroom sends XOFF");
-	ok(give_judge(&pool, &conf, 10, RF_POOL_XON), "a priority sends XON when its headroom is empty");
+	ok(give_update(&pool, &conf, 10, RF_POOL_XON), "a priority sends XON when its headroom is empty");
 	ok(!rf_pool_take(&pool, &conf, P, 401) &&
-	   rf_pool_judge(&pool, &conf, P) == RF_POOL_NOTHING,
+	   rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_NOTHING,
 	   "a refused packet of a priority without packets causes no XOFF, because no departure would end it");
 	rf_pool_give(&pool, 0, 600);
 	rf_pool_take(&pool, &conf, P, 200);
 	ok(!rf_pool_take(&pool, &conf, P, 2000) &&
-	   rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF,
+	   rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XOFF,
 	   "a refused packet of a priority with packets causes XOFF below the XOFF threshold");
-	ok(give_judge(&pool, &conf, 100, RF_POOL_XON), "XOFF after a refused packet ends with XON at the XON threshold");
-	ok(take_judge(&pool, &conf, 1, RF_POOL_NOTHING), "after XON, the refused packet has no effect");
+	ok(give_update(&pool, &conf, 100, RF_POOL_XON), "XOFF after a refused packet ends with XON at the XON threshold");
+	ok(take_update(&pool, &conf, 1, RF_POOL_NOTHING), "after XON, the refused packet has no effect");
 }
 
 static void headroom_is_left_ok(void)
@@ -121,13 +121,13 @@ static void headroom_is_left_ok(void)
 	struct rf_pool pool = { 0 };
 
 	rf_pool_take(&pool, &conf, 0, 560);
-	ok(take_judge(&pool, &conf, 60, RF_POOL_XOFF), "a packet admitted partly to the headroom causes XOFF");
+	ok(take_update(&pool, &conf, 60, RF_POOL_XOFF), "a packet admitted partly to the headroom causes XOFF");
 	rf_pool_give(&pool, 0, 10);
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_NOTHING &&
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_NOTHING &&
 	   pool.prio[P].headroom == 10 && pool.prio[P].shared == 50,
 	   "departures of other priorities move bytes from the headroom to the shared part");
 	rf_pool_give(&pool, 0, 10);
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON &&
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XON &&
 	   !pool.prio[P].headroom && pool.shared == 600,
 	   "XON is sent when other priorities' departures have emptied the headroom");
 }
@@ -138,18 +138,18 @@ static void change_ok(void)
 	struct rf_pool pool = { 0 };
 
 	rf_pool_take(&pool, &conf, P, 500);
-	rf_pool_judge(&pool, &conf, P);
+	rf_pool_update_pfc_state(&pool, &conf, P);
 	conf.prio[P].pfc = 0;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "a paused priority that becomes lossy sends XON");
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XON, "a paused priority that becomes lossy sends XON");
 	conf.prio[P].pfc = 1;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "a priority that becomes lossless above its threshold sends XOFF");
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XOFF, "a priority that becomes lossless above its threshold sends XOFF");
 	conf.prio[P].xon = 500;
 	conf.prio[P].xoff = 600;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON, "higher thresholds cause XON");
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XON, "higher thresholds cause XON");
 	conf.buffer = 450;
 	conf.prio[P].xoff = 50;
 	conf.prio[P].xon = 0;
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF, "lower thresholds cause XOFF");
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XOFF, "lower thresholds cause XOFF");
 	ok(pool.used == 500, "packets stay in a buffer that becomes smaller");
 	rf_pool_give(&pool, P, 500);
 	ok(!pool.used && !pool.shared, "packets of a buffer that became smaller leave with the right sums");
@@ -202,7 +202,7 @@ static void any_order_ok(void)
 				n++;
 			}
 		}
-		rf_pool_judge(&pool, &conf, P);
+		rf_pool_update_pfc_state(&pool, &conf, P);
 		good = adds_up(&pool, sum) &&
 		       (sum[P] || !pool.prio[P].held);
 	}
@@ -225,16 +225,16 @@ static void no_limit_ok(void)
 	ok(!rf_conf_validate(&conf, &prio) && rf_conf_lossless(&conf) == 1u << P,
 	   "a priority with PFC and without a buffer size is valid");
 	ok(!conf.buffers, "packets are not charged without a limit");
-	while (n < 1000 && take_judge(&pool, &conf, 1u << 30, RF_POOL_NOTHING))
+	while (n < 1000 && take_update(&pool, &conf, 1u << 30, RF_POOL_NOTHING))
 		n++;
 	ok(n == 1000, "a terabyte in an unlimited buffer causes no XOFF");
 	conf.prio[P].xoff = 1000;
 	rf_conf_complete(&conf);
-	ok(conf.buffers && rf_pool_judge(&pool, &conf, P) == RF_POOL_XOFF,
+	ok(conf.buffers && rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XOFF,
 	   "control: an XOFF threshold causes XOFF");
 	conf.prio[P].xoff = 0;
 	rf_conf_complete(&conf);
-	ok(rf_pool_judge(&pool, &conf, P) == RF_POOL_XON,
+	ok(rf_pool_update_pfc_state(&pool, &conf, P) == RF_POOL_XON,
 	   "removing the XOFF threshold causes XON at once");
 }
 

@@ -53,7 +53,7 @@ static void proof_ok(void)
 {
 	static const struct rf_storm_spec spec = { .prios = 8, .duration = 1000 };
 	struct rf_storm_fsm f = { 0 };
-	struct rf_storm_proof *p = &f.proof;
+	struct rf_storm_coverage *p = &f.coverage;
 
 	rf_storm_fsm_begin(&f, &spec, 5000);
 	ok(f.running && f.on && rf_storm_fsm_next(&f) == 6000,
@@ -86,10 +86,10 @@ static void late_first_ok(void)
 	rf_storm_fsm_begin(&f, &spec, 100);
 	ok(rf_storm_fsm_next(&f) == U64_MAX, "a storm \"forever\" has no end");
 	rf_storm_fsm_xoff(&f, 140, 1000);
-	ok(f.proof.gap[5] == 1 && !f.proof.lapses,
+	ok(f.coverage.gap[5] == 1 && !f.coverage.lapses,
 	   "40 ns before the first XOFF are a gap and not a lapse");
 	rf_storm_fsm_stop(&f, 240);
-	ok(f.proof.requested == 140 && f.proof.covered == 100 && !f.running,
+	ok(f.coverage.requested == 140 && f.coverage.covered == 100 && !f.running,
 	   "a stopped storm has a coverage of 100 of 140 ns");
 }
 
@@ -122,7 +122,7 @@ static void buckets_ok(void)
 struct clock {
 	u64 on_time, off_time, duration;
 	u64 until, requested, covered, gaps, lapses;
-	bool in_gap, heard;
+	bool in_gap, xoff_seen;
 };
 
 static void tick(struct clock *c, u64 elapsed)
@@ -136,14 +136,14 @@ static void tick(struct clock *c, u64 elapsed)
 	c->requested += on;
 	c->covered += on && !gap;
 	c->gaps += gap && !c->in_gap;
-	c->lapses += gap && !c->in_gap && c->heard;
+	c->lapses += gap && !c->in_gap && c->xoff_seen;
 	c->in_gap = gap;
 }
 
 static bool agree(const struct rf_storm_fsm *f, const struct clock *c)
 {
-	return f->proof.requested == c->requested && f->proof.covered == c->covered &&
-	       sum(f->proof.gap) == c->gaps && f->proof.lapses == c->lapses;
+	return f->coverage.requested == c->requested && f->coverage.covered == c->covered &&
+	       sum(f->coverage.gap) == c->gaps && f->coverage.lapses == c->lapses;
 }
 
 /*
@@ -164,11 +164,11 @@ static bool row_ok(void)
 	rf_storm_fsm_begin(&f, &spec, 1000);
 	for (t = 0; t < 1000; t++) {
 		if (!(t % (c.on_time + c.off_time)))
-			c.heard = false;
+			c.xoff_seen = false;
 		if (random() % 32 == 0) {
 			c.until = t + 1 + random() % 60;
 			rf_storm_fsm_xoff(&f, 1000 + t, c.until - t);
-			c.heard = t % (c.on_time + c.off_time) < c.on_time;
+			c.xoff_seen = t % (c.on_time + c.off_time) < c.on_time;
 		} else if (random() % 64 == 0) {
 			if (c.until > t)
 				c.until = t;
@@ -199,20 +199,20 @@ static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 		if (next == f->end)
 			rf_storm_fsm_stop(f, next);
 		else if (f->on)
-			turn_off(f, next);
+			begin_off(f, next);
 		else
-			turn_on(f, next);
+			begin_on(f, next);
 	}
-	compute(f, now);
+	account(f, now);
 }
 
 static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
 {
-	if (memcmp(&a->proof, &b->proof, sizeof(a->proof)) ||
-	    a->running != b->running || a->on != b->on || a->turn != b->turn)
+	if (memcmp(&a->coverage, &b->coverage, sizeof(a->coverage)) ||
+	    a->running != b->running || a->on != b->on || a->phase_end != b->phase_end)
 		return false;
-	return !a->on || (a->begin == b->begin && a->from == b->from &&
-			  a->heard == b->heard);
+	return !a->on || (a->phase_begin == b->phase_begin && a->accounted == b->accounted &&
+			  a->xoff_seen == b->xoff_seen);
 }
 
 /* Send XOFFs at random times, and let up to a hundred on and off times pass between two calls. */
@@ -263,7 +263,7 @@ static void long_jump_ok(void)
 	};
 	const u64 pairs = 1ULL << 46;
 	struct rf_storm_fsm f = { 0 };
-	struct rf_storm_proof *p = &f.proof;
+	struct rf_storm_coverage *p = &f.coverage;
 
 	alarm(20);
 	rf_storm_fsm_begin(&f, &spec, 1000);
@@ -273,7 +273,7 @@ static void long_jump_ok(void)
 	ok(p->requested == pairs * 20000 && p->covered == pairs / 2 * 20000 &&
 	   p->gap[14] == pairs / 2 && sum(p->gap) == pairs / 2 && !p->lapses,
 	   "advancing a storm by 89 years at once counts 2^46 on times, half of them covered");
-	ok(f.running && f.on && f.turn == 1000 + pairs * 40000 + 20000,
+	ok(f.running && f.on && f.phase_end == 1000 + pairs * 40000 + 20000,
 	   "after 89 years, the storm is at the start of an on time");
 }
 

@@ -85,7 +85,7 @@ static int take_storm_quanta(void *to, const char *s)
 
 static int take_turn(const char *s, uint64_t *ns)
 {
-	return rf_pause_time(s, ns) || *ns < RF_STORM_PACE ? -EINVAL : 0;
+	return rf_pause_time(s, ns) || *ns < RF_XOFF_MIN_INTERVAL ? -EINVAL : 0;
 }
 
 /* Parse ON/OFF, two times. */
