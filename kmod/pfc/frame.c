@@ -29,7 +29,7 @@ static void put16(u8 *bytes, u32 n)
 	bytes[1] = n;
 }
 
-static void decode_pause(const u8 *body, struct rf_pfc *pfc)
+static void decode_pause(const u8 *body, struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
@@ -39,7 +39,7 @@ static void decode_pause(const u8 *body, struct rf_pfc *pfc)
 		pfc->quanta[i] = get16(body + 2);
 }
 
-static void decode_pfc(const u8 *body, struct rf_pfc *pfc)
+static void decode_pfc(const u8 *body, struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
@@ -58,11 +58,11 @@ static void decode_pfc(const u8 *body, struct rf_pfc *pfc)
  * Context: any.
  * Return: false if it is too short or no pause frame; @pfc is as it was then.
  */
-bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc *pfc)
+bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 {
 	if (len >= PAUSE_BODY && get16(body) == OPCODE_PAUSE)
 		decode_pause(body, pfc);
-	else if (len >= RF_PFC_BODY && get16(body) == OPCODE_PFC)
+	else if (len >= RF_PFC_BODY_LEN && get16(body) == OPCODE_PFC)
 		decode_pfc(body, pfc);
 	else
 		return false;
@@ -77,13 +77,13 @@ bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc *pfc)
  *
  * Context: any.
  */
-void rf_pfc_encode(u8 frame[RF_PFC_FRAME], const u8 source[6],
-		   const struct rf_pfc *pfc)
+void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
+		   const struct rf_pfc_frame *pfc)
 {
 	static const u8 group[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 	u32 i;
 
-	memset(frame, 0, RF_PFC_FRAME);
+	memset(frame, 0, RF_PFC_FRAME_LEN);
 	memcpy(frame, group, sizeof(group));
 	memcpy(frame + 6, source, 6);
 	put16(frame + 12, 0x8808);

@@ -5,24 +5,24 @@
 #include "../pure.h"
 
 /* Without the FCS: the least that Ethernet knows. */
-#define RF_PFC_FRAME	60
+#define RF_PFC_FRAME_LEN	60
 /* Bytes behind the EtherType that mean something. */
-#define RF_PFC_BODY	20
+#define RF_PFC_BODY_LEN	20
 
 /**
- * struct rf_pfc - what a pause frame asks for
+ * struct rf_pfc_frame - what a pause frame asks for
  * @prios: bit n if the time of priority n counts
  * @reserved: bits were set that mean nothing
  * @quanta: by priority, in units of 512 bit times; 0 is XON
  */
-struct rf_pfc {
+struct rf_pfc_frame {
 	u8 prios;
 	bool reserved;
 	u16 quanta[RDMAFAULT_PRIOS];
 };
 
-bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc *pfc);
-void rf_pfc_encode(u8 frame[RF_PFC_FRAME], const u8 source[6],
-		   const struct rf_pfc *pfc);
+bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc);
+void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
+		   const struct rf_pfc_frame *pfc);
 
 #endif

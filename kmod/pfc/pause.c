@@ -168,7 +168,7 @@ void rf_pause_forget(struct rf_port *port, u32 prios)
 	spin_unlock_irqrestore(&port->pause.lock, flags);
 }
 
-static void obey(struct rf_port *port, const struct rf_pfc *pfc)
+static void obey(struct rf_port *port, const struct rf_pfc_frame *pfc)
 {
 	struct rf_pause *pause = &port->pause;
 	const struct rf_conf *conf = rf_port_conf(port);
@@ -205,10 +205,10 @@ static bool is_for(const struct rf_port *port, const struct sk_buff *skb)
 }
 
 static bool read_frame(const struct rf_port *port, const struct sk_buff *skb,
-		       struct rf_pfc *pfc)
+		       struct rf_pfc_frame *pfc)
 {
 	int offset = skb_network_offset(skb);
-	u8 copy[RF_PFC_BODY];
+	u8 copy[RF_PFC_BODY_LEN];
 	const u8 *body;
 	u32 len;
 
@@ -232,7 +232,7 @@ bool rf_pause_frame(struct rf_port *port, const struct sk_buff *skb)
 {
 	struct rf_pause *pause = &port->pause;
 	unsigned long flags;
-	struct rf_pfc pfc;
+	struct rf_pfc_frame pfc;
 	bool good;
 
 	if (skb_vlan_tag_present(skb))

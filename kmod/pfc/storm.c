@@ -246,7 +246,7 @@ void rf_storm_end_lease(struct rf_port *port, u32 owner)
 }
 
 /* Frames count for a storm as long as it lasts, and its own behind its end. */
-static void note(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
+static void note(struct rf_port *port, const struct rf_pfc_frame *pfc, u32 mark)
 {
 	struct rf_storms *storms = &port->storms;
 	u64 rate = rf_conf_pause_rate(rf_port_conf(port));
@@ -278,11 +278,11 @@ void rf_storm_sent(struct rf_port *port, const struct sk_buff *skb, u32 mark)
 {
 	struct rf_storms *storms = &port->storms;
 	unsigned long flags;
-	struct rf_pfc pfc;
+	struct rf_pfc_frame pfc;
 
 	if (!READ_ONCE(storms->framed) || skb->protocol != htons(ETH_P_PAUSE) ||
-	    skb_headlen(skb) < RF_PFC_FRAME ||
-	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY, &pfc))
+	    skb_headlen(skb) < RF_PFC_FRAME_LEN ||
+	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY_LEN, &pfc))
 		return;
 	spin_lock_irqsave(&storms->lock, flags);
 	note(port, &pfc, mark);

@@ -107,7 +107,7 @@ void rf_watchdog_apply(struct rf_port *port)
 	conf = &rf_port_conf(port)->watchdog;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (!(conf->prios & BIT(i)))
-			rf_watchdog_fsm_forget(&watchdog->fsm[i]);
+			rf_watchdog_fsm_reset(&watchdog->fsm[i]);
 	set_masks(port, conf->action);
 	if (!hrtimer_is_queued(&watchdog->timer) || watchdog->poll != conf->poll)
 		watchdog_rearm(watchdog, conf);

@@ -44,7 +44,7 @@ static enum rf_watchdog_event restore(struct rf_watchdog_fsm *fsm,
 {
 	if (is_shut(look) || look->now - look->end < conf->restore)
 		return RF_WATCHDOG_NOTHING;
-	rf_watchdog_fsm_forget(fsm);
+	rf_watchdog_fsm_reset(fsm);
 	fsm->restored++;
 	fsm->restore_time = look->now - look->end;
 	return RF_WATCHDOG_RESTORED;
@@ -67,10 +67,10 @@ enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
 }
 
 /**
- * rf_watchdog_fsm_forget - the priority is as one that has never been looked at
+ * rf_watchdog_fsm_reset - the priority is as one that has never been looked at
  * @fsm: its guard, which keeps its counters
  */
-void rf_watchdog_fsm_forget(struct rf_watchdog_fsm *fsm)
+void rf_watchdog_fsm_reset(struct rf_watchdog_fsm *fsm)
 {
 	fsm->in_storm = false;
 	fsm->stalled = false;

@@ -66,6 +66,6 @@ struct rf_watchdog_fsm {
 enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
 					    const struct rf_watchdog_conf *conf,
 					    const struct rf_watchdog_look *look);
-void rf_watchdog_fsm_forget(struct rf_watchdog_fsm *fsm);
+void rf_watchdog_fsm_reset(struct rf_watchdog_fsm *fsm);
 
 #endif

@@ -27,16 +27,16 @@
 /* Until a frame is tried again for which there was no memory. */
 #define AGAIN		(100ULL * NSEC_PER_USEC)
 
-static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc *pfc,
+static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc_frame *pfc,
 			     gfp_t gfp)
 {
 	struct net_device *dev = port->dev;
 	struct sk_buff *skb;
 
-	skb = __netdev_alloc_skb(dev, RF_PFC_FRAME, gfp);
+	skb = __netdev_alloc_skb(dev, RF_PFC_FRAME_LEN, gfp);
 	if (!skb)
 		return NULL;
-	rf_pfc_encode(skb_put(skb, RF_PFC_FRAME), dev->dev_addr, pfc);
+	rf_pfc_encode(skb_put(skb, RF_PFC_FRAME_LEN), dev->dev_addr, pfc);
 	skb_reset_mac_header(skb);
 	skb_set_network_header(skb, ETH_HLEN);
 	skb->protocol = htons(ETH_P_PAUSE);
@@ -44,7 +44,7 @@ static struct sk_buff *frame(struct rf_port *port, const struct rf_pfc *pfc,
 	return skb;
 }
 
-static void count(struct rf_xoff *xoff, const struct rf_pfc *pfc)
+static void count(struct rf_xoff *xoff, const struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
@@ -60,13 +60,13 @@ static void count(struct rf_xoff *xoff, const struct rf_pfc *pfc)
 }
 
 /* A frame that can't leave now would say what is no longer so. */
-static bool can_leave(const struct rf_port *port, const struct rf_pfc *pfc)
+static bool can_leave(const struct rf_port *port, const struct rf_pfc_frame *pfc)
 {
 	return pfc->prios && netif_running(port->dev) &&
 	       netif_carrier_ok(port->dev);
 }
 
-static int send(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
+static int send(struct rf_port *port, const struct rf_pfc_frame *pfc, u32 mark)
 {
 	struct sk_buff *skb;
 
@@ -85,10 +85,10 @@ static int send(struct rf_port *port, const struct rf_pfc *pfc, u32 mark)
 static bool take_back(struct rf_port *port, struct sk_buff *skb, u32 prio)
 {
 	struct rf_xoff *xoff = &port->xoff;
-	struct rf_pfc pfc;
+	struct rf_pfc_frame pfc;
 
 	if (!(skb->mark & RF_XOFF_MARK_HELD(prio)) ||
-	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY, &pfc))
+	    !rf_pfc_decode(skb->data + ETH_HLEN, RF_PFC_BODY_LEN, &pfc))
 		return true;
 	skb->mark &= ~(RF_XOFF_MARK_HELD(prio) | RF_XOFF_MARK_STORM(prio));
 	pfc.prios &= ~BIT(prio);
@@ -121,7 +121,7 @@ static u64 renewal(const struct rf_port *port, u32 quanta, u64 now)
 }
 
 /* What is due, and the mark that says of what kind it is. */
-static u32 due(const struct rf_xoff *xoff, struct rf_pfc *pfc, u64 now)
+static u32 due(const struct rf_xoff *xoff, struct rf_pfc_frame *pfc, u64 now)
 {
 	u32 i, quanta, mark = 0;
 
@@ -139,7 +139,7 @@ static u32 due(const struct rf_xoff *xoff, struct rf_pfc *pfc, u64 now)
 	return mark;
 }
 
-static void note_sent(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
+static void note_sent(struct rf_port *port, const struct rf_pfc_frame *pfc, u64 now)
 {
 	struct rf_xoff *xoff = &port->xoff;
 	u32 i;
@@ -153,7 +153,7 @@ static void note_sent(struct rf_port *port, const struct rf_pfc *pfc, u64 now)
 	xoff->xon_pending &= ~pfc->prios;
 }
 
-static void retry_later(struct rf_xoff *xoff, const struct rf_pfc *pfc, u64 now)
+static void retry_later(struct rf_xoff *xoff, const struct rf_pfc_frame *pfc, u64 now)
 {
 	u32 i;
 
@@ -166,7 +166,7 @@ static void retry_later(struct rf_xoff *xoff, const struct rf_pfc *pfc, u64 now)
 static u64 renew(struct rf_port *port, u64 now)
 {
 	struct rf_xoff *xoff = &port->xoff;
-	struct rf_pfc pfc = {};
+	struct rf_pfc_frame pfc = {};
 	u64 next = U64_MAX;
 	u32 i, mark;
 
@@ -298,7 +298,7 @@ void rf_xoff_release(struct rf_port *port, enum rf_xoff_reason reason, u32 prio)
  */
 int rf_xoff_once(struct rf_port *port, u8 prios, u32 quanta)
 {
-	struct rf_pfc pfc = { .prios = prios };
+	struct rf_pfc_frame pfc = { .prios = prios };
 	struct rf_xoff *xoff = &port->xoff;
 	unsigned long flags;
 	int err = -ENETDOWN;
@@ -347,7 +347,7 @@ void rf_xoff_init(struct rf_port *port)
 }
 
 /* What is held, and what has not been taken back yet. */
-static void final_xon(struct rf_xoff *xoff, struct rf_pfc *pfc)
+static void final_xon(struct rf_xoff *xoff, struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
@@ -367,7 +367,7 @@ static void final_xon(struct rf_xoff *xoff, struct rf_pfc *pfc)
 void rf_xoff_end(struct rf_port *port)
 {
 	struct rf_xoff *xoff = &port->xoff;
-	struct rf_pfc pfc = {};
+	struct rf_pfc_frame pfc = {};
 	struct sk_buff *skb;
 
 	spin_lock_irq(&xoff->lock);

@@ -9,11 +9,11 @@
 
 #define HEADER 14
 
-static void round_trip(const struct rf_pfc *pfc)
+static void round_trip(const struct rf_pfc_frame *pfc)
 {
 	static const uint8_t source[6] = { 2, 0, 0, 0, 0, 1 };
-	uint8_t frame[RF_PFC_FRAME];
-	struct rf_pfc again;
+	uint8_t frame[RF_PFC_FRAME_LEN];
+	struct rf_pfc_frame again;
 	unsigned int i;
 
 	rf_pfc_encode(frame, source, pfc);
@@ -26,10 +26,10 @@ static void round_trip(const struct rf_pfc *pfc)
 }
 
 /* Without the padding the result must be the same. */
-static void cut(const uint8_t *data, size_t size, const struct rf_pfc *pfc)
+static void cut(const uint8_t *data, size_t size, const struct rf_pfc_frame *pfc)
 {
-	uint8_t body[RF_PFC_BODY];
-	struct rf_pfc again;
+	uint8_t body[RF_PFC_BODY_LEN];
+	struct rf_pfc_frame again;
 
 	if (size < sizeof(body))
 		return;
@@ -42,7 +42,7 @@ static void cut(const uint8_t *data, size_t size, const struct rf_pfc *pfc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rf_pfc pfc, before;
+	struct rf_pfc_frame pfc, before;
 
 	memset(&pfc, 0x5a, sizeof(pfc));
 	pfc.reserved = false;

@@ -16,9 +16,9 @@ static void bytes_ok(void)
 		0x01, 0x80, 0xc2, 0x00, 0x00, 0x01, 2, 0, 0, 0, 0, 1,
 		0x88, 0x08, 0x01, 0x01, 0x00,
 	};
-	struct rf_pfc pfc = { 0 };
-	u8 frame[RF_PFC_FRAME];
-	u8 want[RF_PFC_FRAME];
+	struct rf_pfc_frame pfc = { 0 };
+	u8 frame[RF_PFC_FRAME_LEN];
+	u8 want[RF_PFC_FRAME_LEN];
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
@@ -45,16 +45,16 @@ static void bytes_ok(void)
 
 static void read_back_ok(void)
 {
-	struct rf_pfc pfc = { .prios = 0x88, .quanta = { [3] = 1, [7] = 65535 } };
-	u8 frame[RF_PFC_FRAME];
-	struct rf_pfc got;
+	struct rf_pfc_frame pfc = { .prios = 0x88, .quanta = { [3] = 1, [7] = 65535 } };
+	u8 frame[RF_PFC_FRAME_LEN];
+	struct rf_pfc_frame got;
 
 	rf_pfc_encode(frame, source, &pfc);
-	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
+	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME_LEN - 14, &got) &&
 	   got.prios == 0x88 && !got.reserved && got.quanta[3] == 1 &&
 	   got.quanta[7] == 65535, "rf_pfc_decode() reads an encoded frame");
 	frame[16] = 0x80;
-	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME - 14, &got) &&
+	ok(rf_pfc_decode(frame + 14, RF_PFC_FRAME_LEN - 14, &got) &&
 	   got.prios == 0x88 && got.reserved,
 	   "rf_pfc_decode() reports reserved bits and reads the others");
 }
@@ -62,7 +62,7 @@ static void read_back_ok(void)
 static void global_ok(void)
 {
 	static const u8 body[] = { 0x00, 0x01, 0x12, 0x34 };
-	struct rf_pfc got;
+	struct rf_pfc_frame got;
 	u32 i, right = 0;
 
 	ok(rf_pfc_decode(body, sizeof(body), &got) && got.prios == 0xff,
@@ -78,12 +78,12 @@ static void global_ok(void)
  */
 static void short_frames_fail(void)
 {
-	u8 whole[RF_PFC_BODY] = { 0x01, 0x01, 0, 0xff };
+	u8 whole[RF_PFC_BODY_LEN] = { 0x01, 0x01, 0, 0xff };
 	u32 len, opcode, taken = 0, read = 0;
-	struct rf_pfc pfc;
+	struct rf_pfc_frame pfc;
 	u8 *body;
 
-	for (len = 0; len < RF_PFC_BODY; len++) {
+	for (len = 0; len < RF_PFC_BODY_LEN; len++) {
 		body = malloc(len ?: 1);
 		memcpy(body, whole, len);
 		taken += rf_pfc_decode(body, len, &pfc);

@@ -140,7 +140,7 @@ static void forgotten_ok(void)
 
 	xoff(&g, 10 * MS, 3000 * MS);
 	look_until(&g, 500 * MS);
-	rf_watchdog_fsm_forget(&g.dog);
+	rf_watchdog_fsm_reset(&g.dog);
 	ok(!g.dog.in_storm && g.dog.detected == 1 && !g.dog.restored,
 	   "removing the watchdog ends the storm and keeps the counters");
 	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
