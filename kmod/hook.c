@@ -106,7 +106,7 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, skb->len + ETH_HLEN);
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
-	    rf_pause_frame(port, skb)) {
+	    rf_pfc_receive(port->pfc, skb)) {
 		consume_skb(skb);
 		return NF_STOLEN;
 	}

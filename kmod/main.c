@@ -10,8 +10,8 @@
  *   hooks     port, hook (netfilter: rules), sch_rdmafault (queues)
  *   queueing  config, config_validate, classify, sched, prioq, ecn_profile,
  *             ecn, link, in_flight
- *   pausing   pfc_frame, pause_fsm, pause, control, xoff, pool, buffer,
- *             storm_fsm, storm, watchdog_fsm, watchdog
+ *   pausing   pfc/: frame, fsm, pfc, buffer, storm_fsm, storm, watchdog_fsm,
+ *             watchdog
  *   reporting stats, prio_stats, trace, tell, netlink, netlink_rule,
  *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
  *             netlink_queue, netlink_pause

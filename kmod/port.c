@@ -7,7 +7,6 @@
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 
-#include "pfc/buffer.h"
 #include "expiry.h"
 #include "flow/flow.h"
 #include "port.h"
@@ -130,9 +129,34 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		/* Any socket's end comes here, and packets wait meanwhile. */
 		if (mark_removed(port, false, owner))
 			rf_port_reap(port);
-		rf_storm_end_lease(port, owner);
+		rf_storm_end_lease(port->pfc, owner);
 	}
 	mutex_unlock(&rf_ports_lock);
+}
+
+static void port_schedule(void *port)
+{
+	rf_port_kick(port);
+}
+
+static bool port_has_backlog(const void *data, u32 prio)
+{
+	const struct rf_port *port = data;
+
+	return READ_ONCE(port->queue.stats[prio].backlog);
+}
+
+static const struct rf_pfc_ops port_pfc_ops = {
+	.schedule = port_schedule,
+	.has_backlog = port_has_backlog,
+};
+
+static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
+{
+	struct rf_pfc_conf pfc;
+
+	rf_conf_pfc(conf, &pfc);
+	rf_pfc_configure(port->pfc, &pfc);
 }
 
 /**
@@ -152,9 +176,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 				  lockdep_is_held(&rf_ports_lock));
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
-	rf_pause_forget(port, ~rf_conf_lossless(conf));
-	rf_buffer_reapply_config(port);
-	rf_watchdog_apply(port);
+	port_configure_pfc(port, conf);
 	if (rf_queueing_needs_qdisc(port, conf))
 		rf_port_queue(port);
 	rf_hook_put_conf(port, conf);
@@ -234,10 +256,7 @@ void rf_port_reset_stats(struct rf_port *port)
 	spin_lock_bh(qdisc_lock(port->sch));
 	rf_prioq_reset_stats(&port->queue);
 	spin_unlock_bh(qdisc_lock(port->sch));
-	rf_pause_reset_stats(port);
-	rf_xoff_reset_stats(port);
-	rf_watchdog_reset_stats(port);
-	rf_buffer_reset_stats(port);
+	rf_pfc_reset_stats(port->pfc);
 }
 
 /**
@@ -254,7 +273,7 @@ void rf_port_reset(struct rf_port *port)
 
 	/* First the rules, so that nothing new is held. */
 	rf_port_flush(port);
-	rf_storm_forget(port);
+	rf_storm_forget(port->pfc);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
@@ -286,6 +305,8 @@ static void port_free(struct rf_port *port)
 		kfree(conf);
 	for (direction = 0; direction < RF_DIRS; direction++)
 		free_percpu(port->dir[direction].stats);
+	if (port->pfc)
+		rf_pfc_put(port->pfc);
 	kfree(port);
 }
 
@@ -317,13 +338,8 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->max_hold = RF_MAX_HOLD;
 	spin_lock_init(&port->sch_lock);
 	rf_expiry_init(port);
-	rf_pause_init(port);
-	rf_storm_init(port);
-	rf_watchdog_init(port);
-	rf_control_init(port);
-	rf_xoff_init(port);
-	if (side_init(port, RF_TX) || side_init(port, RF_RX) ||
-	    rf_buffer_init(port)) {
+	port->pfc = rf_pfc_create(port->dev, &port_pfc_ops, port);
+	if (!port->pfc || side_init(port, RF_TX) || side_init(port, RF_RX)) {
 		port_free(port);
 		return NULL;
 	}
@@ -372,12 +388,7 @@ static bool is_awake(struct Qdisc *sch)
  */
 static void port_silence(struct rf_port *port)
 {
-	rf_buffer_end(port);
-	rf_xoff_end(port);
-	rf_storm_end(port);
-	rf_watchdog_end(port);
-	rf_pause_end(port);
-	rf_control_close(port);
+	rf_pfc_close(port->pfc);
 	while (is_awake(port->sch))
 		schedule_timeout_uninterruptible(1);
 	qdisc_reset(port->sch);
@@ -400,6 +411,7 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
 		return ERR_PTR(-ENOMEM);
 	}
 	port->conf = RCU_INITIALIZER(conf);
+	port_configure_pfc(port, conf);
 	return port;
 }
 
@@ -417,7 +429,6 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 
 	if (is_taken(port->dev)) {
 		NL_SET_ERR_MSG(extack, "netdev is already a port");
-		rf_buffer_end(port);
 		port_free(port);
 		return -EEXIST;
 	}

@@ -11,15 +11,11 @@
 
 #include "hook.h"
 #include "queue/config.h"
-#include "pfc/control.h"
 #include "queue/ecn_profile.h"
 #include "queue/in_flight.h"
-#include "pfc/pause.h"
+#include "pfc/pfc.h"
 #include "queue/prioq.h"
 #include "rule/ruleset.h"
-#include "pfc/storm.h"
-#include "pfc/watchdog.h"
-#include "pfc/xoff.h"
 
 #define RF_TX	RDMAFAULT_DIRECTION_TX
 #define RF_RX	RDMAFAULT_DIRECTION_RX
@@ -29,7 +25,6 @@ struct net;
 struct net_device;
 struct netlink_ext_ack;
 struct qdisc_watchdog;
-struct rf_buffer;
 
 /**
  * struct rf_progress - what a job has announced; published whole
@@ -62,12 +57,7 @@ struct rf_progress {
  * @sch_lock: of its functions and flags, which say whether packets go through it;
  *	taken in hard interrupts too
  * @conf: the configuration of the queues; changed under rf_ports_lock
- * @pause: what holds its priorities
- * @storms: pause storms that the port sends or suffers
- * @guard: takes a priority out of a storm
- * @control: frames that the port makes
- * @xoff: the pause frames to the link partner
- * @buffer: the ingress buffer, for packets that arrived at this port and are queued
+ * @pfc: priority-based flow control
  *	at another one
  * @queue: where leaving packets wait
  * @ecn: what the ECN profile of its priorities remember
@@ -88,12 +78,7 @@ struct rf_port {
 	struct Qdisc *sch;
 	spinlock_t sch_lock;
 	struct rf_conf __rcu *conf;
-	struct rf_pause pause;
-	struct rf_storms storms;
-	struct rf_watchdog guard;
-	struct rf_control control;
-	struct rf_xoff xoff;
-	struct rf_buffer *buffer;
+	struct rf_pfc *pfc;
 	struct rf_prioq queue;
 	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct rf_in_flight in_flight;
@@ -189,42 +174,6 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
 static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
 {
 	return rcu_dereference_bh(port->conf);
-}
-
-/**
- * rf_control_any - are there frames of the port's own?
- * @port: the port
- *
- * Context: any; a moment later it may be otherwise.
- * Return: true if there are.
- */
-static inline bool rf_control_any(const struct rf_port *port)
-{
-	return !skb_queue_empty_lockless(&port->control.list);
-}
-
-/**
- * rf_pause_any - may a priority be paused?
- * @port: the port
- *
- * Context: any; a moment later it may be otherwise.
- * Return: false if none is.
- */
-static inline bool rf_pause_any(const struct rf_port *port)
-{
-	return READ_ONCE(port->pause.paused);
-}
-
-/**
- * rf_watchdog_drops - does the guard drop packets of a priority in a storm?
- * @port: the port
- *
- * Context: any; a moment later it may be otherwise.
- * Return: bit n for priority n.
- */
-static inline u32 rf_watchdog_drops(const struct rf_port *port)
-{
-	return READ_ONCE(port->guard.drop);
 }
 
 #endif

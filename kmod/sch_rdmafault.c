@@ -117,8 +117,8 @@ void rf_port_kick(struct rf_port *port)
 {
 	struct Qdisc *sch = port->sch;
 
-	if (!READ_ONCE(sch->enqueue) && !rf_control_any(port) &&
-	    !rf_pause_any(port) && !rf_watchdog_drops(port))
+	if (!READ_ONCE(sch->enqueue) && !rf_pfc_has_frames(port->pfc) &&
+	    !rf_pfc_any_paused(port->pfc) && !rf_pfc_drops(port->pfc))
 		return;
 	rf_port_queue(port);
 	__netif_schedule(sch);
@@ -221,7 +221,7 @@ static void rf_sch_reset(struct Qdisc *sch)
 	if (!q->port)
 		return;
 	rf_queueing_purge(q->port);
-	rf_control_purge(q->port);
+	rf_pfc_purge(q->port->pfc);
 	rf_delayq_purge(&q->port->dir[RF_TX].delayq);
 	qdisc_watchdog_cancel(&q->watchdog);
 }

@@ -64,7 +64,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		rf_storm_start(port, &spec, owner);
+		rf_storm_start(port->pfc, &spec, owner);
 	mutex_unlock(&rf_ports_lock);
 	return PTR_ERR_OR_ZERO(port);
 }
@@ -99,7 +99,7 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	mutex_lock(&rf_ports_lock);
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		rf_storm_stop(port, prios);
+		rf_storm_stop(port->pfc, prios);
 	mutex_unlock(&rf_ports_lock);
 	return PTR_ERR_OR_ZERO(port);
 }
@@ -132,9 +132,9 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 	port = rf_netlink_port(info);
 	err = PTR_ERR_OR_ZERO(port);
 	if (!err)
-		err = rf_xoff_once(port,
-				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
-				   nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
+		err = rf_pfc_send_once(port->pfc,
+				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
+				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
 	mutex_unlock(&rf_ports_lock);
 	if (err == -ENETDOWN)
 		NL_SET_ERR_MSG(info->extack, "netdev is down or has no carrier");

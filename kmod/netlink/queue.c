@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
-#include "../pfc/buffer.h"
 #include "../queue/config.h"
 #include "../fields.h"
 #include "generated/netlink.h"
@@ -70,11 +69,10 @@ static int put_link_and_packets(struct sk_buff *skb,
 	return 0;
 }
 
-static int put_buffer(struct sk_buff *skb, struct rf_port *port,
+static int put_buffer(struct sk_buff *skb, const struct rf_pfc_info *info,
 		      const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_BUFFER);
-	struct rf_buffer_use use = rf_buffer_read(port);
 
 	if (!nest)
 		return -EMSGSIZE;
@@ -83,9 +81,9 @@ static int put_buffer(struct sk_buff *skb, struct rf_port *port,
 			      RDMAFAULT_A_BUFFER_PAD) :
 	    nla_put_flag(skb, RDMAFAULT_A_BUFFER_NO_SIZE))
 		return -EMSGSIZE;
-	if (nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_USED, use.used,
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_USED, info->buffer_used,
 			      RDMAFAULT_A_BUFFER_PAD) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_PEAK, use.peak,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_BUFFER_PEAK, info->buffer_peak,
 			      RDMAFAULT_A_BUFFER_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
@@ -131,7 +129,7 @@ static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 	struct rf_storm_info storm;
 	struct nlattr *nest;
 
-	rf_storm_read(port, prio, &storm);
+	rf_storm_read(port->pfc, prio, &storm);
 	if (!storm.spec.prios)
 		return 0;
 	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO_STORM);
@@ -191,23 +189,22 @@ static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
 	return 0;
 }
 
-static int put_pause(struct sk_buff *skb, const struct rf_port *port)
+static int put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_PAUSE);
-	const struct rf_pause *pause = &port->pause;
 
 	if (!nest ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RECEIVED,
-			      READ_ONCE(pause->received),
+			      info->received,
 			      RDMAFAULT_A_PAUSE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_MALFORMED,
-			      READ_ONCE(pause->malformed),
+			      info->malformed,
 			      RDMAFAULT_A_PAUSE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_RESERVED,
-			      READ_ONCE(pause->reserved),
+			      info->reserved,
 			      RDMAFAULT_A_PAUSE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_PAUSE_SENT,
-			      READ_ONCE(port->xoff.sent), RDMAFAULT_A_PAUSE_PAD))
+			      info->sent, RDMAFAULT_A_PAUSE_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -215,15 +212,16 @@ static int put_pause(struct sk_buff *skb, const struct rf_port *port)
 
 static int put_queue(struct sk_buff *skb, struct rf_port *port)
 {
+	struct rf_pfc_info pfc = rf_pfc_read(port->pfc);
 	const struct rf_conf *conf;
 
 	conf = rcu_dereference_protected(port->conf,
 					 lockdep_is_held(&rf_ports_lock));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
-	    put_link_and_packets(skb, port, conf) || put_buffer(skb, port, conf) ||
+	    put_link_and_packets(skb, port, conf) || put_buffer(skb, &pfc, conf) ||
 	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
-	    put_pause(skb, port))
+	    put_pause(skb, &pfc))
 		return -EMSGSIZE;
 	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
 			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,

@@ -1,192 +1,149 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The watchdog of a port: looks at its priorities every polling
- * interval, and takes one that a storm holds out of it until the storm is over.
- * What it decides is in watchdog_fsm.c, what comes of it in the queues, which
- * look at the masks that are set here.
+ * The PFC watchdog of a port. It polls its priorities, and detects and restores
+ * storms as watchdog_fsm.c says. The queues read the masks that it sets, and drop
+ * packets or ignore pauses.
  *
- * It doesn't matter who has paused a priority, the neighbour or a storm of our own.
+ * The cause of a pause does not matter: a frame of the neighbour, or a storm of this
+ * port.
  */
+#include <linux/netdevice.h>
 #include <net/net_debug.h>
 
-#include "../compat/hrtimer.h"
-#include "../port.h"
 #include "../trace.h"
-#include "watchdog.h"
+#include "pfc.h"
 
-/* The queues may do otherwise now. */
-static void set_masks(struct rf_port *port, u32 action)
+static void watchdog_set_masks(struct rf_pfc *pfc)
 {
-	struct rf_watchdog *watchdog = &port->guard;
-	u8 in_storm = 0;
+	u32 action = pfc->conf.watchdog.action;
+	u8 in_storm = 0, drop = 0, forward = 0;
 	u32 i;
 
-	lockdep_assert_held(&watchdog->lock);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (watchdog->fsm[i].in_storm)
+		if (pfc->watchdog.fsm[i].in_storm)
 			in_storm |= BIT(i);
-	WRITE_ONCE(watchdog->drop, action == RDMAFAULT_WATCHDOG_ACTION_DROP ?
-			      in_storm : 0);
-	WRITE_ONCE(watchdog->forward, action == RDMAFAULT_WATCHDOG_ACTION_FORWARD ?
-				 in_storm : 0);
-	if (!watchdog->closed)
-		rf_port_kick(port);
+	if (action == RDMAFAULT_WATCHDOG_ACTION_DROP)
+		drop = in_storm;
+	else if (action == RDMAFAULT_WATCHDOG_ACTION_FORWARD)
+		forward = in_storm;
+	if (pfc->drop == drop && pfc->forward == forward)
+		return;
+	WRITE_ONCE(pfc->drop, drop);
+	WRITE_ONCE(pfc->forward, forward);
+	rf_pfc_schedule(pfc);
 }
 
-/* Returns whether anything was found out. */
-static bool watchdog_poll(struct rf_port *port, u32 prio,
-		    const struct rf_watchdog_conf *conf)
+/* Returns true if a storm was detected or restored. */
+static bool watchdog_poll(struct rf_pfc *pfc, u32 prio, u64 now)
 {
-	struct rf_watchdog_fsm *fsm = &port->guard.fsm[prio];
-	struct rf_watchdog_look look;
-	enum rf_watchdog_event event;
-	struct rf_pause_info pause;
-
-	rf_pause_read(port, prio, &pause);
-	look = (struct rf_watchdog_look){
-		.now = ktime_get_ns(),
-		.since = pause.since,
-		.end = pause.until,
-		.waiting = READ_ONCE(port->queue.stats[prio].backlog),
+	const struct rf_watchdog_conf *conf = &pfc->conf.watchdog;
+	struct rf_watchdog_fsm *fsm = &pfc->watchdog.fsm[prio];
+	struct rf_watchdog_look look = {
+		.now = now,
+		.since = pfc->rx.fsm[prio].since,
+		.end = rf_pause_fsm_end(&pfc->rx.fsm[prio]),
+		.waiting = pfc->ops->has_backlog(pfc->port, prio),
 	};
-	DEBUG_NET_WARN_ON_ONCE(look.since > look.now);
+	enum rf_watchdog_event event;
+
+	DEBUG_NET_WARN_ON_ONCE(look.since > now);
 	event = rf_watchdog_fsm_look(fsm, conf, &look);
 	if (event == RF_WATCHDOG_NOTHING)
 		return false;
-	trace_rf_watchdog(port->dev->ifindex, port->dev->name, prio, event,
+	trace_rf_watchdog(pfc->dev->ifindex, pfc->dev->name, prio, event,
 			  conf->action,
 			  event == RF_WATCHDOG_DETECTED ? fsm->detect_time :
 							  fsm->restore_time);
 	return true;
 }
 
-static void watchdog_rearm(struct rf_watchdog *watchdog,
-		       const struct rf_watchdog_conf *conf)
+/**
+ * rf_watchdog_run - poll the priorities if it is time
+ * @pfc: the PFC of a port
+ * @now: the time
+ *
+ * Context: any, the lock held.
+ * Return: when to poll next, U64_MAX for never.
+ */
+u64 rf_watchdog_run(struct rf_pfc *pfc, u64 now)
 {
-	if (watchdog->closed || !conf->prios)
-		return;
-	watchdog->poll = conf->poll;
-	hrtimer_start(&watchdog->timer, ns_to_ktime(ktime_get_ns() + conf->poll),
-		      HRTIMER_MODE_ABS);
-}
-
-static enum hrtimer_restart watchdog_timer(struct hrtimer *timer)
-{
-	struct rf_port *port = container_of(timer, struct rf_port, guard.timer);
-	struct rf_watchdog *watchdog = &port->guard;
-	const struct rf_watchdog_conf *conf;
+	const struct rf_watchdog_conf *conf = &pfc->conf.watchdog;
 	bool changed = false;
-	unsigned long flags;
 	u32 i;
 
-	spin_lock_irqsave(&watchdog->lock, flags);
-	conf = &rf_port_conf(port)->watchdog;
+	if (now < pfc->watchdog.next)
+		return pfc->watchdog.next;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (conf->prios & BIT(i))
-			changed |= watchdog_poll(port, i, conf);
+			changed |= watchdog_poll(pfc, i, now);
 	if (changed)
-		set_masks(port, conf->action);
-	watchdog_rearm(watchdog, conf);
-	spin_unlock_irqrestore(&watchdog->lock, flags);
-	return HRTIMER_NORESTART;
+		watchdog_set_masks(pfc);
+	pfc->watchdog.next = now + conf->poll;
+	return pfc->watchdog.next;
 }
 
 /**
- * rf_watchdog_apply - the port may have been told otherwise
- * @port: the port; storms of priorities without a watchdog are forgotten
+ * rf_watchdog_reconfigure - use a new configuration
+ * @pfc: the PFC of a port, with its new configuration. A priority that has no
+ *	watchdog any more leaves its storm
+ * @old_poll: previous polling interval
+ * @now: the time
  *
- * Context: process, rf_ports_lock held.
+ * Context: any, the lock held.
  */
-void rf_watchdog_apply(struct rf_port *port)
+void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now)
 {
-	struct rf_watchdog *watchdog = &port->guard;
-	const struct rf_watchdog_conf *conf;
+	const struct rf_watchdog_conf *conf = &pfc->conf.watchdog;
+	struct rf_watchdog *watchdog = &pfc->watchdog;
 	u32 i;
 
-	spin_lock_irq(&watchdog->lock);
-	conf = &rf_port_conf(port)->watchdog;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (!(conf->prios & BIT(i)))
 			rf_watchdog_fsm_reset(&watchdog->fsm[i]);
-	set_masks(port, conf->action);
-	if (!hrtimer_is_queued(&watchdog->timer) || watchdog->poll != conf->poll)
-		watchdog_rearm(watchdog, conf);
-	spin_unlock_irq(&watchdog->lock);
+	watchdog_set_masks(pfc);
+	if (!conf->prios)
+		watchdog->next = U64_MAX;
+	else if (watchdog->next == U64_MAX || conf->poll != old_poll)
+		watchdog->next = now + conf->poll;
 }
 
 /**
- * rf_watchdog_read - what the guard knows of a priority
- * @port: the port
+ * rf_watchdog_read - read the state and the counters of a priority
+ * @pfc: the PFC of a port
  * @prio: the priority
- * @info: filled in
  *
- * Context: any.
+ * Context: any, the lock held.
+ * Return: the state and the counters.
  */
-void rf_watchdog_read(struct rf_port *port, u32 prio,
-		      struct rf_watchdog_info *info)
+struct rf_watchdog_info rf_watchdog_read(const struct rf_pfc *pfc, u32 prio)
 {
-	const struct rf_watchdog_fsm *fsm = &port->guard.fsm[prio];
-	unsigned long flags;
+	const struct rf_watchdog_fsm *fsm = &pfc->watchdog.fsm[prio];
 
-	spin_lock_irqsave(&port->guard.lock, flags);
-	*info = (struct rf_watchdog_info){
+	return (struct rf_watchdog_info){
 		.in_storm = fsm->in_storm,
 		.detected = fsm->detected,
 		.restored = fsm->restored,
 		.detect_time = fsm->detect_time,
 		.restore_time = fsm->restore_time,
 	};
-	spin_unlock_irqrestore(&port->guard.lock, flags);
 }
 
 /**
- * rf_watchdog_reset_stats - count storms from now on
- * @port: the port; a storm that it has detected and that isn't over counts
+ * rf_watchdog_reset_stats - set the counters to 0
+ * @pfc: the PFC of a port. A storm that is detected and not restored is counted
+ *	again
  *
- * Context: any.
+ * Context: any, the lock held.
  */
-void rf_watchdog_reset_stats(struct rf_port *port)
+void rf_watchdog_reset_stats(struct rf_pfc *pfc)
 {
-	struct rf_watchdog_fsm *fsm = port->guard.fsm;
-	unsigned long flags;
+	struct rf_watchdog_fsm *fsm = pfc->watchdog.fsm;
 	u32 i;
 
-	spin_lock_irqsave(&port->guard.lock, flags);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		fsm[i].detected = fsm[i].in_storm;
 		fsm[i].restored = 0;
 		fsm[i].detect_time = fsm[i].in_storm ? fsm[i].detect_time : 0;
 		fsm[i].restore_time = 0;
 	}
-	spin_unlock_irqrestore(&port->guard.lock, flags);
-}
-
-/**
- * rf_watchdog_init - a guard that nothing has been told yet
- * @port: a new port
- *
- * Context: any.
- */
-void rf_watchdog_init(struct rf_port *port)
-{
-	struct rf_watchdog *watchdog = &port->guard;
-
-	spin_lock_init(&watchdog->lock);
-	hrtimer_setup(&watchdog->timer, watchdog_timer, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS);
-}
-
-/**
- * rf_watchdog_end - look no more
- * @port: a port that nobody can find any more
- *
- * Context: process.
- */
-void rf_watchdog_end(struct rf_port *port)
-{
-	spin_lock_irq(&port->guard.lock);
-	port->guard.closed = true;
-	spin_unlock_irq(&port->guard.lock);
-	hrtimer_cancel(&port->guard.timer);
-	DEBUG_NET_WARN_ON_ONCE(hrtimer_active(&port->guard.timer));
 }

@@ -2,23 +2,7 @@
 #ifndef RF_PFC_WATCHDOG_FSM_H
 #define RF_PFC_WATCHDOG_FSM_H
 
-#include "../pure.h"
-
-/**
- * struct rf_watchdog_conf - the settings of a port's PFC watchdog
- * @detect: detection time, in nanoseconds
- * @restore: restoration time, in nanoseconds
- * @poll: polling interval, in nanoseconds
- * @prios: bit n: priority n has a watchdog
- * @action: what is done in a storm, RDMAFAULT_WATCHDOG_ACTION_*
- */
-struct rf_watchdog_conf {
-	u64 detect;
-	u64 restore;
-	u64 poll;
-	u32 prios;
-	u32 action;
-};
+#include "config.h"
 
 enum rf_watchdog_event {
 	RF_WATCHDOG_DETECTED,

@@ -149,3 +149,27 @@ u64 rf_conf_xon(const struct rf_conf *conf, u32 prio)
 {
 	return conf->prio[prio].xon ?: rf_conf_xoff(conf, prio) / 2;
 }
+
+/**
+ * rf_conf_pfc - the configuration of the PFC of a port
+ * @conf: the configuration of the port, validated
+ * @pfc: filled in
+ */
+void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc)
+{
+	struct rf_buffer_conf *buffer = &pfc->buffer;
+	u32 i;
+
+	memset(pfc, 0, sizeof(*pfc));
+	pfc->rate = rf_conf_pause_rate(conf);
+	pfc->watchdog = conf->watchdog;
+	buffer->lossless = rf_conf_lossless(conf);
+	buffer->shared = conf->buffer ? conf->buffer - rf_conf_headroom(conf) :
+					U64_MAX;
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		buffer->prio[i].share = rf_conf_share(conf, i);
+		buffer->prio[i].headroom = conf->prio[i].headroom;
+		buffer->prio[i].xoff = rf_conf_xoff(conf, i);
+		buffer->prio[i].xon = rf_conf_xon(conf, i);
+	}
+}

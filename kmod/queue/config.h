@@ -7,7 +7,7 @@
 #endif
 
 #include "../invalid.h"
-#include "../pfc/watchdog_fsm.h"
+#include "../pfc/config.h"
 #include "../pure.h"
 
 /* Default of max-hold, in nanoseconds */
@@ -119,6 +119,7 @@ u64 rf_conf_headroom(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
+void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc);
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio);
 
 /**

@@ -30,10 +30,10 @@
 #include <net/net_debug.h>
 
 #include "../compat/qdisc.h"
-#include "../pfc/buffer.h"
 #include "classify.h"
 #include "ecn.h"
 #include "queueing.h"
+#include "../sch_rdmafault.h"
 
 /* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000
@@ -85,7 +85,7 @@ static bool prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
 
 	if (likely(!(q->hoq_expired & BIT(band))) || skb->skb_iif)
 		return false;
-	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pause_any(port)))
+	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pfc_any_paused(port->pfc)))
 		return false;
 	q->stats[band].expired++;
 	return true;
@@ -120,7 +120,7 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 
 	DEBUG_NET_WARN_ON_ONCE(!stats->backlog);
 	DEBUG_NET_WARN_ON_ONCE(stats->backlog_bytes < qdisc_pkt_len(skb));
-	rf_buffer_release(prioq_cb(skb)->account, qdisc_pkt_len(skb));
+	rf_pfc_uncharge(prioq_cb(skb)->account, qdisc_pkt_len(skb));
 	WRITE_ONCE(stats->backlog, stats->backlog - 1);
 	stats->backlog_bytes -= qdisc_pkt_len(skb);
 	if (q->fifo[band].head)
@@ -217,7 +217,7 @@ static u64 prioq_drop_expired(struct rf_port *port, u32 band, u64 now)
 static u64 prioq_expire(struct rf_port *port, u64 now)
 {
 	u64 max_hold = READ_ONCE(port->max_hold);
-	u32 drops = rf_watchdog_drops(port);
+	u32 drops = rf_pfc_drops(port->pfc);
 	struct rf_prioq *q = &port->queue;
 	unsigned long waits = q->waiting;
 	u64 next = U64_MAX;
@@ -250,6 +250,42 @@ static void prioq_purge(struct rf_prioq *q)
 	q->hoq_expired = 0;
 }
 
+/* The port by which a packet arrived, or NULL. */
+static struct rf_port *ingress_port(const struct rf_port *out,
+				    const struct sk_buff *skb)
+{
+	struct net_device *dev;
+
+	if (!skb->skb_iif)
+		return NULL;
+	dev = dev_get_by_index_rcu(dev_net(out->dev), skb->skb_iif);
+	return dev ? rf_sch_port_of(dev) : NULL;
+}
+
+/*
+ * Charge a packet to the buffer of the port by which it arrived. That port says which
+ * priority it has, because the neighbour there knows no other. Returns false if there
+ * is no room.
+ */
+static bool charge_buffer(const struct rf_port *out, const struct sk_buff *skb,
+			  const struct rf_class *class,
+			  struct rf_account **account)
+{
+	struct rf_port *port = ingress_port(out, skb);
+	const struct rf_conf *conf;
+
+	*account = NULL;
+	if (!port || class->band == RF_CONTROL)
+		return true;
+	conf = rf_port_conf(port);
+	if (!conf->buffers)
+		return true;
+	return rf_pfc_charge(port->pfc,
+			     rf_priority(conf->dscp_prio, class->pcp,
+					 class->dscp),
+			     qdisc_pkt_len(skb), account);
+}
+
 /*
  * Check the watchdog, the limits and the buffer of the ingress port, and apply the
  * ECN profile. Return: false if the packet is to be dropped; it is counted.
@@ -262,31 +298,22 @@ static bool prioq_admit(struct rf_port *port, const struct rf_conf *conf,
 	u32 bytes = qdisc_pkt_len(skb);
 
 	/* In a storm, the watchdog also drops the packets that arrive. */
-	if (unlikely(rf_watchdog_drops(port) & BIT(class->band))) {
+	if (unlikely(rf_pfc_drops(port->pfc) & BIT(class->band))) {
 		stats->watchdog_dropped++;
 		return false;
 	}
 	if (prioq_hoq_expired(port, skb, class->band) ||
 	    !prioq_has_room(&port->queue, conf, class->band, bytes))
 		return false;
-	if (!rf_buffer_charge(port, skb, class, account)) {
+	if (!charge_buffer(port, skb, class, account)) {
 		stats->no_buffer++;
 		return false;
 	}
 	/* Last, so that no packet is dropped after it was counted as marked. */
 	if (rf_ecn_pass(port, skb, class, now))
 		return true;
-	rf_buffer_release(*account, bytes);
+	rf_pfc_uncharge(*account, bytes);
 	return false;
-}
-
-/* Get the paused priorities, and a time before which none of them resumes. */
-static u32 prioq_paused(struct rf_port *port, u64 now, u64 *resume)
-{
-	*resume = U64_MAX;
-	if (!rf_pause_any(port))
-		return 0;
-	return rf_paused_prios(port, now, resume) & ~READ_ONCE(port->guard.forward);
 }
 
 /*
@@ -301,9 +328,9 @@ static bool prioq_can_pass(struct rf_port *port, const struct rf_conf *conf,
 	u32 paused;
 
 	if (!rf_link_is_none(&conf->link) || q->passing ||
-	    rf_in_flight_count(&port->in_flight) || rf_control_any(port))
+	    rf_in_flight_count(&port->in_flight) || rf_pfc_has_frames(port->pfc))
 		return false;
-	paused = prioq_paused(port, now, &resume);
+	paused = rf_pfc_paused(port->pfc, now, &resume);
 	return !(paused & BIT(band)) && !(q->waiting & ~paused);
 }
 
@@ -358,7 +385,7 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 	    !prioq_admit(port, conf, skb, &class, now, &account))
 		return false;
 	if (prioq_can_pass(port, conf, class.band, now)) {
-		rf_buffer_release(account, qdisc_pkt_len(skb));
+		rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 		prioq_pass(q, skb, class.band);
 		q->passing = skb;
 	} else {
@@ -393,7 +420,7 @@ bool rf_queueing_pass(struct rf_port *port, struct sk_buff *skb)
 		pass = prioq_admit(port, conf, skb, &class,
 				   rf_ecn_time(conf, class.band), &account);
 		if (likely(pass)) {
-			rf_buffer_release(account, qdisc_pkt_len(skb));
+			rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 			prioq_pass(&port->queue, skb, class.band);
 			prioq_cb(skb)->queued = (unsigned long)&port->queue;
 		} else {
@@ -427,9 +454,9 @@ static void prioq_collect_control(struct rf_port *port,
 {
 	struct sk_buff *skb;
 
-	while (rf_control_any(port) &&
+	while (rf_pfc_has_frames(port->pfc) &&
 	       prioq_has_room(&port->queue, conf, RF_CONTROL, 0)) {
-		skb = rf_control_take(port);
+		skb = rf_pfc_dequeue(port->pfc);
 		if (skb)
 			prioq_add_control(port, skb, now);
 	}
@@ -481,7 +508,7 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 		return NULL;
 	}
 	again = prioq_expire(port, now);
-	prioq_pause(q, prioq_paused(port, now, &resume), now);
+	prioq_pause(q, rf_pfc_paused(port->pfc, now, &resume), now);
 	again = min(again, resume);
 	ready = q->waiting & ~q->paused;
 	free_at = rf_in_flight_free_at(&port->in_flight);
@@ -493,7 +520,7 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 	band = prioq_next_band(port, conf, ready, now, begin);
 	skb = prioq_dequeue(q, band);
 	if (band == RF_CONTROL)
-		rf_storm_sent(port, skb, prioq_cb(skb)->mark);
+		rf_storm_sent(port->pfc, skb, prioq_cb(skb)->mark);
 	return skb;
 }
 

@@ -53,8 +53,10 @@ static inline bool rf_queueing_is_passed(const struct rf_port *port)
 static inline bool rf_queueing_wanted(const struct rf_port *port)
 {
 	return rf_port_conf(port)->shapes || port->queue.waiting ||
-	       port->queue.passing || port->queue.paused || rf_in_flight_count(&port->in_flight) || rf_pause_any(port) ||
-	       rf_control_any(port) || rf_watchdog_drops(port);
+	       port->queue.passing || port->queue.paused ||
+	       rf_in_flight_count(&port->in_flight) ||
+	       rf_pfc_any_paused(port->pfc) || rf_pfc_has_frames(port->pfc) ||
+	       rf_pfc_drops(port->pfc);
 }
 
 /**
@@ -83,7 +85,7 @@ static inline bool rf_queueing_is_settled(const struct rf_port *port)
  */
 static inline bool rf_queueing_is_idle(const struct rf_port *port)
 {
-	return !rf_control_any(port) && !port->queue.paused;
+	return !rf_pfc_has_frames(port->pfc) && !port->queue.paused;
 }
 
 #endif
