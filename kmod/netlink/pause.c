@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests about pauses: storms that begin and end, and a frame by hand. What
- * has become of them stands in queue-get's reply.
+ * Requests to start and stop storms, and to send one pause frame. The reply of
+ * queue-get has their results.
  *
- * A storm without the flag persist is leased, as a rule is: it ends with the
- * socket that made it.
+ * A storm without the flag persist is leased like a rule: it ends with the socket that
+ * has started it.
  */
 #include <net/genetlink.h>
 
@@ -69,7 +69,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
-/* Of the storms to be ended nothing but their priorities is of interest. */
+/* A request to stop storms needs no attribute but their priorities. */
 static int parse_prios(u32 *prios, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];

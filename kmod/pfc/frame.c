@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The frames that pause: priority-based flow control (IEEE 802.1Qbb, now 802.1Q
- * clause 36; the format is that of IEEE 802.3, annex 31D) and the older PAUSE
- * of annex 31B, which is for all priorities. All numbers are big endian.
+ * Pause frames: priority-based flow control (IEEE 802.1Qbb, now 802.1Q clause 36; IEEE
+ * 802.3, annex 31D has the format), and the older PAUSE (annex 31B), which is for all
+ * priorities. All numbers are big endian.
  *
  *   bytes  0  6   destination 01:80:c2:00:00:01, never forwarded by a bridge
  *          6  6   source
@@ -50,13 +50,12 @@ static void decode_pfc(const u8 *body, struct rf_pfc_frame *pfc)
 }
 
 /**
- * rf_pfc_decode - read a pause frame
- * @body: what follows the EtherType
- * @len: bytes of it, padding included
- * @pfc: filled in; reserved bits are told of, and mean nothing (31D.3)
+ * rf_pfc_decode - parse a pause frame
+ * @body: the bytes after the EtherType
+ * @len: their number, padding included
+ * @pfc: filled in; reserved bits have no other effect (31D.3)
  *
- * Context: any.
- * Return: false if it is too short or no pause frame; @pfc is as it was then.
+ * Return: false if it is too short or no pause frame; @pfc is not changed then.
  */
 bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 {
@@ -70,12 +69,11 @@ bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 }
 
 /**
- * rf_pfc_encode - write a frame of priority-based flow control
+ * rf_pfc_encode - write a PFC frame
  * @frame: filled in, without FCS
  * @source: MAC address of the sender
- * @pfc: what it asks for; the times of other priorities are written as 0
- *
- * Context: any.
+ * @pfc: the contents; the pause times of priorities not in @pfc->prios are written
+ *	as 0
  */
 void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
 		   const struct rf_pfc_frame *pfc)

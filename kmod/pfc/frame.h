@@ -4,16 +4,16 @@
 
 #include "../pure.h"
 
-/* Without the FCS: the least that Ethernet knows. */
+/* Bytes of a frame without FCS, the minimum of Ethernet */
 #define RF_PFC_FRAME_LEN	60
-/* Bytes behind the EtherType that mean something. */
+/* Bytes after the EtherType that have a meaning */
 #define RF_PFC_BODY_LEN	20
 
 /**
- * struct rf_pfc_frame - what a pause frame asks for
- * @prios: bit n if the time of priority n counts
- * @reserved: bits were set that mean nothing
- * @quanta: by priority, in units of 512 bit times; 0 is XON
+ * struct rf_pfc_frame - the contents of a pause frame
+ * @prios: bit n: the frame is for priority n
+ * @reserved: reserved bits are set
+ * @quanta: pause time by priority, in units of 512 bit times; 0 is XON
  */
 struct rf_pfc_frame {
 	u8 prios;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The pause of one priority. An XOFF says how long it holds, a later one says
- * so anew, XON ends it. Two may ask: the neighbour by frames, and a storm of our
- * own; the priority sends when neither holds it.
+ * The pause of one priority. XOFF has a duration; a later XOFF replaces it, and XON
+ * ends the pause. There are two sources: frames of the neighbour, and a storm of this
+ * port. The priority is paused as long as one of them pauses it.
  *
- * The time of an end is known beforehand, so no timer is needed to be right:
- * what was paused is computed from the times alone, however late one looks.
+ * The end of a pause is known in advance. The time in which the priority was paused is
+ * computed from the times alone, so it is right however late a timer is.
  */
 #include "fsm.h"
 
@@ -19,9 +19,9 @@
 #define QUANTUM_BITS	512
 
 /**
- * rf_pause_ns - how long a pause lasts
- * @quanta: of 512 bit times (IEEE 802.3, 31B.2 and 31D.2)
- * @rate: bits per second, not 0
+ * rf_pause_ns - duration of a pause
+ * @quanta: units of 512 bit times (IEEE 802.3, 31B.2 and 31D.2)
+ * @rate: rate of the link, bits per second, not 0
  *
  * Return: nanoseconds, rounded up.
  */
@@ -30,8 +30,8 @@ u64 rf_pause_ns(u32 quanta, u64 rate)
 	return div64_u64(quanta * QUANTUM_BITS * NS_PER_S + rate - 1, rate);
 }
 
-/* Was it paused in the time that isn't counted yet, up to now? */
-static u64 uncounted(const struct rf_pause_fsm *fsm, u64 now)
+/* The nanoseconds of the pause from fsm->from up to now. */
+static u64 pause_uncounted(const struct rf_pause_fsm *fsm, u64 now)
 {
 	u64 end = rf_pause_fsm_end(fsm);
 
@@ -41,7 +41,7 @@ static u64 uncounted(const struct rf_pause_fsm *fsm, u64 now)
 }
 
 /**
- * rf_pause_fsm_total - how long a priority was paused
+ * rf_pause_fsm_total - total duration of the pauses of a priority
  * @fsm: the priority
  * @now: the time
  *
@@ -49,30 +49,30 @@ static u64 uncounted(const struct rf_pause_fsm *fsm, u64 now)
  */
 u64 rf_pause_fsm_total(const struct rf_pause_fsm *fsm, u64 now)
 {
-	return fsm->total + uncounted(fsm, now);
+	return fsm->total + pause_uncounted(fsm, now);
 }
 
-/* Returns whether it was paused. */
-static bool advance(struct rf_pause_fsm *fsm, u64 now)
+/* Returns true if the priority is paused at @now, before a change. */
+static bool pause_advance(struct rf_pause_fsm *fsm, u64 now)
 {
-	fsm->total += uncounted(fsm, now);
+	fsm->total += pause_uncounted(fsm, now);
 	fsm->from = now;
 	return rf_pause_fsm_end(fsm) > now;
 }
 
 /**
- * rf_pause_fsm_xoff - XOFF has come
+ * rf_pause_fsm_xoff - pause a priority
  * @fsm: the priority
- * @source: who has sent it
+ * @source: source of the XOFF
  * @now: the time
- * @ns: how long it holds, in place of what @source has said before; not 0
+ * @ns: duration, not 0; replaces the present pause of @source
  *
  * Return: true if a pause begins.
  */
 bool rf_pause_fsm_xoff(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 		       u64 now, u64 ns)
 {
-	bool paused = advance(fsm, now);
+	bool paused = pause_advance(fsm, now);
 
 	fsm->until[source] = now + ns;
 	fsm->last = now;
@@ -84,9 +84,9 @@ bool rf_pause_fsm_xoff(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 }
 
 /**
- * rf_pause_fsm_xon - XON has come
+ * rf_pause_fsm_xon - end the pause of a source
  * @fsm: the priority
- * @source: who has sent it
+ * @source: source of the XON
  * @now: the time
  *
  * Return: true if a pause ends.
@@ -94,7 +94,7 @@ bool rf_pause_fsm_xoff(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 bool rf_pause_fsm_xon(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 		      u64 now)
 {
-	bool paused = advance(fsm, now);
+	bool paused = pause_advance(fsm, now);
 
 	if (fsm->until[source] > now)
 		fsm->until[source] = now;
@@ -102,13 +102,13 @@ bool rf_pause_fsm_xon(struct rf_pause_fsm *fsm, enum rf_pause_source source,
 }
 
 /**
- * rf_pause_fsm_reset_stats - count pauses and their time from 0 on
- * @fsm: the priority, which stays as it is
+ * rf_pause_fsm_reset_stats - set the counters to 0
+ * @fsm: the priority; it stays paused if it is
  * @now: the time
  */
 void rf_pause_fsm_reset_stats(struct rf_pause_fsm *fsm, u64 now)
 {
-	advance(fsm, now);
+	pause_advance(fsm, now);
 	fsm->total = 0;
 	fsm->pauses = 0;
 }

@@ -6,21 +6,21 @@
 
 /* What can pause a priority. The tracepoint rf_pause has the same numbers. */
 enum rf_pause_source {
-	RF_PAUSE_FRAME,		/* the neighbour */
-	RF_PAUSE_STORM,		/* a storm of our own */
+	RF_PAUSE_FRAME,		/* frames of the neighbour */
+	RF_PAUSE_STORM,		/* a storm of this port */
 	RF_PAUSE_SOURCES,
 };
 
 /**
  * struct rf_pause_fsm - the pause of one priority
- * @until: when each source lets it go; over if that isn't later than now
- * @from: time before which all is in @total
- * @since: begin of the last pause
- * @total: nanoseconds that it was paused, up to @from
- * @pauses: how many pauses there were
- * @last: when the last XOFF came
+ * @until: end of the pause of each source; in the past if there is none
+ * @from: time up to which the pauses are added to @total
+ * @since: start of the last pause
+ * @total: nanoseconds in which the priority was paused, up to @from
+ * @pauses: number of pauses
+ * @last: time of the last XOFF
  *
- * All times are those of one clock, in nanoseconds, and don't go back.
+ * All times are in nanoseconds of the same clock, and never go back.
  */
 struct rf_pause_fsm {
 	u64 until[RF_PAUSE_SOURCES];
@@ -40,10 +40,10 @@ void rf_pause_fsm_reset_stats(struct rf_pause_fsm *fsm, u64 now);
 u64 rf_pause_fsm_total(const struct rf_pause_fsm *fsm, u64 now);
 
 /**
- * rf_pause_fsm_end - when a priority resumes if nothing else comes
+ * rf_pause_fsm_end - the end of the pause without another XOFF or XON
  * @fsm: the priority
  *
- * Return: the time; it is paused before and not from then on.
+ * Return: the time; the priority is paused before it, and not from then on.
  */
 static inline u64 rf_pause_fsm_end(const struct rf_pause_fsm *fsm)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm of one priority: when XOFF is to hold, and when it did.
+ * The storm of one priority: when XOFF should be in effect, and when it was.
  *
- * Turns and the end are where they were planned, however late one looks. What
- * XOFF was asked for is computed from the plan, what it held by the XOFFs and XONs
- * that took effect; where the first isn't covered by the second, there is a gap.
- * An XOFF that ran out before the next one came, or before its turn was over, is
- * a lapse; the time up to the first XOFF of a turn is a gap and no lapse.
+ * A storm has on phases and off phases in turn, or one on phase. Their times are
+ * planned when the storm starts, so they do not depend on how late a timer is. The
+ * requested time is the time of the on phases. The XOFFs and XONs that took effect
+ * cover a part of it; the rest are gaps. If an XOFF ran out before the next one, or
+ * before the end of its phase, the gap is also a lapse. The time before the first XOFF
+ * of a phase is a gap and no lapse.
  */
 #include "storm_fsm.h"
 
@@ -24,7 +25,7 @@ INVALID(off_missing, OFF_TIME, "off-time: missing");
 INVALID(on_short, ON_TIME, "on-time: shorter than 20 us");
 INVALID(off_short, OFF_TIME, "off-time: shorter than 20 us");
 
-static const struct rf_invalid *cycle_validate(const struct rf_storm_spec *spec)
+static const struct rf_invalid *storm_validate_cycle(const struct rf_storm_spec *spec)
 {
 	if (!spec->on_time && !spec->off_time)
 		return NULL;
@@ -38,10 +39,9 @@ static const struct rf_invalid *cycle_validate(const struct rf_storm_spec *spec)
 }
 
 /**
- * rf_storm_validate - what can't be meant?
- * @spec: a storm, each value in its range
+ * rf_storm_validate - validate the settings of a storm
+ * @spec: the settings, each value in its range
  *
- * Context: any.
  * Return: what is invalid, or NULL.
  */
 const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec)
@@ -54,11 +54,11 @@ const struct rf_invalid *rf_storm_validate(const struct rf_storm_spec *spec)
 		return &no_end;
 	if (forever && spec->duration)
 		return &two_ends;
-	return cycle_validate(spec);
+	return storm_validate_cycle(spec);
 }
 
 /* Count @times times of @ns nanoseconds. */
-static void count(u64 *buckets, u64 ns, u64 times)
+static void storm_count(u64 *buckets, u64 ns, u64 times)
 {
 	u32 n = 0;
 
@@ -68,7 +68,7 @@ static void count(u64 *buckets, u64 ns, u64 times)
 }
 
 /* Account for the time up to now. */
-static void account(struct rf_storm_fsm *fsm, u64 now)
+static void storm_account(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 held = fsm->until < now ? fsm->until : now;
 
@@ -80,18 +80,18 @@ static void account(struct rf_storm_fsm *fsm, u64 now)
 	fsm->accounted = now;
 }
 
-/* XOFF holds again, or no longer has to: was there a time in which it didn't? */
-static void close_gap(struct rf_storm_fsm *fsm, u64 now)
+/* XOFF takes effect, or the on phase ends: count the time without XOFF before. */
+static void storm_close_gap(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 from = fsm->until > fsm->phase_begin ? fsm->until : fsm->phase_begin;
 
 	if (from >= now)
 		return;
-	count(fsm->coverage.gap, now - from, 1);
+	storm_count(fsm->coverage.gap, now - from, 1);
 	fsm->coverage.lapses += fsm->xoff_seen;
 }
 
-static void begin_on(struct rf_storm_fsm *fsm, u64 now)
+static void storm_begin_on(struct rf_storm_fsm *fsm, u64 now)
 {
 	fsm->on = true;
 	fsm->xoff_seen = false;
@@ -100,11 +100,11 @@ static void begin_on(struct rf_storm_fsm *fsm, u64 now)
 	fsm->phase_end = fsm->on_time ? now + fsm->on_time : U64_MAX;
 }
 
-static void begin_off(struct rf_storm_fsm *fsm, u64 now)
+static void storm_begin_off(struct rf_storm_fsm *fsm, u64 now)
 {
 	if (fsm->on) {
-		account(fsm, now);
-		close_gap(fsm, now);
+		storm_account(fsm, now);
+		storm_close_gap(fsm, now);
 	}
 	fsm->on = false;
 	fsm->phase_begin = now;
@@ -112,11 +112,11 @@ static void begin_off(struct rf_storm_fsm *fsm, u64 now)
 }
 
 /*
- * A turn without XOFF ends: account for whole pairs of turns by division. The last
- * XOFF covers a number of turns in full, then one in part, and none after that, so
- * the caller's loop has a few steps left, however late the timer is.
+ * An off phase has ended: account for whole cycles by division. The last XOFF covers
+ * some on phases in full, then one in part, and none after that, so the loop of the
+ * caller has only a few more steps, however late the timer is.
  */
-static void skip_cycles(struct rf_storm_fsm *fsm, u64 now)
+static void storm_skip_cycles(struct rf_storm_fsm *fsm, u64 now)
 {
 	u64 over = now < fsm->end ? now : fsm->end;
 	u64 pair = fsm->on_time + fsm->off_time;
@@ -132,16 +132,16 @@ static void skip_cycles(struct rf_storm_fsm *fsm, u64 now)
 		pairs = covered < pairs ? covered : pairs;
 		fsm->coverage.covered += pairs * fsm->on_time;
 	} else {
-		count(fsm->coverage.gap, fsm->on_time, pairs);
+		storm_count(fsm->coverage.gap, fsm->on_time, pairs);
 	}
 	fsm->coverage.requested += pairs * fsm->on_time;
 	fsm->phase_end += pairs * pair;
 }
 
 /**
- * rf_storm_fsm_begin - a storm begins, with XOFF
- * @fsm: a storm that isn't running; what it was is forgotten
- * @spec: validated
+ * rf_storm_fsm_begin - start a storm, with an on phase
+ * @fsm: a storm that is not running; its result is cleared
+ * @spec: the settings, validated
  * @now: the time
  */
 void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,
@@ -152,11 +152,11 @@ void rf_storm_fsm_begin(struct rf_storm_fsm *fsm,
 	fsm->off_time = spec->off_time;
 	fsm->end = spec->duration ? now + spec->duration : U64_MAX;
 	fsm->running = true;
-	begin_on(fsm, now);
+	storm_begin_on(fsm, now);
 }
 
 /**
- * rf_storm_fsm_advance - do what is due: turns, the end
+ * rf_storm_fsm_advance - advance a storm to the present phase, or to its end
  * @fsm: the storm
  * @now: the time
  */
@@ -165,28 +165,27 @@ void rf_storm_fsm_advance(struct rf_storm_fsm *fsm, u64 now)
 	u64 next;
 
 	for (;;) {
-		skip_cycles(fsm, now);
+		storm_skip_cycles(fsm, now);
 		next = rf_storm_fsm_next(fsm);
 		if (next > now)
 			break;
 		if (next == fsm->end)
 			rf_storm_fsm_stop(fsm, next);
 		else if (fsm->on)
-			begin_off(fsm, next);
+			storm_begin_off(fsm, next);
 		else
-			begin_on(fsm, next);
+			storm_begin_on(fsm, next);
 	}
-	account(fsm, now);
+	storm_account(fsm, now);
 }
 
 /**
  * rf_storm_fsm_xoff - an XOFF takes effect
  * @fsm: the storm
  * @now: the time
- * @ns: how long it holds, in place of what the one before has said
+ * @ns: duration of the pause; replaces that of the XOFF before
  *
- * One of the storm's that was late and leaves behind its end was sent, too, and
- * covers nothing.
+ * An XOFF after the end of the storm is counted, and covers nothing.
  */
 void rf_storm_fsm_xoff(struct rf_storm_fsm *fsm, u64 now, u64 ns)
 {
@@ -197,9 +196,10 @@ void rf_storm_fsm_xoff(struct rf_storm_fsm *fsm, u64 now, u64 ns)
 	if (!fsm->running)
 		return;
 	if (fsm->on)
-		close_gap(fsm, now);
+		storm_close_gap(fsm, now);
 	if (fsm->on && fsm->xoff_seen) {
-		count(coverage->interval, now - fsm->last_xoff, 1);
+		storm_count(coverage->interval, now - fsm->last_xoff,
+			    1);
 		if (coverage->interval_max < now - fsm->last_xoff)
 			coverage->interval_max = now - fsm->last_xoff;
 	}
@@ -221,7 +221,7 @@ void rf_storm_fsm_xon(struct rf_storm_fsm *fsm, u64 now)
 }
 
 /**
- * rf_storm_fsm_stop - the storm ends
+ * rf_storm_fsm_stop - end a storm
  * @fsm: the storm
  * @now: the time
  */
@@ -229,6 +229,6 @@ void rf_storm_fsm_stop(struct rf_storm_fsm *fsm, u64 now)
 {
 	if (!fsm->running)
 		return;
-	begin_off(fsm, now);
+	storm_begin_off(fsm, now);
 	fsm->running = false;
 }

@@ -5,7 +5,7 @@
 #include "../invalid.h"
 #include "../pure.h"
 
-/* The least time between two XOFFs, and of a storm's turn, in nanoseconds */
+/* The minimum time between two XOFFs, and of a phase of a storm, in nanoseconds */
 #define RF_XOFF_MIN_INTERVAL		20000ULL
 
 /**
@@ -50,14 +50,14 @@ struct rf_storm_info {
 };
 
 /**
- * struct rf_storm_coverage - what a storm has really been
- * @requested: nanoseconds that XOFF was to hold so far
- * @covered: of them, those in which it did
+ * struct rf_storm_coverage - the result of a storm
+ * @requested: nanoseconds of the on phases so far
+ * @covered: nanoseconds of @requested in which XOFF was in effect
  * @xoffs: XOFFs so far
- * @lapses: how often an XOFF ran out before the next, or before its turn was over
- * @interval_max: longest time between two XOFFs
+ * @lapses: how often an XOFF ran out before the next, or before the end of its phase
+ * @interval_max: longest time between two XOFFs, in nanoseconds
  * @interval: bucket n counts the times between two XOFFs of 2^n to 2^(n+1) ns
- * @gap: likewise the times in which XOFF was to hold and didn't
+ * @gap: the same for the times in an on phase without XOFF
  */
 struct rf_storm_coverage {
 	u64 requested;
@@ -71,20 +71,20 @@ struct rf_storm_coverage {
 
 /**
  * struct rf_storm_fsm - the storm of one priority
- * @on_time: of each turn, 0 for no turns
- * @off_time: likewise
- * @end: when it ends, U64_MAX for never
- * @phase_end: when XOFF and its absence take turns next, U64_MAX for never
- * @phase_begin: when the present turn began, or was to begin
- * @accounted: time before which all is in @coverage
+ * @on_time: duration of an on phase, 0 for one phase without end
+ * @off_time: duration of an off phase
+ * @end: end of the storm, U64_MAX for never
+ * @phase_end: end of the present phase, U64_MAX for never
+ * @phase_begin: planned start of the present phase
+ * @accounted: time up to which @coverage is complete
  * @last_xoff: when the last XOFF took effect
- * @until: when it ends
- * @running: it has begun and not ended
- * @on: XOFF is to hold now
- * @xoff_seen: an XOFF has come in the present turn
- * @coverage: what it has been so far
+ * @until: when the last XOFF ends
+ * @running: the storm has started and has not ended
+ * @on: the present phase is an on phase
+ * @xoff_seen: an XOFF has taken effect in the present phase
+ * @coverage: the result so far
  *
- * All times are those of one clock, in nanoseconds.
+ * All times are in nanoseconds of the same clock.
  */
 struct rf_storm_fsm {
 	u64 on_time;
@@ -111,10 +111,10 @@ void rf_storm_fsm_xon(struct rf_storm_fsm *fsm, u64 now);
 void rf_storm_fsm_stop(struct rf_storm_fsm *fsm, u64 now);
 
 /**
- * rf_storm_fsm_next - when a storm has to be looked at again
+ * rf_storm_fsm_next - the next event of a storm
  * @fsm: the storm
  *
- * Return: the time of its next turn or of its end; U64_MAX if there is neither.
+ * Return: the end of the phase or of the storm; U64_MAX if there is none.
  */
 static inline u64 rf_storm_fsm_next(const struct rf_storm_fsm *fsm)
 {

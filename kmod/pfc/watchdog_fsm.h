@@ -11,11 +11,11 @@ enum rf_watchdog_event {
 };
 
 /**
- * struct rf_watchdog_look - what there is to see of a priority
- * @now: the time, in nanoseconds of a clock as all times
- * @since: begin of the last pause
- * @end: when it ended or will end, if nothing else comes
- * @waiting: a packet waits
+ * struct rf_watchdog_look - state of a priority at a poll
+ * @now: time of the poll. All times are in nanoseconds of the same clock
+ * @since: start of the last pause
+ * @end: end of the last pause, in the future if the priority is paused
+ * @waiting: packets are queued
  */
 struct rf_watchdog_look {
 	u64 now;
@@ -25,16 +25,16 @@ struct rf_watchdog_look {
 };
 
 /**
- * struct rf_watchdog_fsm - the guard of one priority
- * @since: begin of the pause at the look before
- * @idle: the last look at which nothing waited
- * @stalled: at the look before it was paused, and packets waited
- * @in_storm: a storm has been detected, and isn't over
- * @detected: storms so far
- * @restored: of them over
- * @detect_time: how long the last one had stalled the priority when it was
+ * struct rf_watchdog_fsm - the watchdog of one priority
+ * @since: start of the last pause, at the previous poll
+ * @idle: time of the last poll at which no packet was queued
+ * @stalled: at the previous poll, the priority was paused and packets were queued
+ * @in_storm: a storm was detected and has not been restored
+ * @detected: detected storms
+ * @restored: of them, restored
+ * @detect_time: how long the last storm had stalled the priority when it was
  *	detected
- * @restore_time: how long the last one had been over when that was seen
+ * @restore_time: how long after the end of the last storm it was restored
  */
 struct rf_watchdog_fsm {
 	u64 since;

@@ -107,12 +107,12 @@ static void buckets_ok(void)
 {
 	u64 buckets[RDMAFAULT_GAP_BUCKETS] = { 0 };
 
-	count(buckets, 1, 1);
-	count(buckets, 2, 1);
-	count(buckets, 3, 1);
-	count(buckets, 1023, 1);
-	count(buckets, 1024, 1);
-	count(buckets, U64_MAX, 1);
+	storm_count(buckets, 1, 1);
+	storm_count(buckets, 2, 1);
+	storm_count(buckets, 3, 1);
+	storm_count(buckets, 1023, 1);
+	storm_count(buckets, 1024, 1);
+	storm_count(buckets, U64_MAX, 1);
 	ok(buckets[0] == 1 && buckets[1] == 2 && buckets[9] == 1 &&
 	   buckets[10] == 1 && buckets[31] == 1 && sum(buckets) == 6,
 	   "bucket n of a histogram starts at 2^n, and the last one is open");
@@ -199,11 +199,11 @@ static void advance_by_turns(struct rf_storm_fsm *f, u64 now)
 		if (next == f->end)
 			rf_storm_fsm_stop(f, next);
 		else if (f->on)
-			begin_off(f, next);
+			storm_begin_off(f, next);
 		else
-			begin_on(f, next);
+			storm_begin_on(f, next);
 	}
-	account(f, now);
+	storm_account(f, now);
 }
 
 static bool same(const struct rf_storm_fsm *a, const struct rf_storm_fsm *b)
