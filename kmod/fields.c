@@ -5,6 +5,8 @@
  * for the module, which takes them out of messages and puts them in, and the
  * same for the tools, which do that too.
  */
+#include <linux/stddef.h>
+
 #include "fields.h"
 
 #define FIELD(type, member, words) {					\

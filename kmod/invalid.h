@@ -2,7 +2,7 @@
 #ifndef RF_INVALID_H
 #define RF_INVALID_H
 
-#include "pure.h"
+#include <linux/types.h>
 
 /**
  * struct rf_invalid - why a request is refused

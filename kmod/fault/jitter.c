@@ -20,15 +20,11 @@
  * pure function of the packet, the row begins anew at each block of 256 PSNs,
  * and is cut short where what is before it weighs less than 2^-32.
  */
-#include "jitter.h"
-
-#ifdef __KERNEL__
+#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
-#else
-#define div64_u64(a, b)	((a) / (b))
-#define ilog2(n)	(31 - __builtin_clz(n))
-#endif
+
+#include "jitter.h"
 
 #define UNIT_SHIFT	16	/* of the quantiles: 65536 is one jitter */
 #define BLOCK		256

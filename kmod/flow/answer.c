@@ -15,6 +15,8 @@
  * it can't be told whose the answer is.
  */
 #include <linux/rbtree.h>
+#include <linux/string.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 #include "../rocev2/bth.h"
 #include "table.h"

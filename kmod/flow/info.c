@@ -2,6 +2,8 @@
 /*
  * The ledger of flows: rxe counts per device only, this is what each flow did.
  */
+#include <linux/string.h>
+
 #include "../rocev2/bth.h"
 #include "table.h"
 

@@ -22,17 +22,12 @@
  * Responses to a READ that is retransmitted from its middle begin there with a
  * first one; that the PSN before it was none's last tells them from new ones.
  */
+#include <linux/bitops.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+
 #include "psn_window.h"
 #include "../rocev2/bth.h"
-
-#ifdef __KERNEL__
-#include <linux/bitops.h>
-#define ones(word)	hweight64(word)
-#define top_bit(word)	(fls64(word) - 1)
-#else
-#define ones(word)	((u32)__builtin_popcountll(word))
-#define top_bit(word)	(63 - __builtin_clzll(word))
-#endif
 
 #define PSN_BITS	24
 #define WORD_BITS	64u
@@ -92,7 +87,7 @@ static u32 count_starts(const struct rf_psn_window *win, u32 psn, u32 count)
 	for (; count; count -= n, psn += n) {
 		from = psn % WORD_BITS;
 		n = count < WORD_BITS - from ? count : WORD_BITS - from;
-		found += ones(win->starts[slot(psn) / WORD_BITS] &
+		found += hweight64(win->starts[slot(psn) / WORD_BITS] &
 			      bits(from, n));
 	}
 	return found;
@@ -111,7 +106,7 @@ static u32 find_start(const struct rf_psn_window *win, u32 psn)
 		word = win->starts[slot(psn) / WORD_BITS] &
 		       bits(at + 1 - n, n);
 		if (word)
-			return (psn - (at - top_bit(word))) & RF_PSN_MASK;
+			return (psn - (at - (fls64(word) - 1))) & RF_PSN_MASK;
 	}
 	return win->oldest;
 }

@@ -2,7 +2,7 @@
 #ifndef RF_FLOW_PSN_WINDOW_H
 #define RF_FLOW_PSN_WINDOW_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 /*
  * PSNs remembered behind the highest one. rxe has at most 128 in flight,

@@ -2,7 +2,7 @@
 #ifndef RF_FLOW_READ_TRACKER_H
 #define RF_FLOW_READ_TRACKER_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 #define RF_RETH_LEN	16
 

@@ -15,6 +15,8 @@
  * The configuration can change at any time. Charged packets stay charged, also if
  * they have no room in the new configuration.
  */
+#include <linux/bits.h>
+
 #include "buffer.h"
 
 static u64 buffer_prio_used(const struct rf_buffer_prio *prio)

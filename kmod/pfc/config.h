@@ -2,7 +2,8 @@
 #ifndef RF_PFC_CONFIG_H
 #define RF_PFC_CONFIG_H
 
-#include "../pure.h"
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /**
  * struct rf_buffer_prio_conf - the thresholds of one priority

@@ -12,6 +12,10 @@
  *         18 16   quanta by priority  |
  *         34 26   zero
  */
+#include <linux/bits.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+
 #include "frame.h"
 
 #define OPCODE_PAUSE	0x0001

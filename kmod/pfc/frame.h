@@ -2,7 +2,8 @@
 #ifndef RF_PFC_FRAME_H
 #define RF_PFC_FRAME_H
 
-#include "../pure.h"
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /* Bytes of a frame without FCS, the minimum of Ethernet */
 #define RF_PFC_FRAME_LEN	60

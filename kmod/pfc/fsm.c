@@ -7,13 +7,9 @@
  * The end of a pause is known in advance. The time in which the priority was paused is
  * computed from the times alone, so it is right however late a timer is.
  */
-#include "fsm.h"
-
-#ifdef __KERNEL__
 #include <linux/math64.h>
-#else
-#define div64_u64(a, b)	((a) / (b))
-#endif
+
+#include "fsm.h"
 
 #define NS_PER_S	1000000000ULL
 #define QUANTUM_BITS	512

@@ -2,7 +2,7 @@
 #ifndef RF_PFC_FSM_H
 #define RF_PFC_FSM_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 /* What can pause a priority. The tracepoint rf_pause has the same numbers. */
 enum rf_pause_source {

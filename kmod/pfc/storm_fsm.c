@@ -9,6 +9,10 @@
  * before the end of its phase, the gap is also a lapse. The time before the first XOFF
  * of a phase is a gap and no lapse.
  */
+#include <linux/limits.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+
 #include "storm_fsm.h"
 
 #define INVALID(name, what, text)						\

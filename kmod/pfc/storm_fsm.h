@@ -2,8 +2,10 @@
 #ifndef RF_PFC_STORM_FSM_H
 #define RF_PFC_STORM_FSM_H
 
+#include <linux/limits.h>
+#include <uapi/rdmafault/rdmafault.h>
+
 #include "../invalid.h"
-#include "../pure.h"
 
 /* The minimum time between two XOFFs, and of a phase of a storm, in nanoseconds */
 #define RF_XOFF_MIN_INTERVAL		20000ULL

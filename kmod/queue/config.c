@@ -11,6 +11,9 @@
  * the headroom. A lossless priority without a limit (no buffer, share or xoff)
  * sends no XOFF, but obeys it, like a NIC that never runs out of buffer.
  */
+#include <linux/limits.h>
+#include <linux/string.h>
+
 #include "config.h"
 
 /* Enough for 150 busy queue pairs, because rxe has up to 64 packets in flight on each. */

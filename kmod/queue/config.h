@@ -2,13 +2,11 @@
 #ifndef RF_QUEUE_CONFIG_H
 #define RF_QUEUE_CONFIG_H
 
-#ifdef __KERNEL__
-#include <linux/rcupdate.h>
-#endif
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 #include "../invalid.h"
 #include "../pfc/config.h"
-#include "../pure.h"
 
 /* Default of max-hold, in nanoseconds */
 #define RF_MAX_HOLD	5000000000ULL
@@ -106,9 +104,7 @@ struct rf_conf {
 	u32 ets;
 	bool shapes;
 	bool buffers;
-#ifdef __KERNEL__
 	struct rcu_head rcu;
-#endif
 };
 
 void rf_link_conf_init(struct rf_link_conf *link);

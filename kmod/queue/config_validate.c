@@ -3,6 +3,8 @@
  * Validation of a configuration: what the policies of the netlink specification
  * cannot express.
  */
+#include <linux/stddef.h>
+
 #include "config.h"
 
 #define INVALID(name, where, what, text)					\

@@ -16,11 +16,9 @@
  * More", NSDI 2012). With a weight, q is the moving average of this number over
  * the packets.
  */
-#include "ecn_profile.h"
-
-#ifdef __KERNEL__
 #include <linux/math64.h>
-#endif
+
+#include "ecn_profile.h"
 
 #define AVERAGE_SHIFT	20
 #define NS_PER_S	1000000000ULL
@@ -32,15 +30,6 @@
 #define ECT1		1
 #define ECT0		2
 #define CE		3
-
-static u64 mul_div(u64 a, u64 b, u64 c)
-{
-#ifdef __KERNEL__
-	return mul_u64_u64_div_u64(a, b, c);
-#else
-	return (u64)((__uint128_t)a * b / c);
-#endif
-}
 
 /* Add a packet to the phantom queue. Return: its bytes before that. */
 static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
@@ -97,7 +86,8 @@ u64 rf_ecn_probability(const struct rf_ecn_conf *conf, u64 queue)
 		return 0;
 	if (queue > conf->kmax)
 		return RDMAFAULT_PROBABILITY_ONE;
-	return mul_div(conf->pmax, queue - conf->kmin, conf->kmax - conf->kmin);
+	return mul_u64_u64_div_u64(conf->pmax, queue - conf->kmin,
+				   conf->kmax - conf->kmin);
 }
 
 /**

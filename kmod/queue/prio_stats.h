@@ -6,7 +6,8 @@
 #ifndef RF_QUEUE_PRIO_STATS_H
 #define RF_QUEUE_PRIO_STATS_H
 
-#include "../pure.h"
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /**
  * struct rf_prio_stats - the counters of a priority
@@ -75,11 +76,9 @@ struct rf_prio_stats {
 	u64 restore_time;
 };
 
-#ifdef __KERNEL__
 struct rf_port;
 
 void rf_prio_stats_read(struct rf_port *port, u32 prio,
 			struct rf_prio_stats *stats);
-#endif
 
 #endif

@@ -10,16 +10,11 @@
  * A priority without a packet loses its deficit. A paused priority keeps its
  * deficit, which is less than one round plus one packet.
  */
-#include "sched.h"
-
-#ifdef __KERNEL__
 #include <linux/bitops.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
-#else
-#define __ffs(word)	__builtin_ctzl(word)
-#define __fls(word)	(sizeof(long) * 8 - 1 - __builtin_clzl(word))
-#define div64_u64(a, b)	((a) / (b))
-#endif
+
+#include "sched.h"
 
 /* Loop over the set bits of a mask; @rest becomes 0. */
 #define for_each_band(band, rest, mask)					\

@@ -11,6 +11,11 @@
  *   byte 8     AckReq, reserved
  *   byte 9-11  PSN
  */
+#include <linux/errno.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <uapi/rdmafault/rdmafault.h>
+
 #include "bth.h"
 #include "opcode.h"
 

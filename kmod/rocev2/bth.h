@@ -2,7 +2,7 @@
 #ifndef RF_ROCEV2_BTH_H
 #define RF_ROCEV2_BTH_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 #define RF_PSN_MASK	0xffffffu
 #define RF_BTH_LEN	12

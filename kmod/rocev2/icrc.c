@@ -10,25 +10,11 @@
  *   UDP    checksum
  *   BTH    FECN, BECN and the six reserved bits beside them
  */
+#include <linux/crc32.h>
+#include <linux/string.h>
+
 #include "icrc.h"
 #include "bth.h"
-
-#ifdef __KERNEL__
-#include <linux/crc32.h>
-#else
-/* The CRC that the kernel has, bit by bit. */
-static u32 crc32_le(u32 crc, const u8 *p, size_t len)
-{
-	int bit;
-
-	for (; len; len--, p++) {
-		crc ^= *p;
-		for (bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return crc;
-}
-#endif
 
 #define LRH_LEN		8
 #define UDP_LEN		8

@@ -9,6 +9,9 @@
  * An entry that is not filled in has a header length of 0 and so is unknown.
  * Unknown opcodes are refused before any length is computed from the table.
  */
+#include <linux/string.h>
+#include <uapi/rdmafault/rdmafault.h>
+
 #include "opcode.h"
 
 /* Lengths of the headers (IBTA vol. 1, 9.2 and 9.3), in bytes. */

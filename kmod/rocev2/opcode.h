@@ -2,7 +2,8 @@
 #ifndef RF_ROCEV2_OPCODE_H
 #define RF_ROCEV2_OPCODE_H
 
-#include "../pure.h"
+#include <linux/stddef.h>
+#include <linux/types.h>
 
 /**
  * struct rf_opcode - what the opcode of a BTH tells about its packet

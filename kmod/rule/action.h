@@ -2,7 +2,9 @@
 #ifndef RF_RULE_ACTION_H
 #define RF_RULE_ACTION_H
 
-#include "../pure.h"
+#include <linux/bits.h>
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /*
  * struct rf_action - one of the things that a rule does to a packet

@@ -3,6 +3,9 @@
  * Actions that say half of something, or what their type doesn't take. Ranges
  * of single attributes have been checked by the netlink policy.
  */
+#include <linux/bits.h>
+#include <linux/stddef.h>
+
 #include "invalid.h"
 #include "action.h"
 

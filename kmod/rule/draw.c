@@ -5,12 +5,11 @@
  * so neither other traffic nor timing nor the number of CPUs can move it.
  *
  */
+#include <linux/math64.h>
+#include <uapi/rdmafault/rdmafault.h>
+
 #include "draw.h"
 #include "mix.h"
-
-#ifdef __KERNEL__
-#include <linux/math64.h>
-#endif
 
 /**
  * rf_draw - draw a number
@@ -40,11 +39,7 @@ u64 rf_draw(const struct rf_draw_key *key, u32 what)
  */
 u64 rf_draw_below(u64 draw, u64 n)
 {
-#ifdef __KERNEL__
 	return mul_u64_u64_shr(draw, n, 64);
-#else
-	return (u64)((__uint128_t)draw * n >> 64);
-#endif
 }
 
 /**

@@ -2,7 +2,7 @@
 #ifndef RF_RULE_HASH_H
 #define RF_RULE_HASH_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 /*
  * Of the tables that packets fill: random, so that nobody can choose packets that

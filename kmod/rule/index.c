@@ -9,6 +9,8 @@
  * so that merging them gives the candidates in that order. What a bucket holds
  * beside those with the packet's own value is stepped over.
  */
+#include <linux/stddef.h>
+
 #include "hash.h"
 #include "index.h"
 

@@ -22,14 +22,11 @@
  * Ludovici, A. Ordine, "Definition of a general and intuitive loss model for
  * packet networks", 2009) lose by the state that they come to.
  */
-#include "loss_model.h"
-
-#ifdef __KERNEL__
+#include <linux/limits.h>
 #include <linux/math64.h>
-#define mul_shr(a, b, shift)	mul_u64_u64_shr(a, b, shift)
-#else
-#define mul_shr(a, b, shift)	((u64)((__uint128_t)(a) * (b) >> (shift)))
-#endif
+#include <linux/string.h>
+
+#include "loss_model.h"
 
 #define ONE		RDMAFAULT_PROBABILITY_ONE
 #define BLOCK		256
@@ -102,7 +99,7 @@ static bool correlated(const struct rf_trigger *t, struct rf_chain *chain,
 	u64 w = weight(t->correlation);
 
 	if (w)
-		u = mul_shr(u, -w, 64) + mul_shr(chain->last, w, 64);
+		u = mul_u64_u64_shr(u, -w, 64) + mul_u64_u64_shr(chain->last, w, 64);
 	chain->last = u;
 	return rf_chance(u, t->probability);
 }
@@ -160,10 +157,10 @@ static u32 start_gilbert_elliott(const struct rf_trigger *t, u64 draw)
  */
 static u32 start_four_state(const struct rf_trigger *t, u64 draw)
 {
-	u64 w1 = mul_shr(t->p31, t->p23, 20);
-	u64 w2 = mul_shr(t->p13, t->p32, 20);
-	u64 w3 = mul_shr(t->p13, t->p23, 20);
-	u64 w4 = mul_shr(w1, weight(t->p14), 64);
+	u64 w1 = mul_u64_u64_shr(t->p31, t->p23, 20);
+	u64 w2 = mul_u64_u64_shr(t->p13, t->p32, 20);
+	u64 w3 = mul_u64_u64_shr(t->p13, t->p23, 20);
+	u64 w4 = mul_u64_u64_shr(w1, weight(t->p14), 64);
 	u64 u = rf_draw_below(draw, w1 + w2 + w3 + w4);
 
 	if (u < w2)

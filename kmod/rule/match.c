@@ -6,6 +6,9 @@
  * job instead of the job, so a rule reaches it only by naming it, as "qp 1" or
  * "class cm".
  */
+#include <linux/bits.h>
+#include <linux/string.h>
+
 #include "match.h"
 
 /* Most rules ask few questions, and few kinds of them. */

@@ -5,6 +5,9 @@
  * that contradict one another. A rule that can never hit looks like a fault
  * that the traffic survived, so it is refused.
  */
+#include <linux/bits.h>
+#include <linux/stddef.h>
+
 #include "invalid.h"
 #include "../rocev2/opcode.h"
 

@@ -9,7 +9,7 @@
 #ifndef RF_RULE_MIX_H
 #define RF_RULE_MIX_H
 
-#include "../pure.h"
+#include <linux/types.h>
 
 /**
  * rf_mix - take one more word into a hash

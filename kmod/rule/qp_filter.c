@@ -11,6 +11,8 @@
  * that matches nothing and doesn't end a search: so one that is under way finds
  * all that stays.
  */
+#include <linux/compiler.h>
+
 #include "qp_filter.h"
 
 #define BITS_MIN	4

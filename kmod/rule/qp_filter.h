@@ -2,6 +2,9 @@
 #ifndef RF_RULE_QP_FILTER_H
 #define RF_RULE_QP_FILTER_H
 
+#include <linux/compiler.h>
+#include <linux/types.h>
+
 #include "hash.h"
 #include "match.h"
 
@@ -25,9 +28,7 @@ struct rf_qp {
  * @place: the places
  */
 struct rf_qps {
-#ifdef __KERNEL__
 	struct rcu_head rcu;
-#endif
 	u32 bits;
 	u32 any;
 	struct rf_qp place[];

@@ -3,6 +3,8 @@
  * What can't be meant by a rule as a whole, when its parts are valid, and
  * how long its actions hold a packet.
  */
+#include <linux/stddef.h>
+
 #include "invalid.h"
 
 /* A reorder waits so long unless it is told otherwise. */

@@ -11,6 +11,9 @@
  */
 #include <linux/jhash.h>
 #include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <net/net_debug.h>
 
 #include "hash.h"
 #include "state.h"
@@ -133,7 +136,7 @@ void rf_memo_forget(struct rf_memo *memo)
 	if (memo->table)
 		list_for_each_entry_safe(note, next, &memo->recent, recent)
 			note_remove(memo, note);
-	RF_WARN_ON(memo->count);
+	DEBUG_NET_WARN_ON_ONCE(memo->count);
 	kfree(memo->table);
 	memset(memo, 0, sizeof(*memo));
 }

@@ -16,6 +16,9 @@
  * A hit by nth or every may begin a burst: the matching packets of the flow that
  * follow it are hit, too, without being asked about order and chance.
  */
+#include <linux/stddef.h>
+#include <linux/string.h>
+
 #include "trigger.h"
 #include "loss_model.h"
 #include "state.h"

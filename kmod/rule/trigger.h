@@ -2,6 +2,10 @@
 #ifndef RF_RULE_TRIGGER_H
 #define RF_RULE_TRIGGER_H
 
+#include <linux/bits.h>
+#include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
+
 #include "../rocev2/bth.h"
 
 struct rf_draw_key;

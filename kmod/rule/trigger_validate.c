@@ -3,6 +3,9 @@
  * What was not given in a trigger, and triggers that can never let a packet
  * through, or that say half of something.
  */
+#include <linux/bits.h>
+#include <linux/stddef.h>
+
 #include "invalid.h"
 
 #define GE	(RF_TRIGGER_BIT(GE_P) | RF_TRIGGER_BIT(GE_R) | \

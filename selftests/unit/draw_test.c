@@ -3,6 +3,8 @@
  * Test the quality of keyed random numbers: the numbers must be uniform, and independent of
  * each other if their keys differ in any part. Small probabilities must be exact.
  */
+#include <string.h>
+
 #include "../../kmod/rule/draw.c"
 #include "chance.h"
 #include "tap.h"

@@ -4,6 +4,7 @@
  * length that the profile uses (instantaneous, average or phantom), which packets are marked
  * or dropped, and the fraction of packets that is marked.
  */
+#include <linux/limits.h>
 #include <stdlib.h>
 
 #include "../../kmod/rule/draw.c"

@@ -3,6 +3,7 @@
  * Test the exports of a run (OpenMetrics, Perfetto, pcapng, TAP) with programs of other
  * projects that read these formats. The runs are made by hand.
  */
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

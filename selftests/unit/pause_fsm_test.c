@@ -5,6 +5,7 @@
  * simulation that counts every nanosecond.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../kmod/pfc/fsm.c"
 #include "tap.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test rf_reads_see(), which finds READ requests that ask for the rest of an earlier READ. */
+#include <string.h>
+
 #include "../../kmod/flow/read_tracker.c"
 #include "tap.h"
 

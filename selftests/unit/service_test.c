@@ -5,6 +5,7 @@
  * packet sizes are.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "../../kmod/queue/sched.c"

@@ -74,10 +74,10 @@ static void print_buffer(const struct rf_conf *conf, uint32_t i)
 	uint64_t share = rf_conf_share(conf, i), xoff = rf_conf_xoff(conf, i);
 	bool pfc = conf->prio[i].pfc;
 
-	print_size("share", share, share == U64_MAX);
+	print_size("share", share, share == UINT64_MAX);
 	print_size("headroom", conf->prio[i].headroom, false);
-	print_size("xoff", xoff, !pfc || xoff == U64_MAX);
-	print_size("xon", rf_conf_xon(conf, i), !pfc || xoff == U64_MAX);
+	print_size("xoff", xoff, !pfc || xoff == UINT64_MAX);
+	print_size("xon", rf_conf_xon(conf, i), !pfc || xoff == UINT64_MAX);
 }
 
 static void print_prio(const struct rf_queue_info *info, uint32_t i)

@@ -3,7 +3,7 @@
 #ifndef RF_FUZZ_JHASH_H
 #define RF_FUZZ_JHASH_H
 
-#include "pure.h"
+#include <linux/types.h>
 
 #define JHASH_INITVAL	0xdeadbeef
 
