@@ -206,6 +206,10 @@ lines_are_short() {
 	files '*.c' '*.h' | each 10000 awk -v what=lines -f "$style_lib/lengths.awk" | none
 }
 
+includes_point_down() {
+	files 'kmod/*.c' 'kmod/*.h' | each 10000 "$style_lib/includes" | none
+}
+
 # list_long: print long functions and files. The check does not fail because of these: a reader
 # decides whether to split them.
 list_long() {
@@ -257,6 +261,7 @@ style_checks() {
 	host_setup "${style_tools[@]}"
 	mkdir -p "$style_dir/passed"
 	list_long
+	style_try "kmod/*.c kmod/*.h" "files of the module include only files of the levels below" includes_point_down
 	style_try '*.c *.h' "lines of C have at most 100 columns" lines_are_short
 	for program in rdmafault collperf train scripts; do
 		style_try '*' "code, usage, manual and completion of $program have the same options" \

@@ -3,7 +3,9 @@
 #
 # Test that a check of scripts/lib/style.sh reads only files that have changed since the check
 # passed. Another check finds unclear words: test that it reads the text for people (documents,
-# strings and comments), but not code. pipefail is set as in scripts/check.
+# strings and comments), but not code. A third check reads which file of the module includes
+# which: test that it finds files that include a higher level, and cycles. pipefail is set as in
+# scripts/check.
 . "$(dirname "$0")/../lib/lib.sh"
 
 scripts=$selftests/../scripts
@@ -75,3 +77,33 @@ is "two unclear words are found across the lines of a comment" \
 is "an unclear word in a comment of the module is not found, because it is redesigned next" \
 	"$(printf '// To %s.\n' $word | found kmod/a.c)" ""
 is "an unclear word in a string of the module is found" "$(printf 'f("to %s");\n' $word | found kmod/a.c)" 1
+
+# includes ENTRY...: check the files in $top/kmod with the ENTRYs in includes.back
+includes()
+{
+	printf '%s\n' "$@" >"$top/lists/includes.back"
+	(cd "$top" && lists/includes kmod/*/*.[ch] kmod/*.[ch]) | cut -d: -f1 | sort | xargs
+}
+
+rm -r "$top/kmod"
+mkdir -p "$top/lists" "$top/kmod/low" "$top/kmod/high"
+cp "$scripts/lib/style/includes" "$top/lists/"
+printf '# bottom\nlow\nhigh\nmain\n' >"$top/lists/includes.order"
+echo '#include "../low/a.h"' >"$top/kmod/high/b.c"
+printf '#include <linux/types.h>\n#include "high/b.h"\n' >"$top/kmod/main.c"
+touch "$top/kmod/low/a.h" "$top/kmod/high/b.h"
+is "files that include files of lower levels are allowed" "$(includes)" ""
+is "the table lists what each part includes" "$(cd "$top" && lists/includes --table kmod/*/*.[ch] \
+	kmod/*.[ch] | xargs)" "low high low main high"
+echo '#include "../high/b.h"' >"$top/kmod/low/a.h"
+is "a file that includes a file of a higher level is found" "$(includes)" "low -> high"
+is "an entry of includes.back allows it" "$(includes "low -> high")" ""
+: >"$top/kmod/low/a.h"
+is "an entry that is no longer needed is found" "$(includes "low -> high")" "low -> high"
+echo '#include "c.h"' >"$top/kmod/low/a.c"
+echo '#include "a.h"' >"$top/kmod/low/c.h"
+is "files that include one another are found" "$(includes)" "low/a -> low/c -> low/a"
+rm "$top/kmod/low/c.h"
+: >"$top/kmod/low/a.c"
+touch "$top/kmod/other.c"
+is "a file that is not in includes.order is found" "$(includes)" kmod/other.c
