@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The end of rules that have one. A rule whose time is over stops to hit at
- * once, for its trigger asks the clock; here it is taken out a little later,
- * by a work of its port that runs when the next rule expires.
+ * Rules that expire. An expired rule hits no more packets, because its trigger
+ * compares the time. A delayed work of the port removes it a little later. The work
+ * runs when the next rule expires.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -12,11 +12,11 @@
 #include "port.h"
 
 /**
- * rf_expiry_left - how long a rule has to live
+ * rf_expiry_left - get the time until a rule expires
  * @rule: the rule, published
  * @now: ktime_get_ns()
  *
- * Return: nanoseconds, 0 if it is over, U64_MAX if it never is.
+ * Return: nanoseconds; 0 if the rule has expired, U64_MAX if it does not expire.
  */
 u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 {
@@ -27,7 +27,7 @@ u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 	return age < rule->expires ? rule->expires - age : 0;
 }
 
-/* Marks the rules that are over. Returns whether there are any. */
+/* Mark the expired rules for removal. Returns true if there are any. */
 static bool mark_expired(const struct rf_dir *dir, u64 now, u64 *next)
 {
 	const struct rf_ruleset *rules = dir->rules;
@@ -46,8 +46,10 @@ static bool mark_expired(const struct rf_dir *dir, u64 now, u64 *next)
 }
 
 /**
- * rf_expiry_update - take out what has expired, and set the clock for the rest
- * @port: the port; to be called after rules were added
+ * rf_expiry_update - remove expired rules and start the work for the others
+ * @port: the port
+ *
+ * The caller has added rules, or the work runs.
  *
  * Context: process, rf_ports_lock held.
  */
@@ -60,7 +62,7 @@ void rf_expiry_update(struct rf_port *port)
 
 	for (direction = 0; direction < RF_DIRS; direction++)
 		any |= mark_expired(&port->dir[direction], now, &next);
-	/* Packets wait meanwhile, and a batch of rules comes here at its end. */
+	/* This also runs for each new rule, and removing rules stops all packets. */
 	if (any)
 		rf_port_reap(port);
 	if (next != U64_MAX)
@@ -79,7 +81,7 @@ static void expiry_work(struct work_struct *work)
 }
 
 /**
- * rf_expiry_init - get ready
+ * rf_expiry_init - initialize the work
  * @port: a new port
  *
  * Context: any.
@@ -90,10 +92,10 @@ void rf_expiry_init(struct rf_port *port)
 }
 
 /**
- * rf_expiry_end - nothing expires any more
- * @port: a port without rules that nobody finds any more
+ * rf_expiry_end - stop the work
+ * @port: a port without rules, removed from the list of ports
  *
- * Context: process, may sleep; rf_ports_lock not held, for the work takes it.
+ * Context: process, may sleep; rf_ports_lock not held, because the work takes it.
  */
 void rf_expiry_end(struct rf_port *port)
 {

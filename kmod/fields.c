@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the attributes of a rule, of a configuration and of what became of it
- * are called in the specification, and which member of their structs each is kept in: one table
- * for the module, which takes them out of messages and puts them in, and the
- * same for the tools, which do that too.
+ * The netlink attributes of rules, of configurations and of their counters: the name
+ * in the specification, and the member of the struct that holds the value. The module
+ * and the tools use the same tables to read and write messages.
  */
 #include <linux/stddef.h>
 

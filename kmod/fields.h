@@ -10,10 +10,10 @@
 #include "rule/trigger.h"
 
 /**
- * struct rf_field - what an attribute is called and where its number is kept
- * @name: as in the specification
- * @size: 4 or 8 bytes; 0 for an attribute that is not a plain number
- * @offset: from the start of the struct
+ * struct rf_field - the name of an attribute, and the member with its value
+ * @name: name in the specification
+ * @size: bytes of the member, 4 or 8; 0 for an attribute that is not a number
+ * @offset: offset of the member in the struct
  */
 struct rf_field {
 	const char *name;
@@ -21,7 +21,7 @@ struct rf_field {
 	u16 offset;
 };
 
-/* By attribute; the length of each table is one more than the highest. */
+/* The index is the number of the attribute. */
 extern const struct rf_field rf_match_fields[RDMAFAULT_A_MATCH_MAX + 1];
 extern const struct rf_field rf_trigger_fields[RDMAFAULT_A_TRIGGER_MAX + 1];
 extern const struct rf_field rf_action_fields[RDMAFAULT_A_ACTION_MAX + 1];

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rdmafault: fault injection for RoCEv2. This file is the table of contents.
+ * rdmafault: fault injection for RoCEv2.
  *
- *   seeing    opcode, bth, packet, psn_window, reads, mix, hash, flow,
- *             flow_info, flow_answer
- *   deciding  draw, match, match_validate, memo, chain, trigger, trigger_validate,
- *             action_validate, rule, index, ruleset, expiry, decide
- *   acting    fault, fault_*, edit, icrc, jitter, answer, pair, hold, settle
- *   hooks     port, hook (netfilter: rules), sch_rdmafault (queues)
- *   queueing  config, config_validate, classify, sched, prioq, ecn_profile,
- *             ecn, link, in_flight
- *   pausing   pfc/: frame, fsm, pfc, buffer, storm_fsm, storm, watchdog_fsm,
- *             watchdog
- *   reporting stats, prio_stats, trace, tell, netlink, netlink_rule,
- *             netlink_flow, netlink_parse, netlink_put, netlink_conf,
- *             netlink_queue, netlink_pause
+ *   rocev2/    the packet format: opcodes, BTH, ICRC, parsing and changing packets
+ *   flow/      connection tracking: flows, attempts of PSNs, peers
+ *   rule/      match, trigger and the sets of rules
+ *   fault/     the actions of rules, and the delay queue
+ *   queue/     the queues and the link of a port
+ *   pfc/       priority-based flow control: receive, send, storms, watchdog, buffer
+ *   netlink/   the generic netlink family
  *
- * Each uses those above it. All use those that report; these use none.
+ * scripts/lib/style/includes.order says which of them may include which.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -26,15 +20,15 @@
 #include "port.h"
 #include "sch_rdmafault.h"
 
-/* Times and counters are read in one piece, and divided, without more ado. */
+/* Packets and readers access 64-bit times and counters without a lock. */
 #ifndef CONFIG_64BIT
 #error "rdmafault needs a 64-bit kernel"
 #endif
 
 /*
- * The locks and timers are fit for a real-time kernel, two things are not: with BH
- * off, other tasks of the same CPU can run there and change the per-CPU counters at
- * the same time, and pauses are timed by a thread that can be late.
+ * Two things do not work on a real-time kernel. Other tasks of the same CPU can run
+ * while BH are off, and change the per-CPU counters at the same time. And the thread
+ * that runs the timers of pauses can be late.
  */
 #ifdef CONFIG_PREEMPT_RT
 #error "rdmafault doesn't work on a real-time kernel (PREEMPT_RT)"
@@ -63,7 +57,7 @@ static void __exit rdmafault_exit(void)
 {
 	rf_sch_unregister();
 	rf_netlink_unregister();
-	/* Ports that ended a moment ago are freed by RCU callbacks. */
+	/* RCU callbacks may still have to free ports. */
 	rcu_barrier();
 }
 

@@ -5,9 +5,8 @@
 #include <linux/hrtimer.h>
 
 /*
- * A timer gets its function when it is set up. Older kernels have a call that
- * sets it up without one, and newer ones have that no more. Kbuild asks the
- * kernel's headers which kind it is.
+ * hrtimer_setup() replaced hrtimer_init(), which did not set the function. Kbuild checks
+ * which one the headers of the kernel have.
  */
 #ifndef RF_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,

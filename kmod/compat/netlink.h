@@ -5,17 +5,17 @@
 #include <linux/netlink.h>
 #include <net/genetlink.h>
 
-/* Older kernels have one kind of operation table. Kbuild checks the headers. */
+/* Older kernels have only genl_ops. Kbuild checks the headers. */
 #ifndef RF_HAVE_GENL_SPLIT_OPS
 #define genl_split_ops genl_ops
 #endif
 
 /**
- * rf_extack_set - give the reason of a refusal
- * @extack: gets the reason
- * @words: a string constant of at most 79 characters
+ * rf_extack_set - set the message of an extack
+ * @extack: the extack
+ * @words: a constant string of at most 79 characters
  *
- * NL_SET_ERR_MSG() takes only a literal. Older kernels can't format messages.
+ * NL_SET_ERR_MSG() takes only a literal. Older kernels do not have NL_SET_ERR_MSG_FMT().
  *
  * Context: process.
  */

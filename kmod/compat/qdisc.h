@@ -5,10 +5,10 @@
 #include <net/sch_generic.h>
 
 /**
- * rf_qdisc_frame_init - what the core tells a qdisc of each packet
- * @skb: a frame that comes to the qdisc otherwise
+ * rf_qdisc_frame_init - set the fields that the core sets before it enqueues a packet
+ * @skb: a frame that does not come from the core
  *
- * Newer kernels count segments too. Kbuild asks the kernel's headers.
+ * Newer kernels also count segments. Kbuild checks the headers.
  *
  * Context: softirq or BH off.
  */
@@ -21,10 +21,9 @@ static inline void rf_qdisc_frame_init(struct sk_buff *skb)
 }
 
 /**
- * rf_qdisc_frame_cut - a frame that the qdisc has got is shorter now
- * @skb: the frame; its length for the qdisc may be less than @bytes, by a size
- *	table (tc-stab(8))
- * @bytes: by so much
+ * rf_qdisc_frame_cut - reduce the length of a frame that the core has enqueued
+ * @skb: the frame; a size table (tc-stab(8)) can have made its length less than @bytes
+ * @bytes: bytes that were removed from the frame
  *
  * Context: softirq or BH off.
  */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic-netlink family, and its requests about ports; those about rules,
- * flows, what waits and what is paused stand in netlink_rule.c, netlink_flow.c,
- * netlink_queue.c and netlink_pause.c. Every request is parsed and validated
- * whole, then published under rf_ports_lock, or refused with a word about why and
- * nothing changed.
+ * The generic netlink family, and its requests about ports. rule.c, flow.c, queue.c
+ * and pause.c have the requests about rules, flows, queues and pauses. A request is
+ * parsed and validated as a whole. Then all of it takes effect under rf_ports_lock,
+ * or it is refused with a message and changes nothing.
  *
- * Rules and storms without the flag persist are leased: they end with the socket
- * that made them, of which the netlink core tells us.
+ * Rules and storms without the flag persist are leased: they end when the socket that
+ * created them is closed. The netlink core notifies us of that.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -22,10 +21,10 @@
 #include "../port.h"
 
 /**
- * rf_netlink_want - an attribute that a request must carry
+ * rf_netlink_want - check that a request has an attribute
  * @info: the request
- * @attr: number of the attribute, of the outermost level
- * @missing: what to say when it isn't there
+ * @attr: number of the attribute at the top level
+ * @missing: error message if the request does not have it
  *
  * Context: any.
  * Return: 0 or -EINVAL.
@@ -39,8 +38,8 @@ int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
 }
 
 /**
- * rf_netlink_dump_wants - does a dump show this port?
- * @cb: the dump; with an ifindex it keeps to one port
+ * rf_netlink_dump_wants - check whether a dump includes a port
+ * @cb: the dump; with ifindex it includes only this port
  * @port: the port
  *
  * Context: rf_ports_lock held.
@@ -57,11 +56,11 @@ bool rf_netlink_dump_wants(const struct netlink_callback *cb,
 }
 
 /**
- * rf_netlink_port - the port that a request names
+ * rf_netlink_port - find the port of a request
  * @info: the request
  *
  * Context: rf_ports_lock held.
- * Return: the port; -EINVAL or -ENODEV as an ERR_PTR, and a word about it.
+ * Return: the port; -EINVAL or -ENODEV as an ERR_PTR, with a message in the extack.
  */
 struct rf_port *rf_netlink_port(struct genl_info *info)
 {
@@ -82,13 +81,13 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 }
 
 /**
- * rf_netlink_each_port - do something to the ports that a request means
- * @info: the request; without ifindex it means all of its namespace
- * @fn: what is done
- * @arg: goes to @fn
+ * rf_netlink_each_port - call a function for the ports of a request
+ * @info: the request; without ifindex, its ports are all of the network namespace
+ * @fn: the function
+ * @arg: argument of @fn
  *
  * Context: process, may sleep.
- * Return: 0; -ENODEV and a word about it.
+ * Return: 0; -ENODEV with a message in the extack.
  */
 int rf_netlink_each_port(struct genl_info *info,
 			 void (*fn)(struct rf_port *port, const void *arg),
@@ -179,7 +178,7 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
-/* What was not announced with the step is unknown from now on. */
+/* Numbers of messages that the request does not have become unknown. */
 static struct rf_progress *progress_of(struct genl_info *info)
 {
 	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
@@ -197,8 +196,8 @@ static struct rf_progress *progress_of(struct genl_info *info)
 }
 
 /*
- * Nobody announces at a port of a switch, whose packets are those of many
- * ranks. It goes by whoever announced last.
+ * Ranks announce their steps at their own ports. The ports of a bridge carry the
+ * packets of many ranks. They use the latest announcement of any rank.
  */
 static void announce(struct rf_port *port, struct rf_progress *progress)
 {
@@ -313,8 +312,8 @@ static struct notifier_block socket_notifier = {
 };
 
 /**
- * rf_netlink_dump_check - refuse what a dump would ignore
- * @cb: the dump; of its attributes only ifindex means anything
+ * rf_netlink_dump_check - refuse attributes that a dump would ignore
+ * @cb: the dump; it uses only ifindex
  *
  * Context: process.
  * Return: 0 or -EINVAL.
@@ -337,8 +336,8 @@ int rf_netlink_dump_check(struct netlink_callback *cb)
 }
 
 /*
- * Here the attribute reaches the asker, but 6.1 has no extack yet. There the
- * first message of the dump finds the same, and the words reach him.
+ * Linux 6.1 has no extack here. There the first message of the dump does this check,
+ * and the error message has no attribute.
  */
 static int dump_start(struct netlink_callback *cb)
 {
@@ -346,9 +345,10 @@ static int dump_start(struct netlink_callback *cb)
 }
 
 /*
- * Faults reach other users of the machine: their memory, their interrupts, and a
- * netdev that a namespace shares with its host. So the owner of a user namespace
- * may change nothing. The core would refuse such a request without a reason.
+ * Faults affect other users of the machine: they use its memory and its softirq time,
+ * and a network namespace can share a netdev with the host. So the owner of a user
+ * namespace must not change anything. The netlink core would refuse such a request
+ * without a message.
  */
 static int check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
@@ -371,7 +371,7 @@ static int flow_dump_start(struct netlink_callback *cb)
 	       rf_netlink_flow_copy(cb);
 }
 
-/* The generated table, and what its generator can't say. */
+/* The generated table, and functions that its generator does not support */
 static struct genl_ops ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
 
 static void __init fill_ops(void)
@@ -408,7 +408,7 @@ struct genl_family rf_family __ro_after_init = {
 };
 
 /**
- * rf_netlink_register - begin to take requests
+ * rf_netlink_register - register the family
  *
  * Context: module init.
  * Return: 0 or a negative errno.
@@ -428,7 +428,7 @@ int __init rf_netlink_register(void)
 }
 
 /**
- * rf_netlink_unregister - take no more requests
+ * rf_netlink_unregister - unregister the family
  *
  * Context: module exit.
  */

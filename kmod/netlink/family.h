@@ -13,7 +13,7 @@ struct rf_port;
 struct rf_rule;
 struct sk_buff;
 
-/* Why a change is refused; NL_SET_ERR_MSG() takes only a literal. */
+/* Error message of a request without CAP_NET_ADMIN; NL_SET_ERR_MSG() takes only a literal. */
 #define RF_NEEDS_ADMIN "needs CAP_NET_ADMIN in the initial user namespace"
 
 extern struct genl_family rf_family;
@@ -32,18 +32,18 @@ struct rf_port *rf_netlink_port(struct genl_info *info);
 bool rf_netlink_dump_wants(const struct netlink_callback *cb,
 			   const struct rf_port *port);
 
-/* netlink_flow.c: a dump's start and end */
+/* flow.c: start and end of a dump */
 int rf_netlink_flow_copy(struct netlink_callback *cb);
 int rf_netlink_flow_done(struct netlink_callback *cb);
 
-/* netlink_put.c: rf_ports_lock held; 0 or -EMSGSIZE */
+/* put.c: rf_ports_lock held; 0 or -EMSGSIZE */
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
 int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 		const struct rf_rule *rule);
 int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
 		  const struct rf_field *fields, int max, int pad);
 
-/* netlink_queue.c: a dump's start, and the set link; 0 or -EMSGSIZE */
+/* queue.c: start of a dump, and the configured link; 0 or -EMSGSIZE */
 int rf_netlink_queue_start(struct netlink_callback *cb);
 int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf);
 

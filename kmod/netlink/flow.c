@@ -2,9 +2,9 @@
 /*
  * Requests about flows.
  *
- * A dump takes many messages, and traffic makes and moves flows all the time.
- * So a dump begins with a copy of all ledgers, and gives out nothing but that. Each
- * ledger is consistent in itself: it is copied under the lock of its direction.
+ * A dump consists of many messages, and packets create and remove flows in between. So
+ * a dump starts with a copy of all flows, and sends only this copy. The counters of a
+ * flow are consistent, because a flow is copied under the lock of its direction.
  */
 #include <linux/mm.h>
 #include <linux/netdevice.h>
@@ -18,7 +18,7 @@
 #include "parse.h"
 #include "../port.h"
 
-/* A flow, and whose it is. */
+/* A flow with its port and direction */
 struct flow_entry {
 	u32 ifindex;
 	char ifname[IFNAMSIZ];
@@ -27,10 +27,10 @@ struct flow_entry {
 };
 
 /**
- * struct flow_copy - what a dump gives out
- * @room: how many of @entry there can be
- * @count: how many there are
- * @sent: how many have been given out
+ * struct flow_copy - the flows of a dump
+ * @room: allocated entries
+ * @count: used entries
+ * @sent: entries that the dump has sent
  * @entry: the flows
  */
 struct flow_copy {
@@ -62,7 +62,7 @@ static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 	return nla_put_u32(skb, RDMAFAULT_A_FLOW_MAX_ATTEMPT, info->counts.max_attempt);
 }
 
-/* Of a request flow they are known only if its answers come by. */
+/* The counters of a request flow are known only if the port has seen its responses. */
 static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
 {
 	if (!info->response && !info->counts.answers_seen)
@@ -132,7 +132,7 @@ static void entry_of(struct flow_entry *e, const struct rf_dir *dir)
 	e->direction = dir->direction;
 }
 
-/* What names a flow; anything else of the nest is for replies. */
+/* Only the attributes that identify a flow are allowed in a request. */
 static int name_check(struct nlattr **tb, const struct nlattr *nest,
 		      struct netlink_ext_ack *extack)
 {
@@ -261,7 +261,7 @@ static int entry_cmp(const void *a, const void *b)
 	       compare(x->counts.ordinal, y->counts.ordinal);
 }
 
-/* In pieces, so that no packet waits for the copy of all flows. */
+/* Copy in pieces, so that no packet waits until all flows are copied. */
 static int copy_side(struct flow_copy *copy, struct rf_dir *dir)
 {
 	u32 i, bucket = 0, first = copy->count;
@@ -308,7 +308,7 @@ static int copy_all(struct flow_copy *copy, const struct netlink_callback *cb)
 	return 0;
 }
 
-/* New flows may come between counting and copying: then it's done again. */
+/* Packets may create flows between counting and copying. Then start again. */
 static struct flow_copy *copy_make(const struct netlink_callback *cb)
 {
 	struct flow_copy *copy;
@@ -330,7 +330,7 @@ static struct flow_copy *copy_make(const struct netlink_callback *cb)
 }
 
 /**
- * rf_netlink_flow_copy - begin a dump of flows
+ * rf_netlink_flow_copy - start a dump of flows
  * @cb: the dump
  *
  * Context: process, may sleep.
@@ -370,7 +370,7 @@ int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
 }
 
 /**
- * rf_netlink_flow_done - end a dump of flows, given out or not
+ * rf_netlink_flow_done - end a dump of flows, complete or not
  * @cb: the dump
  *
  * Context: process.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rules out of netlink attributes. Types, ranges and masks have been checked
- * by the generated policies when a request comes here. A batch is parsed and
- * validated as a whole before any of it is published.
+ * Read rules from netlink messages. The netlink core has already checked types,
+ * ranges and masks with the generated policies. A batch is parsed and validated as a
+ * whole before any of its rules is published.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -18,11 +18,11 @@
 #include "../rule/rule.h"
 
 /**
- * rf_get_fields - the plain numbers of a nest into their struct
+ * rf_get_fields - copy the numbers of a nest to a struct
  * @to: the struct
- * @set: gets a bit for each
- * @tb: the nest, by attribute
- * @fields: which member each is kept in
+ * @set: bit n is set for each attribute n that the nest has
+ * @tb: the parsed nest
+ * @fields: the members of the struct
  * @max: highest attribute
  *
  * Context: any.
@@ -48,9 +48,9 @@ void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
 /**
  * rf_get_addr - read an address
  * @attr: the attribute
- * @addr: gets the bytes, 16 at most
- * @len: gets how many they are
- * @extack: says what is wrong
+ * @addr: set to the address, of at most 16 bytes
+ * @len: set to the length of the address
+ * @extack: set to the error message
  *
  * Context: process.
  * Return: 0 or -EINVAL.
@@ -77,7 +77,7 @@ static int match_addr(struct rf_match *m, int type, const struct nlattr *attr,
 	return rf_get_addr(attr, addr, len, extack);
 }
 
-/* The attribute that a match may carry several of. */
+/* A match can have this attribute more than once. */
 static int get_qps(struct rf_match *m, const struct nlattr *nest,
 		   struct netlink_ext_ack *extack)
 {
@@ -98,7 +98,7 @@ static int get_qps(struct rf_match *m, const struct nlattr *nest,
 	return 0;
 }
 
-/* Points to the attribute, or to the nest and what is missing there. */
+/* The extack has the attribute; if it is missing, the nest and its number. */
 static int refuse_invalid(const struct rf_invalid *invalid, struct nlattr **tb,
 			  const struct nlattr *nest,
 			  struct netlink_ext_ack *extack)
@@ -227,7 +227,7 @@ static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
 	return refuse_action(rule, nest, extack);
 }
 
-/* Attributes that only replies carry. */
+/* Only replies have these attributes. */
 static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 {
 	static const int reply_only[] = {
@@ -342,12 +342,12 @@ static int batch_fill(struct rf_batch *batch, struct genl_info *info)
 }
 
 /**
- * rf_batch_parse - the rules of a request
- * @batch: filled in; to be freed by rf_batch_free() after success
+ * rf_batch_parse - parse the rules of a request
+ * @batch: set to the rules; after success, the caller must call rf_batch_free()
  * @info: the request
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL with the reason in the extack; -ENOMEM.
+ * Return: 0; -EINVAL with a message in the extack; -ENOMEM.
  */
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 {
@@ -368,8 +368,8 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 }
 
 /**
- * rf_batch_blame - point to the delay of a rule, which its port refuses
- * @which: the rule's place in the batch
+ * rf_batch_blame - set the extack to the delay of a rule that the port refuses
+ * @which: index of the rule in the batch
  * @info: the request
  *
  * Context: process.
@@ -395,7 +395,7 @@ void rf_batch_blame(u32 which, struct genl_info *info)
 /**
  * rf_batch_free - free a batch
  * @batch: the batch
- * @with_rules: the rules too, for no port has taken them
+ * @with_rules: free the rules, too, because they were not added to a port
  *
  * Context: process.
  */

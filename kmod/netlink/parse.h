@@ -14,8 +14,8 @@ struct rf_rule;
 
 /**
  * struct rf_batch - the rules of one request
- * @rule: the rules, owned by the batch until a port takes them
- * @count: how many
+ * @rule: the rules; owned by the batch until they are added to a port
+ * @count: number of rules
  */
 struct rf_batch {
 	struct rf_rule **rule;
@@ -32,7 +32,7 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info);
 void rf_batch_free(struct rf_batch *batch, bool with_rules);
 void rf_batch_blame(u32 which, struct genl_info *info);
 
-/* netlink_conf.c */
+/* config.c */
 int rf_refuse_from(struct nlattr **tb, int first, int max,
 		   struct netlink_ext_ack *extack);
 int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports and rules as netlink attributes, in the form that the specification
- * gives them.
+ * Put ports and rules into netlink messages.
  */
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
@@ -53,8 +52,8 @@ static int put_progress(struct sk_buff *skb, const struct rf_port *port)
 }
 
 /**
- * rf_put_port - what there is to say of a port
- * @skb: gets the attributes; what is in it after a failure is to be cancelled
+ * rf_put_port - put the attributes of a port
+ * @skb: the message; the caller must cancel it after a failure
  * @port: the port
  *
  * Context: process, rf_ports_lock held.
@@ -75,13 +74,13 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 }
 
 /**
- * rf_put_fields - the plain numbers of a struct as attributes
- * @skb: gets them
+ * rf_put_fields - put the numbers of a struct as attributes
+ * @skb: the message
  * @from: the struct
- * @set: those whose bit is set here
- * @fields: which member each is kept in
+ * @set: bit n for attribute n: put this attribute
+ * @fields: the members of the struct
  * @max: highest attribute
- * @pad: the one that aligns numbers of 64 bits
+ * @pad: the attribute that aligns 64-bit numbers
  *
  * Context: any.
  * Return: 0 or -EMSGSIZE.
@@ -209,7 +208,7 @@ static int put_head(struct sk_buff *skb, u32 direction, const struct rf_rule *ru
 	return 0;
 }
 
-/* Never 0, which no rule may ask for. */
+/* At least 1, because a request must not have 0. */
 static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
 {
 	u64 left = rf_expiry_left(rule, ktime_get_ns());
@@ -232,10 +231,10 @@ static struct rf_tally read_tally(struct rf_dir *dir,
 }
 
 /**
- * rf_put_rule - what there is to say of a rule
- * @skb: gets the attributes; what is in it after a failure is to be cancelled
- * @port: the rule's port
- * @direction: and direction
+ * rf_put_rule - put the attributes of a rule
+ * @skb: the message; the caller must cancel it after a failure
+ * @port: the port of the rule
+ * @direction: the direction of the rule
  * @rule: the rule
  *
  * Context: process, rf_ports_lock held.

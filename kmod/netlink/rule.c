@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests about rules: new, get, del and flush. What can fail comes first,
- * then the change is published in one go.
+ * Requests about rules: new, get, del and flush. Steps that can fail come first. Then
+ * all changes of a request are published at once.
  */
 #include <linux/netdevice.h>
 #include <net/genetlink.h>
@@ -47,7 +47,7 @@ full:
 	return NULL;
 }
 
-/* Who listens learns of a rule what the tools would be answered. */
+/* The tracepoint has the attributes of a reply to rule-get. */
 static void tell_rules(struct rf_port *port, u32 direction,
 		       const struct rf_batch *batch)
 {
@@ -122,10 +122,10 @@ static int publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
 	}
 	port->last_id += batch->count;
 	rf_port_changed(port);
-	/* Before any of them expires, which takes it away. */
+	/* Before rf_expiry_update(), which can remove rules. */
 	tell_rules(port, direction, batch);
 	rf_expiry_update(port);
-	/* The rules stand even if the asker no longer listens. */
+	/* The rules stay, even if the reply cannot be delivered. */
 	genlmsg_reply(reply, info);
 	return 0;
 }
@@ -231,9 +231,9 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /*
- * What was shown last is noted by numbers that only grow: of the port, of the
- * direction, of the rule. So nothing that stays is passed over when something
- * before it goes.
+ * A dump continues after the last rule that it has put. It remembers this rule by
+ * numbers that only increase: of the port, of the direction and of the rule. So it
+ * skips no rule when others are removed in the meantime.
  */
 static bool was_shown(const struct netlink_callback *cb,
 		      const struct rf_port *port, u32 direction, u32 id)

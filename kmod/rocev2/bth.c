@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the Base Transport Header and the ACK Extended Transport Header (IBTA
- * vol. 1, 9.2 and 9.3.5) from a span of bytes that nobody has checked before.
+ * Parse the Base Transport Header and the ACK Extended Transport Header (IBTA vol. 1,
+ * 9.2 and 9.3.5) of a packet that may contain anything.
  *
  *   byte 0     opcode
  *   byte 1     SE, MigReq, PadCnt, TVer (low four bits)
@@ -19,7 +19,7 @@
 #include "bth.h"
 #include "opcode.h"
 
-/* AETH syndrome: bits 6-5 tell ACK (00), RNR NAK (01) and NAK (11), table 49. */
+/* AETH syndrome, table 49: bits 6-5 are 00 in an ACK, 01 in an RNR NAK and 11 in a NAK. */
 static u32 ack_class(u8 syndrome)
 {
 	switch (syndrome >> 5 & 3) {
@@ -47,8 +47,8 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
  * @len: bytes from @bth to the end of the packet, ICRC included
  *
  * Context: any.
- * Return: what the opcode tells; NULL for a packet that is too short for it, has
- * an unknown one or a transport version other than 0.
+ * Return: the entry of the opcode; NULL if the opcode is unknown, if the packet is too
+ * short for it, or if the transport version is not 0.
  */
 const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len)
 {
@@ -64,14 +64,14 @@ const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len)
 }
 
 /**
- * rf_bth_decode - read BTH and AETH
+ * rf_bth_decode - parse BTH and AETH
  * @bth: the first byte of the BTH
- * @len: bytes from @bth to the end of the packet, ICRC included; of these the
- *	first RF_BTH_SPAN, or all if there are fewer, are readable
- * @desc: what the headers tell is filled in, all else is 0
+ * @len: bytes from @bth to the end of the packet, ICRC included; only the first
+ *	RF_BTH_SPAN of them are read
+ * @desc: set to the fields of the headers; its other members are set to 0
  *
- * Context: any; reads @bth only.
- * Return: 0, or -EINVAL for what rf_bth_opcode() finds bad.
+ * Context: any.
+ * Return: 0, or -EINVAL if rf_bth_opcode() refuses the packet.
  */
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 {

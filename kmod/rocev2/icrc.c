@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The invariant CRC of a RoCEv2 packet (IBTA vol. 1, 7.8.1, and annex A17.3.3):
- * CRC-32 as Ethernet has it, over eight bytes of ones, which stand for the
- * local route header that there is none of, and over everything from the IP
- * header to the pad. What a router may change counts as ones:
+ * The invariant CRC of a RoCEv2 packet (IBTA vol. 1, 7.8.1, and annex A17.3.3). It is
+ * the CRC-32 of Ethernet over eight bytes of ones, in place of the local route header
+ * of InfiniBand, and over the packet from the IP header to the pad. Fields that a router
+ * may change are replaced by ones:
  *
  *   IPv4   type of service, time to live, header checksum
  *   IPv6   traffic class, flow label, hop limit
  *   UDP    checksum
- *   BTH    FECN, BECN and the six reserved bits beside them
+ *   BTH    FECN, BECN and the six reserved bits after them
  */
 #include <linux/crc32.h>
 #include <linux/string.h>
@@ -18,7 +18,7 @@
 
 #define LRH_LEN		8
 #define UDP_LEN		8
-#define IP_MAX		60	/* IPv4 with all its options */
+#define IP_MAX		60	/* IPv4 with options */
 
 static void mask_ipv4(u8 *ip)
 {
@@ -35,13 +35,13 @@ static void mask_ipv6(u8 *ip)
 }
 
 /**
- * rf_icrc - the ICRC of a packet
- * @ip: the packet from the IP header on; IP, UDP and BTH are all there
- * @headers: bytes of the IP header, options included; at most 60
- * @len: bytes from @ip to the ICRC, which is not looked at
+ * rf_icrc - compute the ICRC of a packet
+ * @ip: the packet, from the IP header on; it has IP, UDP and BTH headers
+ * @headers: bytes of the IP header with its options; at most 60
+ * @len: bytes from @ip to the ICRC
  *
  * Context: any.
- * Return: the ICRC; on the wire, its lowest byte comes first.
+ * Return: the ICRC; the packet has its lowest byte first.
  */
 u32 rf_icrc(const u8 *ip, size_t headers, size_t len)
 {

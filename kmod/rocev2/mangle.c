@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writing into a packet. Others may hold the same bytes (a capture, a bridge
- * that floods), so they are made our own first; what follows is arithmetic on
- * a flat span.
+ * Change a packet. Its data may be shared (with a capture, or by a bridge that
+ * floods), so rf_edit_begin() first makes a private, linear copy.
  *
- * A UDP checksum, which RoCEv2 nearly always leaves out, would betray every
- * change to a receiver that looks at it before the ICRC. It is taken out.
+ * RoCEv2 packets rarely have a UDP checksum. If there is one, a receiver that checks
+ * it before the ICRC would drop a changed packet. So it is removed.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -20,7 +19,7 @@
 #include "../rule/ruleset.h"
 
 /**
- * rf_edit_not - a packet that should have been changed stays as it is
+ * rf_edit_not - count a packet that an action could not change
  * @ctx: the packet
  *
  * Context: softirq or BH off.
@@ -32,12 +31,12 @@ void rf_edit_not(struct rf_ctx *ctx)
 }
 
 /**
- * rf_edit_begin - make the packet flat, and ours
+ * rf_edit_begin - make the data of a packet writable and linear
  * @ctx: the packet
  *
  * Context: softirq or BH off.
- * Return: the byte that all offsets of the packet are counted from; NULL if
- * there is no memory, which is counted.
+ * Return: the data, to which all offsets of the packet refer; NULL if there is no
+ * memory, which is counted.
  */
 u8 *rf_edit_begin(struct rf_ctx *ctx)
 {
@@ -53,15 +52,15 @@ u8 *rf_edit_begin(struct rf_ctx *ctx)
 		udp->check = 0;
 		skb->ip_summed = CHECKSUM_NONE;
 	}
-	/* A sum that the NIC took over the packet as it was. */
+	/* The NIC has computed the sum before the change. */
 	if (skb->ip_summed == CHECKSUM_COMPLETE)
 		skb->ip_summed = CHECKSUM_NONE;
 	return skb->data;
 }
 
 /**
- * rf_edit_icrc - compute the ICRC anew
- * @ctx: a packet that was made flat
+ * rf_edit_icrc - compute the ICRC again
+ * @ctx: the packet, after rf_edit_begin()
  *
  * Context: softirq or BH off.
  */
@@ -79,10 +78,10 @@ void rf_edit_icrc(struct rf_ctx *ctx)
 }
 
 /**
- * rf_edit_put - write a number in network order
- * @to: where
+ * rf_edit_put - write a number in network byte order
+ * @to: destination
  * @value: the number
- * @bytes: how many bytes it has
+ * @bytes: size of the number
  *
  * Context: any.
  */
@@ -93,12 +92,12 @@ void rf_edit_put(u8 *to, u32 value, int bytes)
 }
 
 /**
- * rf_edit_ip_check - compute the checksum of an IPv4 header anew
+ * rf_edit_ip_check - compute the checksum of an IPv4 header again
  * @ip: the header
- * @len: bytes of it, options included
+ * @len: bytes of the header with its options
  *
- * The length that stands in the header isn't used. A sender can change the pages
- * that it sends from (packet(7), PACKET_TX_RING) after the length was checked.
+ * The length in the header is not used: a sender can change the pages that it sends
+ * (packet(7), PACKET_TX_RING) after the length was checked.
  *
  * Context: any.
  */
@@ -125,15 +124,15 @@ static void set_lengths(struct rf_ctx *ctx, u8 *data)
 }
 
 /**
- * rf_edit_cut - cut the payload
+ * rf_edit_cut - truncate the payload
  * @ctx: the packet
- * @payload: bytes that are left of it; no more than there are
+ * @payload: new length of the payload, not longer than it is
  *
- * The payload is padded to four bytes anew. The last four bytes are those of
- * the old ICRC. The lengths in the headers of IP and UDP agree.
+ * The new payload is padded to a multiple of four bytes. The packet ends with the old
+ * ICRC. The lengths in the IP and UDP headers are changed.
  *
- * A sender may have padded wrongly: what would be longer with the right padding
- * stays as it is, which is counted.
+ * A sender may have padded wrongly. A packet that would become longer with the right
+ * padding stays unchanged, and is counted.
  *
  * Context: softirq or BH off.
  * Return: as rf_edit_begin().
@@ -158,7 +157,7 @@ u8 *rf_edit_cut(struct rf_ctx *ctx, u32 payload)
 	ctx->end = icrc_at + RF_ICRC_LEN;
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
 	set_lengths(ctx, data);
-	/* If that fails, the rest is taken for the padding of a short frame. */
+	/* If this fails, receivers take the rest for the padding of a short frame. */
 	if (!pskb_trim(ctx->skb, ctx->end) && ctx->dir->direction == RF_TX)
 		rf_qdisc_frame_cut(ctx->skb, old_at - icrc_at);
 	return data;

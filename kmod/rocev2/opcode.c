@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The opcode table of the Base Transport Header (IBTA vol. 1, 9.2.1 and table
- * 38), with the CNP of annex A17. The upper three bits of an opcode name the
- * transport service, the lower five the operation; reliable connection (RC)
- * has them all, the other services a part. RD is left out: no RoCE device has
- * it.
+ * 38), with the CNP of annex A17. The upper three bits of an opcode are the transport
+ * service, the lower five the operation. Reliable connection (RC) has all operations,
+ * the other services have a part of them. No RoCE device supports RD, so it is not in
+ * the table.
  *
- * An entry that is not filled in has a header length of 0 and so is unknown.
- * Unknown opcodes are refused before any length is computed from the table.
+ * An opcode whose header length is 0 is unknown. Packets with an unknown opcode are
+ * refused before any length is computed from the table.
  */
 #include <linux/string.h>
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "opcode.h"
 
-/* Lengths of the headers (IBTA vol. 1, 9.2 and 9.3), in bytes. */
+/* Lengths of the headers in bytes (IBTA vol. 1, 9.2 and 9.3) */
 #define BTH	12
 #define DETH	8
 #define XRCETH	4
@@ -40,13 +40,13 @@
 	.hdrlen = _hdrlen,						\
 }
 
-/* A response; one with an AETH has it right behind the BTH. */
+/* A response. If it has an AETH, the AETH follows the BTH. */
 #define RSP(_name, _classes, _position, _hdrlen, _aeth) {		\
 	.name = _name, .classes = _classes, .position = _position,	\
 	.hdrlen = _hdrlen, .aeth = _aeth, .response = true,		\
 }
 
-/* SEND and WRITE, which RC, UC and XRC share; @x is XRC's additional header. */
+/* SEND and WRITE of RC, UC and XRC; @x is the length of the additional header of XRC. */
 #define SEND_AND_WRITE(t, base, x)					\
 	[base + 0x00] = OP(t "-send-first", SENDS, FIRST, BTH + x),	\
 	[base + 0x01] = OP(t "-send-middle", SENDS, MIDDLE, BTH + x),	\
@@ -62,7 +62,7 @@
 	[base + 0x0b] = OP(t "-write-only-imm", WRITES, ONLY,		\
 			   BTH + x + RETH + IMMDT)
 
-/* READ, atomics, ACKs and invalidates: RC and XRC. */
+/* READ, atomics, ACKs and invalidates of RC and XRC */
 #define RELIABLE(t, base, x)						\
 	[base + 0x0c] = OP(t "-read-request",				\
 			   RDMAFAULT_CLASS_READ_REQUEST, ONLY, BTH + x + RETH), \
@@ -96,10 +96,10 @@ const struct rf_opcode rf_opcodes[256] = {
 };
 
 /**
- * rf_opcode_by_name - the opcode of a name
+ * rf_opcode_by_name - find an opcode by its name
  * @name: for instance "rc-write-middle"
  *
- * Return: the opcode, or -1 if there is none of that name.
+ * Return: the opcode, or -1 if no opcode has that name.
  */
 int rf_opcode_by_name(const char *name)
 {

@@ -6,14 +6,15 @@
 #include <linux/types.h>
 
 /**
- * struct rf_opcode - what the opcode of a BTH tells about its packet
- * @name: name in the manner of IBTA vol. 1, table 38, in lower case
- * @classes: RDMAFAULT_CLASS_* bits; ACKs are told apart by syndrome
- * @position: one RDMAFAULT_POSITION_* bit, 0 for a packet that is no message
- *	of its own (acknowledge, CNP)
- * @hdrlen: bytes of BTH and extended headers; 0 marks an unknown opcode
- * @aeth: offset of the AETH from the BTH, 0 for none
- * @response: its PSN belongs to the requests of the other side
+ * struct rf_opcode - properties of packets with an opcode
+ * @name: the name in IBTA vol. 1, table 38, in lower case
+ * @classes: RDMAFAULT_CLASS_* bits; the syndrome decides between those of ACK, NAK and
+ *	RNR NAK
+ * @position: one RDMAFAULT_POSITION_* bit; 0 for ACKs and CNPs, which are not part of a
+ *	message
+ * @hdrlen: bytes of BTH and extended headers; 0 if the opcode is unknown
+ * @aeth: offset of the AETH from the BTH, 0 if there is none
+ * @response: the PSN is one of the requests that the packet responds to
  */
 struct rf_opcode {
 	const char *name;
@@ -27,11 +28,11 @@ struct rf_opcode {
 extern const struct rf_opcode rf_opcodes[256];
 
 /**
- * rf_opcode - look an opcode up
+ * rf_opcode - look up an opcode
  * @opcode: first byte of the BTH
  *
  * Context: any.
- * Return: the entry, or NULL for an opcode that nobody knows.
+ * Return: the entry, or NULL if the opcode is unknown.
  */
 static inline const struct rf_opcode *rf_opcode(u8 opcode)
 {
