@@ -6,6 +6,7 @@
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/netdevice.h>
 #include <linux/workqueue.h>
 
 #include "expiry.h"
@@ -75,9 +76,9 @@ static void expiry_work(struct work_struct *work)
 	struct rf_port *port = container_of(to_delayed_work(work),
 					    struct rf_port, expiry);
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(dev_net(port->dev));
 	rf_expiry_update(port);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(dev_net(port->dev));
 }
 
 /**

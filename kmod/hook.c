@@ -472,7 +472,7 @@ int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf)
 		err = hook_get(hook);
 		if (err) {
 			rf_hook_put_conf(port, rcu_dereference_protected(port->conf,
-						lockdep_is_held(&rf_ports_lock)));
+						rf_ports_is_held(port)));
 			return err;
 		}
 		hook->conf = true;

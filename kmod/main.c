@@ -39,10 +39,12 @@ static int __init rdmafault_init(void)
 	int err;
 
 	rf_hash_init();
-	rf_ports_init();
-	err = rf_netlink_register();
+	err = rf_ports_init();
 	if (err)
 		return err;
+	err = rf_netlink_register();
+	if (err)
+		goto exit_ports;
 	err = rf_sch_register();
 	if (err)
 		goto unregister_netlink;
@@ -50,6 +52,8 @@ static int __init rdmafault_init(void)
 
 unregister_netlink:
 	rf_netlink_unregister();
+exit_ports:
+	rf_ports_exit();
 	return err;
 }
 
@@ -57,6 +61,7 @@ static void __exit rdmafault_exit(void)
 {
 	rf_sch_unregister();
 	rf_netlink_unregister();
+	rf_ports_exit();
 	/* RCU callbacks may still have to free ports. */
 	rcu_barrier();
 }

@@ -6,17 +6,32 @@
  */
 #include <linux/netdevice.h>
 #include <linux/slab.h>
+#include <net/net_debug.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
 
 #include "expiry.h"
 #include "flow/flow.h"
 #include "port.h"
 #include "queue/queueing.h"
 
-DEFINE_MUTEX(rf_ports_lock);
-LIST_HEAD(rf_ports);
-u32 rf_ports_changes = 1;
-u32 rf_rules_changes;
+static unsigned int ports_net_id __read_mostly;
 struct rf_conf rf_port_default __ro_after_init;
+
+/**
+ * rf_ports - get the ports of a network namespace
+ * @net: the network namespace
+ *
+ * Each network namespace has a lock, so that a request in one of them does not delay
+ * requests and tc commands in the others.
+ *
+ * Context: any.
+ * Return: the ports, which exist as long as the network namespace and the module.
+ */
+struct rf_ports *rf_ports(const struct net *net)
+{
+	return net_generic(net, ports_net_id);
+}
 
 /**
  * rf_port_find - a port by its netdev
@@ -30,9 +45,8 @@ struct rf_port *rf_port_find(const struct net *net, u32 ifindex)
 {
 	struct rf_port *port;
 
-	list_for_each_entry(port, &rf_ports, list)
-		if (port->dev->ifindex == ifindex &&
-		    net_eq(dev_net(port->dev), net))
+	list_for_each_entry(port, &rf_ports(net)->list, list)
+		if (port->dev->ifindex == ifindex)
 			return port;
 	return NULL;
 }
@@ -59,7 +73,7 @@ u32 rf_port_rules(const struct rf_port *port)
 void rf_port_changed(struct rf_port *port)
 {
 	port->generation++;
-	rf_rules_changes++;
+	rf_ports(dev_net(port->dev))->rule_changes++;
 }
 
 /**
@@ -120,18 +134,17 @@ void rf_port_flush(struct rf_port *port)
  */
 void rf_ports_end_lease(const struct net *net, u32 owner)
 {
+	struct rf_ports *ports = rf_ports(net);
 	struct rf_port *port;
 
-	mutex_lock(&rf_ports_lock);
-	list_for_each_entry(port, &rf_ports, list) {
-		if (!net_eq(dev_net(port->dev), net))
-			continue;
+	mutex_lock(&ports->lock);
+	list_for_each_entry(port, &ports->list, list) {
 		/* Any socket's end comes here, and packets wait meanwhile. */
 		if (mark_removed(port, false, owner))
 			rf_port_reap(port);
 		rf_storm_end_lease(port->pfc, owner);
 	}
-	mutex_unlock(&rf_ports_lock);
+	mutex_unlock(&ports->lock);
 }
 
 static void port_schedule(void *port)
@@ -173,7 +186,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	struct rf_conf *old;
 
 	old = rcu_replace_pointer(port->conf, conf,
-				  lockdep_is_held(&rf_ports_lock));
+				  rf_ports_is_held(port));
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
 	port_configure_pfc(port, conf);
@@ -210,7 +223,7 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 	if (progress)
 		refcount_inc(&progress->ports);
 	old = rcu_replace_pointer(port->progress, progress,
-				  lockdep_is_held(&rf_ports_lock));
+				  rf_ports_is_held(port));
 	rf_progress_put(old);
 }
 
@@ -285,14 +298,50 @@ void rf_port_reset(struct rf_port *port)
 	rf_port_reset_stats(port);
 }
 
+static int __net_init ports_net_init(struct net *net)
+{
+	struct rf_ports *ports = rf_ports(net);
+
+	mutex_init(&ports->lock);
+	INIT_LIST_HEAD(&ports->list);
+	/* 0 would mean that a dump does not check for changes. */
+	ports->changes = 1;
+	return 0;
+}
+
+/* The netdevs of a network namespace are gone when this is called. */
+static void __net_exit ports_net_exit(struct net *net)
+{
+	DEBUG_NET_WARN_ON_ONCE(!list_empty(&rf_ports(net)->list));
+}
+
+static struct pernet_operations ports_net_ops = {
+	.init = ports_net_init,
+	.exit = ports_net_exit,
+	.id = &ports_net_id,
+	.size = sizeof(struct rf_ports),
+};
+
 /**
- * rf_ports_init - prepare what ports share
+ * rf_ports_init - prepare the data that ports share
  *
  * Context: module init.
+ * Return: 0 or a negative errno.
  */
-void __init rf_ports_init(void)
+int __init rf_ports_init(void)
 {
 	rf_conf_init(&rf_port_default);
+	return register_pernet_subsys(&ports_net_ops);
+}
+
+/**
+ * rf_ports_exit - free the data that ports share
+ *
+ * Context: module exit, without ports.
+ */
+void rf_ports_exit(void)
+{
+	unregister_pernet_subsys(&ports_net_ops);
 }
 
 static void port_free(struct rf_port *port)
@@ -352,20 +401,22 @@ static bool is_taken(const struct net_device *dev)
 {
 	bool taken;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(dev_net(dev));
 	taken = rf_port_find(dev_net(dev), dev->ifindex);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(dev_net(dev));
 	return taken;
 }
 
 static void port_withdraw(struct rf_port *port)
 {
-	mutex_lock(&rf_ports_lock);
+	struct rf_ports *ports = rf_ports(dev_net(port->dev));
+
+	mutex_lock(&ports->lock);
 	list_del(&port->list);
-	rf_ports_changes++;
+	ports->changes++;
 	rf_port_flush(port);
 	rf_hook_end(port);
-	mutex_unlock(&rf_ports_lock);
+	mutex_unlock(&ports->lock);
 	rf_expiry_end(port);
 }
 
@@ -425,18 +476,18 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
  */
 int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 {
-	static u32 serials;
+	struct rf_ports *ports = rf_ports(dev_net(port->dev));
 
 	if (is_taken(port->dev)) {
 		NL_SET_ERR_MSG(extack, "netdev is already a port");
 		port_free(port);
 		return -EEXIST;
 	}
-	mutex_lock(&rf_ports_lock);
-	port->serial = ++serials;
-	list_add_tail(&port->list, &rf_ports);
-	rf_ports_changes++;
-	mutex_unlock(&rf_ports_lock);
+	mutex_lock(&ports->lock);
+	port->serial = ++ports->serial;
+	list_add_tail(&port->list, &ports->list);
+	ports->changes++;
+	mutex_unlock(&ports->lock);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/netdevice.h>
 #include <linux/refcount.h>
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
@@ -47,7 +48,7 @@ struct rf_progress {
  * @dev: the netdev; its qdisc makes the port and ends it, so no reference
  * @progress: what the job has announced, NULL before the first announcement
  * @max_hold: longest that a packet may be held, in nanoseconds
- * @serial: its number, from 1; later ports have higher ones
+ * @serial: its number in the network namespace, from 1; later ports have higher ones
  * @generation: counts changes of rules
  * @last_id: the highest rule number given so far
  * @expiry: takes out the rules whose time is over
@@ -62,7 +63,7 @@ struct rf_progress {
  * @queue: where leaving packets wait
  * @ecn: what the ECN profile of its priorities remember
  * @in_flight: the wire behind it
- * @list: on rf_ports
+ * @list: in the list of struct rf_ports
  * @rcu: a hook may be running when the port ends
  */
 struct rf_port {
@@ -86,18 +87,45 @@ struct rf_port {
 	struct rcu_head rcu;
 };
 
-/*
- * All ports, in the order of their making, and their rules. Taken inside RTNL
- * and genl_mutex; nothing of theirs is taken inside it.
+/**
+ * struct rf_ports - the ports of a network namespace
+ * @lock: protects the list, and the rules and the configuration of its ports; taken
+ *	inside RTNL and genl_mutex, which are never taken inside it
+ * @list: the ports, in the order of their creation
+ * @serial: serial number of the last port
+ * @changes: number of changes of @list
+ * @rule_changes: number of changes of the rules of any port
  */
-extern struct mutex rf_ports_lock;
-extern struct list_head rf_ports;
-extern u32 rf_ports_changes;	/* counts the comings and goings */
-extern struct rf_conf rf_port_default;	/* shared: neither changed nor freed */
-extern u32 rf_rules_changes;	/* the changes to the rules of any port */
+struct rf_ports {
+	struct mutex lock;
+	struct list_head list;
+	u32 serial;
+	u32 changes;
+	u32 rule_changes;
+};
 
-/* port.c: module init */
-void rf_ports_init(void);
+struct rf_ports *rf_ports(const struct net *net);
+
+/* rf_ports_lock held: the lock of the ports of a network namespace is held. */
+static inline void rf_ports_lock(const struct net *net)
+{
+	mutex_lock(&rf_ports(net)->lock);
+}
+
+static inline void rf_ports_unlock(const struct net *net)
+{
+	mutex_unlock(&rf_ports(net)->lock);
+}
+
+/* Is the lock of the network namespace of @port held? */
+#define rf_ports_is_held(port) \
+	lockdep_is_held(&rf_ports(dev_net((port)->dev))->lock)
+
+extern struct rf_conf rf_port_default;	/* shared: neither changed nor freed */
+
+/* port.c: module init and exit */
+int rf_ports_init(void);
+void rf_ports_exit(void);
 
 /* port.c: RTNL held */
 struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf);

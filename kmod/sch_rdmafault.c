@@ -237,8 +237,7 @@ static int rf_sch_check_admin(struct netlink_ext_ack *extack)
 
 static const struct rf_conf *rf_sch_conf(const struct rf_port *port)
 {
-	return rcu_dereference_protected(port->conf,
-					 lockdep_is_held(&rf_ports_lock));
+	return rcu_dereference_protected(port->conf, rf_ports_is_held(port));
 }
 
 /* Change what is given in @opt. Return: -EINVAL, and the extack has the reason. */
@@ -292,13 +291,13 @@ static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(dev_net(q->port->dev));
 	conf = rf_sch_conf_copy(rf_sch_conf(q->port), opt, extack);
 	/* The options only change the link, which needs no hook. */
 	err = PTR_ERR_OR_ZERO(conf);
 	if (!err)
 		rf_port_conf_publish(q->port, conf);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(dev_net(q->port->dev));
 	return err;
 }
 
@@ -322,11 +321,11 @@ static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
 	const struct rf_conf *conf;
 	int err = 0;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(dev_net(q->port->dev));
 	conf = rf_sch_conf(q->port);
 	if (!rf_sch_is_default(&conf->link))
 		err = rf_put_link(skb, TCA_OPTIONS, conf);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(dev_net(q->port->dev));
 	return err ?: skb->len;
 }
 
@@ -340,9 +339,9 @@ static void rf_sch_read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 {
 	u64 sum[RF_STATS];
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(dev_net(port->dev));
 	rf_dir_read_stats(&port->dir[RF_TX], sum);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(dev_net(port->dev));
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);
 	s->prios = RDMAFAULT_PRIOS;

@@ -40,9 +40,9 @@ int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
 /**
  * rf_netlink_dump_wants - check whether a dump includes a port
  * @cb: the dump; with ifindex it includes only this port
- * @port: the port
+ * @port: a port in the network namespace of the dump
  *
- * Context: rf_ports_lock held.
+ * Context: any.
  * Return: true if it does.
  */
 bool rf_netlink_dump_wants(const struct netlink_callback *cb,
@@ -51,8 +51,7 @@ bool rf_netlink_dump_wants(const struct netlink_callback *cb,
 	const struct nlattr *ifindex;
 
 	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, RDMAFAULT_A_IFINDEX);
-	return net_eq(dev_net(port->dev), sock_net(cb->skb->sk)) &&
-	       (!ifindex || nla_get_u32(ifindex) == port->dev->ifindex);
+	return !ifindex || nla_get_u32(ifindex) == port->dev->ifindex;
 }
 
 /**
@@ -96,18 +95,17 @@ int rf_netlink_each_port(struct genl_info *info,
 	struct rf_port *port;
 	int err = 0;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	if (info->attrs[RDMAFAULT_A_IFINDEX]) {
 		port = rf_netlink_port(info);
 		err = PTR_ERR_OR_ZERO(port);
 		if (!err)
 			fn(port, arg);
 	} else {
-		list_for_each_entry(port, &rf_ports, list)
-			if (net_eq(dev_net(port->dev), genl_info_net(info)))
-				fn(port, arg);
+		list_for_each_entry(port, &rf_ports(genl_info_net(info))->list, list)
+			fn(port, arg);
 	}
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
@@ -134,10 +132,10 @@ int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : reply_port(port, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
@@ -162,11 +160,12 @@ static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
+	struct rf_ports *ports = rf_ports(sock_net(cb->skb->sk));
 	struct rf_port *port;
 
-	mutex_lock(&rf_ports_lock);
-	cb->seq = rf_ports_changes;
-	list_for_each_entry(port, &rf_ports, list) {
+	mutex_lock(&ports->lock);
+	cb->seq = ports->changes;
+	list_for_each_entry(port, &ports->list, list) {
 		if (port->serial <= cb->args[0] ||
 		    !rf_netlink_dump_wants(cb, port))
 			continue;
@@ -174,7 +173,7 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 			break;
 		cb->args[0] = port->serial;
 	}
-	mutex_unlock(&rf_ports_lock);
+	mutex_unlock(&ports->lock);
 	return skb->len;
 }
 
@@ -204,9 +203,8 @@ static void announce(struct rf_port *port, struct rf_progress *progress)
 	struct rf_port *other;
 
 	rf_port_announce(port, progress);
-	list_for_each_entry(other, &rf_ports, list)
-		if (netif_is_bridge_port(other->dev) &&
-		    net_eq(dev_net(other->dev), dev_net(port->dev)))
+	list_for_each_entry(other, &rf_ports(dev_net(port->dev))->list, list)
+		if (netif_is_bridge_port(other->dev))
 			rf_port_announce(other, progress);
 }
 
@@ -222,11 +220,11 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	progress = progress_of(info);
 	if (!progress)
 		return -ENOMEM;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
 		announce(port, progress);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	rf_progress_put(progress);
 	return PTR_ERR_OR_ZERO(port);
 }
@@ -267,12 +265,12 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	err = rf_netlink_want(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
 	      set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
 			   info->extack);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 

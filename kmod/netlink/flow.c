@@ -224,11 +224,11 @@ int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
 	      name_parse(nest, &desc, &direction, info->extack);
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
 	      find_flow(&port->dir[direction], &desc, &e, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err ?: reply_flow(&e, info);
 }
 
@@ -280,24 +280,26 @@ static int copy_side(struct flow_copy *copy, struct rf_dir *dir)
 	return err;
 }
 
-static u32 count_flows(const struct netlink_callback *cb)
+static u32 count_flows(const struct rf_ports *ports,
+		       const struct netlink_callback *cb)
 {
 	const struct rf_port *port;
 	u32 count = 0;
 
-	list_for_each_entry(port, &rf_ports, list)
+	list_for_each_entry(port, &ports->list, list)
 		if (rf_netlink_dump_wants(cb, port))
 			count += rf_flows_count(port->dir[RF_TX].flows) +
 				 rf_flows_count(port->dir[RF_RX].flows);
 	return count;
 }
 
-static int copy_all(struct flow_copy *copy, const struct netlink_callback *cb)
+static int copy_all(struct flow_copy *copy, const struct rf_ports *ports,
+		    const struct netlink_callback *cb)
 {
 	struct rf_port *port;
 	int err;
 
-	list_for_each_entry(port, &rf_ports, list) {
+	list_for_each_entry(port, &ports->list, list) {
 		if (!rf_netlink_dump_wants(cb, port))
 			continue;
 		err = copy_side(copy, &port->dir[RF_TX]) ?:
@@ -309,20 +311,21 @@ static int copy_all(struct flow_copy *copy, const struct netlink_callback *cb)
 }
 
 /* Packets may create flows between counting and copying. Then start again. */
-static struct flow_copy *copy_make(const struct netlink_callback *cb)
+static struct flow_copy *copy_make(const struct rf_ports *ports,
+				   const struct netlink_callback *cb)
 {
 	struct flow_copy *copy;
 	u32 room;
 	int err;
 
 	do {
-		room = count_flows(cb) + 16;
+		room = count_flows(ports, cb) + 16;
 		copy = kvzalloc(struct_size(copy, entry, room),
 				GFP_KERNEL_ACCOUNT);
 		if (!copy)
 			return NULL;
 		copy->room = room;
-		err = copy_all(copy, cb);
+		err = copy_all(copy, ports, cb);
 		if (err)
 			kvfree(copy);
 	} while (err);
@@ -338,11 +341,12 @@ static struct flow_copy *copy_make(const struct netlink_callback *cb)
  */
 int rf_netlink_flow_copy(struct netlink_callback *cb)
 {
+	struct rf_ports *ports = rf_ports(sock_net(cb->skb->sk));
 	struct flow_copy *copy;
 
-	mutex_lock(&rf_ports_lock);
-	copy = copy_make(cb);
-	mutex_unlock(&rf_ports_lock);
+	mutex_lock(&ports->lock);
+	copy = copy_make(ports, cb);
+	mutex_unlock(&ports->lock);
 	if (!copy)
 		return -ENOMEM;
 	cb->args[0] = (long)copy;

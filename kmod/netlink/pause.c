@@ -61,11 +61,11 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	owner = spec.flags & RDMAFAULT_STORM_FLAG_PERSIST ? 0 :
 		info->snd_portid;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
 		rf_storm_start(port->pfc, &spec, owner);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(port);
 }
 
@@ -96,11 +96,11 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	err = parse_prios(&prios, info);
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
 		rf_storm_stop(port->pfc, prios);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(port);
 }
 
@@ -128,14 +128,14 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 	err = parse_pause(tb, info);
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = PTR_ERR_OR_ZERO(port);
 	if (!err)
 		err = rf_pfc_send_once(port->pfc,
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	if (err == -ENETDOWN)
 		NL_SET_ERR_MSG(info->extack, "netdev is down or has no carrier");
 	return err;

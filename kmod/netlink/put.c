@@ -40,7 +40,7 @@ static int put_progress(struct sk_buff *skb, const struct rf_port *port)
 	const struct rf_progress *progress;
 
 	progress = rcu_dereference_protected(port->progress,
-					     lockdep_is_held(&rf_ports_lock));
+					     rf_ports_is_held(port));
 	if (!progress)
 		progress = &none;
 	if (nla_put_u32(skb, RDMAFAULT_A_STEP, progress->step) ||

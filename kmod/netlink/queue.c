@@ -9,6 +9,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
+#include <net/sock.h>
 
 #include "../queue/config.h"
 #include "../fields.h"
@@ -215,8 +216,7 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 	struct rf_pfc_info pfc = rf_pfc_read(port->pfc);
 	const struct rf_conf *conf;
 
-	conf = rcu_dereference_protected(port->conf,
-					 lockdep_is_held(&rf_ports_lock));
+	conf = rcu_dereference_protected(port->conf, rf_ports_is_held(port));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    put_link_and_packets(skb, port, conf) || put_buffer(skb, &pfc, conf) ||
@@ -262,10 +262,10 @@ int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : reply_queue(port, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
@@ -285,12 +285,13 @@ int rf_netlink_queue_start(struct netlink_callback *cb)
 int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 				  struct netlink_callback *cb)
 {
+	struct rf_ports *ports = rf_ports(sock_net(cb->skb->sk));
 	struct rf_port *port;
 	void *hdr;
 
-	mutex_lock(&rf_ports_lock);
-	cb->seq = rf_ports_changes;
-	list_for_each_entry(port, &rf_ports, list) {
+	mutex_lock(&ports->lock);
+	cb->seq = ports->changes;
+	list_for_each_entry(port, &ports->list, list) {
 		if (port->serial <= cb->args[0] ||
 		    !rf_netlink_dump_wants(cb, port))
 			continue;
@@ -302,7 +303,7 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 		genl_dump_check_consistent(cb, hdr);
 		cb->args[0] = port->serial;
 	}
-	mutex_unlock(&rf_ports_lock);
+	mutex_unlock(&ports->lock);
 	return skb->len;
 }
 
@@ -311,8 +312,7 @@ static int change(struct rf_port *port, struct genl_info *info)
 	struct rf_conf *conf;
 	int err;
 
-	conf = kmemdup(rcu_dereference_protected(port->conf,
-						 lockdep_is_held(&rf_ports_lock)),
+	conf = kmemdup(rcu_dereference_protected(port->conf, rf_ports_is_held(port)),
 		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;
@@ -331,9 +331,9 @@ int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : change(port, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }

@@ -150,13 +150,13 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 	      rf_batch_parse(&batch, info);
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (IS_ERR(port))
 		err = PTR_ERR(port);
 	else
 		err = publish(port, nla_get_u32(direction), &batch, replace, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	rf_batch_free(&batch, err);
 	return err;
 }
@@ -223,10 +223,10 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : reply_rule(port, info);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
@@ -276,15 +276,16 @@ static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
 int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb)
 {
+	struct rf_ports *ports = rf_ports(sock_net(cb->skb->sk));
 	struct rf_port *port;
 	int err;
 
 	err = rf_netlink_dump_check(cb);
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
-	cb->seq = rf_ports_changes + rf_rules_changes;
-	list_for_each_entry(port, &rf_ports, list) {
+	mutex_lock(&ports->lock);
+	cb->seq = ports->changes + ports->rule_changes;
+	list_for_each_entry(port, &ports->list, list) {
 		if (!rf_netlink_dump_wants(cb, port))
 			continue;
 		err = dump_side(skb, cb, port, RF_TX) ?:
@@ -292,7 +293,7 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 		if (err)
 			break;
 	}
-	mutex_unlock(&rf_ports_lock);
+	mutex_unlock(&ports->lock);
 	return skb->len;
 }
 
@@ -326,14 +327,14 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
 	if (err)
 		return err;
-	mutex_lock(&rf_ports_lock);
+	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) : mark_ids(port, info, true);
 	if (!err)
 		rf_port_reap(port);
 	else if (!IS_ERR(port))
 		mark_ids(port, info, false);
-	mutex_unlock(&rf_ports_lock);
+	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 

@@ -472,6 +472,43 @@ def dumps_ok():
          len(nl.dump('rule-get', [('ifindex', 1)]).messages), 0)
 
 
+def in_other(*command):
+    """Run a command in the network namespace rf-other. Returns its duration in seconds."""
+    start = time.monotonic()
+    subprocess.run(['ip', 'netns', 'exec', 'rf-other'] + list(command), check=True)
+    return time.monotonic() - start
+
+
+def namespaces_ok():
+    """Dumps do not delay a port of another network namespace, and do not notice it."""
+    ids = nl.bytes('rule-new', spec.pack('main', HEAD) + many(10000, 7)).messages[0]['id']
+    in_other('ip', 'link', 'add', 'o1', 'type', 'veth', 'peer', 'name', 'o2')
+    unread = begin_dump('rule-get')
+    done = threading.Event()
+
+    def dump():
+        """Dump all rules again and again."""
+        other = Family(spec)
+        while not done.is_set():
+            other.dump('rule-get', DEV)
+        other.close()
+
+    dumps = threading.Thread(target=dump)
+    dumps.start()
+    times = []
+    for _ in range(5):
+        times.append(in_other('tc', 'qdisc', 'add', 'dev', 'o1', 'root', 'rdmafault'))
+        times.append(in_other('tc', 'qdisc', 'del', 'dev', 'o1', 'root'))
+    done.set()
+    dumps.join()
+    ok(max(times) < 10, 'tc works in a network namespace during rule dumps in another', times)
+    got = unread._receive(b'', 'main')
+    same('a rule dump is complete, and not interrupted by ports of other network namespaces',
+         ([m['rule'][0]['id'] for m in got.messages], got.interrupted), (ids, False))
+    unread.close()
+    flush()
+
+
 rule_comes_back_ok()
 keys_ok()
 ten_thousand_ok()
@@ -490,4 +527,5 @@ reset_ok()
 reset_is_new_ok()
 stats_reset_ok()
 dumps_ok()
+namespaces_ok()
 end()
