@@ -8,7 +8,6 @@
  * requests go on.
  */
 #include "nak.h"
-#include "../rocev2/mangle.h"
 #include "../flow/flow.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"
@@ -64,6 +63,6 @@ enum rf_verdict rf_fault_answer(struct rf_ctx *ctx,
 	ctx->answer = rf_answer_make(ctx, qp, syndrome_of(action));
 	if (ctx->answer)
 		return RF_DROP;
-	rf_edit_not(ctx);
+	rf_fault_unchanged(ctx);
 	return RF_PASS;
 }

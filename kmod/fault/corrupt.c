@@ -101,15 +101,17 @@ enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx,
 	if (area.bytes && !RF_ACTION_HAS(action, OFFSET))
 		offset = draw_offset(ctx, action, area, unit);
 	if (offset >= area.bytes * unit) {
-		rf_edit_not(ctx);
+		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(ctx);
-	if (!data)
+	data = rf_edit_begin(ctx->skb, ctx->pkt, ctx->end);
+	if (!data) {
+		rf_fault_unchanged(ctx);
 		return RF_PASS;
+	}
 	change(ctx, action, data + area.start, offset, bits);
 	if (repairs_icrc(action))
-		rf_edit_icrc(ctx);
+		rf_edit_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;
 }

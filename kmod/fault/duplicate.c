@@ -6,7 +6,6 @@
 #include <linux/skbuff.h>
 
 #include "skb_cb.h"
-#include "../rocev2/mangle.h"
 #include "../rule/ruleset.h"
 
 /*
@@ -55,7 +54,7 @@ enum rf_verdict rf_fault_duplicate(struct rf_ctx *ctx,
 	while (copies--) {
 		copy = skb_clone(ctx->skb, GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy) {
-			rf_edit_not(ctx);
+			rf_fault_unchanged(ctx);
 			break;
 		}
 		*rf_copy_delay(copy) = ctx->delay + action->delay;

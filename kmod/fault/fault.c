@@ -12,7 +12,7 @@
 
 #include "fault.h"
 #include "../rule/invalid.h"
-#include "../rule/rule.h"
+#include "../rule/ruleset.h"
 
 /**
  * struct fault - a type of action
@@ -90,6 +90,18 @@ bool rf_fault_holds(const struct rf_rule *rule)
 bool rf_fault_draws(const struct rf_rule *rule)
 {
 	return any_action(rule, draws);
+}
+
+/**
+ * rf_fault_unchanged - count a packet that an action could not change
+ * @ctx: the packet
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_fault_unchanged(struct rf_ctx *ctx)
+{
+	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
+	ctx->rule->tally.unchanged++;
 }
 
 /**

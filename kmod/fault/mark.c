@@ -9,7 +9,6 @@
 #include <linux/if_ether.h>
 
 #include "../queue/ecn.h"
-#include "../rocev2/mangle.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"
 
@@ -47,6 +46,6 @@ enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action
 	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, htons(protocol), ecn))
 		rf_stats_inc(ctx->dir->stats, RF_STAT_MARKED);
 	else
-		rf_edit_not(ctx);
+		rf_fault_unchanged(ctx);
 	return RF_PASS;
 }

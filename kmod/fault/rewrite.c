@@ -82,18 +82,20 @@ enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx,
 	u8 *data, *bth;
 
 	if (!has_all(ctx, action)) {
-		rf_edit_not(ctx);
+		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(ctx);
-	if (!data)
+	data = rf_edit_begin(ctx->skb, ctx->pkt, ctx->end);
+	if (!data) {
+		rf_fault_unchanged(ctx);
 		return RF_PASS;
+	}
 	if (desc->opcode >> 5 == XRC && !desc->response)
 		ext += XRCETH_LEN;
 	bth = data + ctx->pkt->bth;
 	rewrite_bth(bth, action);
 	rewrite_extended(bth + ext, action);
-	rf_edit_icrc(ctx);
+	rf_edit_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_REWRITTEN);
 	return RF_PASS;
 }

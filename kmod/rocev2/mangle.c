@@ -8,46 +8,31 @@
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
+#include <linux/skbuff.h>
 #include <linux/udp.h>
 #include <net/ip.h>
 
-#include "../compat/qdisc.h"
 #include "mangle.h"
 #include "icrc.h"
 #include "packet.h"
-#include "../port.h"
-#include "../rule/ruleset.h"
-
-/**
- * rf_edit_not - count a packet that an action could not change
- * @ctx: the packet
- *
- * Context: softirq or BH off.
- */
-void rf_edit_not(struct rf_ctx *ctx)
-{
-	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
-	ctx->rule->tally.unchanged++;
-}
 
 /**
  * rf_edit_begin - make the data of a packet writable and linear
- * @ctx: the packet
+ * @skb: the packet
+ * @pkt: its description
+ * @end: offset of the end of the ICRC
  *
  * Context: softirq or BH off.
  * Return: the data, to which all offsets of the packet refer; NULL if there is no
- * memory, which is counted.
+ * memory.
  */
-u8 *rf_edit_begin(struct rf_ctx *ctx)
+u8 *rf_edit_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 {
-	struct sk_buff *skb = ctx->skb;
 	struct udphdr *udp;
 
-	if (skb_ensure_writable(skb, ctx->end)) {
-		rf_edit_not(ctx);
+	if (skb_ensure_writable(skb, end))
 		return NULL;
-	}
-	udp = (struct udphdr *)(skb->data + ctx->pkt->udp);
+	udp = (struct udphdr *)(skb->data + pkt->udp);
 	if (udp->check) {
 		udp->check = 0;
 		skb->ip_summed = CHECKSUM_NONE;
@@ -60,16 +45,16 @@ u8 *rf_edit_begin(struct rf_ctx *ctx)
 
 /**
  * rf_edit_icrc - compute the ICRC again
- * @ctx: the packet, after rf_edit_begin()
+ * @skb: the packet, after rf_edit_begin()
+ * @pkt: its description
+ * @end: offset of the end of the ICRC
  *
  * Context: softirq or BH off.
  */
-void rf_edit_icrc(struct rf_ctx *ctx)
+void rf_edit_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 {
-	const struct rf_pkt *pkt = ctx->pkt;
-	u8 *ip = ctx->skb->data + pkt->ip;
-	u32 len = ctx->end - RF_ICRC_LEN - pkt->ip;
-
+	u8 *ip = skb->data + pkt->ip;
+	u32 len = end - RF_ICRC_LEN - pkt->ip;
 	u32 icrc = rf_icrc(ip, pkt->udp - pkt->ip, len);
 	int i;
 
@@ -107,58 +92,53 @@ void rf_edit_ip_check(struct iphdr *ip, u32 len)
 	ip->check = ip_fast_csum(ip, len / 4);
 }
 
-static void set_lengths(struct rf_ctx *ctx, u8 *data)
+static void set_lengths(u8 *data, const struct rf_pkt *pkt, u32 end)
 {
-	const struct rf_pkt *pkt = ctx->pkt;
 	struct udphdr *udp = (struct udphdr *)(data + pkt->udp);
 	struct ipv6hdr *ip6 = (struct ipv6hdr *)(data + pkt->ip);
 	struct iphdr *ip = (struct iphdr *)(data + pkt->ip);
 
-	udp->len = htons(ctx->end - pkt->udp);
+	udp->len = htons(end - pkt->udp);
 	if (pkt->desc.addr_len == 4) {
-		ip->tot_len = htons(ctx->end - pkt->ip);
+		ip->tot_len = htons(end - pkt->ip);
 		rf_edit_ip_check(ip, pkt->udp - pkt->ip);
 	} else {
-		ip6->payload_len = htons(ctx->end - pkt->udp);
+		ip6->payload_len = htons(end - pkt->udp);
 	}
 }
 
 /**
  * rf_edit_cut - truncate the payload
- * @ctx: the packet
+ * @skb: the packet
+ * @pkt: its description
+ * @end: offset of the end of the ICRC
  * @payload: new length of the payload, not longer than it is
  *
  * The new payload is padded to a multiple of four bytes. The packet ends with the old
  * ICRC. The lengths in the IP and UDP headers are changed.
  *
- * A sender may have padded wrongly. A packet that would become longer with the right
- * padding stays unchanged, and is counted.
- *
  * Context: softirq or BH off.
- * Return: as rf_edit_begin().
+ * Return: new offset of the end of the ICRC. 0 if the packet is unchanged: there is no
+ * memory, or the sender has padded wrongly, so that the packet would become longer with
+ * the right padding.
  */
-u8 *rf_edit_cut(struct rf_ctx *ctx, u32 payload)
+u32 rf_edit_cut(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
+		u32 payload)
 {
-	const struct rf_pkt *pkt = ctx->pkt;
 	u32 icrc_at = pkt->bth + pkt->desc.headers + round_up(payload, 4);
-	u32 old_at = ctx->end - RF_ICRC_LEN;
+	u32 old_at = end - RF_ICRC_LEN;
 	u32 pad = -payload & 3;
 	u8 *data;
 
-	if (icrc_at > old_at) {
-		rf_edit_not(ctx);
-		return NULL;
-	}
-	data = rf_edit_begin(ctx);
+	if (icrc_at > old_at)
+		return 0;
+	data = rf_edit_begin(skb, pkt, end);
 	if (!data)
-		return NULL;
+		return 0;
 	memmove(data + icrc_at, data + old_at, RF_ICRC_LEN);
 	memset(data + icrc_at - pad, 0, pad);
-	ctx->end = icrc_at + RF_ICRC_LEN;
+	end = icrc_at + RF_ICRC_LEN;
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
-	set_lengths(ctx, data);
-	/* If this fails, receivers take the rest for the padding of a short frame. */
-	if (!pskb_trim(ctx->skb, ctx->end) && ctx->dir->direction == RF_TX)
-		rf_qdisc_frame_cut(ctx->skb, old_at - icrc_at);
-	return data;
+	set_lengths(data, pkt, end);
+	return end;
 }
