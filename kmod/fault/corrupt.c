@@ -104,14 +104,14 @@ enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx,
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(ctx->skb, ctx->pkt, ctx->end);
+	data = rf_mangle_begin(ctx->skb, ctx->pkt, ctx->end);
 	if (!data) {
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
 	change(ctx, action, data + area.start, offset, bits);
 	if (repairs_icrc(action))
-		rf_edit_icrc(ctx->skb, ctx->pkt, ctx->end);
+		rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;
 }

@@ -37,7 +37,7 @@ static void turn_mac(u8 *mac)
 	memcpy(mac, from, ETH_ALEN);
 }
 
-/* The bytes may differ from those that were read: see rf_edit_ip_check(). */
+/* The bytes may differ from those that were read: see rf_mangle_ip_check(). */
 static void turn_ip(u8 *ip, const struct rf_pkt *pkt, u32 len)
 {
 	struct ipv6hdr *ip6 = (struct ipv6hdr *)ip;
@@ -47,7 +47,7 @@ static void turn_ip(u8 *ip, const struct rf_pkt *pkt, u32 len)
 		swap(ip4->saddr, ip4->daddr);
 		ip4->tot_len = htons(len);
 		ip4->ttl = HOPS;
-		rf_edit_ip_check(ip4, pkt->udp - pkt->ip);
+		rf_mangle_ip_check(ip4, pkt->udp - pkt->ip);
 	} else {
 		swap(ip6->saddr, ip6->daddr);
 		ip6->payload_len = htons(len - sizeof(*ip6));
@@ -72,10 +72,10 @@ static void turn_bth(u8 *bth, const struct rf_desc *request, u32 qp,
 
 	bth[0] = RC_ACKNOWLEDGE;
 	bth[1] = 0;
-	rf_edit_put(bth + 4, qp, 4);
-	rf_edit_put(bth + 8, request->psn, 4);
+	rf_mangle_put(bth + 4, qp, 4);
+	rf_mangle_put(bth + 8, request->psn, 4);
 	bth[RF_BTH_LEN] = syndrome;
-	rf_edit_put(bth + RF_BTH_LEN + 1, msn, 3);
+	rf_mangle_put(bth + RF_BTH_LEN + 1, msn, 3);
 }
 
 /* The request's headers, BTH included, into an skb with room for the rest. */
@@ -132,7 +132,7 @@ struct sk_buff *rf_answer_make(const struct rf_ctx *ctx, u32 qp, u8 syndrome)
 	turn_udp(ip + headers);
 	turn_bth(bth, &pkt->desc, qp, syndrome);
 	crc = rf_icrc(ip, headers, len);
-	rf_edit_put(icrc, swab32(crc), RF_ICRC_LEN);
+	rf_mangle_put(icrc, swab32(crc), RF_ICRC_LEN);
 
 	skb_reset_mac_header(answer);
 	skb_set_network_header(answer, mac_len);

@@ -47,11 +47,11 @@ static void rewrite_bth(u8 *bth, const struct rf_action *action)
 	if (RF_ACTION_HAS(action, OPCODE))
 		bth[0] = action->opcode;
 	if (RF_ACTION_HAS(action, PKEY))
-		rf_edit_put(bth + 2, action->pkey, 2);
+		rf_mangle_put(bth + 2, action->pkey, 2);
 	if (RF_ACTION_HAS(action, QP))
-		rf_edit_put(bth + 5, action->qp, 3);
+		rf_mangle_put(bth + 5, action->qp, 3);
 	if (RF_ACTION_HAS(action, PSN))
-		rf_edit_put(bth + 9, action->psn, 3);
+		rf_mangle_put(bth + 9, action->psn, 3);
 }
 
 static void rewrite_extended(u8 *ext, const struct rf_action *action)
@@ -59,11 +59,11 @@ static void rewrite_extended(u8 *ext, const struct rf_action *action)
 	if (RF_ACTION_HAS(action, SYNDROME))
 		ext[0] = action->syndrome;
 	if (RF_ACTION_HAS(action, MSN))
-		rf_edit_put(ext + 1, action->msn, 3);
+		rf_mangle_put(ext + 1, action->msn, 3);
 	if (RF_ACTION_HAS(action, RKEY))
-		rf_edit_put(ext + 8, action->rkey, 4);
+		rf_mangle_put(ext + 8, action->rkey, 4);
 	if (RF_ACTION_HAS(action, DMA_LENGTH))
-		rf_edit_put(ext + 12, action->dma_length, 4);
+		rf_mangle_put(ext + 12, action->dma_length, 4);
 }
 
 /**
@@ -85,7 +85,7 @@ enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx,
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
-	data = rf_edit_begin(ctx->skb, ctx->pkt, ctx->end);
+	data = rf_mangle_begin(ctx->skb, ctx->pkt, ctx->end);
 	if (!data) {
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
@@ -95,7 +95,7 @@ enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx,
 	bth = data + ctx->pkt->bth;
 	rewrite_bth(bth, action);
 	rewrite_extended(bth + ext, action);
-	rf_edit_icrc(ctx->skb, ctx->pkt, ctx->end);
+	rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_REWRITTEN);
 	return RF_PASS;
 }

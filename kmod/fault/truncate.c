@@ -23,7 +23,7 @@ enum rf_verdict rf_fault_truncate(struct rf_ctx *ctx,
 
 	if (action->length < ctx->pkt->desc.payload &&
 	    ctx->end == ctx->pkt->end)
-		end = rf_edit_cut(ctx->skb, ctx->pkt, ctx->end, action->length);
+		end = rf_mangle_truncate(ctx->skb, ctx->pkt, ctx->end, action->length);
 	if (!end) {
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
@@ -33,7 +33,7 @@ enum rf_verdict rf_fault_truncate(struct rf_ctx *ctx,
 		rf_qdisc_frame_cut(ctx->skb, ctx->end - end);
 	ctx->end = end;
 	if (action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC)
-		rf_edit_icrc(ctx->skb, ctx->pkt, ctx->end);
+		rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_TRUNCATED);
 	return RF_PASS;
 }

@@ -50,7 +50,7 @@ static int refuse_both(const struct nlattr *value, const struct nlattr *none,
 }
 
 /**
- * rf_want - require an attribute in a nest
+ * rf_require - require an attribute in a nest
  * @tb: attributes of the nest
  * @attr: the required attribute
  * @nest: the nest
@@ -59,8 +59,8 @@ static int refuse_both(const struct nlattr *value, const struct nlattr *none,
  *
  * Return: 0 or -EINVAL.
  */
-int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
-	    const char *words, struct netlink_ext_ack *extack)
+int rf_require(struct nlattr **tb, int attr, const struct nlattr *nest,
+	       const char *words, struct netlink_ext_ack *extack)
 {
 	if (!NL_REQ_ATTR_CHECK(extack, nest, tb, attr))
 		return 0;
@@ -149,7 +149,7 @@ static int parse_prio(struct rf_conf *conf, const struct nlattr *nest,
 			       rdmafault_prio_nl_policy, extack) ?:
 	      rf_refuse_from(tb, RDMAFAULT_A_PRIO_STATS,
 			     RDMAFAULT_A_PRIO_MAX, extack) ?:
-	      rf_want(tb, RDMAFAULT_A_PRIO_PRIO, nest, "prio: missing", extack);
+	      rf_require(tb, RDMAFAULT_A_PRIO_PRIO, nest, "prio: missing", extack);
 	if (err)
 		return err;
 	prio = &conf->prio[nla_get_u32(tb[RDMAFAULT_A_PRIO_PRIO])];
@@ -165,10 +165,10 @@ static int parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_DSCP_PRIO_MAX, nest,
 			       rdmafault_dscp_prio_nl_policy, extack) ?:
-	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_DSCP, nest, "dscp: missing",
-		      extack) ?:
-	      rf_want(tb, RDMAFAULT_A_DSCP_PRIO_PRIO, nest, "prio: missing",
-		      extack);
+	      rf_require(tb, RDMAFAULT_A_DSCP_PRIO_DSCP, nest, "dscp: missing",
+			 extack) ?:
+	      rf_require(tb, RDMAFAULT_A_DSCP_PRIO_PRIO, nest, "prio: missing",
+			 extack);
 	if (err)
 		return err;
 	conf->dscp_prio[nla_get_u32(tb[RDMAFAULT_A_DSCP_PRIO_DSCP])] =

@@ -21,7 +21,7 @@
 #include "../port.h"
 
 /**
- * rf_netlink_want - check that a request has an attribute
+ * rf_netlink_require - check that a request has an attribute
  * @info: the request
  * @attr: number of the attribute at the top level
  * @missing: error message if the request does not have it
@@ -29,7 +29,7 @@
  * Context: any.
  * Return: 0 or -EINVAL.
  */
-int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
+int rf_netlink_require(struct genl_info *info, int attr, const char *missing)
 {
 	if (!GENL_REQ_ATTR_CHECK(info, attr))
 		return 0;
@@ -38,15 +38,15 @@ int rf_netlink_want(struct genl_info *info, int attr, const char *missing)
 }
 
 /**
- * rf_netlink_dump_wants - check whether a dump includes a port
+ * rf_netlink_dump_includes - check whether a dump includes a port
  * @cb: the dump; with ifindex it includes only this port
  * @port: a port in the network namespace of the dump
  *
  * Context: any.
  * Return: true if it does.
  */
-bool rf_netlink_dump_wants(const struct netlink_callback *cb,
-			   const struct rf_port *port)
+bool rf_netlink_dump_includes(const struct netlink_callback *cb,
+			      const struct rf_port *port)
 {
 	const struct nlattr *ifindex;
 
@@ -67,7 +67,7 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_IFINDEX, "ifindex: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_IFINDEX, "ifindex: missing");
 	if (err)
 		return ERR_PTR(err);
 	port = rf_port_find(genl_info_net(info), nla_get_u32(attr));
@@ -109,7 +109,7 @@ int rf_netlink_each_port(struct genl_info *info,
 	return err;
 }
 
-static int reply_port(struct rf_port *port, struct genl_info *info)
+static int port_reply(struct rf_port *port, struct genl_info *info)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -134,12 +134,12 @@ int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : reply_port(port, info);
+	err = IS_ERR(port) ? PTR_ERR(port) : port_reply(port, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
-static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
+static int port_dump(struct sk_buff *skb, struct netlink_callback *cb,
 		     const struct rf_port *port)
 {
 	void *hdr;
@@ -167,9 +167,9 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 	cb->seq = ports->changes;
 	list_for_each_entry(port, &ports->list, list) {
 		if (port->serial <= cb->args[0] ||
-		    !rf_netlink_dump_wants(cb, port))
+		    !rf_netlink_dump_includes(cb, port))
 			continue;
-		if (dump_port(skb, cb, port))
+		if (port_dump(skb, cb, port))
 			break;
 		cb->args[0] = port->serial;
 	}
@@ -178,7 +178,7 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 }
 
 /* Numbers of messages that the request does not have become unknown. */
-static struct rf_progress *progress_of(struct genl_info *info)
+static struct rf_progress *progress_alloc(struct genl_info *info)
 {
 	struct nlattr *total = info->attrs[RDMAFAULT_A_MESSAGES_TOTAL];
 	struct nlattr *messages = info->attrs[RDMAFAULT_A_MESSAGES];
@@ -198,7 +198,7 @@ static struct rf_progress *progress_of(struct genl_info *info)
  * Ranks announce their steps at their own ports. The ports of a bridge carry the
  * packets of many ranks. They use the latest announcement of any rank.
  */
-static void announce(struct rf_port *port, struct rf_progress *progress)
+static void step_announce(struct rf_port *port, struct rf_progress *progress)
 {
 	struct rf_port *other;
 
@@ -214,22 +214,22 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_STEP, "step: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_STEP, "step: missing");
 	if (err)
 		return err;
-	progress = progress_of(info);
+	progress = progress_alloc(info);
 	if (!progress)
 		return -ENOMEM;
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		announce(port, progress);
+		step_announce(port, progress);
 	rf_ports_unlock(genl_info_net(info));
 	rf_progress_put(progress);
 	return PTR_ERR_OR_ZERO(port);
 }
 
-static bool fits_side(const struct rf_dir *dir, u64 cap)
+static bool max_hold_fits(const struct rf_dir *dir, u64 cap)
 {
 	const struct rf_rule *rule;
 	u32 i;
@@ -242,13 +242,13 @@ static bool fits_side(const struct rf_dir *dir, u64 cap)
 	return true;
 }
 
-static int set_max_hold(struct rf_port *port, const struct nlattr *attr,
-			struct netlink_ext_ack *extack)
+static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
+			     struct netlink_ext_ack *extack)
 {
 	u64 cap = nla_get_u64(attr);
 
-	if (!fits_side(&port->dir[RF_TX], cap) ||
-	    !fits_side(&port->dir[RF_RX], cap)) {
+	if (!max_hold_fits(&port->dir[RF_TX], cap) ||
+	    !max_hold_fits(&port->dir[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "max-hold: shorter than the delay of a rule of this port");
 		return -EBUSY;
@@ -262,40 +262,40 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
-	      set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
-			   info->extack);
+	      port_set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
+				info->extack);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
-static void reset_port(struct rf_port *port, const void *arg)
+static void port_reset(struct rf_port *port, const void *arg)
 {
 	rf_port_reset(port);
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return rf_netlink_each_port(info, reset_port, NULL);
+	return rf_netlink_each_port(info, port_reset, NULL);
 }
 
-static void reset_stats(struct rf_port *port, const void *arg)
+static void port_reset_stats(struct rf_port *port, const void *arg)
 {
 	rf_port_reset_stats(port);
 }
 
 int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return rf_netlink_each_port(info, reset_stats, NULL);
+	return rf_netlink_each_port(info, port_reset_stats, NULL);
 }
 
-static int socket_gone(struct notifier_block *nb, unsigned long event,
-		       void *data)
+static int socket_released(struct notifier_block *nb, unsigned long event,
+			   void *data)
 {
 	const struct netlink_notify *notify = data;
 
@@ -306,7 +306,7 @@ static int socket_gone(struct notifier_block *nb, unsigned long event,
 }
 
 static struct notifier_block socket_notifier = {
-	.notifier_call = socket_gone,
+	.notifier_call = socket_released,
 };
 
 /**
@@ -337,7 +337,7 @@ int rf_netlink_dump_check(struct netlink_callback *cb)
  * Linux 6.1 has no extack here. There the first message of the dump does this check,
  * and the error message has no attribute.
  */
-static int dump_start(struct netlink_callback *cb)
+static int family_dump_start(struct netlink_callback *cb)
 {
 	return cb->extack ? rf_netlink_dump_check(cb) : 0;
 }
@@ -348,7 +348,7 @@ static int dump_start(struct netlink_callback *cb)
  * namespace must not change anything. The netlink core would refuse such a request
  * without a message.
  */
-static int check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
+static int family_check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
 	if (netlink_capable(skb, CAP_NET_ADMIN))
 		return 0;
@@ -356,39 +356,39 @@ static int check_admin(struct sk_buff *skb, struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
-static int pre_doit(const struct genl_split_ops *op, struct sk_buff *skb,
-		    struct genl_info *info)
+static int family_pre_doit(const struct genl_split_ops *op, struct sk_buff *skb,
+			   struct genl_info *info)
 {
 	return op->flags & GENL_UNS_ADMIN_PERM ?
-	       check_admin(skb, info->extack) : 0;
+	       family_check_admin(skb, info->extack) : 0;
 }
 
 static int flow_dump_start(struct netlink_callback *cb)
 {
-	return check_admin(cb->skb, cb->extack) ?: dump_start(cb) ?:
+	return family_check_admin(cb->skb, cb->extack) ?: family_dump_start(cb) ?:
 	       rf_netlink_flow_copy(cb);
 }
 
 /* The generated table, and functions that its generator does not support */
-static struct genl_ops ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
+static struct genl_ops family_ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
 
-static void __init fill_ops(void)
+static void __init family_fill_ops(void)
 {
 	int i;
 
-	memcpy(ops, rdmafault_nl_ops, sizeof(ops));
-	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		if (ops[i].flags & GENL_ADMIN_PERM) {
-			ops[i].flags &= ~GENL_ADMIN_PERM;
-			ops[i].flags |= GENL_UNS_ADMIN_PERM;
+	memcpy(family_ops, rdmafault_nl_ops, sizeof(family_ops));
+	for (i = 0; i < ARRAY_SIZE(family_ops); i++) {
+		if (family_ops[i].flags & GENL_ADMIN_PERM) {
+			family_ops[i].flags &= ~GENL_ADMIN_PERM;
+			family_ops[i].flags |= GENL_UNS_ADMIN_PERM;
 		}
-		if (ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
-			ops[i].start = dump_start;
-		if (ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
-			ops[i].start = rf_netlink_queue_start;
-		if (ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
-			ops[i].start = flow_dump_start;
-			ops[i].done = rf_netlink_flow_done;
+		if (family_ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
+			family_ops[i].start = family_dump_start;
+		if (family_ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
+			family_ops[i].start = rf_netlink_queue_start;
+		if (family_ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
+			family_ops[i].start = flow_dump_start;
+			family_ops[i].done = rf_netlink_flow_done;
 		}
 	}
 }
@@ -397,10 +397,10 @@ struct genl_family rf_family __ro_after_init = {
 	.name = RDMAFAULT_FAMILY_NAME,
 	.version = RDMAFAULT_FAMILY_VERSION,
 	.netnsok = true,
-	.pre_doit = pre_doit,
+	.pre_doit = family_pre_doit,
 	.module = THIS_MODULE,
-	.ops = ops,
-	.n_ops = ARRAY_SIZE(ops),
+	.ops = family_ops,
+	.n_ops = ARRAY_SIZE(family_ops),
 	.resv_start_op = RDMAFAULT_CMD_PORT_GET,
 	.maxattr = RDMAFAULT_A_MAX,
 };
@@ -415,7 +415,7 @@ int __init rf_netlink_register(void)
 {
 	int err;
 
-	fill_ops();
+	family_fill_ops();
 	err = netlink_register_notifier(&socket_notifier);
 	if (err)
 		return err;

@@ -21,7 +21,7 @@ extern struct genl_family rf_family;
 int rf_netlink_register(void);
 void rf_netlink_unregister(void);
 
-int rf_netlink_want(struct genl_info *info, int attr, const char *missing);
+int rf_netlink_require(struct genl_info *info, int attr, const char *missing);
 int rf_netlink_each_port(struct genl_info *info,
 			 void (*fn)(struct rf_port *port, const void *arg),
 			 const void *arg);
@@ -29,8 +29,8 @@ int rf_netlink_dump_check(struct netlink_callback *cb);
 
 /* rf_ports_lock held */
 struct rf_port *rf_netlink_port(struct genl_info *info);
-bool rf_netlink_dump_wants(const struct netlink_callback *cb,
-			   const struct rf_port *port);
+bool rf_netlink_dump_includes(const struct netlink_callback *cb,
+			      const struct rf_port *port);
 
 /* flow.c: start and end of a dump */
 int rf_netlink_flow_copy(struct netlink_callback *cb);

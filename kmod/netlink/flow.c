@@ -40,7 +40,7 @@ struct flow_copy {
 	struct flow_entry entry[];
 };
 
-static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
+static int flow_put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 {
 	const struct {
 		int attr;
@@ -63,7 +63,7 @@ static int put_counters(struct sk_buff *skb, const struct rf_flow_info *info)
 }
 
 /* The counters of a request flow are known only if the port has seen its responses. */
-static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
+static int flow_put_responses(struct sk_buff *skb, const struct rf_flow_info *info)
 {
 	if (!info->response && !info->counts.answers_seen)
 		return 0;
@@ -78,8 +78,8 @@ static int put_answers(struct sk_buff *skb, const struct rf_flow_info *info)
 				 info->counts.timeouts, RDMAFAULT_A_FLOW_PAD);
 }
 
-static int put_name(struct sk_buff *skb, u32 direction,
-		    const struct rf_flow_info *info)
+static int flow_put_id(struct sk_buff *skb, u32 direction,
+		       const struct rf_flow_info *info)
 {
 	if (nla_put_u32(skb, RDMAFAULT_A_FLOW_DIRECTION, direction) ||
 	    nla_put(skb, RDMAFAULT_A_FLOW_SADDR, info->addr_len, info->saddr) ||
@@ -94,7 +94,7 @@ static int put_name(struct sk_buff *skb, u32 direction,
 	return nla_put_u32(skb, RDMAFAULT_A_FLOW_ORDINAL, info->counts.ordinal);
 }
 
-static int put_flow(struct sk_buff *skb, const struct flow_entry *e)
+static int flow_put(struct sk_buff *skb, const struct flow_entry *e)
 {
 	const struct rf_flow_info *info = &e->info;
 	struct nlattr *nest;
@@ -103,21 +103,21 @@ static int put_flow(struct sk_buff *skb, const struct flow_entry *e)
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, e->ifname))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, RDMAFAULT_A_FLOW);
-	if (!nest || put_name(skb, e->direction, info) ||
+	if (!nest || flow_put_id(skb, e->direction, info) ||
 	    nla_put_u32(skb, RDMAFAULT_A_FLOW_FIRST_PSN, info->first_psn) ||
 	    nla_put_u32(skb, RDMAFAULT_A_FLOW_HIGHEST_PSN, info->highest_psn) ||
-	    put_counters(skb, info) || put_answers(skb, info))
+	    flow_put_counters(skb, info) || flow_put_responses(skb, info))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_flow_msg(struct sk_buff *skb, void *hdr,
+static int flow_put_msg(struct sk_buff *skb, void *hdr,
 			const struct flow_entry *e)
 {
 	if (!hdr)
 		return -EMSGSIZE;
-	if (put_flow(skb, e)) {
+	if (flow_put(skb, e)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -125,7 +125,7 @@ static int put_flow_msg(struct sk_buff *skb, void *hdr,
 	return 0;
 }
 
-static void entry_of(struct flow_entry *e, const struct rf_dir *dir)
+static void entry_set_dir(struct flow_entry *e, const struct rf_dir *dir)
 {
 	e->ifindex = dir->port->dev->ifindex;
 	strscpy(e->ifname, dir->port->dev->name, sizeof(e->ifname));
@@ -133,8 +133,8 @@ static void entry_of(struct flow_entry *e, const struct rf_dir *dir)
 }
 
 /* Only the attributes that identify a flow are allowed in a request. */
-static int name_check(struct nlattr **tb, const struct nlattr *nest,
-		      struct netlink_ext_ack *extack)
+static int flow_id_check(struct nlattr **tb, const struct nlattr *nest,
+			 struct netlink_ext_ack *extack)
 {
 	int attr;
 
@@ -157,15 +157,15 @@ static int name_check(struct nlattr **tb, const struct nlattr *nest,
 	return 0;
 }
 
-static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *direction,
-		      struct netlink_ext_ack *extack)
+static int flow_id_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *direction,
+			 struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_FLOW_MAX + 1];
 	int err;
 
 	err = nla_parse_nested(tb, RDMAFAULT_A_FLOW_MAX, nest,
 			       rdmafault_flow_nl_policy, extack) ?:
-	      name_check(tb, nest, extack) ?:
+	      flow_id_check(tb, nest, extack) ?:
 	      rf_get_addr(tb[RDMAFAULT_A_FLOW_SADDR], desc->saddr,
 			  &desc->addr_len, extack) ?:
 	      rf_get_addr(tb[RDMAFAULT_A_FLOW_DADDR], desc->daddr,
@@ -178,7 +178,7 @@ static int name_parse(const struct nlattr *nest, struct rf_desc *desc, u32 *dire
 	return 0;
 }
 
-static int reply_flow(const struct flow_entry *e, struct genl_info *info)
+static int flow_reply(const struct flow_entry *e, struct genl_info *info)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -188,19 +188,19 @@ static int reply_flow(const struct flow_entry *e, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
 				RDMAFAULT_CMD_FLOW_GET);
-	if (put_flow_msg(skb, hdr, e)) {
+	if (flow_put_msg(skb, hdr, e)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
 	return genlmsg_reply(skb, info);
 }
 
-static int find_flow(struct rf_dir *dir, const struct rf_desc *desc,
+static int flow_find(struct rf_dir *dir, const struct rf_desc *desc,
 		     struct flow_entry *e, struct genl_info *info)
 {
 	bool found;
 
-	entry_of(e, dir);
+	entry_set_dir(e, dir);
 	spin_lock_bh(&dir->lock);
 	found = rf_flow_info(dir->flows, desc, &e->info);
 	spin_unlock_bh(&dir->lock);
@@ -220,19 +220,19 @@ int rdmafault_nl_flow_get_doit(struct sk_buff *skb, struct genl_info *info)
 	u32 direction;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_FLOW, "flow: missing") ?:
-	      name_parse(nest, &desc, &direction, info->extack);
+	err = rf_netlink_require(info, RDMAFAULT_A_FLOW, "flow: missing") ?:
+	      flow_id_parse(nest, &desc, &direction, info->extack);
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	err = IS_ERR(port) ? PTR_ERR(port) :
-	      find_flow(&port->dir[direction], &desc, &e, info);
+	      flow_find(&port->dir[direction], &desc, &e, info);
 	rf_ports_unlock(genl_info_net(info));
-	return err ?: reply_flow(&e, info);
+	return err ?: flow_reply(&e, info);
 }
 
-static int copy_one(const struct rf_flow_info *info, void *arg)
+static int copy_flow(const struct rf_flow_info *info, void *arg)
 {
 	struct flow_copy *copy = arg;
 	struct flow_entry *e = &copy->entry[copy->count];
@@ -244,7 +244,7 @@ static int copy_one(const struct rf_flow_info *info, void *arg)
 	return 0;
 }
 
-static int compare(u32 a, u32 b)
+static int cmp_u32(u32 a, u32 b)
 {
 	return (a > b) - (a < b);
 }
@@ -257,37 +257,37 @@ static int entry_cmp(const void *a, const void *b)
 
 	return memcmp(x->saddr, y->saddr, sizeof(x->saddr)) ?:
 	       memcmp(x->daddr, y->daddr, sizeof(x->daddr)) ?:
-	       compare(x->qp, y->qp) ?: compare(x->response, y->response) ?:
-	       compare(x->counts.ordinal, y->counts.ordinal);
+	       cmp_u32(x->qp, y->qp) ?: cmp_u32(x->response, y->response) ?:
+	       cmp_u32(x->counts.ordinal, y->counts.ordinal);
 }
 
 /* Copy in pieces, so that no packet waits until all flows are copied. */
-static int copy_side(struct flow_copy *copy, struct rf_dir *dir)
+static int copy_dir(struct flow_copy *copy, struct rf_dir *dir)
 {
 	u32 i, bucket = 0, first = copy->count;
 	int err;
 
 	do {
 		spin_lock_bh(&dir->lock);
-		err = rf_flows_each(dir->flows, &bucket, copy_one, copy);
+		err = rf_flows_each(dir->flows, &bucket, copy_flow, copy);
 		spin_unlock_bh(&dir->lock);
 		cond_resched();
 	} while (err > 0);
 	for (i = first; i < copy->count; i++)
-		entry_of(&copy->entry[i], dir);
+		entry_set_dir(&copy->entry[i], dir);
 	sort(&copy->entry[first], copy->count - first, sizeof(copy->entry[0]),
 	     entry_cmp, NULL);
 	return err;
 }
 
-static u32 count_flows(const struct rf_ports *ports,
-		       const struct netlink_callback *cb)
+static u32 copy_count(const struct rf_ports *ports,
+		      const struct netlink_callback *cb)
 {
 	const struct rf_port *port;
 	u32 count = 0;
 
 	list_for_each_entry(port, &ports->list, list)
-		if (rf_netlink_dump_wants(cb, port))
+		if (rf_netlink_dump_includes(cb, port))
 			count += rf_flows_count(port->dir[RF_TX].flows) +
 				 rf_flows_count(port->dir[RF_RX].flows);
 	return count;
@@ -300,10 +300,10 @@ static int copy_all(struct flow_copy *copy, const struct rf_ports *ports,
 	int err;
 
 	list_for_each_entry(port, &ports->list, list) {
-		if (!rf_netlink_dump_wants(cb, port))
+		if (!rf_netlink_dump_includes(cb, port))
 			continue;
-		err = copy_side(copy, &port->dir[RF_TX]) ?:
-		      copy_side(copy, &port->dir[RF_RX]);
+		err = copy_dir(copy, &port->dir[RF_TX]) ?:
+		      copy_dir(copy, &port->dir[RF_RX]);
 		if (err)
 			return err;
 	}
@@ -319,7 +319,7 @@ static struct flow_copy *copy_make(const struct rf_ports *ports,
 	int err;
 
 	do {
-		room = count_flows(ports, cb) + 16;
+		room = copy_count(ports, cb) + 16;
 		copy = kvzalloc(struct_size(copy, entry, room),
 				GFP_KERNEL_ACCOUNT);
 		if (!copy)
@@ -366,7 +366,7 @@ int rdmafault_nl_flow_get_dumpit(struct sk_buff *skb,
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
 				  RDMAFAULT_CMD_FLOW_GET);
-		if (put_flow_msg(skb, hdr, &copy->entry[copy->sent]))
+		if (flow_put_msg(skb, hdr, &copy->entry[copy->sent]))
 			break;
 		copy->sent++;
 	}

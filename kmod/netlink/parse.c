@@ -68,8 +68,8 @@ int rf_get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
 	return 0;
 }
 
-static int match_addr(struct rf_match *m, int type, const struct nlattr *attr,
-		      u8 *addr, u32 *len, struct netlink_ext_ack *extack)
+static int match_get_addr(struct rf_match *m, int type, const struct nlattr *attr,
+			  u8 *addr, u32 *len, struct netlink_ext_ack *extack)
 {
 	if (!attr)
 		return 0;
@@ -78,8 +78,8 @@ static int match_addr(struct rf_match *m, int type, const struct nlattr *attr,
 }
 
 /* A match can have this attribute more than once. */
-static int get_qps(struct rf_match *m, const struct nlattr *nest,
-		   struct netlink_ext_ack *extack)
+static int match_get_qps(struct rf_match *m, const struct nlattr *nest,
+			 struct netlink_ext_ack *extack)
 {
 	const struct nlattr *attr;
 	int rem;
@@ -125,13 +125,13 @@ static int match_parse(struct rf_match *m, const struct nlattr *nest,
 	if (err)
 		return err;
 	rf_get_fields(m, &m->set, tb, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
-	err = match_addr(m, RDMAFAULT_A_MATCH_SADDR,
-			 tb[RDMAFAULT_A_MATCH_SADDR], m->saddr, &m->saddr_len,
-			 extack) ?:
-	      match_addr(m, RDMAFAULT_A_MATCH_DADDR,
-			 tb[RDMAFAULT_A_MATCH_DADDR], m->daddr, &m->daddr_len,
-			 extack) ?:
-	      get_qps(m, nest, extack);
+	err = match_get_addr(m, RDMAFAULT_A_MATCH_SADDR,
+			     tb[RDMAFAULT_A_MATCH_SADDR], m->saddr, &m->saddr_len,
+			     extack) ?:
+	      match_get_addr(m, RDMAFAULT_A_MATCH_DADDR,
+			     tb[RDMAFAULT_A_MATCH_DADDR], m->daddr, &m->daddr_len,
+			     extack) ?:
+	      match_get_qps(m, nest, extack);
 	if (err)
 		return err;
 	rf_match_complete(m);
@@ -196,8 +196,8 @@ static const struct nlattr *nth_attr(const struct nlattr *nest, int type, u32 n)
 	return NULL;
 }
 
-static int refuse_action(const struct rf_rule *rule, const struct nlattr *nest,
-			 struct netlink_ext_ack *extack)
+static int actions_refuse(const struct rf_rule *rule, const struct nlattr *nest,
+			  struct netlink_ext_ack *extack)
 {
 	const struct rf_invalid *invalid;
 	u32 at = 0;
@@ -224,11 +224,11 @@ static int actions_parse(struct rf_rule *rule, const struct nlattr *nest,
 		if (err)
 			return err;
 	}
-	return refuse_action(rule, nest, extack);
+	return actions_refuse(rule, nest, extack);
 }
 
 /* Only replies have these attributes. */
-static int refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
+static int rule_refuse_reply_only(struct nlattr **tb, struct netlink_ext_ack *extack)
 {
 	static const int reply_only[] = {
 		RDMAFAULT_A_RULE_ID, RDMAFAULT_A_RULE_DIRECTION,
@@ -276,7 +276,7 @@ static int rule_parse(struct rf_rule *rule, const struct nlattr *nest,
 			       rdmafault_rule_nl_policy, info->extack);
 	if (err)
 		return err;
-	err = refuse_reply_only(tb, info->extack);
+	err = rule_refuse_reply_only(tb, info->extack);
 	if (err)
 		return err;
 	rule_fill(rule, tb, info->snd_portid);
@@ -309,7 +309,7 @@ static struct rf_rule *rule_alloc(const struct nlattr *nest,
 	return rule;
 }
 
-static u32 count_rules(struct genl_info *info)
+static u32 batch_count(struct genl_info *info)
 {
 	struct nlattr *attr;
 	u32 count = 0;
@@ -351,10 +351,10 @@ static int batch_fill(struct rf_batch *batch, struct genl_info *info)
  */
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 {
-	u32 count = count_rules(info);
+	u32 count = batch_count(info);
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_RULE, "rule: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_RULE, "rule: missing");
 	if (err)
 		return err;
 	batch->count = 0;
@@ -368,13 +368,13 @@ int rf_batch_parse(struct rf_batch *batch, struct genl_info *info)
 }
 
 /**
- * rf_batch_blame - set the extack to the delay of a rule that the port refuses
+ * rf_batch_set_bad_attr - set the extack to the delay of a rule that the port refuses
  * @which: index of the rule in the batch
  * @info: the request
  *
  * Context: process.
  */
-void rf_batch_blame(u32 which, struct genl_info *info)
+void rf_batch_set_bad_attr(u32 which, struct genl_info *info)
 {
 	const struct nlattr *attr, *action, *delay;
 	int rem, rest;

@@ -30,13 +30,13 @@ int rf_get_addr(const struct nlattr *attr, u8 *addr, u32 *len,
 
 int rf_batch_parse(struct rf_batch *batch, struct genl_info *info);
 void rf_batch_free(struct rf_batch *batch, bool with_rules);
-void rf_batch_blame(u32 which, struct genl_info *info);
+void rf_batch_set_bad_attr(u32 which, struct genl_info *info);
 
 /* config.c */
 int rf_refuse_from(struct nlattr **tb, int first, int max,
 		   struct netlink_ext_ack *extack);
-int rf_want(struct nlattr **tb, int attr, const struct nlattr *nest,
-	    const char *words, struct netlink_ext_ack *extack);
+int rf_require(struct nlattr **tb, int attr, const struct nlattr *nest,
+	       const char *words, struct netlink_ext_ack *extack);
 int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 		       struct netlink_ext_ack *extack);
 int rf_conf_parse(struct rf_conf *conf, struct genl_info *info);

@@ -32,7 +32,7 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 	u64 set = 0;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_STORM, "storm: missing") ?:
+	err = rf_netlink_require(info, RDMAFAULT_A_STORM, "storm: missing") ?:
 	      parse_storm_nest(tb, info);
 	if (err)
 		return err;
@@ -79,8 +79,8 @@ static int parse_prios(u32 *prios, struct genl_info *info)
 	if (!info->attrs[RDMAFAULT_A_STORM])
 		return 0;
 	err = parse_storm_nest(tb, info) ?:
-	      rf_want(tb, RDMAFAULT_A_STORM_PRIOS, info->attrs[RDMAFAULT_A_STORM],
-		      "prios: missing", info->extack);
+	      rf_require(tb, RDMAFAULT_A_STORM_PRIOS, info->attrs[RDMAFAULT_A_STORM],
+			 "prios: missing", info->extack);
 	if (err)
 		return err;
 	*prios = nla_get_u32(tb[RDMAFAULT_A_STORM_PRIOS]);
@@ -108,15 +108,15 @@ static int parse_pause(struct nlattr **tb, struct genl_info *info)
 {
 	const struct nlattr *nest = info->attrs[RDMAFAULT_A_PAUSE];
 
-	return rf_netlink_want(info, RDMAFAULT_A_PAUSE, "pause: missing") ?:
+	return rf_netlink_require(info, RDMAFAULT_A_PAUSE, "pause: missing") ?:
 	       nla_parse_nested(tb, RDMAFAULT_A_PAUSE_MAX, nest,
 				rdmafault_pause_nl_policy, info->extack) ?:
 	       rf_refuse_from(tb, RDMAFAULT_A_PAUSE_RECEIVED,
 			      RDMAFAULT_A_PAUSE_MAX, info->extack) ?:
-	       rf_want(tb, RDMAFAULT_A_PAUSE_PRIOS, nest, "prios: missing",
-		       info->extack) ?:
-	       rf_want(tb, RDMAFAULT_A_PAUSE_QUANTA, nest, "quanta: missing",
-		       info->extack);
+	       rf_require(tb, RDMAFAULT_A_PAUSE_PRIOS, nest, "prios: missing",
+			  info->extack) ?:
+	       rf_require(tb, RDMAFAULT_A_PAUSE_QUANTA, nest, "quanta: missing",
+			  info->extack);
 }
 
 int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)

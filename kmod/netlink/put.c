@@ -103,7 +103,7 @@ int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
 	return err;
 }
 
-static int put_who(struct sk_buff *skb, const struct rf_match *m)
+static int put_endpoints(struct sk_buff *skb, const struct rf_match *m)
 {
 	u32 i;
 
@@ -123,7 +123,7 @@ static int put_match(struct sk_buff *skb, const struct rf_match *m)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MATCH);
 
-	if (!nest || put_who(skb, m) ||
+	if (!nest || put_endpoints(skb, m) ||
 	    rf_put_fields(skb, m, m->set, rf_match_fields,
 			  RDMAFAULT_A_MATCH_MAX, 0))
 		return -EMSGSIZE;

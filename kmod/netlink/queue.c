@@ -293,7 +293,7 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 	cb->seq = ports->changes;
 	list_for_each_entry(port, &ports->list, list) {
 		if (port->serial <= cb->args[0] ||
-		    !rf_netlink_dump_wants(cb, port))
+		    !rf_netlink_dump_includes(cb, port))
 			continue;
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,

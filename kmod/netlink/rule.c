@@ -16,7 +16,7 @@
 #include "../port.h"
 #include "../trace.h"
 
-static struct sk_buff *new_rules_reply(const struct rf_port *port,
+static struct sk_buff *rules_new_reply(const struct rf_port *port,
 				       const struct rf_batch *batch,
 				       struct genl_info *info)
 {
@@ -48,8 +48,8 @@ full:
 }
 
 /* The tracepoint has the attributes of a reply to rule-get. */
-static void tell_rules(struct rf_port *port, u32 direction,
-		       const struct rf_batch *batch)
+static void rules_trace(struct rf_port *port, u32 direction,
+			const struct rf_batch *batch)
 {
 	struct sk_buff *skb;
 	u32 i;
@@ -64,16 +64,16 @@ static void tell_rules(struct rf_port *port, u32 direction,
 	}
 }
 
-static int too_many(struct genl_info *info)
+static int rules_refuse(struct genl_info *info)
 {
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
 			    "rule: too many for this port");
 	return -ENOSPC;
 }
 
-static int find_room(const struct rf_port *port, u32 direction,
-		     const struct rf_batch *batch, bool replace,
-		     struct genl_info *info)
+static int rules_check_room(const struct rf_port *port, u32 direction,
+			    const struct rf_batch *batch, bool replace,
+			    struct genl_info *info)
 {
 	const struct rf_dir *dir = &port->dir[direction];
 	u32 there = rf_port_rules(port);
@@ -81,7 +81,7 @@ static int find_room(const struct rf_port *port, u32 direction,
 	if (replace)
 		there -= rf_dir_count(dir);
 	if (batch->count > RDMAFAULT_RULES_MAX - there)
-		return too_many(info);
+		return rules_refuse(info);
 	if (rf_dir_has_keys(dir, batch->rule, batch->count, replace))
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_RULE],
@@ -90,15 +90,15 @@ static int find_room(const struct rf_port *port, u32 direction,
 }
 
 /* Everything that can fail comes before the rules are published. */
-static int publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
-		   bool replace, struct genl_info *info)
+static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
+			 bool replace, struct genl_info *info)
 {
 	const struct rf_invalid *invalid;
 	struct sk_buff *reply;
 	int err;
 	u32 i;
 
-	err = find_room(port, direction, batch, replace, info);
+	err = rules_check_room(port, direction, batch, replace, info);
 	if (err)
 		return err;
 	for (i = 0; i < batch->count; i++) {
@@ -106,11 +106,11 @@ static int publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
 					 batch->rule[i]->actions, port->max_hold);
 		if (invalid) {
 			rf_extack_set(info->extack, invalid->words);
-			rf_batch_blame(i, info);
+			rf_batch_set_bad_attr(i, info);
 			return -EINVAL;
 		}
 	}
-	reply = new_rules_reply(port, batch, info);
+	reply = rules_new_reply(port, batch, info);
 	if (!reply)
 		return -ENOMEM;
 	for (i = 0; i < batch->count; i++)
@@ -123,7 +123,7 @@ static int publish(struct rf_port *port, u32 direction, struct rf_batch *batch,
 	port->last_id += batch->count;
 	rf_port_changed(port);
 	/* Before rf_expiry_update(), which can remove rules. */
-	tell_rules(port, direction, batch);
+	rules_trace(port, direction, batch);
 	rf_expiry_update(port);
 	/* The rules stay, even if the reply cannot be delivered. */
 	genlmsg_reply(reply, info);
@@ -145,8 +145,8 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_DIRECTION,
-			      "direction: missing") ?:
+	err = rf_netlink_require(info, RDMAFAULT_A_DIRECTION,
+				 "direction: missing") ?:
 	      rf_batch_parse(&batch, info);
 	if (err)
 		return err;
@@ -155,13 +155,13 @@ int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(port))
 		err = PTR_ERR(port);
 	else
-		err = publish(port, nla_get_u32(direction), &batch, replace, info);
+		err = rules_publish(port, nla_get_u32(direction), &batch, replace, info);
 	rf_ports_unlock(genl_info_net(info));
 	rf_batch_free(&batch, err);
 	return err;
 }
 
-static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *direction)
+static struct rf_rule *rule_find(struct rf_port *port, u32 id, u32 *direction)
 {
 	struct rf_rule *rule = NULL;
 
@@ -173,7 +173,7 @@ static struct rf_rule *find_rule(struct rf_port *port, u32 id, u32 *direction)
 	return rule;
 }
 
-static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,
+static int rule_put_msg(struct sk_buff *skb, struct netlink_callback *cb,
 			void *hdr, struct rf_port *port, u32 direction,
 			const struct rf_rule *rule)
 {
@@ -189,7 +189,7 @@ static int put_rule_msg(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-static int reply_rule(struct rf_port *port, struct genl_info *info)
+static int rule_reply(struct rf_port *port, struct genl_info *info)
 {
 	struct nlattr *id = info->attrs[RDMAFAULT_A_ID];
 	struct rf_rule *rule;
@@ -198,10 +198,10 @@ static int reply_rule(struct rf_port *port, struct genl_info *info)
 	u32 direction;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_ID, "id: missing");
 	if (err)
 		return err;
-	rule = find_rule(port, nla_get_u32(id), &direction);
+	rule = rule_find(port, nla_get_u32(id), &direction);
 	if (!rule) {
 		NL_SET_ERR_MSG_ATTR(info->extack, id, "id: no such rule");
 		return -ENOENT;
@@ -211,7 +211,7 @@ static int reply_rule(struct rf_port *port, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
 				RDMAFAULT_CMD_RULE_GET);
-	if (put_rule_msg(skb, NULL, hdr, port, direction, rule)) {
+	if (rule_put_msg(skb, NULL, hdr, port, direction, rule)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
@@ -225,7 +225,7 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : reply_rule(port, info);
+	err = IS_ERR(port) ? PTR_ERR(port) : rule_reply(port, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
@@ -235,8 +235,8 @@ int rdmafault_nl_rule_get_doit(struct sk_buff *skb, struct genl_info *info)
  * numbers that only increase: of the port, of the direction and of the rule. So it
  * skips no rule when others are removed in the meantime.
  */
-static bool was_shown(const struct netlink_callback *cb,
-		      const struct rf_port *port, u32 direction, u32 id)
+static bool rule_was_dumped(const struct netlink_callback *cb,
+			    const struct rf_port *port, u32 direction, u32 id)
 {
 	if (port->serial != cb->args[0])
 		return port->serial < cb->args[0];
@@ -245,14 +245,14 @@ static bool was_shown(const struct netlink_callback *cb,
 	return id <= cb->args[2];
 }
 
-static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
+static int rule_dump(struct sk_buff *skb, struct netlink_callback *cb,
 		     struct rf_port *port, u32 direction, const struct rf_rule *rule)
 {
 	void *hdr;
 
 	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			  &rf_family, NLM_F_MULTI, RDMAFAULT_CMD_RULE_GET);
-	if (put_rule_msg(skb, cb, hdr, port, direction, rule))
+	if (rule_put_msg(skb, cb, hdr, port, direction, rule))
 		return -EMSGSIZE;
 	cb->args[0] = port->serial;
 	cb->args[1] = direction;
@@ -260,16 +260,16 @@ static int dump_rule(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-static int dump_side(struct sk_buff *skb, struct netlink_callback *cb,
-		     struct rf_port *port, u32 direction)
+static int rules_dump_dir(struct sk_buff *skb, struct netlink_callback *cb,
+			  struct rf_port *port, u32 direction)
 {
 	const struct rf_ruleset *rules = port->dir[direction].rules;
 	int err = 0;
 	u32 i;
 
 	for (i = 0; !err && rules && i < rules->count; i++)
-		if (!was_shown(cb, port, direction, rules->rule[i]->id))
-			err = dump_rule(skb, cb, port, direction, rules->rule[i]);
+		if (!rule_was_dumped(cb, port, direction, rules->rule[i]->id))
+			err = rule_dump(skb, cb, port, direction, rules->rule[i]);
 	return err;
 }
 
@@ -286,10 +286,10 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 	mutex_lock(&ports->lock);
 	cb->seq = ports->changes + ports->rule_changes;
 	list_for_each_entry(port, &ports->list, list) {
-		if (!rf_netlink_dump_wants(cb, port))
+		if (!rf_netlink_dump_includes(cb, port))
 			continue;
-		err = dump_side(skb, cb, port, RF_TX) ?:
-		      dump_side(skb, cb, port, RF_RX);
+		err = rules_dump_dir(skb, cb, port, RF_TX) ?:
+		      rules_dump_dir(skb, cb, port, RF_RX);
 		if (err)
 			break;
 	}
@@ -297,7 +297,7 @@ int rdmafault_nl_rule_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
-static int mark_ids(struct rf_port *port, struct genl_info *info, bool removed)
+static int rules_mark(struct rf_port *port, struct genl_info *info, bool removed)
 {
 	struct rf_rule *rule;
 	struct nlattr *attr;
@@ -307,7 +307,7 @@ static int mark_ids(struct rf_port *port, struct genl_info *info, bool removed)
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		if (nla_type(attr) != RDMAFAULT_A_ID)
 			continue;
-		rule = find_rule(port, nla_get_u32(attr), &direction);
+		rule = rule_find(port, nla_get_u32(attr), &direction);
 		if (!rule && removed) {
 			NL_SET_ERR_MSG_ATTR(info->extack, attr,
 					    "id: no such rule");
@@ -324,21 +324,21 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_want(info, RDMAFAULT_A_ID, "id: missing");
+	err = rf_netlink_require(info, RDMAFAULT_A_ID, "id: missing");
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : mark_ids(port, info, true);
+	err = IS_ERR(port) ? PTR_ERR(port) : rules_mark(port, info, true);
 	if (!err)
 		rf_port_reap(port);
 	else if (!IS_ERR(port))
-		mark_ids(port, info, false);
+		rules_mark(port, info, false);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
 
-static void flush_side(struct rf_dir *dir)
+static void rules_flush_dir(struct rf_dir *dir)
 {
 	u32 i;
 
@@ -346,19 +346,19 @@ static void flush_side(struct rf_dir *dir)
 		dir->rules->rule[i]->removed = true;
 }
 
-static void flush_port(struct rf_port *port, const void *arg)
+static void rules_flush_port(struct rf_port *port, const void *arg)
 {
 	const struct nlattr *direction = arg;
 
 	if (!direction || nla_get_u32(direction) == RF_TX)
-		flush_side(&port->dir[RF_TX]);
+		rules_flush_dir(&port->dir[RF_TX]);
 	if (!direction || nla_get_u32(direction) == RF_RX)
-		flush_side(&port->dir[RF_RX]);
+		rules_flush_dir(&port->dir[RF_RX]);
 	rf_port_reap(port);
 }
 
 int rdmafault_nl_rule_flush_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return rf_netlink_each_port(info, flush_port,
+	return rf_netlink_each_port(info, rules_flush_port,
 				    info->attrs[RDMAFAULT_A_DIRECTION]);
 }

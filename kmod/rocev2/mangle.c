@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Change a packet. Its data may be shared (with a capture, or by a bridge that
- * floods), so rf_edit_begin() first makes a private, linear copy.
+ * floods), so rf_mangle_begin() first makes a private, linear copy.
  *
  * RoCEv2 packets rarely have a UDP checksum. If there is one, a receiver that checks
  * it before the ICRC would drop a changed packet. So it is removed.
@@ -17,7 +17,7 @@
 #include "packet.h"
 
 /**
- * rf_edit_begin - make the data of a packet writable and linear
+ * rf_mangle_begin - make the data of a packet writable and linear
  * @skb: the packet
  * @pkt: its description
  * @end: offset of the end of the ICRC
@@ -26,7 +26,7 @@
  * Return: the data, to which all offsets of the packet refer; NULL if there is no
  * memory.
  */
-u8 *rf_edit_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
+u8 *rf_mangle_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 {
 	struct udphdr *udp;
 
@@ -44,14 +44,14 @@ u8 *rf_edit_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 }
 
 /**
- * rf_edit_icrc - compute the ICRC again
- * @skb: the packet, after rf_edit_begin()
+ * rf_mangle_icrc - compute the ICRC again
+ * @skb: the packet, after rf_mangle_begin()
  * @pkt: its description
  * @end: offset of the end of the ICRC
  *
  * Context: softirq or BH off.
  */
-void rf_edit_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
+void rf_mangle_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 {
 	u8 *ip = skb->data + pkt->ip;
 	u32 len = end - RF_ICRC_LEN - pkt->ip;
@@ -63,21 +63,21 @@ void rf_edit_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
 }
 
 /**
- * rf_edit_put - write a number in network byte order
+ * rf_mangle_put - write a number in network byte order
  * @to: destination
  * @value: the number
  * @bytes: size of the number
  *
  * Context: any.
  */
-void rf_edit_put(u8 *to, u32 value, int bytes)
+void rf_mangle_put(u8 *to, u32 value, int bytes)
 {
 	for (; bytes; value >>= 8)
 		to[--bytes] = value;
 }
 
 /**
- * rf_edit_ip_check - compute the checksum of an IPv4 header again
+ * rf_mangle_ip_check - compute the checksum of an IPv4 header again
  * @ip: the header
  * @len: bytes of the header with its options
  *
@@ -86,13 +86,13 @@ void rf_edit_put(u8 *to, u32 value, int bytes)
  *
  * Context: any.
  */
-void rf_edit_ip_check(struct iphdr *ip, u32 len)
+void rf_mangle_ip_check(struct iphdr *ip, u32 len)
 {
 	ip->check = 0;
 	ip->check = ip_fast_csum(ip, len / 4);
 }
 
-static void set_lengths(u8 *data, const struct rf_pkt *pkt, u32 end)
+static void mangle_set_lengths(u8 *data, const struct rf_pkt *pkt, u32 end)
 {
 	struct udphdr *udp = (struct udphdr *)(data + pkt->udp);
 	struct ipv6hdr *ip6 = (struct ipv6hdr *)(data + pkt->ip);
@@ -101,14 +101,14 @@ static void set_lengths(u8 *data, const struct rf_pkt *pkt, u32 end)
 	udp->len = htons(end - pkt->udp);
 	if (pkt->desc.addr_len == 4) {
 		ip->tot_len = htons(end - pkt->ip);
-		rf_edit_ip_check(ip, pkt->udp - pkt->ip);
+		rf_mangle_ip_check(ip, pkt->udp - pkt->ip);
 	} else {
 		ip6->payload_len = htons(end - pkt->udp);
 	}
 }
 
 /**
- * rf_edit_cut - truncate the payload
+ * rf_mangle_truncate - truncate the payload
  * @skb: the packet
  * @pkt: its description
  * @end: offset of the end of the ICRC
@@ -122,8 +122,8 @@ static void set_lengths(u8 *data, const struct rf_pkt *pkt, u32 end)
  * memory, or the sender has padded wrongly, so that the packet would become longer with
  * the right padding.
  */
-u32 rf_edit_cut(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
-		u32 payload)
+u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
+		       u32 payload)
 {
 	u32 icrc_at = pkt->bth + pkt->desc.headers + round_up(payload, 4);
 	u32 old_at = end - RF_ICRC_LEN;
@@ -132,13 +132,13 @@ u32 rf_edit_cut(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
 
 	if (icrc_at > old_at)
 		return 0;
-	data = rf_edit_begin(skb, pkt, end);
+	data = rf_mangle_begin(skb, pkt, end);
 	if (!data)
 		return 0;
 	memmove(data + icrc_at, data + old_at, RF_ICRC_LEN);
 	memset(data + icrc_at - pad, 0, pad);
 	end = icrc_at + RF_ICRC_LEN;
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
-	set_lengths(data, pkt, end);
+	mangle_set_lengths(data, pkt, end);
 	return end;
 }

@@ -8,11 +8,11 @@ struct iphdr;
 struct rf_pkt;
 struct sk_buff;
 
-u8 *rf_edit_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
-void rf_edit_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
-void rf_edit_put(u8 *to, u32 value, int bytes);
-u32 rf_edit_cut(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
-		u32 payload);
-void rf_edit_ip_check(struct iphdr *ip, u32 len);
+u8 *rf_mangle_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
+void rf_mangle_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
+void rf_mangle_put(u8 *to, u32 value, int bytes);
+u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
+		       u32 payload);
+void rf_mangle_ip_check(struct iphdr *ip, u32 len);
 
 #endif
