@@ -76,14 +76,15 @@ static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 	return verdict;
 }
 
-static enum rf_verdict rules_apply(struct rf_ctx *ctx)
+static enum rf_verdict rules_apply(struct rf_ctx *ctx,
+				   const struct rf_ruleset *rules)
 {
 	struct rf_dir *dir = ctx->dir;
 	enum rf_verdict verdict = RF_PASS;
 	struct rf_index_cursor cursor;
 	struct rf_index_node *node;
 
-	rf_index_begin(dir->rules->index, &ctx->pkt->desc, &cursor);
+	rf_index_begin(rules->index, &ctx->pkt->desc, &cursor);
 	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
 		if (rule_hits(ctx, node->rule))
 			verdict = rule_apply(ctx, node->rule);
@@ -94,16 +95,17 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx)
 	return verdict;
 }
 
-/* The QPs whose flows are followed; NULL: those of all are. */
-static const struct rf_qps *followed(const struct rf_dir *dir)
+/* The QPs whose flows are tracked; NULL if all flows are. */
+static const struct rf_qps *tracked_qps(const struct rf_dir *dir,
+					const struct rf_ruleset *rules)
 {
-	if (!dir->selective || READ_ONCE(dir->blackhole_until))
+	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
 		return NULL;
-	return rf_dir_qps(dir);
+	return rules->qps;
 }
 
-static void follow(struct rf_dir *dir, const struct sk_buff *skb,
-		   struct rf_pkt *pkt)
+static void track(struct rf_dir *dir, const struct rf_ruleset *rules,
+		  const struct sk_buff *skb, struct rf_pkt *pkt)
 {
 	static const struct rf_progress none;
 	const struct rf_progress *progress;
@@ -113,7 +115,7 @@ static void follow(struct rf_dir *dir, const struct sk_buff *skb,
 	desc->step = progress->step;
 	desc->messages = progress->messages;
 	desc->messages_total = progress->messages_total;
-	if (!rf_flow_see(dir->flows, followed(dir), skb, pkt))
+	if (!rf_flow_see(dir->flows, tracked_qps(dir, rules), skb, pkt))
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
@@ -161,20 +163,22 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came)
 {
 	enum rf_verdict verdict = RF_PASS;
+	const struct rf_ruleset *rules;
 	struct rf_ctx ctx __uninitialized;
 
 	rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt->desc.len);
 	job_begin(&ctx, dir, skb, pkt, came);
 	rf_tell_came(&ctx);
 	spin_lock(&dir->lock);
-	if (dir->rules) {
-		follow(dir, skb, pkt);
+	rules = rf_dir_rules(dir);
+	if (rules) {
+		track(dir, rules, skb, pkt);
 		rf_tell_seen(&ctx);
 	}
 	if (rf_blackhole_swallows(dir))
 		verdict = RF_DROP;
-	else if (dir->rules)
-		verdict = rules_apply(&ctx);
+	else if (rules)
+		verdict = rules_apply(&ctx, rules);
 	spin_unlock(&dir->lock);
 	if (settles(&ctx))
 		verdict = rf_settle(&ctx, verdict);

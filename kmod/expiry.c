@@ -31,7 +31,7 @@ u64 rf_expiry_left(const struct rf_rule *rule, u64 now)
 /* Mark the expired rules for removal. Returns true if there are any. */
 static bool mark_expired(const struct rf_dir *dir, u64 now, u64 *next)
 {
-	const struct rf_ruleset *rules = dir->rules;
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
 	bool any = false;
 	u64 left;
 	u32 i;

@@ -32,7 +32,6 @@
 
 #include "compat/hrtimer.h"
 #include "compat/qdisc.h"
-#include "flow/peer.h"
 #include "hook.h"
 #include "port.h"
 #include "queue/queueing.h"
@@ -53,20 +52,23 @@
 static noinline void hook_track_all(struct rf_dir *dir)
 {
 	spin_lock(&dir->lock);
-	rf_peer_track_all(dir);
+	rf_dir_track_all(dir);
 	spin_unlock(&dir->lock);
 }
 
 /* The QPs whose packets have to be parsed completely; NULL: all QPs */
 static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
 {
-	if (!READ_ONCE(dir->selective) || READ_ONCE(dir->blackhole_until))
+	const struct rf_ruleset *rules;
+
+	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
 		return NULL;
 	if (unlikely(rf_tell_is_heard())) {
 		hook_track_all(dir);
 		return NULL;
 	}
-	return rcu_dereference_bh(dir->qps);
+	rules = rcu_dereference_bh(dir->rules);
+	return rules ? rules->qps : NULL;
 }
 
 /* @protocol is the EtherType of the header at @offset from skb->data. */

@@ -103,7 +103,7 @@ static bool mark_removed(struct rf_port *port, bool all, u32 owner)
 	u32 i;
 
 	for (direction = 0; direction < RF_DIRS; direction++) {
-		rules = port->dir[direction].rules;
+		rules = rf_dir_rules(&port->dir[direction]);
 		for (i = 0; rules && i < rules->count; i++) {
 			rule = rules->rule[i];
 			rule->removed = all || rule->owner == owner;

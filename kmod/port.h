@@ -164,8 +164,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner);
  */
 static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 {
-	return READ_ONCE(dir->rules) || READ_ONCE(dir->watched) ||
-	       READ_ONCE(dir->blackhole_until);
+	return READ_ONCE(dir->needs);
 }
 
 /**
@@ -189,7 +188,7 @@ static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
  */
 static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
-	return READ_ONCE(dir->timed) ? ktime_get_ns() : 0;
+	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
 }
 
 /**

@@ -16,26 +16,6 @@
 #include "port.h"
 #include "trace.h"
 
-/**
- * rf_settle_watch - look at the clock when a packet comes, if rules need it
- * @dir: the direction whose rules have changed
- *
- * A delay counts from the packet's coming, so that what it takes to decide
- * about it adds nothing.
- *
- * Context: process, under rf_ports_lock.
- */
-void rf_settle_watch(struct rf_dir *dir)
-{
-	const struct rf_ruleset *rules = dir->rules;
-	bool timed = false;
-	u32 i;
-
-	for (i = 0; rules && i < rules->count && !timed; i++)
-		timed = rf_fault_holds(rules->rule[i]);
-	WRITE_ONCE(dir->timed, timed);
-}
-
 static struct rf_parking parking_of(const struct rf_ctx *ctx)
 {
 	u64 cap = READ_ONCE(ctx->dir->port->max_hold);

@@ -18,6 +18,16 @@ static void begin(struct rf_dir *dir, u64 until)
 
 	while (old < until && !try_cmpxchg64(&dir->blackhole_until, &old, until))
 		;
+	set_bit(RF_NEEDS_BLACKHOLE, &dir->needs);
+}
+
+/* The other direction may begin another one meanwhile. */
+static void blackhole_unneed(struct rf_dir *dir)
+{
+	clear_bit(RF_NEEDS_BLACKHOLE, &dir->needs);
+	smp_mb__after_atomic();
+	if (READ_ONCE(dir->blackhole_until))
+		set_bit(RF_NEEDS_BLACKHOLE, &dir->needs);
 }
 
 /**
@@ -56,6 +66,7 @@ bool rf_blackhole_swallows(struct rf_dir *dir)
 	if (ktime_get_ns() >= until) {
 		/* Unless the other direction has begun another meanwhile. */
 		cmpxchg64(&dir->blackhole_until, until, 0);
+		blackhole_unneed(dir);
 		return false;
 	}
 	rf_stats_inc(dir->stats, RF_STAT_BLACKHOLED);
@@ -72,6 +83,7 @@ bool rf_blackhole_swallows(struct rf_dir *dir)
 void rf_blackhole_end(struct rf_dir *dir)
 {
 	WRITE_ONCE(dir->blackhole_until, 0);
+	blackhole_unneed(dir);
 }
 
 /**
@@ -86,6 +98,6 @@ void rf_blackhole_orphan(struct rf_dir *dir)
 	struct rf_dir *other = rf_dir_other(dir);
 
 	rf_blackhole_end(dir);
-	if (!other->rules)
+	if (!rcu_access_pointer(other->rules))
 		rf_blackhole_end(other);
 }

@@ -99,7 +99,6 @@ bool rf_fault_holds(const struct rf_rule *rule);
 bool rf_fault_draws(const struct rf_rule *rule);
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
-void rf_settle_watch(struct rf_dir *dir);
 enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict);
 
 /* One file per action; nak and rnr share theirs. */

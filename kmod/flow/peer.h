@@ -4,12 +4,6 @@
 
 #include "../fault/fault.h"
 
-/* Process context, under rf_ports_lock */
-void rf_peer_choose(struct rf_dir *dir);
-
-/* Under the lock of the direction */
-void rf_peer_track_all(struct rf_dir *dir);
-
 /* Softirq or BH off, no lock of a direction held */
 void rf_peer_see(struct rf_dir *dir, const struct rf_desc *desc);
 

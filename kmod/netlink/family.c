@@ -231,11 +231,12 @@ int rdmafault_nl_step_set_doit(struct sk_buff *skb, struct genl_info *info)
 
 static bool max_hold_fits(const struct rf_dir *dir, u64 cap)
 {
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
 	const struct rf_rule *rule;
 	u32 i;
 
 	for (i = 0; i < rf_dir_count(dir); i++) {
-		rule = dir->rules->rule[i];
+		rule = rules->rule[i];
 		if (rf_actions_fit(rule->action, rule->actions, cap))
 			return false;
 	}

@@ -263,7 +263,7 @@ static int rule_dump(struct sk_buff *skb, struct netlink_callback *cb,
 static int rules_dump_dir(struct sk_buff *skb, struct netlink_callback *cb,
 			  struct rf_port *port, u32 direction)
 {
-	const struct rf_ruleset *rules = port->dir[direction].rules;
+	const struct rf_ruleset *rules = rf_dir_rules(&port->dir[direction]);
 	int err = 0;
 	u32 i;
 
@@ -340,10 +340,11 @@ int rdmafault_nl_rule_del_doit(struct sk_buff *skb, struct genl_info *info)
 
 static void rules_flush_dir(struct rf_dir *dir)
 {
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
 	u32 i;
 
 	for (i = 0; i < rf_dir_count(dir); i++)
-		dir->rules->rule[i]->removed = true;
+		rules->rule[i]->removed = true;
 }
 
 static void rules_flush_port(struct rf_port *port, const void *arg)

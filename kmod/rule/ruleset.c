@@ -11,8 +11,8 @@
 #include <linux/slab.h>
 
 #include "../flow/flow.h"
-#include "../flow/peer.h"
 #include "../port.h"
+#include "../tell.h"
 #include "qp_filter.h"
 #include "ruleset.h"
 
@@ -130,7 +130,8 @@ static struct rf_qps *name_qps(const struct rf_ruleset *rules)
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		      u32 count, bool replace)
 {
-	u32 i, next = dir->rules && !replace ? dir->rules->next_key : 0;
+	const struct rf_ruleset *old = replace ? NULL : rf_dir_rules(dir);
+	u32 i, next = old ? old->next_key : 0;
 
 	for (i = 0; i < count; i++) {
 		if (rules[i]->key_given)
@@ -158,23 +159,22 @@ static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 }
 
 /**
- * struct change - all that a new table needs, made before any of it is seen
- * @joined: the table
- * @qps: whom it concerns
- * @index: a new index, or NULL if that of the old table has room
- * @flows: flows, or NULL if there are some
+ * struct change - all that a new rule set needs, allocated before it is published
+ * @joined: the rule set
+ * @index: a new index, or NULL if the index of the old rule set has room
+ * @flows: a new table of flows, or NULL if the direction has one
  */
 struct change {
 	struct rf_ruleset *joined;
-	struct rf_qps *qps;
 	struct rf_index *index;
 	struct rf_flows *flows;
 };
 
 static void change_undo(struct change *change)
 {
+	if (change->joined)
+		kvfree(change->joined->qps);
 	kvfree(change->joined);
-	kvfree(change->qps);
 	kvfree(change->index);
 	rf_flows_free(change->flows);
 }
@@ -196,8 +196,9 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 	if (!dir->flows)
 		change->flows = rf_flows_alloc();
 	if (change->joined)
-		change->qps = name_qps(change->joined);
-	if (!change->qps || (grows && !change->index) ||
+		change->joined->qps = name_qps(change->joined);
+	if (!change->joined || !change->joined->qps ||
+	    (grows && !change->index) ||
 	    (!dir->flows && !change->flows)) {
 		change_undo(change);
 		return -ENOMEM;
@@ -209,28 +210,39 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 	return 0;
 }
 
-/* @qps: or NULL, where there are no rules any more */
-static void qps_publish(struct rf_dir *dir, struct rf_qps *qps)
+/**
+ * rf_dir_rules - the rules of a direction
+ * @dir: the direction
+ *
+ * Context: under rf_ports_lock or the lock of the direction.
+ * Return: the rule set, or NULL without rules.
+ */
+struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
 {
-	struct rf_qps *old;
-
-	old = rcu_replace_pointer(dir->qps, qps,
-				  lockdep_is_held(&dir->lock));
-	if (old)
-		kvfree_rcu(old, rcu);
+	return rcu_dereference_protected(dir->rules,
+					 lockdep_is_held(&rf_ports_lock) ||
+					 lockdep_is_held(&dir->lock));
 }
 
 /**
- * rf_dir_qps - whom the rules of a direction concern
+ * rf_dir_count - the number of rules of a direction
  * @dir: the direction
  *
- * Context: under the lock of the direction.
- * Return: the set, or NULL without rules.
+ * Context: under rf_ports_lock or the lock of the direction.
+ * Return: the number.
  */
-struct rf_qps *rf_dir_qps(const struct rf_dir *dir)
+u32 rf_dir_count(const struct rf_dir *dir)
 {
-	return rcu_dereference_protected(dir->qps,
-					 lockdep_is_held(&dir->lock));
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
+
+	return rules ? rules->count : 0;
+}
+
+/* Hooks may still be reading the QPs; nothing else of it. */
+static void ruleset_free(struct rf_ruleset *rules)
+{
+	kvfree_rcu(rules->qps, rcu);
+	kvfree_rcu(rules, rcu);
 }
 
 /* @old: the rules that stay, or NULL. */
@@ -247,9 +259,83 @@ static void change_publish(struct change *change, struct rf_dir *dir,
 		index_rules(joined->index, joined->rule + old->count, count);
 	if (change->flows)
 		dir->flows = change->flows;
-	qps_publish(dir, change->qps);
-	WRITE_ONCE(dir->rules, joined);
+	rcu_assign_pointer(dir->rules, joined);
 	spin_unlock_bh(&dir->lock);
+}
+
+static bool action_needs_peer(const struct rf_action *action)
+{
+	return (action->type == RDMAFAULT_ACTION_NAK ||
+		action->type == RDMAFAULT_ACTION_RNR) &&
+	       !RF_ACTION_HAS(action, PEER_QP);
+}
+
+static bool rule_needs_peer(const struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		if (action_needs_peer(&rule->action[i]))
+			return true;
+	return false;
+}
+
+/**
+ * rf_dir_track_all - track all flows, until the rules change
+ * @dir: the direction
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_dir_track_all(struct rf_dir *dir)
+{
+	if (!test_and_set_bit(RF_NEEDS_ALL, &dir->needs) && dir->flows)
+		rf_flows_know_all(dir->flows);
+}
+
+/*
+ * Responses name the flow that they answer only by its PSN. So all flows must be
+ * known if the other direction looks at responses.
+ */
+static void dir_choose_flows(struct rf_dir *dir)
+{
+	unsigned long other = READ_ONCE(rf_dir_other(dir)->needs);
+	const struct rf_ruleset *rules;
+	bool all;
+
+	spin_lock_bh(&dir->lock);
+	rules = rf_dir_rules(dir);
+	if (rules)
+		all = rules->qps->any || rf_tell_is_heard() ||
+		      other & (BIT(RF_NEEDS_RULES) | BIT(RF_NEEDS_PEER));
+	else
+		all = test_bit(RF_NEEDS_PEER, &dir->needs);
+	if (all) {
+		rf_dir_track_all(dir);
+	} else {
+		if (rules)
+			rf_flows_forget(dir->flows, rules->qps);
+		clear_bit(RF_NEEDS_ALL, &dir->needs);
+	}
+	spin_unlock_bh(&dir->lock);
+}
+
+/* The rules have changed; they may need packets of the other direction, too. */
+static void dir_update_needs(struct rf_dir *dir)
+{
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
+	struct rf_dir *other = rf_dir_other(dir);
+	bool time = false, peer = false;
+	u32 i;
+
+	for (i = 0; rules && i < rules->count; i++) {
+		time |= rf_fault_holds(rules->rule[i]);
+		peer |= rule_needs_peer(rules->rule[i]);
+	}
+	assign_bit(RF_NEEDS_TIME, &dir->needs, time);
+	assign_bit(RF_NEEDS_PEER, &other->needs, peer);
+	assign_bit(RF_NEEDS_RULES, &dir->needs, rules);
+	dir_choose_flows(dir);
+	dir_choose_flows(other);
 }
 
 static void side_disarm(struct rf_dir *dir)
@@ -270,7 +356,7 @@ static void side_disarm(struct rf_dir *dir)
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 		bool replace)
 {
-	struct rf_ruleset *old = dir->rules;
+	struct rf_ruleset *old = rf_dir_rules(dir);
 	struct rf_ruleset *stays = replace ? NULL : old;
 	struct change change = { };
 	int err;
@@ -288,18 +374,17 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	}
 	change_publish(&change, dir, stays, count);
 
-	rf_peer_choose(dir);
-	rf_settle_watch(dir);
+	dir_update_needs(dir);
 	for (i = 0; replace && old && i < old->count; i++)
 		rf_rule_free(old->rule[i]);
 	if (old && old->index != change.joined->index)
 		kvfree(old->index);
-	kvfree(old);
+	if (old)
+		ruleset_free(old);
 	return 0;
 }
 
-static void move_doomed(struct rf_ruleset *rules, struct rf_qps *qps,
-			struct list_head *leaving)
+static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 {
 	struct rf_rule *rule;
 	u32 i, kept = 0;
@@ -309,7 +394,7 @@ static void move_doomed(struct rf_ruleset *rules, struct rf_qps *qps,
 		rule = rules->rule[i];
 		if (rule->removed) {
 			unindex_rule(rule);
-			rf_qps_del(qps, &rule->match,
+			rf_qps_del(rules->qps, &rule->match,
 				   rf_rule_numbers_flows(rule));
 			list_add_tail(&rule->leaving, leaving);
 			continue;
@@ -340,7 +425,7 @@ static u32 free_leaving(struct list_head *leaving)
  */
 u32 rf_dir_reap(struct rf_dir *dir)
 {
-	struct rf_ruleset *rules = dir->rules;
+	struct rf_ruleset *rules = rf_dir_rules(dir);
 	struct rf_flows *flows = dir->flows;
 	LIST_HEAD(leaving);
 	bool empty;
@@ -348,24 +433,22 @@ u32 rf_dir_reap(struct rf_dir *dir)
 	if (!rules)
 		return 0;
 	spin_lock_bh(&dir->lock);
-	move_doomed(rules, rf_dir_qps(dir), &leaving);
+	move_doomed(rules, &leaving);
 	empty = !rules->count;
 	if (empty) {
-		WRITE_ONCE(dir->rules, NULL);
+		RCU_INIT_POINTER(dir->rules, NULL);
 		dir->flows = NULL;
-		qps_publish(dir, NULL);
 	}
 	spin_unlock_bh(&dir->lock);
 
 	if (list_empty(&leaving))
 		return 0;
-	rf_peer_choose(dir);
-	rf_settle_watch(dir);
+	dir_update_needs(dir);
 	if (empty) {
 		side_disarm(dir);
 		rf_flows_free(flows);
 		kvfree(rules->index);
-		kvfree(rules);
+		ruleset_free(rules);
 	}
 	return free_leaving(&leaving);
 }
@@ -379,7 +462,7 @@ u32 rf_dir_reap(struct rf_dir *dir)
  */
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id)
 {
-	const struct rf_ruleset *rules = dir->rules;
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
 	u32 low = 0, high = rf_dir_count(dir), middle;
 
 	/* Numbers only grow. */

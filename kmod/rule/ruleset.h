@@ -2,6 +2,7 @@
 #ifndef RF_RULE_RULESET_H
 #define RF_RULE_RULESET_H
 
+#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
 #include "../fault/fault.h"
@@ -15,17 +16,43 @@ struct rf_port;
 struct rf_qps;
 
 /**
- * struct rf_ruleset - the rules of one direction, in the order of their making
- * @count: how many
+ * struct rf_ruleset - the rules of one direction, oldest first
+ * @rcu: frees the rule set when no hook can be using @qps any more
+ * @qps: the QPs that the rules name
+ * @index: finds the rules that can match a packet
+ * @count: number of rules
  * @next_key: one above the highest key
- * @index: finds those that may match a packet
  * @rule: the rules
+ *
+ * Hooks read @qps without a lock. All other members are read and changed under
+ * the lock of the direction.
  */
 struct rf_ruleset {
+	struct rcu_head rcu;
+	struct rf_qps *qps;
+	struct rf_index *index;
 	u32 count;
 	u32 next_key;
-	struct rf_index *index;
 	struct rf_rule *rule[];
+};
+
+/**
+ * enum rf_need - bits of struct rf_dir's @needs: what its packets are needed for
+ * @RF_NEEDS_RULES: the direction has rules
+ * @RF_NEEDS_ALL: all flows are tracked; if this bit is clear, requests to QPs that
+ *	no rule names are untracked
+ * @RF_NEEDS_TIME: a rule delays packets, and a delay counts from the packet's
+ *	arrival
+ * @RF_NEEDS_PEER: a rule of the other direction needs the QP of the peer, which
+ *	responses tell
+ * @RF_NEEDS_BLACKHOLE: a blackhole drops all packets
+ */
+enum rf_need {
+	RF_NEEDS_RULES,
+	RF_NEEDS_ALL,
+	RF_NEEDS_TIME,
+	RF_NEEDS_PEER,
+	RF_NEEDS_BLACKHOLE,
 };
 
 /**
@@ -34,14 +61,11 @@ struct rf_ruleset {
  * @direction: RDMAFAULT_DIRECTION_*
  * @lock: serialises the decisions about packets with one another and with the
  *	publishing of rules; taken in softirq
- * @rules: NULL when the direction has none; changed under @lock, and looked at
- *	without it to find out whether there is anything to do
- * @qps: whom @rules concern; there while there are rules, changed under @lock
+ * @rules: the rules, NULL if there are none; changed under @lock
+ * @needs: enum rf_need; 0 if no packet is needed. Set after @rules, read without a
+ *	lock
  * @flows: under @lock; there while there are rules
  * @blackhole_until: ktime_get_ns() that all RoCEv2 vanishes until, or 0
- * @timed: a rule may hold packets, which counts from their coming
- * @selective: requests to QPs that no rule names go by, and aren't followed
- * @watched: the other direction has a rule that must know of the answers here
  * @stats: counters
  * @stats_base: their sums at the last reset; under the lock of the qdisc
  * @delayq: packets that wait
@@ -50,13 +74,10 @@ struct rf_dir {
 	struct rf_port *port;
 	u32 direction;
 	spinlock_t lock;
-	struct rf_ruleset *rules;
-	struct rf_qps __rcu *qps;
+	struct rf_ruleset __rcu *rules;
+	unsigned long needs;
 	struct rf_flows *flows;
 	u64 blackhole_until;
-	bool timed;
-	bool selective;
-	bool watched;
 	struct rf_stats __percpu *stats;
 	u64 stats_base[RF_STATS];
 	struct rf_delayq delayq;
@@ -70,16 +91,15 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 u32 rf_dir_reap(struct rf_dir *dir);
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 
+/* Under rf_ports_lock or the lock of the direction */
+struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir);
+u32 rf_dir_count(const struct rf_dir *dir);
+
 /* Under the lock of the direction */
-struct rf_qps *rf_dir_qps(const struct rf_dir *dir);
+void rf_dir_track_all(struct rf_dir *dir);
 
 /* decide.c */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came);
-
-static inline u32 rf_dir_count(const struct rf_dir *dir)
-{
-	return dir->rules ? dir->rules->count : 0;
-}
 
 #endif
