@@ -17,7 +17,6 @@
 #include "flow/peer.h"
 #include "port.h"
 #include "rule/ruleset.h"
-#include "tell.h"
 #include "trace.h"
 
 static struct rf_draw_key draw_key(const struct rf_dir *dir,
@@ -119,6 +118,23 @@ static void track(struct rf_dir *dir, const struct rf_ruleset *rules,
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
+static void count_seen(const struct rf_ctx *ctx)
+{
+	struct rf_stats __percpu *stats = ctx->dir->stats;
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	if (desc->attempt > 1) {
+		rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
+		rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, desc->len);
+		trace_rf_retransmit(ctx);
+	}
+	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
+		rf_stats_inc(stats, desc->classes & RDMAFAULT_CLASS_NAK ?
+			     RF_STAT_NAKS : RF_STAT_RNRS);
+		trace_rf_nak(ctx);
+	}
+}
+
 /* What no action has touched yet; the rest is set when a rule hits. */
 static void job_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)
@@ -168,12 +184,13 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 
 	rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt->desc.len);
 	job_begin(&ctx, dir, skb, pkt, came);
-	rf_tell_came(&ctx);
+	if (rf_trace_enabled())
+		rf_trace_begin(&ctx);
 	spin_lock(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules) {
 		track(dir, rules, skb, pkt);
-		rf_tell_seen(&ctx);
+		count_seen(&ctx);
 	}
 	if (rf_blackhole_swallows(dir))
 		verdict = RF_DROP;
@@ -185,6 +202,6 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	if (pkt->desc.response && verdict != RF_DROP)
 		rf_peer_see(dir, &pkt->desc);
 	if (unlikely(ctx.bytes_len))
-		rf_tell_went(&ctx, verdict);
+		rf_trace_packet(&ctx, verdict);
 	return verdict;
 }

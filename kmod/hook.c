@@ -36,7 +36,7 @@
 #include "port.h"
 #include "queue/queueing.h"
 #include "rocev2/packet.h"
-#include "tell.h"
+#include "trace.h"
 
 #ifndef CONFIG_NET_CLS_ACT
 #error "rdmafault needs a kernel with CONFIG_NET_CLS_ACT"
@@ -63,7 +63,7 @@ static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
 
 	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
 		return NULL;
-	if (unlikely(rf_tell_is_heard())) {
+	if (unlikely(rf_trace_enabled())) {
 		hook_track_all(dir);
 		return NULL;
 	}

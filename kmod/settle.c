@@ -16,12 +16,27 @@
 #include "port.h"
 #include "trace.h"
 
+static struct rf_label label_of(const struct rf_ctx *ctx)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	return (struct rf_label){
+		.seq = ctx->seq,
+		.rule = ctx->holder,
+		.qp = desc->qp,
+		.psn = desc->psn,
+		.opcode = desc->opcode,
+		.attempt = desc->attempt,
+		.len = desc->len,
+	};
+}
+
 static struct rf_parking parking_of(const struct rf_ctx *ctx)
 {
 	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
 	struct rf_parking parking = {
 		.skb = ctx->skb,
-		.label = rf_label_of(ctx),
+		.label = label_of(ctx),
 		.flow = ctx->pkt->desc.flow_id,
 		/* A rule may have been made since */
 		.came = ctx->came ?: ktime_get_ns(),

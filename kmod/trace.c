@@ -1,4 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The one file in which the tracepoints come into being. */
+/*
+ * The tracepoints, and the recording of whole packets.
+ *
+ * rf_packet shows a packet as it arrived. So its bytes are copied before an action
+ * can change them, and the records are written when the verdict is known. While no
+ * tracepoint about packets is enabled, nothing is copied.
+ */
+#include <linux/atomic.h>
+#include <linux/if_vlan.h>
+#include <linux/slab.h>
+
+#include "rocev2/packet.h"
+#include "port.h"
+
 #define CREATE_TRACE_POINTS
 #include "trace.h"
+
+DEFINE_STATIC_KEY_FALSE(rf_tracing);
+
+/* Numbers packets of all ports: a packet that crosses two ports has two numbers. */
+static atomic64_t last_seq;
+
+/*
+ * Called under the locks of tracepoints, which other code may hold while it waits
+ * for RTNL. So this takes no lock of ours: packets look at the key.
+ */
+int rf_trace_reg(void)
+{
+	static_branch_inc(&rf_tracing);
+	return 0;
+}
+
+void rf_trace_unreg(void)
+{
+	static_branch_dec(&rf_tracing);
+}
+
+/* Copy the frame as it was on the wire, with a VLAN tag that was taken off. */
+static int trace_copy_frame(const struct sk_buff *skb, int mac, u8 *to, u32 tag)
+{
+	const u32 addrs = 2 * ETH_ALEN;
+	struct vlan_hdr *vlan = (struct vlan_hdr *)(to + addrs);
+	int err;
+
+	err = skb_copy_bits(skb, mac, to, addrs);
+	if (tag) {
+		/* In the frame, the TPID comes first and then the TCI. */
+		put_unaligned(skb->vlan_proto, (__be16 *)vlan);
+		put_unaligned_be16(skb_vlan_tag_get(skb), (__be16 *)vlan + 1);
+	}
+	return err ?: skb_copy_bits(skb, mac + addrs, to + addrs + tag,
+				    skb->len - mac - addrs);
+}
+
+/* Without memory, the packet is recorded with its length and no bytes. */
+static void trace_keep_bytes(struct rf_ctx *ctx)
+{
+	const struct sk_buff *skb = ctx->skb;
+	u32 tag = skb_vlan_tag_present(skb) ? VLAN_HLEN : 0;
+	int mac = skb_mac_offset(skb);
+
+	ctx->bytes_len = skb->len - mac + tag;
+	ctx->bytes = kmalloc(ctx->bytes_len, GFP_ATOMIC | __GFP_NOWARN);
+	if (ctx->bytes && trace_copy_frame(skb, mac, ctx->bytes, tag)) {
+		kfree(ctx->bytes);
+		ctx->bytes = NULL;
+	}
+}
+
+/**
+ * rf_trace_begin - number a packet for the trace, and keep its bytes for rf_packet
+ * @ctx: the packet, before any action
+ *
+ * Call this if rf_trace_enabled().
+ *
+ * Context: softirq or BH off.
+ */
+void rf_trace_begin(struct rf_ctx *ctx)
+{
+	ctx->seq = atomic64_inc_return(&last_seq);
+	if (trace_rf_packet_enabled())
+		trace_keep_bytes(ctx);
+}
+
+/**
+ * rf_trace_packet - write the records of rf_packet, and free the bytes
+ * @ctx: the packet; its skb may be freed
+ * @verdict: enum rf_verdict
+ *
+ * Call this if rf_trace_begin() has set @ctx->bytes_len.
+ *
+ * Context: softirq or BH off.
+ */
+void rf_trace_packet(struct rf_ctx *ctx, u32 verdict)
+{
+	u32 len = ctx->bytes ? ctx->bytes_len : 0;
+	u32 offset = 0, chunk;
+
+	do {
+		chunk = min(len - offset,
+			    offset ? RF_TRACE_CHUNK : RF_TRACE_HEAD);
+		trace_rf_packet(ctx, verdict, offset, chunk);
+		offset += chunk;
+	} while (offset < len);
+	kfree(ctx->bytes);
+}

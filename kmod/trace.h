@@ -1,22 +1,86 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module tells while it works, one record each:
+ * The tracepoints, one record each:
  *
  *   rf_hit      a packet and a rule that hit it, after the rule's actions
  *   rf_retransmit
- *               a packet that is seen again, attempt 2 or later
+ *               a retransmission: attempt 2 or later of its PSN
  *   rf_nak      a NAK or RNR NAK
- *   rf_hold     a packet that is put into the hold
- *   rf_release  and one that leaves it
- *   rf_packet   up to RF_TELL_CHUNK bytes of a packet as it came
- *   rf_pause    a pause of a priority that begins or has ended
+ *   rf_hold     a packet that enters the delay queue
+ *   rf_release  a packet that leaves the delay queue
+ *   rf_packet   up to RF_TRACE_CHUNK bytes of a packet as it arrived
+ *   rf_pause    a priority that is paused, or resumes
  *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
  *   rf_watchdog a storm that the PFC watchdog detects, or its end
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
- * seq is the number of a packet; records with the same one are about the same
- * packet. 0 means that nobody listened when the packet came.
+ * seq is the number of a packet: records with the same number are about the same
+ * packet. 0: no tracepoint about packets was enabled when the packet arrived.
  */
+#ifndef RF_TRACE_PACKET_H
+#define RF_TRACE_PACKET_H
+
+#include <linux/jump_label.h>
+#include <linux/types.h>
+
+struct rf_ctx;
+struct rf_dir;
+struct rf_port;
+struct sk_buff;
+
+/*
+ * The most bytes of a packet in one record of rf_packet. The first record is small
+ * and has all headers, so that a reader can select it with the filter "offset < 1".
+ * Two of the other records fill a page of the ring buffer: 4080 bytes, 68 of each
+ * record for its other fields.
+ */
+#define RF_TRACE_HEAD	320u
+#define RF_TRACE_CHUNK	1952u
+
+/**
+ * struct rf_label - what rf_hold and rf_release show of a packet
+ * @seq: number of the packet
+ * @rule: number of the rule that delays it
+ * @qp: destination QP
+ * @psn: PSN
+ * @opcode: opcode
+ * @attempt: attempt
+ * @len: bytes from the IP header to the ICRC
+ */
+struct rf_label {
+	u64 seq;
+	u32 rule;
+	u32 qp;
+	u32 psn;
+	u32 opcode;
+	u32 attempt;
+	u32 len;
+};
+
+DECLARE_STATIC_KEY_FALSE(rf_tracing);
+
+/**
+ * rf_trace_enabled - test whether a tracepoint about packets is enabled
+ *
+ * Context: any.
+ * Return: true if one is: rf_hit, rf_retransmit, rf_nak, rf_hold, rf_release or
+ * rf_packet.
+ */
+static inline bool rf_trace_enabled(void)
+{
+	return static_branch_unlikely(&rf_tracing);
+}
+
+/* Callbacks of these tracepoints */
+int rf_trace_reg(void);
+void rf_trace_unreg(void);
+
+/* Softirq or BH off */
+void rf_trace_begin(struct rf_ctx *ctx);
+void rf_trace_packet(struct rf_ctx *ctx, u32 verdict);
+
+#endif
+
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM rdmafault
 
@@ -25,10 +89,6 @@
 
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
-
-#include "rocev2/packet.h"
-#include "port.h"
-#include "tell.h"
 
 /* Enums that are printed by name, for perf and trace-cmd as well. */
 #define RF_ACTIONS							\
@@ -112,12 +172,11 @@ RF_WATCHDOG_ACTIONS
 		__entry->len = (desc)->len
 
 /*
- * action is the type of the rule's first action, actions has a bit for each
- * type that it has. types and values are by the place of the action in the
- * rule, count of them: value is what the action has drawn or done, see
- * struct rf_ctx.
+ * action is the type of the rule's first action; actions has a bit for the type of
+ * each. types and values have count entries, in the order of the rule's actions;
+ * for values see struct rf_ctx.
  */
-TRACE_EVENT(rf_hit,
+TRACE_EVENT_FN(rf_hit,
 	TP_PROTO(const struct rf_ctx *ctx),
 	TP_ARGS(ctx),
 
@@ -156,7 +215,9 @@ TRACE_EVENT(rf_hit,
 		  __entry->value, __entry->qp, __entry->psn, __entry->psn_rel,
 		  __entry->opcode, __entry->syndrome, __entry->attempt,
 		  __entry->flow, __entry->message, __entry->step,
-		  __entry->len)
+		  __entry->len),
+
+	rf_trace_reg, rf_trace_unreg
 );
 
 DECLARE_EVENT_CLASS(rf_seen,
@@ -180,17 +241,19 @@ DECLARE_EVENT_CLASS(rf_seen,
 		  __entry->len)
 );
 
-DEFINE_EVENT(rf_seen, rf_retransmit,
+DEFINE_EVENT_FN(rf_seen, rf_retransmit,
 	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx)
+	TP_ARGS(ctx),
+	rf_trace_reg, rf_trace_unreg
 );
 
-DEFINE_EVENT(rf_seen, rf_nak,
+DEFINE_EVENT_FN(rf_seen, rf_nak,
 	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx)
+	TP_ARGS(ctx),
+	rf_trace_reg, rf_trace_unreg
 );
 
-/* ns: how long it is meant to be held, or how long it has been. */
+/* ns: the delay, or how long the packet was in the delay queue. */
 DECLARE_EVENT_CLASS(rf_held,
 	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
@@ -230,26 +293,27 @@ DECLARE_EVENT_CLASS(rf_held,
 		  __entry->opcode, __entry->attempt, __entry->len)
 );
 
-DEFINE_EVENT(rf_held, rf_hold,
+DEFINE_EVENT_FN(rf_held, rf_hold,
 	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(dir, label, ns)
+	TP_ARGS(dir, label, ns),
+	rf_trace_reg, rf_trace_unreg
 );
 
-DEFINE_EVENT(rf_held, rf_release,
+DEFINE_EVENT_FN(rf_held, rf_release,
 	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(dir, label, ns)
+	TP_ARGS(dir, label, ns),
+	rf_trace_reg, rf_trace_unreg
 );
 
 /*
- * len is that of the whole packet from the MAC header on, VLAN tag included;
- * data stands at offset in it. rule is the first that hit it, 0 for none;
- * verdict is enum rf_verdict.
+ * len is the length of the packet from the MAC header on, VLAN tag included; data
+ * are its bytes from offset on. rule is the first rule that hit the packet, 0 if
+ * none did. verdict is enum rf_verdict.
  */
-TRACE_EVENT(rf_packet,
-	TP_PROTO(const struct rf_ctx *ctx, enum rf_verdict verdict, u32 offset,
-		 u32 chunk),
+TRACE_EVENT_FN(rf_packet,
+	TP_PROTO(const struct rf_ctx *ctx, u32 verdict, u32 offset, u32 chunk),
 	TP_ARGS(ctx, verdict, offset, chunk),
 
 	TP_STRUCT__entry(
@@ -279,10 +343,12 @@ TRACE_EVENT(rf_packet,
 	TP_printk("%s %s seq=%llu len=%u offset=%u rule=%u verdict=%u",
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->len, __entry->offset, __entry->rule,
-		  __entry->verdict)
+		  __entry->verdict),
+
+	rf_trace_reg, rf_trace_unreg
 );
 
-/* So that a recording knows what rules did that came and went in it. */
+/* With this, a recording has also the rules that were removed meanwhile. */
 TRACE_EVENT(rf_rule,
 	TP_PROTO(const struct rf_port *port, u32 direction, u32 id,
 		 const struct sk_buff *attrs),

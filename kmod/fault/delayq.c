@@ -24,6 +24,7 @@
 
 #include "../rocev2/bth.h"
 #include "delayq.h"
+#include "../rule/ruleset.h"
 #include "../trace.h"
 
 /* Of one direction: rxe has 64 packets in flight per queue pair. */

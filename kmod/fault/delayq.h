@@ -7,7 +7,7 @@
 #include <linux/spinlock.h>
 
 #include "fault.h"
-#include "../tell.h"
+#include "../trace.h"
 
 struct held;
 

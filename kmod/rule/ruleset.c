@@ -12,7 +12,7 @@
 
 #include "../flow/flow.h"
 #include "../port.h"
-#include "../tell.h"
+#include "../trace.h"
 #include "qp_filter.h"
 #include "ruleset.h"
 
@@ -305,7 +305,7 @@ static void dir_choose_flows(struct rf_dir *dir)
 	spin_lock_bh(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules)
-		all = rules->qps->any || rf_tell_is_heard() ||
+		all = rules->qps->any || rf_trace_enabled() ||
 		      other & (BIT(RF_NEEDS_RULES) | BIT(RF_NEEDS_PEER));
 	else
 		all = test_bit(RF_NEEDS_PEER, &dir->needs);
