@@ -36,6 +36,7 @@
 #include "table.h"
 #include "../rule/hash.h"
 #include "../rule/mix.h"
+#include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"
 #include "../rule/qp_filter.h"
 
@@ -164,7 +165,7 @@ static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 	       addr_equal(flow->key.daddr, desc->daddr);
 }
 
-/* The same for a packet, of which there are many: often one follows its like. */
+/* The same for a packet. */
 static struct rf_flow *find_for(const struct rf_flows *flows,
 				const struct rf_desc *desc)
 {
@@ -172,8 +173,8 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 	struct rf_flow *flow;
 	u32 hash;
 
-	flow = list_first_entry(&flows->recent, struct rf_flow, recent);
-	if (flows->count && is_of(desc, kind, flow))
+	flow = flows->cache[desc->qp % RF_FLOW_CACHE];
+	if (flow && is_of(desc, kind, flow))
 		return flow;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
 		       desc->qp, desc->sender);
@@ -233,7 +234,11 @@ static void kin_put(struct rf_kin *kin)
 
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 {
+	struct rf_flow **cached = &flows->cache[flow->key.qp % RF_FLOW_CACHE];
+
 	DEBUG_NET_WARN_ON_ONCE(!flows->count);
+	if (*cached == flow)
+		*cached = NULL;
 	hash_del(&flow->node);
 	rf_flow_ask_no_more(flows, flow);
 	list_del(&flow->recent);
@@ -241,6 +246,20 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	flows->count--;
 	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
 	kfree(flow);
+}
+
+/*
+ * Once in a jiffy is enough: a flow is removed only if it has been silent for ten
+ * seconds, and checks of the list are expensive.
+ */
+static void flow_used(struct rf_flows *flows, struct rf_flow *flow)
+{
+	unsigned long now = jiffies;
+
+	if (flow->last == now)
+		return;
+	flow->last = now;
+	list_move(&flow->recent, &flows->recent);
 }
 
 /* Is there room for one more flow? */
@@ -266,6 +285,7 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 	flow->info.ordinal = ++kin->last;
 	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
 	hash_add(flows->table, &flow->node, key_hash(&flow->key));
+	flow->last = jiffies;
 	list_add(&flow->recent, &flows->recent);
 	flows->count++;
 	flows->cnps += flow->key.kind == RF_FLOW_CNPS;
@@ -307,6 +327,8 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	RB_CLEAR_NODE(&flow->asked);
 	flow->key = key;
+	memcpy(flow->addrs, key.saddr, 4);
+	memcpy(flow->addrs + 4, key.daddr, 4);
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	flow->era = flows->era;
 	flow->era_psn = desc->psn;
@@ -553,16 +575,92 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		room = see_new(flows, named, &pkt->desc, &flow);
 	if (!flow)
 		return room;
-	flow->last = jiffies;
+	flow_used(flows, flow);
 	if (unlikely(flow->era != flows->era)) {
 		flow->era = flows->era;
 		flow->era_psn = pkt->desc.psn;
 	}
-	if (flows->recent.next != &flow->recent)
-		list_move(&flow->recent, &flows->recent);
 	see(flow, skb, pkt);
 	see_block(flows, flow);
+	flow->next = RF_PSN_NONE;
+	if (flow->key.kind == RF_FLOW_REQUESTS)
+		flow->next = rf_psn_window_expected(&flow->win);
+	flows->cache[flow->key.qp % RF_FLOW_CACHE] = flow;
 	return true;
+}
+
+static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
+{
+	if (flow->key.qp != p->qp || flow->key.addr_len != p->addr_len ||
+	    flow->key.sender)
+		return false;
+	if (likely(p->addr_len == 4))
+		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
+	return !memcmp(flow->key.saddr, p->addrs, 16) &&
+	       !memcmp(flow->key.daddr, p->addrs + 16, 16);
+}
+
+/**
+ * rf_flow_next - track the next request of a known flow
+ * @flows: the flows of the direction
+ * @p: a plain request with a sequential opcode
+ * @step: the port's step
+ *
+ * This is the short form of rf_flow_see() for nearly all packets: what would be
+ * compared and counted there with other results than these is left out.
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ * Return: the flow; or NULL, and nothing has changed, if rf_flow_see() must be
+ * called.
+ */
+struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
+			     u32 step)
+{
+	struct rf_flow *flow = flows->cache[p->qp % RF_FLOW_CACHE];
+	u32 psn = p->psn, position = p->op->position;
+
+	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
+		     flow->step != step || flow->era != flows->era ||
+		     psn / RF_PSN_WINDOW != flow->block))
+		return NULL;
+	if (rf_psn_window_next(&flow->win, psn,
+			       position & (RDMAFAULT_POSITION_FIRST |
+					   RDMAFAULT_POSITION_ONLY),
+			       position & (RDMAFAULT_POSITION_LAST |
+					   RDMAFAULT_POSITION_ONLY)))
+		flow->info.messages++;
+	flow->last_psn = psn;
+	flow->next = (psn + 1) & RF_PSN_MASK;
+	flow->info.packets++;
+	flow->info.bytes += p->len;
+	if (flow->last != jiffies)
+		flow_used(flows, flow);
+	return flow;
+}
+
+/**
+ * rf_flow_describe - describe the place in its flow of a packet
+ * @flow: the flow, which rf_flow_next() has returned for the packet
+ * @desc: gets what rf_flow_see() would fill in
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
+{
+	const struct rf_psn_window *win = &flow->win;
+
+	desc->attempt = 1;
+	desc->turn = 1;
+	desc->psn_rel = rf_psn_rel(win, win->highest);
+	desc->serial = win->span;
+	desc->message = win->messages;
+	desc->packet = ((win->highest - win->begin) & RF_PSN_MASK) + 1;
+	desc->step_message = 0;
+	if (win->messages > flow->before_step)
+		desc->step_message = win->messages - flow->before_step;
+	desc->flow = flow->info.ordinal;
+	desc->flow_id = flow->id;
+	desc->key64 = flow->key64;
 }
 
 /**

@@ -7,6 +7,7 @@
 struct rf_desc;
 struct rf_flows;
 struct rf_pkt;
+struct rf_plain;
 struct rf_qps;
 struct sk_buff;
 

@@ -61,7 +61,10 @@ int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 	return 0;
 }
 
-/* The one that was used last, if several QPs send datagrams to the same. */
+/*
+ * If several QPs send datagrams to the same QP, the flow that was used last; see
+ * @recent of struct rf_flows.
+ */
 static const struct rf_flow *find_any_sender(const struct rf_flows *flows,
 					     struct rf_flow_key *key)
 {

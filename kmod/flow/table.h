@@ -14,6 +14,7 @@
 /* Flows have as many buckets as there may be flows; the others are fewer. */
 #define RF_FLOW_BITS	12
 #define RF_KIN_BITS	10
+#define RF_FLOW_CACHE	1024
 
 enum rf_flow_kind {
 	RF_FLOW_REQUESTS,
@@ -61,6 +62,8 @@ struct rf_kin {
  * @info: its ledger
  * @beyond: packets whose attempt was too high to be told
  * @last_psn: of the last packet
+ * @next: the PSN that rf_flow_next() accepts, or RF_PSN_NONE
+ * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at that time
  * @before_step: messages that had begun when the first packet of @step came
  * @era: of the flows, when the last packet came
@@ -85,6 +88,8 @@ struct rf_flow {
 	struct rf_flow_counts info;
 	u32 beyond;
 	u32 last_psn;
+	u32 next;
+	u8 addrs[8];
 	u32 step;
 	u64 before_step;
 	u32 era;
@@ -101,7 +106,9 @@ struct rf_flow {
  * @table: by hash of the key
  * @kin: by hash of the key without its QP
  * @asked: request flows, by @kin and @asked_by
- * @recent: the flows of @table, last used first
+ * @recent: the flows of @table, last used first; flows that were used in the same
+ *	jiffy are in the order of their first use in it
+ * @cache: the last used flow by QP modulo RF_FLOW_CACHE, or NULL
  * @count: how many there are
  * @cnps: how many of them are of CNPs
  * @era: counts the times at which others may have come to be followed
@@ -113,11 +120,15 @@ struct rf_flows {
 	DECLARE_HASHTABLE(kin, RF_KIN_BITS);
 	struct rb_root asked;
 	struct list_head recent;
+	struct rf_flow *cache[RF_FLOW_CACHE];
 	u32 count;
 	u32 cnps;
 	u32 era;
 };
 
+struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
+			     u32 step);
+void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc);
 struct rf_flow_key rf_flow_key(const struct rf_desc *desc);
 bool rf_flow_key_equal(const struct rf_flow_key *a,
 		       const struct rf_flow_key *b);

@@ -2,9 +2,17 @@
 #ifndef RF_ROCEV2_PACKET_H
 #define RF_ROCEV2_PACKET_H
 
+#include <linux/if_ether.h>
+#include <linux/in.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
 #include <linux/skbuff.h>
+#include <linux/udp.h>
+#include <net/dsfield.h>
+#include <net/ip.h>
 
 #include "bth.h"
+#include "opcode.h"
 
 struct rf_qps;
 
@@ -39,8 +47,99 @@ enum rf_seen {
 	RF_SEEN_MALFORMED,
 };
 
+/**
+ * struct rf_plain - a plain request: IP without options, all headers in one piece
+ * @op: what its opcode tells
+ * @addrs: source address in the IP header, behind which the destination address is
+ * @ip: offset of the IP header from skb->data
+ * @bth: offset of the BTH
+ * @len: bytes from the IP header to the ICRC
+ * @qp: destination QP
+ * @psn: PSN
+ * @tos: TOS or traffic class on arrival
+ * @addr_len: bytes of its addresses, 4 or 16
+ */
+struct rf_plain {
+	const struct rf_opcode *op;
+	const u8 *addrs;
+	u32 ip;
+	u32 bth;
+	u32 len;
+	u32 qp;
+	u32 psn;
+	u8 tos;
+	u8 addr_len;
+};
+
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
 			    const struct rf_qps *named, struct rf_pkt *pkt);
+
+static __always_inline bool rf_plain_ipv4(const struct iphdr *ip,
+					  struct rf_plain *p)
+{
+	p->bth = p->ip + sizeof(*ip) + sizeof(struct udphdr);
+	p->len = ntohs(ip->tot_len);
+	p->addrs = (const u8 *)&ip->saddr;
+	p->addr_len = 4;
+	p->tos = ip->tos;
+	return ip->version == 4 && ip->ihl == 5 && !ip_is_fragment(ip) &&
+	       ip->protocol == IPPROTO_UDP;
+}
+
+static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
+					  struct rf_plain *p)
+{
+	p->bth = p->ip + sizeof(*ip6) + sizeof(struct udphdr);
+	p->len = sizeof(*ip6) + ntohs(ip6->payload_len);
+	p->addrs = (const u8 *)&ip6->saddr;
+	p->addr_len = 16;
+	p->tos = ipv6_get_dsfield(ip6);
+	return ip6->version == 6 && ip6->nexthdr == IPPROTO_UDP;
+}
+
+/**
+ * rf_plain_read - read a plain RoCEv2 request
+ * @skb: the packet
+ * @offset: from skb->data to the header that @protocol names
+ * @protocol: EtherType of the header at @offset
+ * @p: filled in
+ *
+ * rf_packet_read() would find the same in the packet.
+ *
+ * Context: any.
+ * Return: false if the packet is not a plain RoCEv2 request; it can be a RoCEv2
+ * packet all the same.
+ */
+static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
+					  __be16 protocol, struct rf_plain *p)
+{
+	const void *ip = skb->data + offset;
+	u32 room = skb_headlen(skb), bytes;
+	const u8 *bth;
+
+	p->ip = offset;
+	if (protocol == htons(ETH_P_IP)) {
+		if (room < offset + sizeof(struct iphdr) || !rf_plain_ipv4(ip, p))
+			return false;
+	} else if (protocol == htons(ETH_P_IPV6)) {
+		if (room < offset + sizeof(struct ipv6hdr) || !rf_plain_ipv6(ip, p))
+			return false;
+	} else {
+		return false;
+	}
+	if (room < p->bth + RF_BTH_SPAN)
+		return false;
+	bth = skb->data + p->bth;
+	if (((const struct udphdr *)bth)[-1].dest != htons(RF_ROCE_PORT) ||
+	    rf_bth_version(bth))
+		return false;
+	p->op = &rf_opcodes[bth[0]];
+	p->qp = rf_bth_qp(bth);
+	p->psn = rf_bth_psn(bth);
+	bytes = p->bth - offset + p->op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN;
+	return p->op->hdrlen && !p->op->response && p->len >= bytes &&
+	       offset + p->len <= skb->len && !skb_is_gso(skb);
+}
 
 #endif

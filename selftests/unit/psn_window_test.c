@@ -432,8 +432,47 @@ static void as_without_wrong_psn_ok(void)
 	ok(same, "wrong PSNs among 50000 packets do not change the values of the others");
 }
 
+/*
+ * Send packets through two windows. One uses rf_psn_window_next() for each packet whose PSN it
+ * expects, the other never does.
+ */
+static void short_way_ok(void)
+{
+	static struct rf_psn_window other;
+	u32 i, packets = 0, rand = 1, psn = 0xffff00;
+	bool same = true, begins, ends;
+
+	rf_psn_window_start(&win, psn);
+	rf_psn_window_start(&other, psn);
+	for (i = 0; i < 200000; i++) {
+		if (i && next_rand(&rand) % 256 == 0)
+			psn += (s32)(next_rand(&rand) % 4000) - 2000;
+		else if (i && next_rand(&rand) % 5000 == 0)
+			psn = next_rand(&rand);
+		psn &= RF_PSN_MASK;
+		begins = psn % 7 == 0;
+		ends = psn % 7 == 6 && psn % 3;
+		rf_psn_window_see(&other, psn);
+		rf_psn_window_bounds(&other, psn, begins, ends);
+		rf_psn_packet(&other, psn);
+		if (psn == rf_psn_window_expected(&win)) {
+			rf_psn_window_next(&win, psn, begins, ends);
+			packets++;
+		} else {
+			rf_psn_window_see(&win, psn);
+			rf_psn_window_bounds(&win, psn, begins, ends);
+			rf_psn_packet(&win, psn);
+		}
+		same &= !memcmp(&win, &other, sizeof(win));
+		psn++;
+	}
+	ok(same && packets > 100000,
+	   "rf_psn_window_next() and rf_psn_window_see() leave the same window in 200000 packets");
+}
+
 int main(void)
 {
+	short_way_ok();
 	responses_from_the_middle_ok(100, "PSNs in the middle");
 	responses_from_the_middle_ok(0xfffffa, "PSNs that wrap");
 	long_rest_ok(100);
