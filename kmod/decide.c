@@ -11,11 +11,15 @@
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <net/inet_ecn.h>
 
-#include "flow/flow.h"
-#include "rocev2/packet.h"
 #include "flow/peer.h"
+#include "flow/table.h"
 #include "port.h"
+#include "queue/classify.h"
+#include "queue/ecn.h"
+#include "rocev2/opcode.h"
+#include "rocev2/packet.h"
 #include "rule/ruleset.h"
 #include "trace.h"
 
@@ -42,10 +46,10 @@ static bool has_expired(const struct rf_rule *rule, u64 *age)
 	return rule->expires && *age >= rule->expires;
 }
 
-static bool rule_hits(struct rf_ctx *ctx, struct rf_rule *rule)
+static bool rule_hits(const struct rf_dir *dir, struct rf_rule *rule,
+		      const struct rf_desc *desc, struct rf_draw_key *draw)
 {
-	const struct rf_desc *desc = &ctx->pkt->desc;
-	struct rf_occasion occasion = { .desc = desc, .draw = &ctx->draw };
+	struct rf_occasion occasion = { .desc = desc, .draw = draw };
 
 	if (!rf_match_true(&rule->match, desc))
 		return false;
@@ -54,7 +58,7 @@ static bool rule_hits(struct rf_ctx *ctx, struct rf_rule *rule)
 		rule->tally.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
-	ctx->draw = draw_key(ctx->dir, rule, desc);
+	*draw = draw_key(dir, rule, desc);
 	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
 			      &occasion))
 		return false;
@@ -85,7 +89,7 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
 
 	rf_index_begin(rules->index, &ctx->pkt->desc, &cursor);
 	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
-		if (rule_hits(ctx, node->rule))
+		if (rule_hits(dir, node->rule, &ctx->pkt->desc, &ctx->draw))
 			verdict = rule_apply(ctx, node->rule);
 	if (ctx->first_rule)
 		rf_stats_inc(dir->stats, RF_STAT_HITS);
@@ -103,14 +107,19 @@ static const struct rf_qps *tracked_qps(const struct rf_dir *dir,
 	return rules->qps;
 }
 
+static const struct rf_progress *progress_of(const struct rf_dir *dir)
+{
+	static const struct rf_progress none;
+
+	return rcu_dereference_bh(dir->port->progress) ?: &none;
+}
+
 static void track(struct rf_dir *dir, const struct rf_ruleset *rules,
 		  const struct sk_buff *skb, struct rf_pkt *pkt)
 {
-	static const struct rf_progress none;
-	const struct rf_progress *progress;
+	const struct rf_progress *progress = progress_of(dir);
 	struct rf_desc *desc = &pkt->desc;
 
-	progress = rcu_dereference_bh(dir->port->progress) ?: &none;
 	desc->step = progress->step;
 	desc->messages = progress->messages;
 	desc->messages_total = progress->messages_total;
@@ -135,8 +144,11 @@ static void count_seen(const struct rf_ctx *ctx)
 	}
 }
 
-/* What no action has touched yet; the rest is set when a rule hits. */
-static void job_begin(struct rf_ctx *ctx, struct rf_dir *dir,
+/*
+ * The other members are written when they are needed: @rule, @draw, @at and @values
+ * when a rule hits, @end with the first action, @last_copy with the first copy.
+ */
+static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)
 {
 	ctx->dir = dir;
@@ -183,7 +195,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	struct rf_ctx ctx __uninitialized;
 
 	rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt->desc.len);
-	job_begin(&ctx, dir, skb, pkt, came);
+	ctx_begin(&ctx, dir, skb, pkt, came);
 	if (rf_trace_enabled())
 		rf_trace_begin(&ctx);
 	spin_lock(&dir->lock);
@@ -204,4 +216,260 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	if (unlikely(ctx.bytes_len))
 		rf_trace_packet(&ctx, verdict);
 	return verdict;
+}
+
+/**
+ * struct plain - a plain request on its way through the rules
+ * @p: what the hook has read of it
+ * @known: how much of @pkt is filled in
+ * @full: @ctx is filled in
+ * @pkt: the packet; see @known
+ * @ctx: for rules with other actions than drop, observe and mark; see @full
+ * @hits: it was hit
+ * @marked: how often its ECN field was set
+ */
+struct plain {
+	const struct rf_plain *p;
+	const struct rf_flow *flow;
+	const struct rf_progress *progress;
+	enum rf_detail known;
+	bool full;
+	u32 hits;
+	u32 marked;
+	struct rf_pkt pkt;
+	struct rf_ctx ctx;
+};
+
+/* What the BTH and the flow tell; what the IP header tells, no rule asks for yet. */
+static noinline void plain_describe_flow(struct plain *plain)
+{
+	struct rf_desc *desc = &plain->pkt.desc;
+	const struct rf_plain *p = plain->p;
+
+	desc->qp = p->qp;
+	desc->psn = p->psn;
+	desc->opcode = p->op - rf_opcodes;
+	desc->classes = p->qp == RF_QP_GSI ? RDMAFAULT_CLASS_CM : p->op->classes;
+	desc->position = p->op->position;
+	desc->len = p->len;
+	desc->has_aeth = false;
+	desc->syndrome = 0;
+	desc->response = false;
+	desc->sender = 0;
+	desc->step = plain->progress->step;
+	desc->messages = plain->progress->messages;
+	desc->messages_total = plain->progress->messages_total;
+	rf_flow_describe(plain->flow, desc);
+	plain->known = RF_DETAIL_FLOW;
+}
+
+static noinline void plain_describe_all(struct plain *plain,
+					const struct rf_dir *dir,
+					const struct sk_buff *skb)
+{
+	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
+	const u8 *bth = skb->data + plain->p->bth;
+	struct rf_desc *desc = &plain->pkt.desc;
+	const struct rf_plain *p = plain->p;
+	int pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+
+	if (plain->known == RF_DETAIL_NONE)
+		plain_describe_flow(plain);
+	plain->pkt.ip = p->ip;
+	plain->pkt.udp = p->bth - sizeof(struct udphdr);
+	plain->pkt.bth = p->bth;
+	plain->pkt.end = p->ip + p->len;
+	desc->headers = p->op->hdrlen;
+	desc->pad = rf_bth_pad(bth);
+	desc->payload = plain->pkt.end - p->bth - desc->headers - desc->pad -
+			RF_ICRC_LEN;
+	desc->addr_len = p->addr_len;
+	memset(desc->saddr, 0, sizeof(desc->saddr));
+	memset(desc->daddr, 0, sizeof(desc->daddr));
+	memcpy(desc->saddr, p->addrs, p->addr_len);
+	memcpy(desc->daddr, p->addrs + p->addr_len, p->addr_len);
+	desc->dscp = p->tos >> 2;
+	desc->ecn = p->tos & INET_ECN_MASK;
+	desc->sport = ntohs(((const struct udphdr *)bth)[-1].source);
+	desc->priority = rf_priority(dscp_prio, pcp, desc->dscp);
+	plain->known = RF_DETAIL_ALL;
+}
+
+/* The rule was found for the packet; RF_DETAIL_NONE. */
+static bool plain_hits(struct rf_dir *dir, struct rf_rule *rule,
+		       const struct plain *plain)
+{
+	rule->tally.matched++;
+	if (rule->trigger.set) {
+		struct rf_draw_key key = {
+			.seed = rule->seed,
+			.rule = rule->key,
+			.direction = dir->direction,
+			.flow = plain->flow->key64,
+			.serial = plain->flow->win.span,
+			.turn = 1,
+		};
+
+		if (!rf_chance(rf_draw(&key, RF_DRAW_CHANCE),
+			       rule->trigger.probability)) {
+			rule->tally.missed[RF_MISS_CHANCE]++;
+			return false;
+		}
+	}
+	rule->tally.hits++;
+	rule->tally.bytes += plain->p->len;
+	return true;
+}
+
+/* The actions of a rule that has hit the packet, if they need a context */
+static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
+					    struct sk_buff *skb,
+					    struct rf_rule *rule, u64 came,
+					    struct plain *plain)
+{
+	struct rf_ctx *ctx = &plain->ctx;
+
+	if (plain->known < RF_DETAIL_ALL)
+		plain_describe_all(plain, dir, skb);
+	if (!plain->full)
+		ctx_begin(ctx, dir, skb, &plain->pkt, came);
+	plain->full = true;
+	ctx->draw = draw_key(dir, rule, &plain->pkt.desc);
+	return rule_apply(ctx, rule);
+}
+
+/* See fault/mark.c, which needs a context. */
+static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
+				  struct plain *plain)
+{
+	const struct rf_action *action = &rule->action[0];
+	const struct rf_plain *p = plain->p;
+	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : INET_ECN_CE;
+
+	if (ecn == INET_ECN_CE && !(p->tos & INET_ECN_MASK) &&
+	    action->not_ect != RDMAFAULT_NOT_ECT_MARK)
+		return action->not_ect == RDMAFAULT_NOT_ECT_DROP ? RF_DROP : RF_PASS;
+	rf_ecn_set(skb, p->ip, htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6), ecn);
+	plain->marked++;
+	return RF_PASS;
+}
+
+static enum rf_verdict plain_rule(struct rf_dir *dir, struct sk_buff *skb,
+				  struct rf_rule *rule, u64 came,
+				  struct plain *plain)
+{
+	if (likely(rule->detail == RF_DETAIL_NONE)) {
+		if ((plain->p->qp == RF_QP_GSI && !rule->match.qps) ||
+		    !plain_hits(dir, rule, plain))
+			return RF_PASS;
+	} else {
+		if (plain->known < RF_DETAIL_FLOW)
+			plain_describe_flow(plain);
+		if (plain->known < rule->detail)
+			plain_describe_all(plain, dir, skb);
+		if (!rule_hits(dir, rule, &plain->pkt.desc, &plain->ctx.draw))
+			return RF_PASS;
+	}
+	plain->hits = 1;
+	if (rule->actions == 1) {
+		switch (rule->action[0].type) {
+		case RDMAFAULT_ACTION_DROP:
+			return RF_DROP;
+		case RDMAFAULT_ACTION_OBSERVE:
+			return RF_PASS;
+		case RDMAFAULT_ACTION_MARK:
+			if (!skb_cloned(skb))
+				return plain_mark(skb, rule, plain);
+		}
+	}
+	return plain_apply(dir, skb, rule, came, plain);
+}
+
+static enum rf_verdict plain_rules(struct rf_dir *dir, struct sk_buff *skb,
+				   const struct rf_index *index, u64 came,
+				   struct plain *plain)
+{
+	enum rf_verdict verdict = RF_PASS;
+	struct rf_index_cursor cursor;
+	struct rf_index_node *node;
+
+	if (index->used == BIT(RF_BY_QP)) {
+		node = rf_index_first(index, RF_BY_QP, plain->p->qp);
+		while (node && verdict == RF_PASS) {
+			verdict = plain_rule(dir, skb, node->rule, came, plain);
+			node = rf_index_from(node->next, plain->p->qp);
+		}
+	} else if (index->used == BIT(RF_BY_NOTHING)) {
+		node = index->general.first;
+		for (; node && verdict == RF_PASS; node = node->next)
+			verdict = plain_rule(dir, skb, node->rule, came, plain);
+	} else {
+		plain_describe_flow(plain);
+		rf_index_begin(index, &plain->pkt.desc, &cursor);
+		while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
+			verdict = plain_rule(dir, skb, node->rule, came, plain);
+	}
+	return verdict;
+}
+
+/**
+ * rf_dir_decide_plain - evaluate the rules for a plain request
+ * @dir: the direction
+ * @skb: the packet, which actions may change in place
+ * @p: the packet
+ * @came: when it arrived, in ktime_get_ns(), or 0 for now
+ * @verdict: set if the return value is true
+ *
+ * This is the short way of nearly all packets: the next request of a known flow,
+ * while no tracepoint is enabled. It does what rf_dir_decide() would do, but
+ * describes the packet only as far as a rule asks.
+ *
+ * Context: softirq or BH off.
+ * Return: false if nothing was done, and rf_dir_decide() must be called.
+ */
+bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
+			 const struct rf_plain *p, u64 came,
+			 enum rf_verdict *verdict)
+{
+	struct plain plain __uninitialized;
+	const struct rf_ruleset *rules;
+	struct rf_stats *s;
+	u64 flow_id;
+
+	if (!p->op->sequential || rf_trace_enabled() ||
+	    test_bit(RF_NEEDS_BLACKHOLE, &dir->needs))
+		return false;
+	plain.p = p;
+	plain.progress = progress_of(dir);
+	spin_lock(&dir->lock);
+	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
+	plain.flow = rules ? rf_flow_next(dir->flows, p, plain.progress->step) : NULL;
+	if (unlikely(!plain.flow)) {
+		spin_unlock(&dir->lock);
+		return false;
+	}
+	plain.known = RF_DETAIL_NONE;
+	plain.full = false;
+	plain.hits = 0;
+	plain.marked = 0;
+	*verdict = plain_rules(dir, skb, rules->index, came, &plain);
+	flow_id = plain.flow->id;
+	spin_unlock(&dir->lock);
+
+	s = this_cpu_ptr(dir->stats);
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[RF_STAT_ROCE]);
+	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], p->len);
+	u64_stats_add(&s->n[RF_STAT_HITS], plain.hits);
+	u64_stats_add(&s->n[RF_STAT_MARKED], plain.marked);
+	u64_stats_add(&s->n[RF_STAT_DROPPED], *verdict == RF_DROP);
+	u64_stats_update_end(&s->syncp);
+	if (unlikely(plain.full)) {
+		if (settles(&plain.ctx))
+			*verdict = rf_settle(&plain.ctx, *verdict);
+	} else if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&
+		   *verdict == RF_PASS) {
+		rf_delayq_passed(&dir->delayq, flow_id, p->psn, came ?: U64_MAX);
+	}
+	return true;
 }

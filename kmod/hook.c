@@ -36,6 +36,7 @@
 #include "port.h"
 #include "queue/queueing.h"
 #include "rocev2/packet.h"
+#include "rule/qp_filter.h"
 #include "trace.h"
 
 #ifndef CONFIG_NET_CLS_ACT
@@ -71,33 +72,46 @@ static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
 	return rules ? rules->qps : NULL;
 }
 
-/* @protocol is the EtherType of the header at @offset from skb->data. */
-static unsigned int hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
-				  int offset, __be16 protocol, u64 came)
+static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 {
-	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
-	enum rf_verdict verdict = RF_PASS;
-	struct rf_pkt pkt __uninitialized;
-
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio,
-			       hook_tracked_qps(dir), &pkt)) {
-	case RF_SEEN_ROCE:
-		verdict = rf_dir_decide(dir, skb, &pkt, came);
-		break;
-	case RF_SEEN_UNTRACKED:
-		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
-		break;
-	case RF_SEEN_MALFORMED:
-		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
-		break;
-	case RF_SEEN_OTHER:
-		break;
-	}
 	if (verdict == RF_PASS)
 		return NF_ACCEPT;
 	if (verdict == RF_DROP)
 		kfree_skb(skb);
 	return NF_STOLEN;
+}
+
+/* @protocol is the EtherType of the header at @offset from skb->data. */
+static unsigned int hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
+				  int offset, __be16 protocol, u64 came)
+{
+	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
+	const struct rf_qps *tracked = hook_tracked_qps(dir);
+	struct rf_plain plain __uninitialized;
+	struct rf_pkt pkt __uninitialized;
+	enum rf_verdict verdict;
+
+	if (rf_plain_read(skb, offset, protocol, &plain)) {
+		if (tracked && !rf_qps_concern(tracked, plain.qp)) {
+			rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, plain.len);
+			return NF_ACCEPT;
+		}
+		if (rf_dir_decide_plain(dir, skb, &plain, came, &verdict))
+			return hook_verdict(skb, verdict);
+	}
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, tracked, &pkt)) {
+	case RF_SEEN_ROCE:
+		verdict = rf_dir_decide(dir, skb, &pkt, came);
+		return hook_verdict(skb, verdict);
+	case RF_SEEN_UNTRACKED:
+		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
+		return NF_ACCEPT;
+	case RF_SEEN_MALFORMED:
+		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
+		return NF_ACCEPT;
+	default:
+		return NF_ACCEPT;
+	}
 }
 
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,

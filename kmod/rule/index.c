@@ -150,21 +150,13 @@ void rf_index_del(struct rf_index_node *node)
 		node->list->last = node->prev;
 }
 
-/* From @node on the first with that value. */
-static struct rf_index_node *with(struct rf_index_node *node, u32 value)
-{
-	while (node && node->value != value)
-		node = node->next;
-	return node;
-}
-
 static void begin(const struct rf_index *index, enum rf_index_by by, u32 value,
 		  struct rf_index_cursor *cursor)
 {
 	struct rf_index_node *first = NULL;
 
 	if (index->used & 1u << by)
-		first = with(bucket(index, by, value)->first, value);
+		first = rf_index_from(bucket(index, by, value)->first, value);
 	cursor->value[by] = value;
 	cursor->at[by] = first;
 }
@@ -208,6 +200,6 @@ struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 			first = at[i];
 	for (i = 0; i < RF_INDEX_LISTS; i++)
 		while (at[i] && at[i]->order == first->order)
-			at[i] = with(at[i]->next, cursor->value[i]);
+			at[i] = rf_index_from(at[i]->next, cursor->value[i]);
 	return first;
 }

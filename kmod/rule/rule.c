@@ -22,6 +22,35 @@ void rf_rule_free(struct rf_rule *rule)
 	kfree(rule);
 }
 
+/* What the addresses, the IP header and the payload length decide */
+#define READS_ALL							\
+	(RF_MATCH_BIT(PRIORITY) | RF_MATCH_BIT(DSCP) |			\
+	 RF_MATCH_BIT(ECN) | RF_MATCH_BIT(SADDR) |			\
+	 RF_MATCH_BIT(DADDR) | RF_MATCH_BIT(SPORT) |			\
+	 RF_MATCH_BIT(PAYLOAD))
+
+/**
+ * rf_rule_detail - what a rule must know about a packet that the index finds it for
+ * @rule: the rule, its match and trigger complete
+ *
+ * Context: any.
+ * Return: enum rf_detail.
+ */
+enum rf_detail rf_rule_detail(const struct rf_rule *rule)
+{
+	const struct rf_trigger *trigger = &rule->trigger;
+	u64 set = rule->match.set;
+	bool once_per_qp = RF_TRIGGER_HAS(trigger, ONCE) &&
+			   trigger->once == RDMAFAULT_ONCE_QP;
+
+	if (set & READS_ALL || once_per_qp)
+		return RF_DETAIL_ALL;
+	if (set & ~RF_MATCH_BIT(QP) || rule->expires ||
+	    trigger->set & ~RF_TRIGGER_BIT(PROBABILITY))
+		return RF_DETAIL_FLOW;
+	return RF_DETAIL_NONE;
+}
+
 /**
  * rf_rule_numbers_flows - do the flows' numbers matter to a rule?
  * @rule: the rule

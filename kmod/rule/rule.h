@@ -13,6 +13,19 @@
 struct rf_invalid;
 
 /**
+ * enum rf_detail - what a rule must know about a plain request that it is found for
+ * @RF_DETAIL_NONE: every such packet matches, except those to QP 1 if the rule
+ *	names no QP; the trigger is empty, or a probability
+ * @RF_DETAIL_FLOW: QP, PSN, opcode and the packet's place in its flow
+ * @RF_DETAIL_ALL: all of struct rf_desc
+ */
+enum rf_detail {
+	RF_DETAIL_NONE,
+	RF_DETAIL_FLOW,
+	RF_DETAIL_ALL,
+};
+
+/**
  * struct rf_rule - match, trigger and action, and what has come of them
  * @id: names the rule on its port
  * @owner: netlink port id of the socket whose end is the rule's end; 0: none
@@ -22,6 +35,7 @@ struct rf_invalid;
  * @key_given: @key was named by the rule's maker
  * @born: ktime_get_ns() of its publication
  * @expires: nanoseconds after @born that it ends at; 0: never
+ * @detail: what @match and @trigger read
  * @match: which packets
  * @trigger: when
  * @tally: under the lock of the direction
@@ -42,6 +56,7 @@ struct rf_rule {
 	bool key_given;
 	u64 born;
 	u64 expires;
+	enum rf_detail detail;
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_tally tally;
@@ -54,6 +69,7 @@ struct rf_rule {
 	struct rf_action action[];
 };
 
+enum rf_detail rf_rule_detail(const struct rf_rule *rule);
 bool rf_rule_numbers_flows(const struct rf_rule *rule);
 void rf_rule_free(struct rf_rule *rule);
 

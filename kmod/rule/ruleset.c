@@ -152,6 +152,7 @@ static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 	for (i = old ? old->count : 0; i < joined->count; i++) {
 		rule = joined->rule[i];
 		rule->born = ktime_get_ns();
+		rule->detail = rf_rule_detail(rule);
 		if (!rule->key_given)
 			rule->key = joined->next_key;
 		joined->next_key = max(joined->next_key, rule->key + 1);

@@ -12,6 +12,7 @@
 
 struct rf_flows;
 struct rf_pkt;
+struct rf_plain;
 struct rf_port;
 struct rf_qps;
 
@@ -101,5 +102,8 @@ void rf_dir_track_all(struct rf_dir *dir);
 /* decide.c */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came);
+bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
+			 const struct rf_plain *p, u64 came,
+			 enum rf_verdict *verdict);
 
 #endif
