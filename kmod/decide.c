@@ -23,14 +23,11 @@
 #include "rule/ruleset.h"
 #include "trace.h"
 
-static struct rf_draw_key draw_key(const struct rf_dir *dir,
-				   const struct rf_rule *rule,
+static struct rf_draw_key draw_key(const struct rf_rule *rule,
 				   const struct rf_desc *desc)
 {
 	return (struct rf_draw_key){
-		.seed = rule->seed,
-		.rule = rule->key,
-		.direction = dir->direction,
+		.base = rule->draw_base,
 		.flow = desc->key64,
 		.serial = desc->serial,
 		.turn = desc->turn,
@@ -46,8 +43,8 @@ static bool has_expired(const struct rf_rule *rule, u64 *age)
 	return rule->expires && *age >= rule->expires;
 }
 
-static bool rule_hits(const struct rf_dir *dir, struct rf_rule *rule,
-		      const struct rf_desc *desc, struct rf_draw_key *draw)
+static bool rule_hits(struct rf_rule *rule, const struct rf_desc *desc,
+		      struct rf_draw_key *draw)
 {
 	struct rf_occasion occasion = { .desc = desc, .draw = draw };
 
@@ -58,7 +55,7 @@ static bool rule_hits(const struct rf_dir *dir, struct rf_rule *rule,
 		rule->tally.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
-	*draw = draw_key(dir, rule, desc);
+	*draw = draw_key(rule, desc);
 	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
 			      &occasion))
 		return false;
@@ -89,7 +86,7 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
 
 	rf_index_begin(rules->index, &ctx->pkt->desc, &cursor);
 	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
-		if (rule_hits(dir, node->rule, &ctx->pkt->desc, &ctx->draw))
+		if (rule_hits(node->rule, &ctx->pkt->desc, &ctx->draw))
 			verdict = rule_apply(ctx, node->rule);
 	if (ctx->first_rule)
 		rf_stats_inc(dir->stats, RF_STAT_HITS);
@@ -221,6 +218,8 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 /**
  * struct plain - a plain request on its way through the rules
  * @p: what the hook has read of it
+ * @flow: its flow
+ * @progress: what the job has announced
  * @known: how much of @pkt is filled in
  * @full: @ctx is filled in
  * @pkt: the packet; see @known
@@ -296,15 +295,12 @@ static noinline void plain_describe_all(struct plain *plain,
 }
 
 /* The rule was found for the packet; RF_DETAIL_NONE. */
-static bool plain_hits(struct rf_dir *dir, struct rf_rule *rule,
-		       const struct plain *plain)
+static bool plain_hits(struct rf_rule *rule, const struct plain *plain)
 {
 	rule->tally.matched++;
 	if (rule->trigger.set) {
 		struct rf_draw_key key = {
-			.seed = rule->seed,
-			.rule = rule->key,
-			.direction = dir->direction,
+			.base = rule->draw_base,
 			.flow = plain->flow->key64,
 			.serial = plain->flow->win.span,
 			.turn = 1,
@@ -334,7 +330,7 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 	if (!plain->full)
 		ctx_begin(ctx, dir, skb, &plain->pkt, came);
 	plain->full = true;
-	ctx->draw = draw_key(dir, rule, &plain->pkt.desc);
+	ctx->draw = draw_key(rule, &plain->pkt.desc);
 	return rule_apply(ctx, rule);
 }
 
@@ -360,14 +356,14 @@ static enum rf_verdict plain_rule(struct rf_dir *dir, struct sk_buff *skb,
 {
 	if (likely(rule->detail == RF_DETAIL_NONE)) {
 		if ((plain->p->qp == RF_QP_GSI && !rule->match.qps) ||
-		    !plain_hits(dir, rule, plain))
+		    !plain_hits(rule, plain))
 			return RF_PASS;
 	} else {
 		if (plain->known < RF_DETAIL_FLOW)
 			plain_describe_flow(plain);
 		if (plain->known < rule->detail)
 			plain_describe_all(plain, dir, skb);
-		if (!rule_hits(dir, rule, &plain->pkt.desc, &plain->ctx.draw))
+		if (!rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw))
 			return RF_PASS;
 	}
 	plain->hits = 1;

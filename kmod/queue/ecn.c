@@ -57,8 +57,7 @@ static bool is_ip(const struct rf_class *class)
 static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 probability)
 {
 	struct rf_draw_key key = {
-		.seed = conf->link.seed,
-		.rule = prio,
+		.base = rf_draw_base(conf->link.seed, prio, 0),
 		.serial = (u32)serial,
 		.turn = serial >> 32,
 	};

@@ -43,7 +43,7 @@ u64 rf_link_begin(const struct rf_link_state *state, u64 eligible, u64 now)
 static u64 jitter(const struct rf_link_state *state, const struct rf_link_conf *link)
 {
 	struct rf_draw_key key = {
-		.seed = link->seed,
+		.base = rf_draw_base(link->seed, 0, 0),
 		.serial = (u32)state->serial,
 		.turn = state->serial >> 32,
 	};

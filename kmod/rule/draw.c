@@ -12,6 +12,20 @@
 #include "mix.h"
 
 /**
+ * rf_draw_base - the part of random numbers that is the same for all packets
+ * @seed: seed of the rule
+ * @rule: key of the rule
+ * @direction: RDMAFAULT_DIRECTION_*
+ *
+ * Context: any.
+ * Return: what goes into struct rf_draw_key.
+ */
+u64 rf_draw_base(u64 seed, u32 rule, u32 direction)
+{
+	return rf_mix(rf_mix(0, seed), (u64)rule << 32 | direction);
+}
+
+/**
  * rf_draw - draw a number
  * @key: what it depends on
  * @what: enum rf_draw_what; tells draws of one packet and rule apart
@@ -21,10 +35,8 @@
  */
 u64 rf_draw(const struct rf_draw_key *key, u32 what)
 {
-	u64 hash = rf_mix(0, key->seed);
+	u64 hash = rf_mix(key->base, key->flow);
 
-	hash = rf_mix(hash, (u64)key->rule << 32 | key->direction);
-	hash = rf_mix(hash, key->flow);
 	hash = rf_mix(hash, (u64)key->serial << 32 | key->turn);
 	return rf_mix(hash, what);
 }

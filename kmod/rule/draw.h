@@ -5,19 +5,15 @@
 #include "../rocev2/bth.h"
 
 /**
- * struct rf_draw_key - all that a draw depends on
- * @seed: of the rule
+ * struct rf_draw_key - all that a random number depends on
+ * @base: seed, rule and direction: rf_draw_base()
  * @flow: key of the packet's flow, struct rf_desc's @key64
- * @rule: key of the rule
- * @direction: RDMAFAULT_DIRECTION_*
  * @serial: relative PSN of the packet; this and the next as in struct rf_desc
  * @turn: its attempt
  */
 struct rf_draw_key {
-	u64 seed;
+	u64 base;
 	u64 flow;
-	u32 rule;
-	u32 direction;
 	u32 serial;
 	u32 turn;
 };
@@ -55,6 +51,7 @@ enum rf_draw_what {
 
 #define RF_DRAW_ACTION(index)	(((index) + 1) << 8)
 
+u64 rf_draw_base(u64 seed, u32 rule, u32 direction);
 u64 rf_draw(const struct rf_draw_key *key, u32 what);
 u64 rf_draw_below(u64 draw, u64 n);
 bool rf_chance(u64 draw, u64 p);

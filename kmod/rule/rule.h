@@ -32,6 +32,7 @@ enum rf_detail {
  * @flags: RDMAFAULT_RULE_FLAG_*
  * @seed: of all that the rule draws
  * @key: tells it apart from other rules with the same seed
+ * @draw_base: rf_draw_base() of @seed, @key and the direction
  * @key_given: @key was named by the rule's maker
  * @born: ktime_get_ns() of its publication
  * @expires: nanoseconds after @born that it ends at; 0: never
@@ -53,6 +54,7 @@ struct rf_rule {
 	u32 flags;
 	u64 seed;
 	u32 key;
+	u64 draw_base;
 	bool key_given;
 	u64 born;
 	u64 expires;

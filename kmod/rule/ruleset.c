@@ -143,7 +143,8 @@ bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 }
 
 /* A rule without a key gets one above the highest there is. */
-static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
+static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old,
+		      u32 direction)
 {
 	struct rf_rule *rule;
 	u32 i;
@@ -155,6 +156,7 @@ static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old)
 		rule->detail = rf_rule_detail(rule);
 		if (!rule->key_given)
 			rule->key = joined->next_key;
+		rule->draw_base = rf_draw_base(rule->seed, rule->key, direction);
 		joined->next_key = max(joined->next_key, rule->key + 1);
 	}
 }
@@ -204,7 +206,7 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 		change_undo(change);
 		return -ENOMEM;
 	}
-	give_keys(change->joined, old);
+	give_keys(change->joined, old, dir->direction);
 	/* Rules that stay are in the old index until the lock is taken. */
 	if (!old)
 		index_rules(change->index, rules, count);

@@ -21,24 +21,32 @@ static const char *const part_name[] = {
 /* Draw a random number. The part @part of the key is @n, and the other parts are constant. */
 static u64 draw(int part, u64 n)
 {
-	struct rf_draw_key key = {
-		.seed = 42, .flow = 0x1234567890abcdef, .rule = 3,
-		.direction = 1, .serial = 1000, .turn = 1,
-	};
-	u32 *narrow[] = {
-		[RULE] = &key.rule, [DIRECTION] = &key.direction,
-		[SERIAL] = &key.serial, [TURN] = &key.turn,
-	};
+	u64 value[PARTS] = { 42, 0x1234567890abcdef, 3, 1, 1000, 1, RF_DRAW_CHANCE };
+	struct rf_draw_key key;
 
-	if (part == WHAT)
-		return rf_draw(&key, n);
-	if (part == SEED)
-		key.seed = n;
-	else if (part == FLOW)
-		key.flow = n;
-	else
-		*narrow[part] = n;
-	return rf_draw(&key, RF_DRAW_CHANCE);
+	value[part] = n;
+	key = (struct rf_draw_key){
+		.base = rf_draw_base(value[SEED], value[RULE], value[DIRECTION]),
+		.flow = value[FLOW], .serial = value[SERIAL], .turn = value[TURN],
+	};
+	return rf_draw(&key, value[WHAT]);
+}
+
+/* The numbers must stay the same in all versions, because a seed names them. */
+static void numbers_ok(void)
+{
+	u64 n, word, hash;
+	bool same = true;
+
+	for (n = 0; n < 1000; n++) {
+		hash = rf_mix(0, 42);
+		hash = rf_mix(hash, 3ULL << 32 | 1);
+		hash = rf_mix(hash, 0x1234567890abcdef);
+		word = n << 32 | 1;
+		same &= draw(SERIAL, n) == rf_mix(rf_mix(hash, word), RF_DRAW_CHANCE);
+	}
+	ok(same, "a number is the hash of seed, rule, direction, flow, PSN, attempt and purpose");
+	ok(draw(SERIAL, 1000) == 0x7647bdc86d991174, "the number of a key is the same as in earlier versions");
 }
 
 static void uniform_ok(void)
@@ -133,6 +141,7 @@ static void bounds_ok(void)
 
 int main(void)
 {
+	numbers_ok();
 	uniform_ok();
 	neighbours_are_independent_ok();
 	each_bit_of_the_key_matters_ok();

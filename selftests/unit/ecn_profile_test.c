@@ -174,7 +174,7 @@ static void share_ok(u64 queue, double p)
 	static const struct rf_ecn_conf c = {
 		.kmin = 1000, .kmax = 5000, .pmax = ONE / 5,
 	};
-	struct rf_draw_key key = { .seed = 1, .rule = 3 };
+	struct rf_draw_key key = { .base = rf_draw_base(1, 3, 0) };
 	const u32 n = 1000000;
 	u32 hits = 0;
 	double z;
