@@ -294,8 +294,9 @@ static noinline void plain_describe_all(struct plain *plain,
 	plain->known = RF_DETAIL_ALL;
 }
 
-/* The rule was found for the packet; RF_DETAIL_NONE. */
-static bool plain_hits(struct rf_rule *rule, const struct plain *plain)
+/* RF_DETAIL_NONE: the rule matches */
+static __always_inline bool plain_triggers(struct rf_rule *rule,
+					   const struct plain *plain)
 {
 	rule->tally.matched++;
 	if (rule->trigger.set) {
@@ -317,6 +318,16 @@ static bool plain_hits(struct rf_rule *rule, const struct plain *plain)
 	return true;
 }
 
+static noinline bool plain_matches(struct rf_dir *dir, struct sk_buff *skb,
+				   struct rf_rule *rule, struct plain *plain)
+{
+	if (plain->known < RF_DETAIL_FLOW)
+		plain_describe_flow(plain);
+	if (plain->known < rule->detail)
+		plain_describe_all(plain, dir, skb);
+	return rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw);
+}
+
 /* The actions of a rule that has hit the packet, if they need a context */
 static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 					    struct sk_buff *skb,
@@ -334,7 +345,7 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 	return rule_apply(ctx, rule);
 }
 
-/* See fault/mark.c, which needs a context. */
+/* As rf_fault_mark(), which needs a context */
 static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 				  struct plain *plain)
 {
@@ -350,21 +361,19 @@ static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 	return RF_PASS;
 }
 
-static enum rf_verdict plain_rule(struct rf_dir *dir, struct sk_buff *skb,
-				  struct rf_rule *rule, u64 came,
-				  struct plain *plain)
+static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
+						  struct sk_buff *skb,
+						  struct rf_rule *rule, u64 came,
+						  struct plain *plain)
 {
-	if (likely(rule->detail == RF_DETAIL_NONE)) {
+	if (rule->detail == RF_DETAIL_NEVER)
+		return RF_PASS;
+	if (rule->detail == RF_DETAIL_NONE) {
 		if ((plain->p->qp == RF_QP_GSI && !rule->match.qps) ||
-		    !plain_hits(rule, plain))
+		    !plain_triggers(rule, plain))
 			return RF_PASS;
-	} else {
-		if (plain->known < RF_DETAIL_FLOW)
-			plain_describe_flow(plain);
-		if (plain->known < rule->detail)
-			plain_describe_all(plain, dir, skb);
-		if (!rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw))
-			return RF_PASS;
+	} else if (!plain_matches(dir, skb, rule, plain)) {
+		return RF_PASS;
 	}
 	plain->hits = 1;
 	if (rule->actions == 1) {
@@ -381,29 +390,44 @@ static enum rf_verdict plain_rule(struct rf_dir *dir, struct sk_buff *skb,
 	return plain_apply(dir, skb, rule, came, plain);
 }
 
-static enum rf_verdict plain_rules(struct rf_dir *dir, struct sk_buff *skb,
-				   const struct rf_index *index, u64 came,
-				   struct plain *plain)
+/* Rules are in several lists of the index. */
+static noinline enum rf_verdict plain_merge(struct rf_dir *dir, struct sk_buff *skb,
+					    const struct rf_index *index, u64 came,
+					    struct plain *plain)
 {
 	enum rf_verdict verdict = RF_PASS;
 	struct rf_index_cursor cursor;
 	struct rf_index_node *node;
 
+	plain_describe_flow(plain);
+	rf_index_begin(index, &plain->pkt.desc, &cursor);
+	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
+		verdict = plain_rule(dir, skb, node->rule, came, plain);
+	return verdict;
+}
+
+static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
+						   struct sk_buff *skb,
+						   const struct rf_index *index,
+						   u64 came, struct plain *plain)
+{
+	enum rf_verdict verdict = RF_PASS;
+	struct rf_index_node *node;
+	u32 value = 0;
+
 	if (index->used == BIT(RF_BY_QP)) {
-		node = rf_index_first(index, RF_BY_QP, plain->p->qp);
-		while (node && verdict == RF_PASS) {
-			verdict = plain_rule(dir, skb, node->rule, came, plain);
-			node = rf_index_from(node->next, plain->p->qp);
-		}
+		value = plain->p->qp;
+		node = rf_index_first(index, RF_BY_QP, value);
 	} else if (index->used == BIT(RF_BY_NOTHING)) {
 		node = index->general.first;
-		for (; node && verdict == RF_PASS; node = node->next)
-			verdict = plain_rule(dir, skb, node->rule, came, plain);
 	} else {
-		plain_describe_flow(plain);
-		rf_index_begin(index, &plain->pkt.desc, &cursor);
-		while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
-			verdict = plain_rule(dir, skb, node->rule, came, plain);
+		return plain_merge(dir, skb, index, came, plain);
+	}
+	while (node) {
+		verdict = plain_rule(dir, skb, node->rule, came, plain);
+		if (verdict != RF_PASS)
+			break;
+		node = rf_index_from(node->next, value);
 	}
 	return verdict;
 }

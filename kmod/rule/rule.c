@@ -43,6 +43,9 @@ enum rf_detail rf_rule_detail(const struct rf_rule *rule)
 	bool once_per_qp = RF_TRIGGER_HAS(trigger, ONCE) &&
 			   trigger->once == RDMAFAULT_ONCE_QP;
 
+	/* A plain request is attempt 1. */
+	if (RF_ASKS(&rule->match, ATTEMPT_MIN) && rule->match.attempt_min > 1)
+		return RF_DETAIL_NEVER;
 	if (set & READS_ALL || once_per_qp)
 		return RF_DETAIL_ALL;
 	if (set & ~RF_MATCH_BIT(QP) || rule->expires ||

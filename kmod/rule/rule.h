@@ -14,12 +14,14 @@ struct rf_invalid;
 
 /**
  * enum rf_detail - what a rule must know about a plain request that it is found for
+ * @RF_DETAIL_NEVER: nothing, because it matches retransmissions only
  * @RF_DETAIL_NONE: every such packet matches, except those to QP 1 if the rule
  *	names no QP; the trigger is empty, or a probability
  * @RF_DETAIL_FLOW: QP, PSN, opcode and the packet's place in its flow
  * @RF_DETAIL_ALL: all of struct rf_desc
  */
 enum rf_detail {
+	RF_DETAIL_NEVER,
 	RF_DETAIL_NONE,
 	RF_DETAIL_FLOW,
 	RF_DETAIL_ALL,
