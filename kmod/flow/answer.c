@@ -191,7 +191,7 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 	flow->info.naks += !!(response->classes & RDMAFAULT_CLASS_NAK);
 	flow->info.rnrs += !!(response->classes & RDMAFAULT_CLASS_RNR);
 	/* After progress, going back has a new reason. */
-	flow->excused = response->classes & (RDMAFAULT_CLASS_NAK |
+	flow->nak_pending = response->classes & (RDMAFAULT_CLASS_NAK |
 					     RDMAFAULT_CLASS_RNR);
 	*qp = flow->key.qp;
 	return true;

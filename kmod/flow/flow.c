@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Per-flow state of one direction of a port: which PSN came first, how often
- * each has been seen, and which message it is in.
+ * The flows of one direction of a port: the first PSN, the attempts of each PSN,
+ * and the messages.
  *
  * A flow is (source, destination, destination QP, kind). The kind is needed
- * because a QP carries two PSN spaces: the requests it sends, and the
- * ACKs and read responses to the requests of its peer, which bear the
- * peer's PSNs. CNPs bear no PSN at all; each is the first attempt of the next
- * serial number.
+ * because packets to a QP have two PSN spaces: requests have the PSNs of their
+ * sender, and ACKs and READ responses have the PSNs of the requests that they
+ * answer. CNPs have no PSN; each CNP is attempt 1 of the next serial number.
  *
- * Many QPs may send datagrams (UD) to one, each with PSNs of its own, so there the
- * sender's QP is part of the flow. A UD QP counts its PSNs across all its peers, so
- * in the flow to one of them a gap is no loss and no message.
+ * Many QPs can send datagrams (UD) to one QP, each with separate PSNs, so the
+ * sender's QP is part of the flow there. A UD QP counts its PSNs across all its
+ * peers, so a gap in the flow to one of them is neither a loss nor a message.
  *
- * A NAK bears the PSN of the request that it asks for, which the ACK of
- * that request bears later. So NAKs and other responses of a PSN are counted apart.
+ * A NAK has the PSN of the request that it asks for, and so has the later ACK of
+ * that request. So the attempts of NAKs and of other responses are counted
+ * separately.
  *
- * QP numbers differ from run to run, so flows of one kind between the same
- * addresses, kin, are numbered in the order of their first packets. Rules and
- * draws go by that number.
+ * QP numbers differ from run to run. So the flows of one kind between the same two
+ * addresses form a group, and are numbered in the order of their first packets.
+ * Rules and random numbers use that number.
  *
- * Flows are made by their first packet, so memory is what traffic needs. When
- * the table is full, the flow that has been silent longest makes room if it
- * has been so for ten seconds; otherwise the packet isn't followed, which is
- * counted by the caller.
+ * A flow is allocated at its first packet. When the table is full, the flow that
+ * has been silent longest is removed if it has been silent for ten seconds.
+ * Otherwise the packet is untracked, and the caller counts it.
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
@@ -43,13 +42,13 @@
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)
 
-/* Of all flows of all ports: what is kept of one is never taken for another's. */
+/* Numbers the flows of all ports. No number is used again. */
 static atomic64_t last_id;
 
-/* One byte more, and the allocator takes twice as many. */
+/* The next size of the allocator is twice as large. */
 static_assert(sizeof(struct rf_flow) <= 2048);
 
-/* Of an IPv4 address, all but the first word is 0. */
+/* In an IPv4 address, all words except the first are 0. */
 static u32 hash_of(const u8 *saddr, const u8 *daddr, u32 addr_len, u32 kind,
 		   u32 qp, u32 sender)
 {
@@ -81,11 +80,11 @@ static bool addr_equal(const u8 *a, const u8 *b)
 }
 
 /**
- * rf_flow_key_equal - is it the same flow?
+ * rf_flow_key_equal - test whether two keys are equal
  * @a: a key
- * @b: another
+ * @b: a key
  *
- * Return: true if it is.
+ * Return: true if they are.
  */
 bool rf_flow_key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
 {
@@ -102,7 +101,7 @@ static enum rf_flow_kind kind_of(const struct rf_desc *desc)
 }
 
 /**
- * rf_flow_key - the key of the flow that a packet is of
+ * rf_flow_key - the key of a packet's flow
  * @desc: the packet
  *
  * Return: the key.
@@ -121,7 +120,7 @@ struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 	return key;
 }
 
-/* What draws are keyed with; @number tells kin apart. */
+/* The key of random numbers; @number is the flow's number in its group. */
 static u64 key_mix(const struct rf_flow_key *key, u64 number)
 {
 	u64 word, hash = rf_mix(number, key->kind);
@@ -137,7 +136,7 @@ static u64 key_mix(const struct rf_flow_key *key, u64 number)
 }
 
 /**
- * rf_flow_find - a flow by its key
+ * rf_flow_find - find a flow by its key
  * @flows: the flows of the direction
  * @key: the key
  *
@@ -165,7 +164,6 @@ static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 	       addr_equal(flow->key.daddr, desc->daddr);
 }
 
-/* The same for a packet. */
 static struct rf_flow *find_for(const struct rf_flows *flows,
 				const struct rf_desc *desc)
 {
@@ -185,12 +183,12 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 }
 
 /**
- * rf_kin_find - the flows like one
+ * rf_kin_find - find the group of a flow
  * @flows: the flows of the direction
- * @key: key of the one, whose QPs don't matter
+ * @key: key of the flow; its QPs are ignored
  *
  * Context: under the lock of the direction.
- * Return: those of its kind between its addresses, or NULL if there are none.
+ * Return: the flows of its kind between its addresses, NULL if there are none.
  */
 struct rf_kin *rf_kin_find(const struct rf_flows *flows,
 			   const struct rf_flow_key *key)
@@ -262,7 +260,7 @@ static void flow_used(struct rf_flows *flows, struct rf_flow *flow)
 	list_move(&flow->recent, &flows->recent);
 }
 
-/* Is there room for one more flow? */
+/* Make room for one more flow, if possible. */
 static bool flows_have_room(struct rf_flows *flows)
 {
 	struct rf_flow *flow;
@@ -292,8 +290,8 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 }
 
 /*
- * Answers bear a PSN of the last RF_PSN_WINDOW ones, so a flow of which nothing
- * else is known is found by the block of so many that its highest is in.
+ * A response has one of the last RF_PSN_WINDOW PSNs. So a flow whose peer is
+ * unknown is found by the block of RF_PSN_WINDOW PSNs that its highest PSN is in.
  */
 static noinline void change_block(struct rf_flows *flows, struct rf_flow *flow)
 {
@@ -343,8 +341,8 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 }
 
 /*
- * A READ request bears the PSN of the first of its responses, and behind a datagram
- * the next PSN may be another peer's.
+ * The PSNs after that of a READ request belong to its responses. The PSN after that
+ * of a datagram can belong to a datagram for another peer.
  */
 static bool ends_message(const struct rf_desc *desc)
 {
@@ -354,7 +352,7 @@ static bool ends_message(const struct rf_desc *desc)
 	       !desc->response && !rf_opcode_is_ud(desc->opcode);
 }
 
-/* Does a READ request ask for the rest of another? Without its RETH, it doesn't. */
+/* Does a READ request ask for the rest of an earlier READ? */
 static noinline bool asks_for_rest(struct rf_flow *flow,
 				   const struct sk_buff *skb,
 				   const struct rf_pkt *pkt)
@@ -367,7 +365,7 @@ static noinline bool asks_for_rest(struct rf_flow *flow,
 	return reth && rf_reads_see(&flow->reads, pkt->desc.psn, reth);
 }
 
-/* A READ may be retransmitted from its middle, and its responses likewise. */
+/* A READ can be retransmitted from its middle, and its responses, too. */
 static bool begins_message(struct rf_flow *flow, const struct sk_buff *skb,
 			   const struct rf_pkt *pkt)
 {
@@ -409,15 +407,15 @@ static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
 	flow->before_step = flow->win.messages;
 }
 
-/* What the last owner of the QP number sent is nothing of the new one's. */
-static noinline void forget_owner(struct rf_flow *flow, u64 messages)
+/* The QP number belongs to a new QP now. */
+static noinline void qp_reused(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
 	flow->reads.seen = 0;
 	flow->nak_attempt = 0;
 }
 
-/* NAKs of a PSN count from 1, and what answers it for good does, too. */
+/* Attempts of the NAKs of a PSN begin at 1, and those of its other responses, too. */
 static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
 {
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
@@ -432,7 +430,7 @@ static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
 	}
 }
 
-/* False if the packet comes too late to have a place in its flow. */
+/* False if the PSN is too old: the window has no attempt of it. */
 static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 {
 	u64 messages = flow->win.messages;
@@ -440,15 +438,15 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 
 	desc->attempt = rf_psn_window_see(&flow->win, desc->psn);
 	if (unlikely(flow->win.owners != owners))
-		forget_owner(flow, messages);
-	/* A leap that is taken back takes with it the message that it began. */
+		qp_reused(flow, messages);
+	/* A PSN jump that is reverted removes the message that began with it. */
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
 	desc->serial = rf_psn_serial(&flow->win, desc->psn);
 	desc->turn = desc->attempt;
 	if (desc->attempt == U8_MAX)
 		desc->turn += flow->beyond++;
-	/* It draws what a copy draws that comes in time. */
+	/* The random numbers of a copy that arrives in time */
 	if (!desc->attempt)
 		desc->turn = 2;
 	else if (flow->key.kind == RF_FLOW_RESPONSES)
@@ -463,13 +461,13 @@ static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 	desc->serial = flow->info.packets;
 }
 
-/* Back at a PSN that was sent before: why? */
+/* Going back to an earlier PSN is caused by a NAK or a timeout. */
 static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
 {
 	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->attempt > 1) {
-		if (!flow->excused)
+		if (!flow->nak_pending)
 			flow->info.timeouts++;
-		flow->excused = false;
+		flow->nak_pending = false;
 	}
 	flow->last_psn = desc->psn;
 }
@@ -485,7 +483,7 @@ static void count(struct rf_flow *flow, const struct rf_desc *desc)
 		info->retransmitted++;
 		info->retransmitted_bytes += desc->len;
 	}
-	/* A NAK is a response; those of a request flow come by answer. */
+	/* NAKs are responses. rf_flow_answered() counts them for the request flow. */
 	info->naks += !!(desc->classes & RDMAFAULT_CLASS_NAK);
 	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
 }
@@ -511,7 +509,7 @@ static void see(struct rf_flow *flow, const struct sk_buff *skb,
 	count(flow, desc);
 }
 
-/* An untracked flow gets draws of its own too, if not those that it would get. */
+/* An untracked flow has random numbers, too, but not those of a tracked one. */
 static noinline void see_untracked(struct rf_desc *desc)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
@@ -520,26 +518,26 @@ static noinline void see_untracked(struct rf_desc *desc)
 	desc->serial = desc->psn;
 }
 
-/* The rules that a packet was looked at for may be gone when it comes here. */
-static bool is_followed(const struct rf_qps *named, const struct rf_desc *desc)
+/* The rule for which the hook passed the packet on may have been removed. */
+static bool is_tracked(const struct rf_qps *named, const struct rf_desc *desc)
 {
 	return !named || kind_of(desc) == RF_FLOW_RESPONSES ||
 	       rf_qps_concern(named, desc->qp);
 }
 
-/* The first packet of its flow: false if there is no room for that. */
+/* The first packet of its flow. False if there is no room for the flow. */
 static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
 			     struct rf_desc *desc, struct rf_flow **flow)
 {
-	bool followed = is_followed(named, desc);
+	bool tracked = is_tracked(named, desc);
 
-	*flow = followed ? flow_make(flows, desc) : NULL;
+	*flow = tracked ? flow_make(flows, desc) : NULL;
 	if (!*flow)
 		see_untracked(desc);
-	return *flow || !followed;
+	return *flow || !tracked;
 }
 
-/* The QP that has sent a datagram; it can be read, for its opcode was checked. */
+/* The QP that sent a datagram. The opcode was checked, so the DETH is there. */
 static noinline u32 read_sender(const struct sk_buff *skb,
 				const struct rf_pkt *pkt)
 {
@@ -552,15 +550,16 @@ static noinline u32 read_sender(const struct sk_buff *skb,
 }
 
 /**
- * rf_flow_see - follow a packet
+ * rf_flow_see - track a packet
  * @flows: the flows of the direction
- * @named: the QPs whose flows are followed, NULL if those of all are
+ * @named: the QPs whose flows are tracked, NULL: all QPs
  * @skb: the packet
- * @pkt: what its headers say; what its flow tells is filled in
+ * @pkt: its headers; its place in the flow is filled in
+ *
+ * The attempt and all ordinals of an untracked packet are 0.
  *
  * Context: softirq or BH off, under the lock of the direction.
- * Return: false if the flow can't be followed, for want of room or memory. The
- * attempt and all ordinals are 0 then, as they are if it isn't to be followed.
+ * Return: false if there is no room or memory to track the flow.
  */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		 const struct sk_buff *skb, struct rf_pkt *pkt)
@@ -606,8 +605,8 @@ static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
  * @p: a plain request with a sequential opcode
  * @step: the port's step
  *
- * This is the short form of rf_flow_see() for nearly all packets: what would be
- * compared and counted there with other results than these is left out.
+ * This is the short form of rf_flow_see() for nearly all packets. It has the same
+ * effects.
  *
  * Context: softirq or BH off, under the lock of the direction.
  * Return: the flow; or NULL, and nothing has changed, if rf_flow_see() must be
@@ -664,11 +663,11 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
 }
 
 /**
- * rf_flows_know_all - flows may be followed now that were not
+ * rf_flows_know_all - begin to track all flows
  * @flows: the flows of the direction
  *
- * What was sent before tells nothing about whose an answer is: it may be that of a
- * flow that isn't known yet.
+ * A response to a request that was sent earlier can belong to a flow that was
+ * untracked then. So it is assigned to no flow.
  *
  * Context: under the lock of the direction.
  */
@@ -678,12 +677,12 @@ void rf_flows_know_all(struct rf_flows *flows)
 }
 
 /**
- * rf_flows_forget - requests to others aren't followed any more
+ * rf_flows_forget - stop tracking the requests to other QPs
  * @flows: the flows of the direction
- * @named: the QPs whose flows stay
+ * @named: the QPs whose flows stay tracked
  *
- * Should they be followed again, they begin anew: what they have sent meanwhile
- * is missing in all that was counted.
+ * If such a flow is tracked again, it is a new flow, because the counters would
+ * lack the packets that it has sent meanwhile.
  *
  * Context: under the lock of the direction.
  */
@@ -717,8 +716,8 @@ struct rf_flows *rf_flows_alloc(void)
 }
 
 /**
- * rf_flows_free - free the flows, NULL allowed
- * @flows: not reachable by the data path any more
+ * rf_flows_free - free all flows
+ * @flows: the flows, which the data path cannot reach any more; or NULL
  *
  * Context: any.
  */
@@ -735,11 +734,11 @@ void rf_flows_free(struct rf_flows *flows)
 }
 
 /**
- * rf_flows_count - how many flows are followed
+ * rf_flows_count - the number of tracked flows
  * @flows: the flows, or NULL
  *
- * Context: any; the number may be old when it arrives.
- * Return: the number, of requests and responses.
+ * Context: any; without the lock, the number may be outdated.
+ * Return: the number of flows of requests and of responses.
  */
 u32 rf_flows_count(const struct rf_flows *flows)
 {

@@ -68,7 +68,7 @@ struct rf_kin {
  * @before_step: messages that had begun when the first packet of @step came
  * @era: of the flows, when the last packet came
  * @era_psn: the first PSN of that era
- * @excused: a NAK came, so that going back is no timeout
+ * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
  * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
  * @nak_attempt: how many there were with that PSN, one after the other
  * @reads: READs, of a request flow
@@ -94,7 +94,7 @@ struct rf_flow {
 	u64 before_step;
 	u32 era;
 	u32 era_psn;
-	bool excused;
+	bool nak_pending;
 	u8 nak_attempt;
 	u32 nak_psn;
 	struct rf_reads reads;
