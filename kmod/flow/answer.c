@@ -29,7 +29,7 @@
 
 /* By what the flow of an answer is looked up */
 struct asked {
-	const struct rf_kin *kin;
+	const struct rf_flow_group *group;
 	u32 by;
 };
 
@@ -43,14 +43,14 @@ static int asked_cmp(const void *key, const struct rb_node *node)
 	const struct rf_flow *flow = flow_at(node);
 	const struct asked *asked = key;
 
-	if (asked->kin != flow->kin)
-		return asked->kin < flow->kin ? -1 : 1;
+	if (asked->group != flow->group)
+		return asked->group < flow->group ? -1 : 1;
 	return asked->by < flow->asked_by ? -1 : asked->by > flow->asked_by;
 }
 
 static bool asked_before(struct rb_node *a, const struct rb_node *b)
 {
-	struct asked key = { flow_at(a)->kin, flow_at(a)->asked_by };
+	struct asked key = { flow_at(a)->group, flow_at(a)->asked_by };
 
 	return asked_cmp(&key, b) < 0;
 }
@@ -85,20 +85,20 @@ void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow)
 	RB_CLEAR_NODE(&flow->asked);
 }
 
-/* While all flows were known, which @era tells; else it may be another's. */
-static bool has_sent(const struct rf_flow *flow, u32 psn, u32 era)
+/* While all flows were known, which @generation tells; else it may be another's. */
+static bool has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
 {
 	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
-	u32 known = (flow->win.highest - flow->era_psn) & RF_PSN_MASK;
+	u32 known = (flow->win.highest - flow->generation_psn) & RF_PSN_MASK;
 
 	return behind < RF_PSN_WINDOW && behind <= flow->win.span &&
-	       flow->era == era && behind <= known;
+	       flow->generation == generation && behind <= known;
 }
 
 static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
-				    const struct rf_kin *kin, u32 qp)
+				    const struct rf_flow_group *group, u32 qp)
 {
-	struct asked key = { kin, qp | IS_PEER };
+	struct asked key = { group, qp | IS_PEER };
 	struct rb_node *node = rb_find_first(&key, &flows->asked, asked_cmp);
 
 	return node ? flow_at(node) : NULL;
@@ -106,16 +106,16 @@ static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
 
 /* Counts into @found the flows of a block that the answer can be for. */
 static struct rf_flow *look_in_block(const struct rf_flows *flows,
-				     const struct rf_kin *kin, u32 psn,
+				     const struct rf_flow_group *group, u32 psn,
 				     u32 block, u32 *found)
 {
-	struct asked key = { kin, block };
+	struct asked key = { group, block };
 	struct rf_flow *match = NULL;
 	struct rb_node *node;
 	u32 looks = 0;
 
 	rb_for_each(node, &key, &flows->asked, asked_cmp) {
-		if (has_sent(flow_at(node), psn, flows->era)) {
+		if (has_sent(flow_at(node), psn, flows->generation)) {
 			match = flow_at(node);
 			++*found;
 		}
@@ -129,13 +129,13 @@ static struct rf_flow *look_in_block(const struct rf_flows *flows,
 
 /* The one flow that the answer can be for; NULL if there are several. */
 static struct rf_flow *flow_of_psn(const struct rf_flows *flows,
-				   const struct rf_kin *kin, u32 psn)
+				   const struct rf_flow_group *group, u32 psn)
 {
 	u32 block = psn / RF_PSN_WINDOW, found = 0;
 	struct rf_flow *flow, *next;
 
-	flow = look_in_block(flows, kin, psn, block, &found);
-	next = look_in_block(flows, kin, psn, (block + 1) % BLOCKS, &found);
+	flow = look_in_block(flows, group, psn, block, &found);
+	next = look_in_block(flows, group, psn, (block + 1) % BLOCKS, &found);
 	return found == 1 ? flow ?: next : NULL;
 }
 
@@ -146,15 +146,15 @@ static struct rf_flow *find_request(const struct rf_flows *flows,
 		.addr_len = response->addr_len,
 		.kind = RF_FLOW_REQUESTS,
 	};
-	struct rf_kin *kin;
+	struct rf_flow_group *group;
 
 	memcpy(key.saddr, response->daddr, sizeof(key.saddr));
 	memcpy(key.daddr, response->saddr, sizeof(key.daddr));
-	kin = rf_kin_find(flows, &key);
-	if (!kin)
+	group = rf_flow_group_find(flows, &key);
+	if (!group)
 		return NULL;
-	return flow_of_peer(flows, kin, response->qp) ?:
-	       flow_of_psn(flows, kin, response->psn);
+	return flow_of_peer(flows, group, response->qp) ?:
+	       flow_of_psn(flows, group, response->psn);
 }
 
 static void set_peer(struct rf_flow *flow, u32 peer_qp)

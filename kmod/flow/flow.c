@@ -183,51 +183,51 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
 }
 
 /**
- * rf_kin_find - find the group of a flow
+ * rf_flow_group_find - find the group of a flow
  * @flows: the flows of the direction
  * @key: key of the flow; its QPs are ignored
  *
  * Context: under the lock of the direction.
  * Return: the flows of its kind between its addresses, NULL if there are none.
  */
-struct rf_kin *rf_kin_find(const struct rf_flows *flows,
+struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 			   const struct rf_flow_key *key)
 {
 	struct rf_flow_key any = *key;
-	struct rf_kin *kin;
+	struct rf_flow_group *group;
 
 	any.qp = 0;
 	any.sender = 0;
-	hash_for_each_possible(flows->kin, kin, node, key_hash(&any))
-		if (rf_flow_key_equal(&kin->key, &any))
-			return kin;
+	hash_for_each_possible(flows->groups, group, node, key_hash(&any))
+		if (rf_flow_key_equal(&group->key, &any))
+			return group;
 	return NULL;
 }
 
-static struct rf_kin *kin_get(struct rf_flows *flows,
+static struct rf_flow_group *group_get(struct rf_flows *flows,
 			      const struct rf_flow_key *key)
 {
-	struct rf_kin *kin = rf_kin_find(flows, key);
+	struct rf_flow_group *group = rf_flow_group_find(flows, key);
 
-	if (kin)
-		return kin;
-	kin = kzalloc(sizeof(*kin), GFP_ATOMIC | __GFP_NOWARN);
-	if (!kin)
+	if (group)
+		return group;
+	group = kzalloc(sizeof(*group), GFP_ATOMIC | __GFP_NOWARN);
+	if (!group)
 		return NULL;
-	kin->key = *key;
-	kin->key.qp = 0;
-	kin->key.sender = 0;
-	hash_add(flows->kin, &kin->node, key_hash(&kin->key));
-	return kin;
+	group->key = *key;
+	group->key.qp = 0;
+	group->key.sender = 0;
+	hash_add(flows->groups, &group->node, key_hash(&group->key));
+	return group;
 }
 
-static void kin_put(struct rf_kin *kin)
+static void group_put(struct rf_flow_group *group)
 {
-	DEBUG_NET_WARN_ON_ONCE(!kin->flows);
-	if (--kin->flows)
+	DEBUG_NET_WARN_ON_ONCE(!group->flows);
+	if (--group->flows)
 		return;
-	hash_del(&kin->node);
-	kfree(kin);
+	hash_del(&group->node);
+	kfree(group);
 }
 
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
@@ -240,7 +240,7 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	hash_del(&flow->node);
 	rf_flow_ask_no_more(flows, flow);
 	list_del(&flow->recent);
-	kin_put(flow->kin);
+	group_put(flow->group);
 	flows->count--;
 	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
 	kfree(flow);
@@ -275,12 +275,12 @@ static bool flows_have_room(struct rf_flows *flows)
 }
 
 static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
-		     struct rf_kin *kin)
+		     struct rf_flow_group *group)
 {
-	flow->kin = kin;
-	kin->flows++;
+	flow->group = group;
+	group->flows++;
 	flow->id = atomic64_inc_return(&last_id);
-	flow->info.ordinal = ++kin->last;
+	flow->info.ordinal = ++group->last;
 	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
 	hash_add(flows->table, &flow->node, key_hash(&flow->key));
 	flow->last = jiffies;
@@ -311,15 +311,15 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 	struct rf_flow *flow;
-	struct rf_kin *kin;
+	struct rf_flow_group *group;
 
 	if (!flows_have_room(flows))
 		return NULL;
 	flow = kzalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
 	if (!flow)
 		return NULL;
-	kin = kin_get(flows, &key);
-	if (!kin) {
+	group = group_get(flows, &key);
+	if (!group) {
 		kfree(flow);
 		return NULL;
 	}
@@ -328,14 +328,14 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	memcpy(flow->addrs, key.saddr, 4);
 	memcpy(flow->addrs + 4, key.daddr, 4);
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
-	flow->era = flows->era;
-	flow->era_psn = desc->psn;
+	flow->generation = flows->generation;
+	flow->generation_psn = desc->psn;
 	if (desc->sender) {
 		flow->info.has_peer = true;
 		flow->info.peer_qp = desc->sender;
 	}
 	rf_psn_window_start(&flow->win, desc->psn);
-	flow_add(flows, flow, kin);
+	flow_add(flows, flow, group);
 	change_block(flows, flow);
 	return flow;
 }
@@ -575,9 +575,9 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 	if (!flow)
 		return room;
 	flow_used(flows, flow);
-	if (unlikely(flow->era != flows->era)) {
-		flow->era = flows->era;
-		flow->era_psn = pkt->desc.psn;
+	if (unlikely(flow->generation != flows->generation)) {
+		flow->generation = flows->generation;
+		flow->generation_psn = pkt->desc.psn;
 	}
 	see(flow, skb, pkt);
 	see_block(flows, flow);
@@ -619,7 +619,7 @@ struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
 	u32 psn = p->psn, position = p->op->position;
 
 	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
-		     flow->step != step || flow->era != flows->era ||
+		     flow->step != step || flow->generation != flows->generation ||
 		     psn / RF_PSN_WINDOW != flow->block))
 		return NULL;
 	if (rf_psn_window_next(&flow->win, psn,
@@ -673,7 +673,7 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
  */
 void rf_flows_know_all(struct rf_flows *flows)
 {
-	flows->era++;
+	flows->generation++;
 }
 
 /**
@@ -709,7 +709,7 @@ struct rf_flows *rf_flows_alloc(void)
 	if (!flows)
 		return NULL;
 	hash_init(flows->table);
-	hash_init(flows->kin);
+	hash_init(flows->groups);
 	flows->asked = RB_ROOT;
 	INIT_LIST_HEAD(&flows->recent);
 	return flows;

@@ -13,7 +13,7 @@
 
 /* Flows have as many buckets as there may be flows; the others are fewer. */
 #define RF_FLOW_BITS	12
-#define RF_KIN_BITS	10
+#define RF_FLOW_GROUP_BITS	10
 #define RF_FLOW_CACHE	1024
 
 enum rf_flow_kind {
@@ -33,13 +33,13 @@ struct rf_flow_key {
 };
 
 /**
- * struct rf_kin - flows of one kind between the same two addresses
+ * struct rf_flow_group - flows of one kind between the same two addresses
  * @node: in the table of these
  * @key: theirs, with QPs of 0
  * @flows: how many there are
  * @last: the ordinal of the one that was made last
  */
-struct rf_kin {
+struct rf_flow_group {
 	struct hlist_node node;
 	struct rf_flow_key key;
 	u32 flows;
@@ -54,7 +54,7 @@ struct rf_kin {
  *	PSN while the peer isn't known
  * @block: of its highest PSN
  * @recent: in the order of their last packets
- * @kin: flows like this
+ * @group: flows like this
  * @last: jiffies of the last packet
  * @key: what tells it from others
  * @id: see struct rf_desc, @flow_id
@@ -66,8 +66,8 @@ struct rf_kin {
  * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at that time
  * @before_step: messages that had begun when the first packet of @step came
- * @era: of the flows, when the last packet came
- * @era_psn: the first PSN of that era
+ * @generation: of the flows, when the last packet came
+ * @generation_psn: the first PSN of that generation
  * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
  * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
  * @nak_attempt: how many there were with that PSN, one after the other
@@ -80,7 +80,7 @@ struct rf_flow {
 	u32 asked_by;
 	u32 block;
 	struct list_head recent;
-	struct rf_kin *kin;
+	struct rf_flow_group *group;
 	unsigned long last;
 	struct rf_flow_key key;
 	u64 id;
@@ -92,8 +92,8 @@ struct rf_flow {
 	u8 addrs[8];
 	u32 step;
 	u64 before_step;
-	u32 era;
-	u32 era_psn;
+	u32 generation;
+	u32 generation_psn;
 	bool nak_pending;
 	u8 nak_attempt;
 	u32 nak_psn;
@@ -104,26 +104,26 @@ struct rf_flow {
 /**
  * struct rf_flows - the flows of one direction
  * @table: by hash of the key
- * @kin: by hash of the key without its QP
- * @asked: request flows, by @kin and @asked_by
+ * @group: by hash of the key without its QP
+ * @asked: request flows, by @group and @asked_by
  * @recent: the flows of @table, last used first; flows that were used in the same
  *	jiffy are in the order of their first use in it
  * @cache: the last used flow by QP modulo RF_FLOW_CACHE, or NULL
  * @count: how many there are
  * @cnps: how many of them are of CNPs
- * @era: counts the times at which others may have come to be followed
+ * @generation: counts the times at which others may have come to be followed
  *
  * All under the lock of the direction, struct rf_dir.
  */
 struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
-	DECLARE_HASHTABLE(kin, RF_KIN_BITS);
+	DECLARE_HASHTABLE(groups, RF_FLOW_GROUP_BITS);
 	struct rb_root asked;
 	struct list_head recent;
 	struct rf_flow *cache[RF_FLOW_CACHE];
 	u32 count;
 	u32 cnps;
-	u32 era;
+	u32 generation;
 };
 
 struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
@@ -134,7 +134,7 @@ bool rf_flow_key_equal(const struct rf_flow_key *a,
 		       const struct rf_flow_key *b);
 struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
-struct rf_kin *rf_kin_find(const struct rf_flows *flows,
+struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 			   const struct rf_flow_key *key);
 void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
 void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
