@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a flow of requests is told by its answers, which cross the port in the
- * other direction.
+ * What a flow of requests learns from its responses, which cross the port in the
+ * other direction: the QP of its peer, and NAKs.
  *
- * A RoCEv2 packet bears no source QP. An answer is addressed to the requester's
- * QP, and bears the PSN of the request, so it belongs to the flow between the
- * same addresses, the other way round, that has sent this PSN of late. If that
- * is one flow only, of those whose peer isn't known yet, its peer is known from
- * then on.
+ * A RoCEv2 packet has no source QP. A response is addressed to the requester's QP
+ * and has the PSN of the request. So it belongs to a flow between the same
+ * addresses, in the opposite direction, that has recently sent this PSN. If only
+ * one flow without a known peer has sent it, its peer is known from then on.
  *
- * A flow is looked up by its peer or, while that isn't known, by the block of
- * RF_PSN_WINDOW PSNs that its highest PSN is in. Many flows may be in one block,
- * because their sender has chosen their PSNs. Where they are too many to look at,
- * it can't be told whose the answer is.
+ * A flow is looked up by its peer or, while the peer is unknown, by the block of
+ * RF_PSN_WINDOW PSNs that its highest PSN is in. Senders choose their PSNs, so many
+ * flows can be in one block. If there are too many to look at, the response is
+ * assigned to no flow.
  */
 #include <linux/rbtree.h>
 #include <linux/string.h>
@@ -21,13 +20,13 @@
 #include "../rocev2/bth.h"
 #include "table.h"
 
-/* Of one block: so many flows whose peers aren't known are looked at. */
+/* The most flows of a block that are looked at */
 #define LOOKS_MAX	64
 
 #define BLOCKS		((RF_PSN_MASK + 1) / RF_PSN_WINDOW)
 #define IS_PEER		0x80000000u
 
-/* By what the flow of an answer is looked up */
+/* The key by which the flow of a response is looked up */
 struct asked {
 	const struct rf_flow_group *group;
 	u32 by;
@@ -56,10 +55,10 @@ static bool asked_before(struct rb_node *a, const struct rb_node *b)
 }
 
 /**
- * rf_flow_ask - change by what the flow of an answer is found
+ * rf_flow_ask - set the key by which the flow of a response is found
  * @flows: the flows of the direction
  * @flow: the flow, of requests
- * @by: a block of PSNs, or the peer's QP and IS_PEER
+ * @by: a block of PSNs, or the peer's QP | IS_PEER
  *
  * Context: under the lock of the direction.
  */
@@ -71,7 +70,7 @@ void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by)
 }
 
 /**
- * rf_flow_ask_no_more - no answer finds the flow any more
+ * rf_flow_ask_no_more - let no response find the flow
  * @flows: the flows of the direction
  * @flow: the flow
  *
@@ -85,7 +84,7 @@ void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow)
 	RB_CLEAR_NODE(&flow->asked);
 }
 
-/* While all flows were known, which @generation tells; else it may be another's. */
+/* If not all flows were tracked then, the PSN can belong to another flow. */
 static bool has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
 {
 	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
@@ -104,7 +103,7 @@ static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
 	return node ? flow_at(node) : NULL;
 }
 
-/* Counts into @found the flows of a block that the answer can be for. */
+/* Counts in @found the flows of a block that the response can belong to. */
 static struct rf_flow *look_in_block(const struct rf_flows *flows,
 				     const struct rf_flow_group *group, u32 psn,
 				     u32 block, u32 *found)
@@ -127,7 +126,7 @@ static struct rf_flow *look_in_block(const struct rf_flows *flows,
 	return match;
 }
 
-/* The one flow that the answer can be for; NULL if there are several. */
+/* The only flow that the response can belong to, NULL if there are several. */
 static struct rf_flow *flow_of_psn(const struct rf_flows *flows,
 				   const struct rf_flow_group *group, u32 psn)
 {
@@ -164,15 +163,15 @@ static void set_peer(struct rf_flow *flow, u32 peer_qp)
 }
 
 /**
- * rf_flow_answered - tell a request flow that an answer has come
- * @flows: the flows of the direction that the requests take, or NULL
- * @response: the answer, seen in the other direction
- * @qp: destination QP of the requests, that is the QP that has answered
+ * rf_flow_answered - find the request flow of a response, and update it
+ * @flows: the flows of the requests' direction, or NULL
+ * @response: the response, seen in the other direction
+ * @qp: gets the destination QP of the requests, which has sent the response
  *
- * The flow learns its peer's QP and counts NAKs and RNR NAKs.
+ * Sets the flow's peer and counts NAKs and RNR NAKs.
  *
- * Context: softirq or BH off, under the lock of the requests' direction alone.
- * Return: false if it can't be told whose answer it is.
+ * Context: softirq or BH off, under the lock of the requests' direction only.
+ * Return: false if no flow, or more than one, can have sent the request.
  */
 bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 		      u32 *qp)
@@ -190,7 +189,7 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 	flow->info.answers_seen = true;
 	flow->info.naks += !!(response->classes & RDMAFAULT_CLASS_NAK);
 	flow->info.rnrs += !!(response->classes & RDMAFAULT_CLASS_RNR);
-	/* After progress, going back has a new reason. */
+	/* After an ACK, going back has another cause. */
 	flow->nak_pending = response->classes & (RDMAFAULT_CLASS_NAK |
 					     RDMAFAULT_CLASS_RNR);
 	*qp = flow->key.qp;
@@ -198,7 +197,7 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 }
 
 /**
- * rf_flow_set_peer - tell a flow the QP at its other end
+ * rf_flow_set_peer - set the peer of a flow
  * @flows: the flows of the direction, or NULL
  * @desc: a packet of the flow
  * @peer_qp: the QP
@@ -217,13 +216,13 @@ void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
 }
 
 /**
- * rf_flow_peer - the QP at the other end of a flow
+ * rf_flow_peer - get the peer of a flow
  * @flows: the flows of the direction, or NULL
  * @desc: a packet of the flow
- * @peer_qp: the QP that sends it, to which answers go
+ * @peer_qp: gets the QP that sends the flow's packets
  *
  * Context: softirq or BH off, under the lock of the direction.
- * Return: false if it isn't known.
+ * Return: false if the peer is unknown.
  */
 bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
 		  u32 *peer_qp)

@@ -191,7 +191,7 @@ static struct rf_flow *find_for(const struct rf_flows *flows,
  * Return: the flows of its kind between its addresses, NULL if there are none.
  */
 struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
-			   const struct rf_flow_key *key)
+					 const struct rf_flow_key *key)
 {
 	struct rf_flow_key any = *key;
 	struct rf_flow_group *group;
@@ -205,7 +205,7 @@ struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 }
 
 static struct rf_flow_group *group_get(struct rf_flows *flows,
-			      const struct rf_flow_key *key)
+				       const struct rf_flow_key *key)
 {
 	struct rf_flow_group *group = rf_flow_group_find(flows, key);
 

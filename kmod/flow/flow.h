@@ -12,9 +12,9 @@ struct rf_qps;
 struct sk_buff;
 
 /*
- * struct rf_flow_counts - what is counted of one flow
+ * struct rf_flow_counts - the counters of one flow
  * @has_peer: @peer_qp is known
- * @answers_seen: the answers come by in the other direction, so that @timeouts
+ * @answers_seen: the responses cross the port in the other direction, so @timeouts
  *	is known; of a request flow
  *
  * The other members are the attributes of their names in the specification.
@@ -36,9 +36,9 @@ struct rf_flow_counts {
 };
 
 /*
- * struct rf_flow_info - what was seen of one flow
+ * struct rf_flow_info - one flow, for netlink
  * @addr_len: bytes of the addresses, 4 or 16
- * @counts: what was counted
+ * @counts: its counters
  *
  * The other members are the attributes of their names in the specification.
  */
@@ -64,14 +64,14 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 void rf_flows_know_all(struct rf_flows *flows);
 void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named);
 
-/* flow_info.c: under the lock of the direction */
+/* info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 		  int (*fn)(const struct rf_flow_info *info, void *arg),
 		  void *arg);
 bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 		  struct rf_flow_info *info);
 
-/* flow_answer.c: under the lock of the direction that @flows are of */
+/* answer.c: under the lock of the direction that @flows are of */
 bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 		      u32 *qp);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,

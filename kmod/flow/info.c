@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ledger of flows: rxe counts per device only, this is what each flow did.
+ * The counters of each flow, for flow-get. rxe counts only per device.
  */
 #include <linux/string.h>
 
 #include "../rocev2/bth.h"
 #include "table.h"
 
-/* Flows, and what the last bucket has beyond that */
+/* Number of flows after which the bucket is the last one */
 #define SHOWN_AT_ONCE	64
 
 static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
@@ -23,18 +23,17 @@ static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
 }
 
 /**
- * rf_flows_each - show some of the flows
+ * rf_flows_each - call a function for some of the flows, except those of CNPs
  * @flows: the flows of a direction, or NULL
- * @bucket: where to begin, 0 at first; gets where to go on
- * @fn: called with each flow; an error that it returns ends the round
- * @arg: goes to @fn
+ * @bucket: the bucket to begin at, 0 at first; gets the bucket to continue at
+ * @fn: called with each flow; stops at an error
+ * @arg: argument of @fn
  *
- * The caller may release the lock before it goes on. A flow keeps its bucket, so
- * one that stays is shown once.
+ * The caller can release the lock between two calls. A flow stays in its bucket, so
+ * no flow is shown twice.
  *
- * Context: under the lock of the direction, so @fn doesn't sleep. CNPs have no
- * PSNs to follow and aren't shown.
- * Return: 1 if there may be more, 0 if not, or what @fn returned.
+ * Context: under the lock of the direction; @fn must not sleep.
+ * Return: 1 if there can be more flows, 0 if not, or the error of @fn.
  */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 		  int (*fn)(const struct rf_flow_info *info, void *arg),
@@ -81,7 +80,7 @@ static const struct rf_flow *find_any_sender(const struct rf_flows *flows,
 /**
  * rf_flow_info - show one flow
  * @flows: the flows of a direction, or NULL
- * @desc: a packet of the flow; addresses, QP, classes and response count
+ * @desc: addresses, QP, classes and response of a packet of the flow
  * @info: filled in
  *
  * Context: under the lock of the direction.

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The two directions of a port know of one another: an answer that crosses one
- * of them is told to the flow of requests that it belongs to, in the other.
- * That flow learns the QP of its requester, its NAKs and its timeouts.
+ * A response that crosses one direction of a port updates the flow of its requests
+ * in the other direction: the peer's QP, NAKs and timeouts.
  *
- * Answers are looked at in a direction that has rules, or if the other has a
- * rule that has to know the requester. Never are the locks of both directions
- * held at once.
+ * A direction looks at responses if it has rules, or if the other one has a rule
+ * that needs the peer's QP. The locks of both directions are never held at once.
  */
 #include "flow.h"
 #include "peer.h"
 #include "../port.h"
 
 /**
- * rf_peer_see - tell an answer to its requests
- * @dir: the direction that the answer takes
- * @desc: the answer
+ * rf_peer_see - update the request flow of a response
+ * @dir: the direction of the response
+ * @desc: the response
  *
  * Context: softirq or BH off, no lock of a direction held.
  */

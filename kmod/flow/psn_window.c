@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Remembers of the last PSNs of a flow how many times each has been seen, and
- * which begin a message. All arithmetic is modulo 2^24, so that the wrap from
- * 0xffffff to 0 is a step like any other (IBTA vol. 1, 9.7.1 divides the PSN
- * space in the same two halves).
+ * A window of the last PSNs of a flow: how many times each was sent, and at which of
+ * them a message begins. All arithmetic is modulo 2^24, so the wrap from 0xffffff to
+ * 0 is a step like any other (IBTA vol. 1, 9.7.1 divides the PSN space in the same
+ * two halves).
  *
- * A PSN ahead of the highest moves the window; those that it skips count as
- * not seen. A PSN so far behind that the window has forgotten it has no attempt: it
- * may be a copy that was held back for long, which must not move the others'
- * places. But if it is from far before the flow's first, or if nothing but
- * such PSNs comes any more, the QP number has got a new owner, and the flow
- * starts again.
+ * A PSN above the highest one moves the window; the PSNs between them count as not
+ * seen. A PSN behind the window has no attempt: it can be a copy that was delayed
+ * for long, which must not change the attempts of other PSNs. But if it is from far
+ * before the flow's first PSN, or if no other PSNs arrive any more, the QP number
+ * is reused by a new QP, and the flow begins again.
  *
- * A PSN so far ahead that the window keeps nothing may have been spoilt on its
- * way. The packet has its place there, but the window stays as it was until the
- * next packet tells: one that goes on where the window was takes the leap back.
+ * A PSN so far ahead that no PSN would stay in the window can be corrupted. The
+ * packet has its place there, but the rest of the window is kept until the next
+ * packet. If that continues where the window was, the PSN jump is reverted.
  *
- * Messages are numbered by where they begin, not by what arrives: a packet that
- * is retransmitted belongs to its old message, and a message whose first packet
- * got lost before it came to us still begins where the one before it ended.
- * Responses to a READ that is retransmitted from its middle begin there with a
- * first one; that the PSN before it was none's last tells them from new ones.
+ * Messages are numbered by where they begin, not by what arrives: a retransmitted
+ * packet belongs to its old message, and a message whose first packet was lost
+ * before this port begins after the end of the message before. If a READ is
+ * retransmitted from its middle, the first response there has the opcode of a first
+ * response. It begins no new message, because the PSN before it ended none.
  */
 #include <linux/bitops.h>
 #include <linux/limits.h>
@@ -33,9 +32,9 @@
 #define WORD_BITS	64u
 
 /**
- * rf_psn_diff - how far one PSN is ahead of another
+ * rf_psn_diff - the distance from one PSN to another
  * @a: a PSN
- * @b: another
+ * @b: a PSN
  *
  * Return: @a - @b, from -2^23 to 2^23 - 1.
  */
@@ -67,7 +66,7 @@ static bool starts_at(const struct rf_psn_window *win, u32 psn)
 
 static void mark_start(struct rf_psn_window *win, u32 psn)
 {
-	/* Behind the window, or before the flow's first packet. */
+	/* Is it behind the window, or before the flow's first packet? */
 	u32 behind = (win->highest - psn) & RF_PSN_MASK;
 
 	if (behind >= RF_PSN_WINDOW || behind > win->span ||
@@ -93,7 +92,7 @@ static u32 count_starts(const struct rf_psn_window *win, u32 psn, u32 count)
 	return found;
 }
 
-/* Where the message begins that @psn is in. */
+/* The PSN at which the message of @psn begins */
 static u32 find_start(const struct rf_psn_window *win, u32 psn)
 {
 	u32 left = RF_PSN_WINDOW - ((win->highest - psn) & RF_PSN_MASK);
@@ -112,9 +111,9 @@ static u32 find_start(const struct rf_psn_window *win, u32 psn)
 }
 
 /**
- * rf_psn_window_start - begin with a flow's first packet
+ * rf_psn_window_start - initialise the window of a new flow
  * @win: the window
- * @psn: PSN of the first packet, which still has to be seen
+ * @psn: PSN of the first packet; call rf_psn_window_see() for it, too
  */
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
 {
@@ -124,7 +123,7 @@ void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
 	win->oldest = psn;
 }
 
-/* The next PSN comes into the window, the oldest one leaves it. */
+/* Move the window by one PSN. */
 static void step(struct rf_psn_window *win)
 {
 	u32 psn = (win->highest + 1) & RF_PSN_MASK;
@@ -141,8 +140,8 @@ static void step(struct rf_psn_window *win)
 	win->boundary = false;
 }
 
-/* Of the old window, the packet's marks take the place of a few others. */
-static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
+/* Save the members of the window that the PSN after a jump overwrites. */
+static void jump(struct rf_psn_window *win, u32 psn, u32 ahead)
 {
 	u32 at = slot(psn) / WORD_BITS;
 
@@ -167,10 +166,10 @@ static void leap(struct rf_psn_window *win, u32 psn, u32 ahead)
 	win->seen[slot(psn)] = 0;
 	win->highest = psn;
 	win->span += ahead;
-	win->leapt = true;
+	win->jumped = true;
 }
 
-static void take_leap_back(struct rf_psn_window *win)
+static void jump_revert(struct rf_psn_window *win)
 {
 	u32 at = slot(win->highest) / WORD_BITS;
 
@@ -185,10 +184,10 @@ static void take_leap_back(struct rf_psn_window *win)
 	win->messages = win->old.messages;
 	win->boundary = win->old.boundary;
 	win->begin_known = false;
-	win->leapt = false;
+	win->jumped = false;
 }
 
-static void land(struct rf_psn_window *win)
+static void jump_commit(struct rf_psn_window *win)
 {
 	u32 at = slot(win->highest);
 	u64 starts = win->starts[at / WORD_BITS];
@@ -198,25 +197,25 @@ static void land(struct rf_psn_window *win)
 	memset(win->seen, 0, sizeof(win->seen));
 	win->starts[at / WORD_BITS] = starts;
 	win->seen[at] = seen;
-	win->leapt = false;
+	win->jumped = false;
 }
 
-/* What the packet that comes behind a leap tells of it. */
-static void settle(struct rf_psn_window *win, u32 psn)
+/* The next packet after a jump decides whether the jump is reverted. */
+static void jump_check(struct rf_psn_window *win, u32 psn)
 {
 	s32 from_old = rf_psn_diff(psn, win->old.highest);
 	s32 ahead = rf_psn_diff(psn, win->highest);
 
-	/* The same packet, or a copy of one from before the leap: nothing. */
+	/* The same packet, or a copy of a packet from before the jump, decides nothing. */
 	if (!ahead || (ahead < 0 && rf_psn_diff(psn, win->old.last) <= 0))
 		return;
 	if (ahead < 0 && (from_old <= RF_PSN_WINDOW || ahead <= -RF_PSN_WINDOW))
-		take_leap_back(win);
+		jump_revert(win);
 	else
-		land(win);
+		jump_commit(win);
 }
 
-static void start_anew(struct rf_psn_window *win, u32 psn)
+static void window_restart(struct rf_psn_window *win, u32 psn)
 {
 	u32 owners = win->owners;
 
@@ -224,7 +223,7 @@ static void start_anew(struct rf_psn_window *win, u32 psn)
 	win->owners = owners + 1;
 }
 
-/* Is a response to a READ in the window, but for the last one of each? */
+/* Does the window have a READ response that isn't the last one of its READ? */
 static bool has_responses(const struct rf_psn_window *win)
 {
 	u32 last = win->highest / WORD_BITS;
@@ -238,8 +237,8 @@ static bool has_responses(const struct rf_psn_window *win)
 	return false;
 }
 
-/* @behind: how far the packet is behind the highest PSN; out of the window */
-static bool has_new_owner(struct rf_psn_window *win, u32 behind)
+/* @behind: the distance to the highest PSN, longer than the window */
+static bool is_qp_reused(struct rf_psn_window *win, u32 behind)
 {
 	if (behind > win->span + RF_PSN_REACH)
 		return true;
@@ -248,27 +247,26 @@ static bool has_new_owner(struct rf_psn_window *win, u32 behind)
 }
 
 /**
- * rf_psn_window_see - take notice of one packet
+ * rf_psn_window_see - see a packet
  * @win: the window
  * @psn: the packet's PSN
  *
- * Return: the attempt, from 1 on; 0 for a packet that comes too late to have one,
- * and that the window knows nothing else of.
+ * Return: the attempt, at least 1; 0 if the PSN is behind the window.
  */
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 {
 	s32 ahead;
 	u8 *seen;
 
-	if (win->leapt)
-		settle(win, psn);
+	if (win->jumped)
+		jump_check(win, psn);
 	ahead = rf_psn_diff(psn, win->highest);
 	if (ahead <= -RF_PSN_WINDOW) {
-		if (!has_new_owner(win, -ahead))
+		if (!is_qp_reused(win, -ahead))
 			return 0;
-		start_anew(win, psn);
+		window_restart(win, psn);
 	} else if (ahead > RF_PSN_WINDOW) {
-		leap(win, psn, ahead);
+		jump(win, psn, ahead);
 	} else {
 		while (ahead-- > 0)
 			step(win);
@@ -283,12 +281,12 @@ u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 }
 
 /**
- * rf_psn_window_bounds - take notice of where messages begin and end
+ * rf_psn_window_bounds - see where messages begin and end
  * @win: the window, which has seen the packet
  * @psn: the packet's PSN
- * @begins: it is the first of a message; that the flow's first packet is, too,
- *	goes without saying
- * @ends: it is the last, and the next PSN begins another
+ * @begins: it is the first packet of a message. The first packet of the flow always
+ *	is.
+ * @ends: it is the last one, and the next PSN begins another message
  */
 void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 			  bool ends)
@@ -304,7 +302,7 @@ void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 }
 
 /**
- * rf_psn_window_open - take notice that a message goes on behind a PSN
+ * rf_psn_window_open - see that a message continues after a PSN
  * @win: the window, which has seen the packet
  * @psn: PSN of a response to a READ, not the last
  */
@@ -312,7 +310,7 @@ void rf_psn_window_open(struct rf_psn_window *win, u32 psn)
 {
 	u32 at = slot(psn) / WORD_BITS;
 
-	/* Not in step(), which most packets come to, and few READs. */
+	/* Cleared here instead of in step(), because few packets are READ responses. */
 	if (win->open_of[at] != psn / WORD_BITS)
 		win->open[at] = 0;
 	win->open_of[at] = psn / WORD_BITS;
@@ -320,11 +318,11 @@ void rf_psn_window_open(struct rf_psn_window *win, u32 psn)
 }
 
 /**
- * rf_psn_is_open - does a message go on behind a PSN?
+ * rf_psn_is_open - test whether a message continues after a PSN
  * @win: the window
  * @psn: the PSN, modulo 2^24
  *
- * Return: true if rf_psn_window_open() was told so, of late.
+ * Return: true if rf_psn_window_open() was called for the PSN recently.
  */
 bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn)
 {
@@ -336,7 +334,7 @@ bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn)
 }
 
 /**
- * rf_psn_message - which message of the flow a PSN is in
+ * rf_psn_message - the number of a PSN's message in the flow
  * @win: the window, which has seen the packet
  * @psn: its PSN
  *
@@ -351,7 +349,7 @@ u32 rf_psn_message(const struct rf_psn_window *win, u32 psn)
 	return win->messages - count_starts(win, psn + 1, behind);
 }
 
-/* It is asked most of all for the highest, packet by packet of a message. */
+/* Nearly always for the highest PSN. */
 static u32 begin_of(struct rf_psn_window *win, u32 psn)
 {
 	if (psn != win->highest)
@@ -363,7 +361,7 @@ static u32 begin_of(struct rf_psn_window *win, u32 psn)
 }
 
 /**
- * rf_psn_packet - which packet of its message a PSN is
+ * rf_psn_packet - the number of a PSN's packet in its message
  * @win: the window, which has seen the packet
  * @psn: its PSN
  *
@@ -393,8 +391,8 @@ u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
  * @win: the window, which has seen the packet
  * @psn: the PSN
  *
- * Return: the distance, which goes on where relative PSNs begin again; of a PSN
- * from before the first, a number below 2^32 by so much.
+ * Return: the distance, which does not wrap at 2^24; for a PSN before the first one,
+ * 2^32 minus the distance.
  */
 u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
 {

@@ -7,32 +7,31 @@
 #include "../rocev2/bth.h"
 
 /*
- * PSNs remembered behind the highest one. rxe has at most 128 in flight,
- * hardware a few hundred; a power of two, as slots are found by masking.
+ * Number of PSNs in the window. rxe has at most 128 in flight, hardware a few
+ * hundred. A power of two.
  */
 #define RF_PSN_WINDOW	1024
 
 /*
- * From behind the window come packets that a fault has held back, and those of
- * a QP number's new owner. Of the first kind, a QP of rxe has at most so many
- * under way, and in the 20 seconds that a port holds a packet at most it sends
- * no more than so many others. Responses to READs may come again from as far
- * behind as all READs reach that are under way, one after the other.
+ * Packets from behind the window were delayed by a fault, or belong to a new QP with
+ * a reused number. A QP of rxe has at most RF_PSN_LATE packets in flight, and sends
+ * at most RF_PSN_REACH packets in the 20 seconds for which a port can delay a packet.
+ * Responses can be retransmitted from as far behind as the first READ in flight.
  */
 #define RF_PSN_LATE	128
 #define RF_PSN_REACH	262144
 
 /**
- * struct rf_psn_old - what a leap has changed in a window, should it be taken back
+ * struct rf_psn_old - the members of a window that a PSN jump has overwritten
  * @messages: as in the window
- * @starts: the word of @starts that the packet's bit is in
+ * @starts: the word of @starts with the packet's bit
  * @open: likewise
  * @open_of: likewise
  * @highest: as in the window
  * @oldest: likewise
  * @last: likewise
  * @boundary: likewise
- * @seen: attempts of the PSN whose slot the packet has taken
+ * @seen: attempts of the PSN whose slot the packet has now
  */
 struct rf_psn_old {
 	u64 messages;
@@ -47,27 +46,26 @@ struct rf_psn_old {
 };
 
 /**
- * struct rf_psn_window - which PSNs of a flow were seen, and where its messages
- *	begin
+ * struct rf_psn_window - the attempts of the last PSNs of a flow, and its messages
  * @first: the first PSN of the flow
  * @highest: the highest PSN so far, modulo 2^24
- * @span: how far @highest is from @first, not modulo
- * @messages: messages that begin at PSNs up to @highest
- * @oldest: PSN at which the message begins that the window's first PSN is in
- * @last: PSN of the last packet that wasn't too late
- * @late: packets from behind the window since the last one that was not
- * @owners: new owners of the QP number, with each of whom all else began anew
- * @leapt: @highest is farther ahead of all others than the window is long, and
- *	they are in it still, but for what is in @old
- * @boundary: a message ended at @highest, so that the next PSN begins one
- * @begin_known: @begin is
- * @begin: PSN at which the message begins that @highest is in
- * @old: the window before it leapt
- * @starts: a bit for each of the last RF_PSN_WINDOW PSNs that begin a message,
- *	by PSN modulo that
- * @open: likewise, a bit for each PSN of a response that isn't its message's last
- * @open_of: of which 64 PSNs a word of @open is; those before left their bits there
- * @seen: attempts of the same PSNs; stays at 255 when it gets there
+ * @span: distance from @first to @highest, not modulo 2^24
+ * @messages: number of messages that begin at PSNs up to @highest
+ * @oldest: PSN at which the message of the window's first PSN begins
+ * @last: PSN of the last packet in the window
+ * @late: number of packets from behind the window since then
+ * @owners: how often the QP number was reused; then all other members begin again
+ * @jumped: @highest is farther ahead of all others than the window is long. The
+ *	window still has the others, except what @old has.
+ * @boundary: a message ended at @highest, so the next PSN begins another
+ * @begin_known: @begin is valid
+ * @begin: PSN at which the message of @highest begins
+ * @old: members of the window before @jumped
+ * @starts: a bit for each of the last RF_PSN_WINDOW PSNs, set if a message begins
+ *	there; by PSN modulo RF_PSN_WINDOW
+ * @open: likewise, set for a response that isn't the last one of its message
+ * @open_of: the 64 PSNs (PSN / 64) that a word of @open is valid for
+ * @seen: attempts of the PSNs, at most 255
  */
 struct rf_psn_window {
 	u32 first;
@@ -78,7 +76,7 @@ struct rf_psn_window {
 	u32 last;
 	u32 late;
 	u32 owners;
-	bool leapt;
+	bool jumped;
 	bool boundary;
 	bool begin_known;
 	u32 begin;
@@ -100,7 +98,7 @@ struct rf_psn_window {
  */
 static inline u32 rf_psn_window_expected(const struct rf_psn_window *win)
 {
-	if (win->leapt || !win->begin_known || !win->messages)
+	if (win->jumped || !win->begin_known || !win->messages)
 		return RF_PSN_NONE;
 	return (win->highest + 1) & RF_PSN_MASK;
 }

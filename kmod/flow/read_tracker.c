@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tells READ requests that ask for the rest of an older one. A READ takes as
- * many PSNs as it has responses, so when a part of them is there, rxe asks
- * again from the first PSN that is missing, with a higher address and a smaller
- * length: another request by its headers, and the same message.
+ * Recognises READ requests that ask for the rest of an earlier READ. A READ has as
+ * many PSNs as responses. If a response is lost, rxe sends a READ request for the
+ * rest, with the first missing PSN, a higher address and a shorter length: it
+ * belongs to the same message.
  *
- * Its end and its R_Key stay, and for each PSN the length is smaller by the
- * MTU. No packet tells what that is, but the PSNs of READs do: it isn't smaller
- * than what one needs to be done before the next. So a READ of the last part of
- * what was just read is seldom taken for the rest of that, and not for long.
+ * Its end and its R_Key are those of the earlier READ, and its length is shorter by
+ * one MTU for each PSN. No packet has the MTU. But two consecutive READs show a
+ * lower bound: all responses of the first READ have PSNs before the second. With
+ * it, a new READ of the last part of the same memory is rarely taken for a rest.
  */
 #include "read_tracker.h"
 #include "../rocev2/bth.h"
@@ -66,7 +66,7 @@ static bool is_same(const struct rf_read *new, const struct rf_read *old)
 	       new->psn == old->psn;
 }
 
-/* All of @old is in the PSNs up to @new. */
+/* The PSNs from @old to @new have all responses of @old. */
 static void learn_mtu(struct rf_reads *reads, const struct rf_read *old,
 		      const struct rf_read *new)
 {
@@ -87,14 +87,14 @@ static void remember(struct rf_reads *reads, const struct rf_read *new)
 }
 
 /**
- * rf_reads_see - take notice of a READ request
- * @reads: the flow's READs, all zeroes before the first
+ * rf_reads_see - see a READ request
+ * @reads: the READs of the flow, all zeros before the first one
  * @psn: its PSN
  * @reth: its RDMA extended header
  *
  * Context: any; the caller serialises.
- * Return: true if it asks for the rest of one that was seen, of whose message it
- * is therefore.
+ * Return: true if it asks for the rest of an earlier READ, whose message it belongs
+ * to.
  */
 bool rf_reads_see(struct rf_reads *reads, u32 psn,
 		  const u8 reth[RF_RETH_LEN])

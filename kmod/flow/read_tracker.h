@@ -6,15 +6,15 @@
 
 #define RF_RETH_LEN	16
 
-/* READs remembered; rxe has no more under way, if they are 9 PSNs or longer. */
+/* Number of READs that are kept. rxe has no more in flight if each has 9 PSNs. */
 #define RF_READS	16
 
 /**
  * struct rf_read - what a READ request asks for
- * @end: address behind the last byte; in two halves, so that there is no padding
+ * @end: address after the last byte, in two halves to avoid padding
  * @rkey: its R_Key
  * @len: bytes
- * @psn: its PSN, which is that of the first response
+ * @psn: its PSN, and that of its first response
  */
 struct rf_read {
 	u32 end[2];
@@ -25,9 +25,9 @@ struct rf_read {
 
 /**
  * struct rf_reads - the last READs of a flow
- * @read: those, in a ring
- * @seen: how many have been put there
- * @mtu: bytes in a full response, at least; 0 before the first READ
+ * @read: ring of READs
+ * @seen: number of READs put into the ring so far
+ * @mtu: lower bound of the bytes in a full response; 0 before the first READ
  */
 struct rf_reads {
 	struct rf_read read[RF_READS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The inside of a flow, for the files that are named after flows. */
+/* The members of flows, for the files of this directory and decide.c */
 #ifndef RF_FLOW_TABLE_H
 #define RF_FLOW_TABLE_H
 
@@ -11,7 +11,7 @@
 #include "psn_window.h"
 #include "read_tracker.h"
 
-/* Flows have as many buckets as there may be flows; the others are fewer. */
+/* As many buckets as flows; there are fewer groups. */
 #define RF_FLOW_BITS	12
 #define RF_FLOW_GROUP_BITS	10
 #define RF_FLOW_CACHE	1024
@@ -22,7 +22,7 @@ enum rf_flow_kind {
 	RF_FLOW_CNPS,
 };
 
-/* @sender: 0 but of datagrams, see struct rf_desc */
+/* @sender: see struct rf_desc; 0 except for datagrams */
 struct rf_flow_key {
 	u8 saddr[16];
 	u8 daddr[16];
@@ -34,10 +34,10 @@ struct rf_flow_key {
 
 /**
  * struct rf_flow_group - flows of one kind between the same two addresses
- * @node: in the table of these
- * @key: theirs, with QPs of 0
- * @flows: how many there are
- * @last: the ordinal of the one that was made last
+ * @node: in the table of groups
+ * @key: their key, with QPs of 0
+ * @flows: number of flows
+ * @last: ordinal of the newest flow
  */
 struct rf_flow_group {
 	struct hlist_node node;
@@ -49,29 +49,29 @@ struct rf_flow_group {
 /**
  * struct rf_flow - one flow
  * @node: in the table
- * @asked: in the tree in which answers are looked up; of a request flow
- * @asked_by: what it is there by: the QP of its peer, or the block of its highest
- *	PSN while the peer isn't known
- * @block: of its highest PSN
- * @recent: in the order of their last packets
- * @group: flows like this
+ * @asked: in the tree in which responses are looked up; of a request flow
+ * @asked_by: its key there: the QP of its peer, or the block of its highest PSN
+ *	while the peer is unknown
+ * @block: block of its highest PSN
+ * @recent: in the list of recently used flows
+ * @group: the group of the flow
  * @last: jiffies of the last packet
- * @key: what tells it from others
- * @id: see struct rf_desc, @flow_id
+ * @key: its key
+ * @id: see @flow_id of struct rf_desc
  * @key64: see struct rf_desc
- * @info: its ledger
- * @beyond: packets whose attempt was too high to be told
- * @last_psn: of the last packet
+ * @info: its counters
+ * @beyond: number of packets whose attempt was above the highest number
+ * @last_psn: PSN of the last packet
  * @next: the PSN that rf_flow_next() accepts, or RF_PSN_NONE
  * @addrs: source and destination address of an IPv4 flow, as in its IP header
- * @step: the port's step at that time
- * @before_step: messages that had begun when the first packet of @step came
- * @generation: of the flows, when the last packet came
+ * @step: the port's step at the last packet
+ * @before_step: messages that had begun before the first packet of @step
+ * @generation: tracking generation at the last packet, see struct rf_flows
  * @generation_psn: the first PSN of that generation
  * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
- * @nak_psn: of a response flow, PSN of the last NAK or RNR NAK
- * @nak_attempt: how many there were with that PSN, one after the other
- * @reads: READs, of a request flow
+ * @nak_psn: PSN of the last NAK or RNR NAK of a response flow
+ * @nak_attempt: number of consecutive NAKs with that PSN
+ * @reads: the last READs of a request flow
  * @win: PSNs and messages
  */
 struct rf_flow {
@@ -104,16 +104,16 @@ struct rf_flow {
 /**
  * struct rf_flows - the flows of one direction
  * @table: by hash of the key
- * @group: by hash of the key without its QP
+ * @groups: by hash of the key without its QPs
  * @asked: request flows, by @group and @asked_by
  * @recent: the flows of @table, last used first; flows that were used in the same
  *	jiffy are in the order of their first use in it
  * @cache: the last used flow by QP modulo RF_FLOW_CACHE, or NULL
- * @count: how many there are
- * @cnps: how many of them are of CNPs
- * @generation: counts the times at which others may have come to be followed
+ * @count: number of flows
+ * @cnps: number of flows of CNPs
+ * @generation: tracking generation: how often all flows have begun to be tracked
  *
- * All under the lock of the direction, struct rf_dir.
+ * The lock of the direction, struct rf_dir, protects all members.
  */
 struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
@@ -135,7 +135,7 @@ bool rf_flow_key_equal(const struct rf_flow_key *a,
 struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
 struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
-			   const struct rf_flow_key *key);
+					 const struct rf_flow_key *key);
 void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
 void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
 
