@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What becomes of a packet.
+ * The evaluation of rules for a packet.
  *
- * Every packet is decided on under the lock of its direction, with one table
- * of rules, so it sees all of a change of rules or nothing of it. Rules are
- * asked in the order of their making. Each that matches counts; the first that
- * makes the packet vanish ends the round, for those behind it there is no
- * packet any more.
+ * A packet is evaluated under the lock of its direction, with one rule set, so it
+ * sees all of a change of rules or nothing of it. Rules are evaluated in the order
+ * in which they were added. Each rule that matches counts the packet. A rule that
+ * drops the packet ends the evaluation.
+ *
+ * There are two ways with the same results. rf_dir_decide() describes the packet
+ * and its flow completely, and then evaluates the rules. rf_dir_decide_plain() is
+ * for nearly all packets, and describes only what a rule needs.
  */
 #include <linux/ktime.h>
 #include <linux/mm.h>
@@ -34,7 +37,7 @@ static struct rf_draw_key draw_key(const struct rf_rule *rule,
 	};
 }
 
-/* Has the rule's life come to its end, or else how old is it? */
+/* Sets the age of the rule if it depends on time. */
 static bool has_expired(const struct rf_rule *rule, u64 *age)
 {
 	if (!rule->expires && !rf_trigger_has_window(&rule->trigger))
@@ -46,18 +49,18 @@ static bool has_expired(const struct rf_rule *rule, u64 *age)
 static bool rule_hits(struct rf_rule *rule, const struct rf_desc *desc,
 		      struct rf_draw_key *draw)
 {
-	struct rf_occasion occasion = { .desc = desc, .draw = draw };
+	struct rf_trigger_ctx trigger = { .desc = desc, .draw = draw };
 
 	if (!rf_match_true(&rule->match, desc))
 		return false;
-	if (has_expired(rule, &occasion.age)) {
+	if (has_expired(rule, &trigger.age)) {
 		rule->tally.matched++;
 		rule->tally.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
 	*draw = draw_key(rule, desc);
-	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->memo,
-			      &occasion))
+	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->states,
+			      &trigger))
 		return false;
 	rule->tally.bytes += desc->len;
 	return true;
@@ -167,7 +170,7 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->bytes_len = 0;
 }
 
-/* Is there anything that rf_settle() has to do? */
+/* Is there anything to do for rf_settle()? */
 static bool settles(const struct rf_ctx *ctx)
 {
 	return ctx->delayed || ctx->copies || ctx->answer ||
@@ -175,14 +178,14 @@ static bool settles(const struct rf_ctx *ctx)
 }
 
 /**
- * rf_dir_decide - ask the rules about a packet
- * @dir: the direction it takes
- * @skb: the packet, which actions may change in place
- * @pkt: the packet; what its flow tells is filled in
- * @came: when it came, in ktime_get_ns(), or 0 for now
+ * rf_dir_decide - evaluate the rules for a packet
+ * @dir: the direction
+ * @skb: the packet, which actions can change in place
+ * @pkt: the packet; its place in its flow is filled in
+ * @came: when it arrived, in ktime_get_ns(), or 0 for now
  *
  * Context: softirq or BH off.
- * Return: what becomes of it.
+ * Return: the verdict; after RF_DELAYED the delay queue owns @skb.
  */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			       struct rf_pkt *pkt, u64 came)
@@ -216,16 +219,16 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 }
 
 /**
- * struct plain - a plain request on its way through the rules
- * @p: what the hook has read of it
+ * struct plain - a plain request that is evaluated
+ * @p: its headers
  * @flow: its flow
  * @progress: what the job has announced
  * @known: how much of @pkt is filled in
  * @full: @ctx is filled in
- * @pkt: the packet; see @known
- * @ctx: for rules with other actions than drop, observe and mark; see @full
- * @hits: it was hit
+ * @hits: 1 if a rule has hit it, otherwise 0
  * @marked: how often its ECN field was set
+ * @pkt: the packet, as far as @known
+ * @ctx: for actions other than drop, observe and mark; valid if @full
  */
 struct plain {
 	const struct rf_plain *p;
@@ -239,7 +242,7 @@ struct plain {
 	struct rf_ctx ctx;
 };
 
-/* What the BTH and the flow tell; what the IP header tells, no rule asks for yet. */
+/* RF_DETAIL_FLOW: the BTH and the flow */
 static noinline void plain_describe_flow(struct plain *plain)
 {
 	struct rf_desc *desc = &plain->pkt.desc;
@@ -435,14 +438,13 @@ static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
 /**
  * rf_dir_decide_plain - evaluate the rules for a plain request
  * @dir: the direction
- * @skb: the packet, which actions may change in place
- * @p: the packet
+ * @skb: the packet, which actions can change in place
+ * @p: its headers
  * @came: when it arrived, in ktime_get_ns(), or 0 for now
  * @verdict: set if the return value is true
  *
- * This is the short way of nearly all packets: the next request of a known flow,
- * while no tracepoint is enabled. It does what rf_dir_decide() would do, but
- * describes the packet only as far as a rule asks.
+ * Takes the next request of a known flow, while no tracepoint about packets is
+ * enabled.
  *
  * Context: softirq or BH off.
  * Return: false if nothing was done, and rf_dir_decide() must be called.

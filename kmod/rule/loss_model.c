@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chances that depend on one another: correlated probability, bursts,
- * Gilbert-Elliott and the four-state model. What a model says of a PSN depends
- * on what it said of the PSN before, so it is a chain that steps once for each
- * PSN of the flow, whether its packet matches, comes late or not at all. Each
- * step draws with the PSN's own key; so the chain is a function of the seed,
- * too, and not of what arrives when.
+ * Loss models whose decisions depend on earlier ones: correlated probability, bursts,
+ * Gilbert-Elliott and the four-state model. A model makes one step for each PSN of a
+ * flow, whether its packet matches, is late or never arrives. Each step uses the
+ * random numbers of its PSN. So the decisions depend on the seed, and not on what
+ * arrives when.
  *
- * First transmissions are one chain from the flow's first PSN on, whose last
- * decisions are kept for packets that come late. Retransmissions have a chain
- * for each attempt that nothing is kept of: at each block of 256 PSNs it begins in
- * a state drawn from the stationary distribution, and is stepped from there.
+ * First transmissions use one model, which begins at the first PSN of the flow. Its
+ * last decisions are kept for packets that arrive late. Each retransmission uses a
+ * model that begins at its block of 256 PSNs, in a state that is drawn from the
+ * stationary distribution. Nothing of it is kept.
  *
- * A packet costs at most 256 steps. So where PSNs jump by more than a block, the
- * chain of first transmissions begins anew in the same way, at the packet's block.
+ * A packet costs at most 256 steps: if PSNs jump by more than a block, the model of
+ * first transmissions begins again in the same way, at the packet's block.
  *
- * The models are those of net/sched/sch_netem.c, so that the numbers that people
- * know mean the same: Gilbert-Elliott (E. Elliott, "Estimates of Error Rates for
- * Codes on Burst-Noise Channels", 1963) draws the transition and the loss apart,
- * the loss by the state it was in before; the four states (S. Salsano, F.
- * Ludovici, A. Ordine, "Definition of a general and intuitive loss model for
- * packet networks", 2009) lose by the state that they come to.
+ * The models are those of net/sched/sch_netem.c, so that parameters have the same
+ * meaning there and here. Gilbert-Elliott (E. Elliott, "Estimates of Error Rates for
+ * Codes on Burst-Noise Channels", 1963) draws the transition and the loss separately;
+ * the loss depends on the state before the transition. In the four-state model (S.
+ * Salsano, F. Ludovici, A. Ordine, "Definition of a general and intuitive loss model
+ * for packet networks", 2009), the loss depends on the state after it.
  */
 #include <linux/limits.h>
 #include <linux/math64.h>
@@ -44,42 +43,42 @@ static bool draws(const struct rf_draw_key *key, u32 what, u64 p)
 	return rf_chance(rf_draw(key, what), p);
 }
 
-static bool gilbert_elliott(const struct rf_trigger *t, struct rf_chain *chain,
+static bool gilbert_elliott(const struct rf_trigger *t, struct rf_loss_model *model,
 			    const struct rf_draw_key *key)
 {
-	bool was_bad = chain->state == BAD;
+	bool was_bad = model->state == BAD;
 
 	if (draws(key, RF_DRAW_STATE, was_bad ? t->ge_r : t->ge_p))
-		chain->state = was_bad ? GOOD : BAD;
+		model->state = was_bad ? GOOD : BAD;
 	return draws(key, RF_DRAW_LOSS, was_bad ? t->ge_bad : t->ge_good);
 }
 
-static bool four_state(const struct rf_trigger *t, struct rf_chain *chain,
+static bool four_state(const struct rf_trigger *t, struct rf_loss_model *model,
 		       const struct rf_draw_key *key)
 {
 	u64 u = rf_draw_below(rf_draw(key, RF_DRAW_STATE), ONE);
 
-	switch (chain->state) {
+	switch (model->state) {
 	case GOOD:
 		if (u < t->p14)
-			chain->state = BAD_ALONE;
+			model->state = BAD_ALONE;
 		else if (u < t->p14 + t->p13)
-			chain->state = BAD;
+			model->state = BAD;
 		break;
 	case BAD:
 		if (u < t->p32)
-			chain->state = GOOD_IN_BURST;
+			model->state = GOOD_IN_BURST;
 		else if (u < t->p32 + t->p31)
-			chain->state = GOOD;
+			model->state = GOOD;
 		break;
 	case GOOD_IN_BURST:
 		if (u < t->p23)
-			chain->state = BAD;
+			model->state = BAD;
 		break;
 	default:
-		chain->state = GOOD;
+		model->state = GOOD;
 	}
-	return chain->state == BAD || chain->state == BAD_ALONE;
+	return model->state == BAD || model->state == BAD_ALONE;
 }
 
 /* A correlation as a fraction of 2^64 */
@@ -89,56 +88,56 @@ static u64 weight(u64 correlation)
 }
 
 /*
- * As netem: each number is the one before and a new one, weighed. Such numbers
- * keep closer to the middle than new ones, so small rates come out smaller.
+ * As in netem, each number is a weighted sum of the number before and a new one. Such
+ * numbers are closer to the middle, so small rates become smaller.
  */
-static bool correlated(const struct rf_trigger *t, struct rf_chain *chain,
+static bool correlated(const struct rf_trigger *t, struct rf_loss_model *model,
 		       const struct rf_draw_key *key)
 {
 	u64 u = rf_draw(key, RF_DRAW_CHANCE);
 	u64 w = weight(t->correlation);
 
 	if (w)
-		u = mul_u64_u64_shr(u, -w, 64) + mul_u64_u64_shr(chain->last, w, 64);
-	chain->last = u;
+		u = mul_u64_u64_shr(u, -w, 64) + mul_u64_u64_shr(model->last, w, 64);
+	model->last = u;
 	return rf_chance(u, t->probability);
 }
 
-/* nth and every have bursts too, but count them in packets: see trigger.c. */
+/* The bursts of nth and every count packets instead of PSNs: see trigger.c. */
 static bool has_burst(const struct rf_trigger *t)
 {
 	return RF_TRIGGER_HAS(t, BURST) && !RF_TRIGGER_HAS(t, NTH) &&
 	       !RF_TRIGGER_HAS(t, EVERY);
 }
 
-static bool probable(const struct rf_trigger *t, struct rf_chain *chain,
+static bool probable(const struct rf_trigger *t, struct rf_loss_model *model,
 		     const struct rf_draw_key *key)
 {
-	bool hit = correlated(t, chain, key);
+	bool hit = correlated(t, model, key);
 
-	if (chain->left) {
-		chain->left--;
+	if (model->left) {
+		model->left--;
 		return true;
 	}
 	if (hit && has_burst(t))
-		chain->left = t->burst - 1;
+		model->left = t->burst - 1;
 	return hit;
 }
 
-static bool step(const struct rf_trigger *t, struct rf_chain *chain,
+static bool step(const struct rf_trigger *t, struct rf_loss_model *model,
 		 const struct rf_draw_key *key)
 {
 	bool hit;
 
 	if (RF_TRIGGER_HAS(t, GE_P))
-		hit = gilbert_elliott(t, chain, key);
+		hit = gilbert_elliott(t, model, key);
 	else if (RF_TRIGGER_HAS(t, STATE_P13))
-		hit = four_state(t, chain, key);
+		hit = four_state(t, model, key);
 	else
-		hit = probable(t, chain, key);
-	if (RF_TRIGGER_HAS(t, BURST_MAX) && chain->run >= t->burst_max)
+		hit = probable(t, model, key);
+	if (RF_TRIGGER_HAS(t, BURST_MAX) && model->run >= t->burst_max)
 		hit = false;
-	chain->run = hit ? chain->run + 1 : 0;
+	model->run = hit ? model->run + 1 : 0;
 	return hit;
 }
 
@@ -183,82 +182,82 @@ static u32 start_burst(const struct rf_trigger *t, u64 draw)
 }
 
 /* Begin at the PSN of @key, in the middle of things. */
-static void start(const struct rf_trigger *t, struct rf_chain *chain,
+static void start(const struct rf_trigger *t, struct rf_loss_model *model,
 		  const struct rf_draw_key *key)
 {
 	u64 draw = rf_draw(key, RF_DRAW_START);
 
-	memset(chain, 0, sizeof(*chain));
-	chain->next = key->serial;
-	chain->last = rf_draw(key, RF_DRAW_LAST);
+	memset(model, 0, sizeof(*model));
+	model->next = key->serial;
+	model->last = rf_draw(key, RF_DRAW_LAST);
 	if (RF_TRIGGER_HAS(t, GE_P))
-		chain->state = start_gilbert_elliott(t, draw);
+		model->state = start_gilbert_elliott(t, draw);
 	else if (RF_TRIGGER_HAS(t, STATE_P13))
-		chain->state = start_four_state(t, draw);
+		model->state = start_four_state(t, draw);
 	else if (has_burst(t))
-		chain->left = start_burst(t, draw);
+		model->left = start_burst(t, draw);
 }
 
-/* The decision about @key, by a chain from the start of its block. */
+/* The decision about @key, by a model that begins at the PSN's block */
 static bool hits_by_block(const struct rf_trigger *t,
 			  const struct rf_draw_key *key)
 {
 	struct rf_draw_key at = *key;
-	struct rf_chain chain;
+	struct rf_loss_model model;
 	bool hit;
 
 	at.serial = key->serial & ~(BLOCK - 1u);
-	start(t, &chain, &at);
+	start(t, &model, &at);
 	do
-		hit = step(t, &chain, &at);
+		hit = step(t, &model, &at);
 	while (at.serial++ != key->serial);
 	return hit;
 }
 
-static void remember(struct rf_chain *chain, bool hit)
+static void remember(struct rf_loss_model *model, bool hit)
 {
-	u64 *word = &chain->hit[chain->next % RF_CHAIN_WINDOW / 64];
-	u64 bit = 1ULL << chain->next % 64;
+	u64 *word = &model->hit[model->next % RF_LOSS_MODEL_WINDOW / 64];
+	u64 bit = 1ULL << model->next % 64;
 
 	*word = hit ? *word | bit : *word & ~bit;
-	chain->next++;
-	if (chain->known < RF_CHAIN_WINDOW)
-		chain->known++;
+	model->next++;
+	if (model->known < RF_LOSS_MODEL_WINDOW)
+		model->known++;
 }
 
-static bool recall(const struct rf_chain *chain, u32 serial)
+static bool recall(const struct rf_loss_model *model, u32 serial)
 {
-	return chain->hit[serial % RF_CHAIN_WINDOW / 64] >> serial % 64 & 1;
+	return model->hit[serial % RF_LOSS_MODEL_WINDOW / 64] >> serial % 64 & 1;
 }
 
-/* Step up to and with the PSN of @key. */
-static void advance(const struct rf_trigger *t, struct rf_chain *chain,
+/* Make the steps up to the PSN of @key. */
+static void advance(const struct rf_trigger *t, struct rf_loss_model *model,
 		    const struct rf_draw_key *key)
 {
 	struct rf_draw_key at = *key;
 
-	if (!chain->known) {
+	if (!model->known) {
 		at.serial = 0;
-		start(t, chain, &at);
+		start(t, model, &at);
 	}
-	if (key->serial - chain->next >= BLOCK) {
+	if (key->serial - model->next >= BLOCK) {
 		at.serial = key->serial & ~(BLOCK - 1u);
-		start(t, chain, &at);
+		start(t, model, &at);
 	}
-	while (chain->next != key->serial + 1) {
-		at.serial = chain->next;
-		remember(chain, step(t, chain, &at));
+	while (model->next != key->serial + 1) {
+		at.serial = model->next;
+		remember(model, step(t, model, &at));
 	}
 }
 
 /**
- * rf_chain_is_needed - do a trigger's chances depend on one another?
+ * rf_loss_model_is_needed - test whether a trigger has a loss model
  * @trigger: the trigger
  *
  * Context: any.
- * Return: true if rf_chain_hits() has to be asked.
+ * Return: true if rf_loss_model_hits() decides.
  */
-bool rf_chain_is_needed(const struct rf_trigger *trigger)
+bool rf_loss_model_is_needed(const struct rf_trigger *trigger)
 {
 	return RF_TRIGGER_HAS(trigger, GE_P) ||
 	       RF_TRIGGER_HAS(trigger, STATE_P13) ||
@@ -268,26 +267,26 @@ bool rf_chain_is_needed(const struct rf_trigger *trigger)
 }
 
 /**
- * rf_chain_hits - decide about a packet
+ * rf_loss_model_hits - decide about a packet
  * @trigger: the trigger, completed
- * @chain: the flow's chain of first transmissions, all zeroes before the first
- *	packet; or NULL if there is no memory for one
- * @key: the packet's
+ * @model: the flow's model of first transmissions, all zeros before the first
+ *	packet; NULL if there is none
+ * @key: the key of the packet's random numbers
  *
  * Context: any; the caller serialises.
  * Return: true if the model says so.
  */
-bool rf_chain_hits(const struct rf_trigger *trigger, struct rf_chain *chain,
-		   const struct rf_draw_key *key)
+bool rf_loss_model_hits(const struct rf_trigger *trigger, struct rf_loss_model *model,
+			const struct rf_draw_key *key)
 {
 	s32 ahead;
 
-	if (!chain || key->turn != 1)
+	if (!model || key->turn != 1)
 		return hits_by_block(trigger, key);
-	ahead = key->serial - chain->next;
+	ahead = key->serial - model->next;
 	if (ahead >= 0)
-		advance(trigger, chain, key);
-	else if (-ahead > (s32)chain->known)
+		advance(trigger, model, key);
+	else if (-ahead > (s32)model->known)
 		return hits_by_block(trigger, key);
-	return recall(chain, key->serial);
+	return recall(model, key->serial);
 }

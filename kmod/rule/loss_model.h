@@ -5,31 +5,31 @@
 #include "draw.h"
 #include "trigger.h"
 
-/* Decisions that are remembered for PSNs that come late; a power of two. */
-#define RF_CHAIN_WINDOW	1024
+/* Number of decisions that are kept for late PSNs; a power of two */
+#define RF_LOSS_MODEL_WINDOW	1024
 
 /**
- * struct rf_chain - where a chain of decisions about a flow stands
- * @next: serial of the first PSN that isn't decided on yet
- * @known: how many PSNs before it have been
- * @state: of the Markov models, enum in chain.c
- * @left: PSNs that the present burst still takes
- * @run: hits in a row up to now
+ * struct rf_loss_model - the state of a loss model
+ * @next: serial number of the next PSN
+ * @known: number of PSNs before @next with a decision in @hit
+ * @state: state of the Markov models
+ * @left: number of PSNs that the current burst still hits
+ * @run: number of consecutive hits before @next
  * @last: the last correlated number
- * @hit: decisions about the last RF_CHAIN_WINDOW PSNs, by serial modulo that
+ * @hit: the decisions, by serial number modulo RF_LOSS_MODEL_WINDOW
  */
-struct rf_chain {
+struct rf_loss_model {
 	u32 next;
 	u32 known;
 	u32 state;
 	u32 left;
 	u32 run;
 	u64 last;
-	u64 hit[RF_CHAIN_WINDOW / 64];
+	u64 hit[RF_LOSS_MODEL_WINDOW / 64];
 };
 
-bool rf_chain_is_needed(const struct rf_trigger *trigger);
-bool rf_chain_hits(const struct rf_trigger *trigger, struct rf_chain *chain,
-		   const struct rf_draw_key *key);
+bool rf_loss_model_is_needed(const struct rf_trigger *trigger);
+bool rf_loss_model_hits(const struct rf_trigger *trigger, struct rf_loss_model *chain,
+			const struct rf_draw_key *key);
 
 #endif

@@ -17,7 +17,7 @@
  */
 void rf_rule_free(struct rf_rule *rule)
 {
-	rf_memo_forget(&rule->memo);
+	rf_rule_states_free(&rule->states);
 	kfree(rule->more_nodes);
 	kfree(rule);
 }

@@ -42,7 +42,7 @@ enum rf_detail {
  * @match: which packets
  * @trigger: when
  * @tally: under the lock of the direction
- * @memo: likewise
+ * @states: likewise
  * @node: place in the index
  * @more_nodes: more places, for a rule that is found by several QPs
  * @removed: set under rf_ports_lock on the way out
@@ -64,7 +64,7 @@ struct rf_rule {
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_tally tally;
-	struct rf_memo memo;
+	struct rf_rule_states states;
 	struct rf_index_node node;
 	struct rf_index_node *more_nodes;
 	bool removed;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The state that a rule keeps of each flow or QP: its loss model, its burst, its
- * one hit. All notes have one type, and are told apart by the number of the flow,
- * which is never used again, or by address and QP. A hash only finds their place,
- * and has a random key.
+ * The state that a rule keeps for each flow or QP: its loss model, its burst, and
+ * whether "once" has had its hit. The key of a state is the number of the flow, which
+ * is never used again, or address and QP. The hash, with a random key, only selects
+ * the bucket.
  *
- * Traffic can make flows at will, so a memo has a limit: beyond it, the note that
- * was used least recently is removed. Which one that is doesn't depend on the
- * hash, so neither does any result.
+ * Traffic can make any number of flows, so the number of states of a rule is limited.
+ * Above the limit, the least recently used state is removed. Which one that is
+ * doesn't depend on the hash, and so no result does.
  */
 #include <linux/jhash.h>
 #include <linux/slab.h>
@@ -19,10 +19,10 @@
 #include "state.h"
 
 #define TABLE_SIZE	256
-#define NOTES_MAX	4096
+#define STATES_MAX	4096
 
-static struct hlist_head *bucket_of(const struct rf_memo *memo,
-				    const struct rf_note_key *key)
+static struct hlist_head *bucket_of(const struct rf_rule_states *states,
+				    const struct rf_rule_state_key *key)
 {
 	u32 words[sizeof(*key) / sizeof(u32)];
 	u32 hash;
@@ -33,110 +33,110 @@ static struct hlist_head *bucket_of(const struct rf_memo *memo,
 		memcpy(words, key, sizeof(words));
 		hash = jhash2(words, sizeof(words) / sizeof(u32), rf_hash_key);
 	}
-	return &memo->table[hash % TABLE_SIZE];
+	return &states->table[hash % TABLE_SIZE];
 }
 
-static bool is_about(const struct rf_note *note, const struct rf_note_key *key)
+static bool key_equal(const struct rf_rule_state *state, const struct rf_rule_state_key *key)
 {
-	return note->key.flow == key->flow && note->key.qp == key->qp &&
-	       note->key.addr_len == key->addr_len &&
-	       !memcmp(note->key.addr, key->addr, sizeof(key->addr));
+	return state->key.flow == key->flow && state->key.qp == key->qp &&
+	       state->key.addr_len == key->addr_len &&
+	       !memcmp(state->key.addr, key->addr, sizeof(key->addr));
 }
 
-static struct rf_note *last_used(const struct rf_memo *memo)
+static struct rf_rule_state *last_used(const struct rf_rule_states *states)
 {
-	return list_first_entry(&memo->recent, struct rf_note, recent);
+	return list_first_entry(&states->recent, struct rf_rule_state, recent);
 }
 
 /**
- * rf_memo_find - find a note
- * @memo: the memo
- * @key: what the note is about
+ * rf_rule_state_find - find the state for a flow or QP
+ * @states: the states of the rule
+ * @key: the flow or QP
  *
  * Context: any; the caller serialises.
- * Return: the note, or NULL.
+ * Return: the state, or NULL.
  */
-struct rf_note *rf_memo_find(struct rf_memo *memo,
-			     const struct rf_note_key *key)
+struct rf_rule_state *rf_rule_state_find(struct rf_rule_states *states,
+					 const struct rf_rule_state_key *key)
 {
-	struct rf_note *note;
+	struct rf_rule_state *state;
 
-	if (!memo->count)
+	if (!states->count)
 		return NULL;
-	/* A packet asks several times, and another one often follows it. */
-	if (is_about(last_used(memo), key))
-		return last_used(memo);
-	hlist_for_each_entry(note, bucket_of(memo, key), node) {
-		if (is_about(note, key)) {
-			list_move(&note->recent, &memo->recent);
-			return note;
+	/* A packet looks several times, and the next packet is often of its flow. */
+	if (key_equal(last_used(states), key))
+		return last_used(states);
+	hlist_for_each_entry(state, bucket_of(states, key), node) {
+		if (key_equal(state, key)) {
+			list_move(&state->recent, &states->recent);
+			return state;
 		}
 	}
 	return NULL;
 }
 
-static void note_remove(struct rf_memo *memo, struct rf_note *note)
+static void state_remove(struct rf_rule_states *states, struct rf_rule_state *state)
 {
-	hlist_del(&note->node);
-	list_del(&note->recent);
-	memo->count--;
-	kfree(note);
+	hlist_del(&state->node);
+	list_del(&state->recent);
+	states->count--;
+	kfree(state);
 }
 
-static bool table_make(struct rf_memo *memo)
+static bool table_make(struct rf_rule_states *states)
 {
-	if (memo->table)
+	if (states->table)
 		return true;
-	memo->table = kcalloc(TABLE_SIZE, sizeof(*memo->table),
-			      GFP_ATOMIC | __GFP_NOWARN);
-	INIT_LIST_HEAD(&memo->recent);
-	return memo->table;
+	states->table = kcalloc(TABLE_SIZE, sizeof(*states->table),
+				GFP_ATOMIC | __GFP_NOWARN);
+	INIT_LIST_HEAD(&states->recent);
+	return states->table;
 }
 
 /**
- * rf_memo_get - find a note, or make one
- * @memo: the memo
- * @key: what the note is about
+ * rf_rule_state_get - find the state for a flow or QP, or make it
+ * @states: the states of the rule
+ * @key: the flow or QP
  *
  * Context: any; the caller serialises. Allocates without sleeping.
- * Return: the note, zeros if it is new; NULL if there is no memory.
+ * Return: the state, all zeros if it is new; NULL without memory.
  */
-struct rf_note *rf_memo_get(struct rf_memo *memo,
-			    const struct rf_note_key *key)
+struct rf_rule_state *rf_rule_state_get(struct rf_rule_states *states,
+					const struct rf_rule_state_key *key)
 {
-	struct rf_note *note = rf_memo_find(memo, key);
+	struct rf_rule_state *state = rf_rule_state_find(states, key);
 
-	if (note)
-		return note;
-	if (!table_make(memo))
+	if (state)
+		return state;
+	if (!table_make(states))
 		return NULL;
-	note = kzalloc(sizeof(*note), GFP_ATOMIC | __GFP_NOWARN);
-	if (!note)
+	state = kzalloc(sizeof(*state), GFP_ATOMIC | __GFP_NOWARN);
+	if (!state)
 		return NULL;
-	if (memo->count >= NOTES_MAX)
-		note_remove(memo, list_last_entry(&memo->recent,
-						  struct rf_note, recent));
-	note->key = *key;
-	hlist_add_head(&note->node, bucket_of(memo, key));
-	list_add(&note->recent, &memo->recent);
-	memo->count++;
-	return note;
+	if (states->count >= STATES_MAX)
+		state_remove(states, list_last_entry(&states->recent,
+						     struct rf_rule_state, recent));
+	state->key = *key;
+	hlist_add_head(&state->node, bucket_of(states, key));
+	list_add(&state->recent, &states->recent);
+	states->count++;
+	return state;
 }
 
 /**
- * rf_memo_forget - remove all notes
- * @memo: the memo, empty then
+ * rf_rule_states_free - free all states of a rule
+ * @states: the states; empty afterwards
  *
  * Context: any.
  */
-void rf_memo_forget(struct rf_memo *memo)
+void rf_rule_states_free(struct rf_rule_states *states)
 {
-	struct rf_note *note, *next;
+	struct rf_rule_state *state, *next;
 
-	if (memo->table)
-		list_for_each_entry_safe(note, next, &memo->recent, recent)
-			note_remove(memo, note);
-	DEBUG_NET_WARN_ON_ONCE(memo->count);
-	kfree(memo->table);
-	memset(memo, 0, sizeof(*memo));
+	if (states->table)
+		list_for_each_entry_safe(state, next, &states->recent, recent)
+			state_remove(states, state);
+	DEBUG_NET_WARN_ON_ONCE(states->count);
+	kfree(states->table);
+	memset(states, 0, sizeof(*states));
 }

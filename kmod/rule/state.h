@@ -7,15 +7,15 @@
 #include "loss_model.h"
 
 /**
- * struct rf_note_key - what a note is about: a tracked flow, or a QP
- * @flow: the flow's number, struct rf_desc's @flow_id; 0 if it is about a QP
- * @qp: the destination QP
+ * struct rf_rule_state_key - the tracked flow, or the QP, of a state
+ * @flow: number of the flow, @flow_id of struct rf_desc; 0 for a QP
+ * @qp: destination QP
  * @addr_len: bytes of its address, 4 or 16
- * @addr: the address; the rest is 0
+ * @addr: its address; the other bytes are 0
  *
- * A note about a flow has zeros in all members but @flow.
+ * For a flow, all members except @flow are 0.
  */
-struct rf_note_key {
+struct rf_rule_state_key {
 	u64 flow;
 	u32 qp;
 	u32 addr_len;
@@ -23,32 +23,32 @@ struct rf_note_key {
 };
 
 /**
- * struct rf_note - the state of one rule for one flow or QP
+ * struct rf_rule_state - the state of one rule for one flow or QP
  * @node: in the table
- * @recent: in the order of use
- * @key: what it is about
+ * @recent: in the list of recently used states
+ * @key: the flow or QP
  * @hit: "once" has had its hit
- * @burst_left: packets that the present burst still takes
- * @chain: of a model with memory
+ * @burst_left: number of packets that the current burst still hits
+ * @model: state of the loss model
  */
-struct rf_note {
+struct rf_rule_state {
 	struct hlist_node node;
 	struct list_head recent;
-	struct rf_note_key key;
+	struct rf_rule_state_key key;
 	bool hit;
 	u32 burst_left;
-	struct rf_chain chain;
+	struct rf_loss_model model;
 };
 
 /**
- * struct rf_memo - the notes of a rule; zeros are an empty one
- * @table: the notes by hash of the key; NULL until there is one
- * @recent: the same, last used first
- * @count: how many there are
- * @step: the step that was hit last
- * @step_hit: there is one
+ * struct rf_rule_states - the states of a rule; all zeros if there are none
+ * @table: the states by hash of the key; NULL before the first state
+ * @recent: the states, last used first
+ * @count: number of states
+ * @step: the last step with a hit, if @step_hit
+ * @step_hit: there was a hit in a step
  */
-struct rf_memo {
+struct rf_rule_states {
 	struct hlist_head *table;
 	struct list_head recent;
 	u32 count;
@@ -56,10 +56,10 @@ struct rf_memo {
 	bool step_hit;
 };
 
-struct rf_note *rf_memo_find(struct rf_memo *memo,
-			     const struct rf_note_key *key);
-struct rf_note *rf_memo_get(struct rf_memo *memo,
-			    const struct rf_note_key *key);
-void rf_memo_forget(struct rf_memo *memo);
+struct rf_rule_state *rf_rule_state_find(struct rf_rule_states *states,
+					 const struct rf_rule_state_key *key);
+struct rf_rule_state *rf_rule_state_get(struct rf_rule_states *states,
+					const struct rf_rule_state_key *key);
+void rf_rule_states_free(struct rf_rule_states *states);
 
 #endif

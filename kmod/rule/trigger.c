@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decides which of the packets that match a rule are hit. The questions are
- * asked in this order, and the first that says no is what the miss is counted
- * under:
+ * Triggers: which of the packets that match a rule are hit. The conditions are
+ * checked in this order, and the first that fails is counted as the cause of the
+ * miss:
  *
  *   window   from, for
- *   order    after, nth, every: counted among all packets that matched
- *   chance   probability, Gilbert-Elliott, four states: by keyed draws
+ *   order    after, nth, every: by the number of packets that matched
+ *   chance   probability, Gilbert-Elliott, four states: by keyed random numbers
  *   once     per flow, QP or step
  *   count
  *
- * Time enters in the first, the order of arrival in the second; with neither,
- * a packet's fate depends on the packet and its flow alone.
+ * The first condition depends on time, the second on the order of arrival. Without
+ * both, a hit depends only on the packet and its flow.
  *
- * A hit by nth or every may begin a burst: the matching packets of the flow that
- * follow it are hit, too, without being asked about order and chance.
+ * A hit by nth or every can begin a burst: the next matching packets of the flow are
+ * hit, too, without a check of order and chance.
  */
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -27,11 +27,11 @@ static bool in_window(const struct rf_trigger *t, u64 age)
 {
 	if (RF_TRIGGER_HAS(t, FROM) && age < t->from)
 		return false;
-	/* Without from, that is 0. */
+	/* Without "from", @from is 0. */
 	return !RF_TRIGGER_HAS(t, FOR) || age - t->from < t->duration;
 }
 
-/* Is packet number @n of those that matched one that is asked for? */
+/* Does the order trigger hit the packet that is number @n of those that matched? */
 static bool in_order(const struct rf_trigger *t, u64 n)
 {
 	if (n <= t->after)
@@ -41,37 +41,37 @@ static bool in_order(const struct rf_trigger *t, u64 n)
 	return !RF_TRIGGER_HAS(t, EVERY) || (n - t->after) % t->every == 0;
 }
 
-static struct rf_note_key flow_key(const struct rf_desc *desc)
+static struct rf_rule_state_key flow_key(const struct rf_desc *desc)
 {
-	return (struct rf_note_key){ .flow = desc->flow_id };
+	return (struct rf_rule_state_key){ .flow = desc->flow_id };
 }
 
 /* The rule's state for the packet's flow; NULL if there is none. */
-static struct rf_note *flow_find(struct rf_memo *memo,
-				 const struct rf_desc *desc)
+static struct rf_rule_state *flow_find(struct rf_rule_states *states,
+				       const struct rf_desc *desc)
 {
-	struct rf_note_key key = flow_key(desc);
+	struct rf_rule_state_key key = flow_key(desc);
 
-	return desc->flow_id ? rf_memo_find(memo, &key) : NULL;
+	return desc->flow_id ? rf_rule_state_find(states, &key) : NULL;
 }
 
 /* The same, made if there is none; NULL if the flow isn't tracked. */
-static struct rf_note *flow_get(struct rf_memo *memo,
-				const struct rf_desc *desc)
+static struct rf_rule_state *flow_get(struct rf_rule_states *states,
+				      const struct rf_desc *desc)
 {
-	struct rf_note_key key = flow_key(desc);
+	struct rf_rule_state_key key = flow_key(desc);
 
-	return desc->flow_id ? rf_memo_get(memo, &key) : NULL;
+	return desc->flow_id ? rf_rule_state_get(states, &key) : NULL;
 }
 
-static bool has_luck(const struct rf_trigger *t, struct rf_memo *memo,
-		     const struct rf_occasion *o)
+static bool model_hits(const struct rf_trigger *t, struct rf_rule_states *states,
+		       const struct rf_trigger_ctx *o)
 {
-	struct rf_note *note;
+	struct rf_rule_state *state;
 
-	if (rf_chain_is_needed(t)) {
-		note = flow_get(memo, o->desc);
-		return rf_chain_hits(t, note ? &note->chain : NULL, o->draw);
+	if (rf_loss_model_is_needed(t)) {
+		state = flow_get(states, o->desc);
+		return rf_loss_model_hits(t, state ? &state->model : NULL, o->draw);
 	}
 	return !RF_TRIGGER_HAS(t, PROBABILITY) ||
 	       rf_chance(rf_draw(o->draw, RF_DRAW_CHANCE), t->probability);
@@ -83,31 +83,31 @@ static bool bursts_in_order(const struct rf_trigger *t)
 	       (RF_TRIGGER_HAS(t, NTH) || RF_TRIGGER_HAS(t, EVERY));
 }
 
-/* Packets that the flow's present burst still takes; NULL if there is none. */
-static u32 *burst_left(const struct rf_trigger *t, struct rf_memo *memo,
-		       const struct rf_occasion *o)
+/* The packets that the current burst of the flow still hits; NULL without a burst. */
+static u32 *burst_left(const struct rf_trigger *t, struct rf_rule_states *states,
+		       const struct rf_trigger_ctx *o)
 {
-	struct rf_note *note = NULL;
+	struct rf_rule_state *state = NULL;
 
 	if (bursts_in_order(t))
-		note = flow_find(memo, o->desc);
-	return note && note->burst_left ? &note->burst_left : NULL;
+		state = flow_find(states, o->desc);
+	return state && state->burst_left ? &state->burst_left : NULL;
 }
 
-static void burst_begin(const struct rf_trigger *t, struct rf_memo *memo,
-			const struct rf_occasion *o)
+static void burst_begin(const struct rf_trigger *t, struct rf_rule_states *states,
+			const struct rf_trigger_ctx *o)
 {
-	struct rf_note *note = NULL;
+	struct rf_rule_state *state = NULL;
 
 	if (bursts_in_order(t))
-		note = flow_get(memo, o->desc);
-	if (note)
-		note->burst_left = t->burst - 1;
+		state = flow_get(states, o->desc);
+	if (state)
+		state->burst_left = t->burst - 1;
 }
 
-static struct rf_note_key qp_key(const struct rf_desc *desc)
+static struct rf_rule_state_key qp_key(const struct rf_desc *desc)
 {
-	struct rf_note_key key = {
+	struct rf_rule_state_key key = {
 		.qp = desc->qp,
 		.addr_len = desc->addr_len,
 	};
@@ -116,77 +116,77 @@ static struct rf_note_key qp_key(const struct rf_desc *desc)
 	return key;
 }
 
-static bool was_hit(const struct rf_trigger *t, struct rf_memo *memo,
-		    const struct rf_desc *desc)
+static bool once_was_hit(const struct rf_trigger *t, struct rf_rule_states *states,
+			 const struct rf_desc *desc)
 {
-	struct rf_note_key qp;
-	struct rf_note *note;
+	struct rf_rule_state_key qp;
+	struct rf_rule_state *state;
 
 	if (!RF_TRIGGER_HAS(t, ONCE))
 		return false;
 	if (t->once == RDMAFAULT_ONCE_STEP)
-		return memo->step_hit && memo->step == desc->step;
+		return states->step_hit && states->step == desc->step;
 	if (t->once == RDMAFAULT_ONCE_FLOW) {
-		note = flow_find(memo, desc);
+		state = flow_find(states, desc);
 	} else {
 		qp = qp_key(desc);
-		note = rf_memo_find(memo, &qp);
+		state = rf_rule_state_find(states, &qp);
 	}
-	return note && note->hit;
+	return state && state->hit;
 }
 
 /*
- * Without a note, because the flow isn't tracked or there is no memory, the
- * packet isn't hit: it could be the second hit.
+ * Return: false if there is no state, because the flow is untracked or there is no
+ * memory. Then the packet must not be hit, because it could be the second hit.
  */
-static bool note_hit(const struct rf_trigger *t, struct rf_memo *memo,
+static bool once_set(const struct rf_trigger *t, struct rf_rule_states *states,
 		     const struct rf_desc *desc)
 {
-	struct rf_note_key qp;
-	struct rf_note *note;
+	struct rf_rule_state_key qp;
+	struct rf_rule_state *state;
 
 	if (!RF_TRIGGER_HAS(t, ONCE))
 		return true;
 	if (t->once == RDMAFAULT_ONCE_STEP) {
-		memo->step = desc->step;
-		memo->step_hit = true;
+		states->step = desc->step;
+		states->step_hit = true;
 		return true;
 	}
 	if (t->once == RDMAFAULT_ONCE_FLOW) {
-		note = flow_get(memo, desc);
+		state = flow_get(states, desc);
 	} else {
 		qp = qp_key(desc);
-		note = rf_memo_get(memo, &qp);
+		state = rf_rule_state_get(states, &qp);
 	}
-	if (note)
-		note->hit = true;
-	return note;
+	if (state)
+		state->hit = true;
+	return state;
 }
 
-/* RF_MISSES if nothing keeps the packet from being hit. */
-static enum rf_miss why_not(const struct rf_trigger *t,
-			    const struct rf_tally *tally, struct rf_memo *memo,
-			    const struct rf_occasion *o, bool in_burst)
+/* RF_MISSES if the packet is hit. */
+static enum rf_miss miss_reason(const struct rf_trigger *t,
+				const struct rf_tally *tally, struct rf_rule_states *states,
+				const struct rf_trigger_ctx *o, bool in_burst)
 {
 	if (!in_window(t, o->age))
 		return RF_MISS_WINDOW;
 	if (!in_burst && !in_order(t, tally->matched))
 		return RF_MISS_ORDER;
-	if (!in_burst && !has_luck(t, memo, o))
+	if (!in_burst && !model_hits(t, states, o))
 		return RF_MISS_CHANCE;
-	if (was_hit(t, memo, o->desc))
+	if (once_was_hit(t, states, o->desc))
 		return RF_MISS_ONCE;
 	if (RF_TRIGGER_HAS(t, COUNT) && tally->hits >= t->count)
 		return RF_MISS_COUNT;
-	return note_hit(t, memo, o->desc) ? RF_MISSES : RF_MISS_ONCE;
+	return once_set(t, states, o->desc) ? RF_MISSES : RF_MISS_ONCE;
 }
 
 /**
- * rf_trigger_has_window - does the time matter?
+ * rf_trigger_has_window - test whether a trigger depends on time
  * @trigger: the trigger
  *
  * Context: any.
- * Return: true if an occasion has to tell the age.
+ * Return: true if it needs @age of struct rf_trigger_ctx.
  */
 bool rf_trigger_has_window(const struct rf_trigger *trigger)
 {
@@ -194,50 +194,50 @@ bool rf_trigger_has_window(const struct rf_trigger *trigger)
 }
 
 /**
- * rf_trigger_draws - does chance decide?
+ * rf_trigger_draws - test whether a trigger uses random numbers
  * @trigger: the trigger
  *
  * Context: any.
- * Return: true if whether a packet is hit is drawn.
+ * Return: true if it does.
  */
 bool rf_trigger_draws(const struct rf_trigger *trigger)
 {
 	return RF_TRIGGER_HAS(trigger, PROBABILITY) ||
-	       rf_chain_is_needed(trigger);
+	       rf_loss_model_is_needed(trigger);
 }
 
 /**
- * rf_trigger_fires - count a matching packet and decide about it
+ * rf_trigger_fires - count a matching packet, and decide whether it is hit
  * @trigger: the rule's trigger, completed
- * @tally: the rule's tally, brought up to date
- * @memo: what the rule remembers
- * @occasion: the packet
+ * @tally: the rule's counters; updated
+ * @states: the rule's states
+ * @ctx: the packet
  *
  * Context: any; the caller serialises.
  * Return: true if the packet is hit.
  */
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
-		      struct rf_memo *memo, const struct rf_occasion *occasion)
+		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx)
 {
 	enum rf_miss why;
 	u32 *left;
 
 	tally->matched++;
-	/* Nothing is asked for: every packet that matches is hit. */
+	/* Without a trigger, every packet that matches is hit. */
 	if (!trigger->set) {
 		tally->hits++;
 		return true;
 	}
-	left = burst_left(trigger, memo, occasion);
+	left = burst_left(trigger, states, ctx);
 	if (left)
 		--*left;
-	why = why_not(trigger, tally, memo, occasion, left);
+	why = miss_reason(trigger, tally, states, ctx, left);
 	if (why != RF_MISSES) {
 		tally->missed[why]++;
 		return false;
 	}
 	if (!left)
-		burst_begin(trigger, memo, occasion);
+		burst_begin(trigger, states, ctx);
 	tally->hits++;
 	return true;
 }

@@ -9,7 +9,7 @@
 #include "../rocev2/bth.h"
 
 struct rf_draw_key;
-struct rf_memo;
+struct rf_rule_states;
 
 /*
  * struct rf_trigger - when a matching packet is hit
@@ -46,7 +46,7 @@ struct rf_trigger {
 #define RF_TRIGGER_HAS(trigger, field) \
 	(!!((trigger)->set & RF_TRIGGER_BIT(field)))
 
-/* What kept a packet that matched from being hit; as rdmafault-a-missed. */
+/* Why a packet that matched was not hit; in the order of rdmafault-a-missed */
 enum rf_miss {
 	RF_MISS_WINDOW,
 	RF_MISS_ORDER,
@@ -57,12 +57,12 @@ enum rf_miss {
 };
 
 /**
- * struct rf_tally - what has come of a rule
+ * struct rf_tally - the counters of a rule
  * @matched: packets that matched
  * @hits: packets that were hit
- * @bytes: their bytes
- * @missed: packets that matched and were not hit, by cause
- * @unanswered: packets that were hit and could not be answered
+ * @bytes: bytes of the packets that were hit
+ * @missed: packets that matched and were not hit, by enum rf_miss
+ * @unanswered: packets that were hit and for which no response could be forged
  * @unchanged: packets that were hit and could not be changed
  */
 struct rf_tally {
@@ -75,12 +75,12 @@ struct rf_tally {
 };
 
 /**
- * struct rf_occasion - a matching packet, as a trigger sees it
+ * struct rf_trigger_ctx - a packet that matches the rule
  * @desc: the packet
- * @draw: what draws for it depend on
- * @age: nanoseconds since the rule was made; 0 if the trigger has no window
+ * @draw: the key of its random numbers
+ * @age: age of the rule in nanoseconds; 0 if the trigger does not depend on time
  */
-struct rf_occasion {
+struct rf_trigger_ctx {
 	const struct rf_desc *desc;
 	const struct rf_draw_key *draw;
 	u64 age;
@@ -90,6 +90,6 @@ void rf_trigger_complete(struct rf_trigger *trigger);
 bool rf_trigger_draws(const struct rf_trigger *trigger);
 bool rf_trigger_has_window(const struct rf_trigger *trigger);
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
-		      struct rf_memo *memo, const struct rf_occasion *occasion);
+		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx);
 
 #endif

@@ -96,7 +96,7 @@ static const struct rf_trigger limits[] = {
 struct rule {
 	struct rf_trigger trigger;
 	struct rf_tally tally;
-	struct rf_memo memo;
+	struct rf_rule_states states;
 };
 
 /* One operation of the input */
@@ -237,7 +237,7 @@ static void adds_up(const struct rule *r)
 	for (u32 i = 0; i < RF_MISSES; i++)
 		sum += r->tally.missed[i];
 	must(sum == r->tally.matched);
-	must(r->memo.count <= NOTES);
+	must(r->states.count <= NOTES);
 }
 
 static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
@@ -248,10 +248,10 @@ static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 			.base = rf_draw_base(0, i, dir), .flow = desc->key64,
 			.serial = desc->serial, .turn = desc->turn,
 		};
-		struct rf_occasion o = { .desc = desc, .draw = &draw };
+		struct rf_trigger_ctx o = { .desc = desc, .draw = &draw };
 
 		note_result(p, rf_trigger_fires(&r->trigger, &r->tally,
-						&r->memo, &o));
+						&r->states, &o));
 		adds_up(r);
 	}
 }
@@ -385,7 +385,7 @@ static void operate(struct test *p, const struct op *op)
 		if (op->more % 4 == 0)
 			rf_flows_forget(p->flows[op->flow & 1], &named.set);
 		else if (op->more % 4 == 1)
-			rf_memo_forget(&p->rule[op->flow % RULES].memo);
+			rf_rule_states_free(&p->rule[op->flow % RULES].states);
 		else
 			p->step += op->more % 4 - 2;
 		break;
@@ -422,7 +422,7 @@ static uint64_t run_ops(const uint8_t *data, size_t size, u32 key, bool short_wa
 	for (u32 i = 0; i < 2; i++)
 		rf_flows_free(p->flows[i]);
 	for (u32 i = 0; i < RULES; i++)
-		rf_memo_forget(&p->rule[i].memo);
+		rf_rule_states_free(&p->rule[i].states);
 	result = p->result;
 	free(p);
 	return result;

@@ -20,7 +20,7 @@ static unsigned int draws_made;
 #define MILLION		1000000
 #define RUNS		64
 
-static struct rf_chain chain;
+static struct rf_loss_model chain;
 static bool hit[MILLION];
 static int drawn;
 
@@ -41,7 +41,7 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
 {
 	struct rf_draw_key key = key_of(serial, turn);
 
-	return rf_chain_hits(t, &chain, &key);
+	return rf_loss_model_hits(t, &chain, &key);
 }
 
 /*
@@ -157,7 +157,7 @@ static void gilbert_elliott_ok(void)
 static u32 next_state(const struct rf_trigger *t, u32 state)
 {
 	struct rf_draw_key key = key_of(5, 1);
-	struct rf_chain one = { .state = state };
+	struct rf_loss_model one = { .state = state };
 
 	four_state(t, &one, &key);
 	return one.state;
@@ -357,7 +357,7 @@ static void jumps_ok(void)
 		256, 257, 511, 512, 1000, 16384, 16385, 65536, 1 << 23,
 		(1u << 31) - 1, 1u << 31, 3000000000u, UINT32_MAX,
 	};
-	struct rf_chain kept;
+	struct rf_loss_model kept;
 	u32 m, i, at, most = 0;
 	bool decided, same = true;
 
@@ -399,7 +399,7 @@ static void retransmissions_are_pure_ok(void)
 			n = random() % drawn;
 			same &= ask(&models[m], n, 2) == hit[n];
 			key = key_of(n, 2);
-			same &= rf_chain_hits(&models[m], NULL, &key) == hit[n];
+			same &= rf_loss_model_hits(&models[m], NULL, &key) == hit[n];
 			differ += ask(&models[m], n, 3) != hit[n];
 		}
 	}
@@ -413,7 +413,7 @@ static void retransmissions_are_pure_ok(void)
  */
 static bool walks(const struct rf_trigger *t, u32 ahead)
 {
-	struct rf_chain walked;
+	struct rf_loss_model walked;
 	u32 i;
 
 	memset(&chain, 0, sizeof(chain));

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 static struct rf_tally tally;
-static struct rf_memo memo;
+static struct rf_rule_states states;
 static char got[4000];
 
 #define T(...) (&(struct rf_trigger){ __VA_ARGS__ })
@@ -30,19 +30,19 @@ static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 	struct rf_draw_key key = {
 		.flow = flow, .serial = tally.matched, .turn = 1,
 	};
-	struct rf_occasion o = {
+	struct rf_trigger_ctx o = {
 		.desc = &desc, .draw = &key,
 		.age = tally.matched * 1000000000,
 	};
 	size_t n = tally.matched;
 
-	got[n] = rf_trigger_fires(t, &tally, &memo, &o) ? '*' : '.';
+	got[n] = rf_trigger_fires(t, &tally, &states, &o) ? '*' : '.';
 	got[n + 1] = '\0';
 }
 
 static void forget(void)
 {
-	rf_memo_forget(&memo);
+	rf_rule_states_free(&states);
 	memset(&tally, 0, sizeof(tally));
 }
 
@@ -84,15 +84,15 @@ static void many_ok(void)
 	const struct rf_trigger *t = T(BIT_OF(EVERY), .every = 1000);
 	const struct rf_draw_key key = { .flow = 1 };
 	const struct rf_desc desc = { .key64 = 1, .flow_id = 1 };
-	const struct rf_occasion o = { .desc = &desc, .draw = &key };
+	const struct rf_trigger_ctx o = { .desc = &desc, .draw = &key };
 	u32 i, hits = 0;
 
 	forget();
 	tally.matched = (1ULL << 32) - 2;
 	for (i = 0; i < 705; i++)
-		hits += rf_trigger_fires(t, &tally, &memo, &o);
+		hits += rf_trigger_fires(t, &tally, &states, &o);
 	ok(!hits, "trigger \"every 1000\" hits no packet early across 2^32 packets");
-	ok(rf_trigger_fires(t, &tally, &memo, &o), "trigger \"every 1000\" hits the right packet after 2^32 packets");
+	ok(rf_trigger_fires(t, &tally, &states, &o), "trigger \"every 1000\" hits the right packet after 2^32 packets");
 }
 
 static void bursts_ok(void)
@@ -165,9 +165,9 @@ static void misses_ok(void)
 	   "the sum of hits and misses is the number of matching packets");
 }
 
-static struct rf_note *note_of(u64 flow)
+static struct rf_rule_state *state_of(u64 flow)
 {
-	return rf_memo_get(&memo, &(struct rf_note_key){ .flow = flow });
+	return rf_rule_state_get(&states, &(struct rf_rule_state_key){ .flow = flow });
 }
 
 /*
@@ -183,21 +183,21 @@ static void memo_ends_ok(void)
 		rf_hash_key = key;
 		forget();
 		for (i = 1; i <= 5000; i++) {
-			note_of(i)->burst_left = i;
-			note_of(1);
+			state_of(i)->burst_left = i;
+			state_of(1);
 		}
 		for (known = 0, i = 1; i <= 5000; i++)
-			known += !!rf_memo_find(&memo, &(struct rf_note_key){
+			known += !!rf_rule_state_find(&states, &(struct rf_rule_state_key){
 				.flow = i });
-		ok(known == NOTES_MAX, "the memory of a rule has notes of %u of 5000 flows", known);
-		for (i = 5000 - NOTES_MAX + 2; i <= 5000; i++)
-			wrong += note_of(i)->burst_left != i;
-		ok(!wrong && note_of(1)->burst_left == 1,
+		ok(known == STATES_MAX, "the memory of a rule has notes of %u of 5000 flows", known);
+		for (i = 5000 - STATES_MAX + 2; i <= 5000; i++)
+			wrong += state_of(i)->burst_left != i;
+		ok(!wrong && state_of(1)->burst_left == 1,
 		   "the memory of a rule keeps the notes used last, with any hash key");
 	}
 	forget();
-	ok(!rf_memo_find(&memo, &(struct rf_note_key){ .flow = 5000 }),
-	   "the memory of a rule is empty after rf_memo_forget()");
+	ok(!rf_rule_state_find(&states, &(struct rf_rule_state_key){ .flow = 5000 }),
+	   "the memory of a rule is empty after rf_rule_states_free()");
 }
 
 /*
@@ -247,9 +247,9 @@ static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 		.daddr = { addr },
 	};
 	struct rf_draw_key key = { .flow = 1 };
-	struct rf_occasion o = { .desc = &desc, .draw = &key };
+	struct rf_trigger_ctx o = { .desc = &desc, .draw = &key };
 
-	return rf_trigger_fires(t, &tally, &memo, &o);
+	return rf_trigger_fires(t, &tally, &states, &o);
 }
 
 static void qps_ok(void)
@@ -281,7 +281,7 @@ static void untracked_ok(void)
 		     0, 4, 1, 1) &&
 	   !packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),
 		      0, 4, 1, 1), "a packet of an untracked flow starts no burst");
-	ok(!memo.count, "a packet of an untracked flow leaves no note");
+	ok(!states.count, "a packet of an untracked flow leaves no state");
 }
 
 static void defaults_ok(void)
