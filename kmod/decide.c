@@ -444,7 +444,7 @@ static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
  * @verdict: set if the return value is true
  *
  * Takes the next request of a known flow, while no tracepoint about packets is
- * enabled.
+ * enabled. All counters of the packet are written here.
  *
  * Context: softirq or BH off.
  * Return: false if nothing was done, and rf_dir_decide() must be called.
@@ -480,6 +480,8 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 
 	s = this_cpu_ptr(dir->stats);
 	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
+	u64_stats_add(&s->n[RF_STAT_BYTES], p->frame);
 	u64_stats_inc(&s->n[RF_STAT_ROCE]);
 	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], p->len);
 	u64_stats_add(&s->n[RF_STAT_HITS], plain.hits);

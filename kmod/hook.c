@@ -81,28 +81,18 @@ static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 	return NF_STOLEN;
 }
 
-/* @protocol is the EtherType of the header at @offset from skb->data. */
-static unsigned int hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
-				  int offset, __be16 protocol, u64 came)
+/* A packet that is no plain request, or not the next one of its flow */
+static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
+					       struct sk_buff *skb, int offset,
+					       __be16 protocol, u64 came,
+					       const struct rf_qps *tracked)
 {
 	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
-	const struct rf_qps *tracked = hook_tracked_qps(dir);
-	struct rf_plain plain __uninitialized;
 	struct rf_pkt pkt __uninitialized;
-	enum rf_verdict verdict;
 
-	if (rf_plain_read(skb, offset, protocol, &plain)) {
-		if (tracked && !rf_qps_concern(tracked, plain.qp)) {
-			rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, plain.len);
-			return NF_ACCEPT;
-		}
-		if (rf_dir_decide_plain(dir, skb, &plain, came, &verdict))
-			return hook_verdict(skb, verdict);
-	}
 	switch (rf_packet_read(skb, offset, protocol, dscp_prio, tracked, &pkt)) {
 	case RF_SEEN_ROCE:
-		verdict = rf_dir_decide(dir, skb, &pkt, came);
-		return hook_verdict(skb, verdict);
+		return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
 	case RF_SEEN_UNTRACKED:
 		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
 		return NF_ACCEPT;
@@ -114,22 +104,60 @@ static unsigned int hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
 	}
 }
 
+static void hook_count_untracked(const struct rf_dir *dir, u32 len, u32 frame)
+{
+	struct rf_stats *s = this_cpu_ptr(dir->stats);
+
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
+	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
+	u64_stats_inc(&s->n[RF_STAT_ROCE]);
+	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], len);
+	u64_stats_update_end(&s->syncp);
+}
+
+/*
+ * Evaluate the rules for a packet that is counted as @frames packets with @bytes.
+ * @protocol is the EtherType of the header at @offset from skb->data. A plain
+ * request to an untracked QP is recognised without a lock.
+ */
+static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
+						  struct sk_buff *skb, int offset,
+						  __be16 protocol, u64 came,
+						  u32 frames, u32 bytes)
+{
+	const struct rf_qps *tracked = hook_tracked_qps(dir);
+	struct rf_plain plain __uninitialized;
+	enum rf_verdict verdict;
+
+	if (likely(rf_plain_read(skb, offset, protocol, &plain))) {
+		if (tracked && !rf_qps_concern(tracked, plain.qp)) {
+			hook_count_untracked(dir, plain.len, bytes);
+			return NF_ACCEPT;
+		}
+		plain.frame = bytes;
+		if (rf_dir_decide_plain(dir, skb, &plain, came, &verdict))
+			return hook_verdict(skb, verdict);
+	}
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, frames, bytes);
+	return hook_evaluate_any(dir, skb, offset, protocol, came, tracked);
+}
+
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
 	struct rf_port *port = priv;
 	struct rf_dir *dir = &port->dir[RF_RX];
+	u32 bytes = skb->len + ETH_HLEN;
 
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, skb->len + ETH_HLEN);
-	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
-	    rf_pfc_receive(port->pfc, skb)) {
-		consume_skb(skb);
-		return NF_STOLEN;
-	}
-	if (!rf_dir_is_armed(dir))
+	if (likely(rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE)))
+		return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
+				     rf_dir_time(dir), 1, bytes);
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, bytes);
+	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(port->pfc, skb))
 		return NF_ACCEPT;
-	return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
-			     rf_dir_time(dir));
+	consume_skb(skb);
+	return NF_STOLEN;
 }
 
 /*
@@ -259,17 +287,17 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	unsigned int result;
 	u64 came;
 
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
-		      qdisc_pkt_len(skb));
-	if (!rf_dir_is_armed(dir))
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (!rf_dir_is_armed(dir) || !eth) {
+		rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
+			      qdisc_pkt_len(skb));
 		return hook_accept(port, skb);
+	}
 	came = rf_dir_time(dir);
 	if (unlikely(hook_is_due(dir, came)))
 		hook_release(dir);
-	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
-	if (!eth)
-		return hook_accept(port, skb);
-	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came);
+	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came,
+			       hook_frames(skb), qdisc_pkt_len(skb));
 	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
 		hook_release_tx(port, skb);
 		hook_release(dir);

@@ -103,14 +103,21 @@ static inline u32 rf_bth_pad(const u8 *bth)
 	return bth[1] >> 4 & 3;
 }
 
+/* One load, in contrast to the three bytes of a QP or a PSN */
+static inline u32 rf_bth_word(const u8 *bth, u32 offset)
+{
+	return (u32)bth[offset] << 24 | (u32)bth[offset + 1] << 16 |
+	       (u32)bth[offset + 2] << 8 | bth[offset + 3];
+}
+
 static inline u32 rf_bth_qp(const u8 *bth)
 {
-	return (u32)bth[5] << 16 | (u32)bth[6] << 8 | bth[7];
+	return rf_bth_word(bth, 4) & 0xffffff;
 }
 
 static inline u32 rf_bth_psn(const u8 *bth)
 {
-	return (u32)bth[9] << 16 | (u32)bth[10] << 8 | bth[11];
+	return rf_bth_word(bth, 8) & RF_PSN_MASK;
 }
 
 /* Is it a datagram? The upper three bits say so (IBTA vol. 1, 9.2.1). */

@@ -54,6 +54,7 @@ enum rf_seen {
  * @ip: offset of the IP header from skb->data
  * @bth: offset of the BTH
  * @len: bytes from the IP header to the ICRC
+ * @frame: bytes of the frame, as the counters of the direction count them
  * @qp: destination QP
  * @psn: PSN
  * @tos: TOS or traffic class on arrival
@@ -65,6 +66,7 @@ struct rf_plain {
 	u32 ip;
 	u32 bth;
 	u32 len;
+	u32 frame;
 	u32 qp;
 	u32 psn;
 	u8 tos;
@@ -78,19 +80,17 @@ enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 static __always_inline bool rf_plain_ipv4(const struct iphdr *ip,
 					  struct rf_plain *p)
 {
-	p->bth = p->ip + sizeof(*ip) + sizeof(struct udphdr);
 	p->len = ntohs(ip->tot_len);
 	p->addrs = (const u8 *)&ip->saddr;
 	p->addr_len = 4;
 	p->tos = ip->tos;
-	return ip->version == 4 && ip->ihl == 5 && !ip_is_fragment(ip) &&
+	return *(const u8 *)ip == 0x45 && !ip_is_fragment(ip) &&
 	       ip->protocol == IPPROTO_UDP;
 }
 
 static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
 					  struct rf_plain *p)
 {
-	p->bth = p->ip + sizeof(*ip6) + sizeof(struct udphdr);
 	p->len = sizeof(*ip6) + ntohs(ip6->payload_len);
 	p->addrs = (const u8 *)&ip6->saddr;
 	p->addr_len = 16;
@@ -103,7 +103,7 @@ static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
  * @skb: the packet
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of the header at @offset
- * @p: filled in
+ * @p: filled in, except @frame
  *
  * rf_packet_read() would find the same in the packet.
  *
@@ -120,16 +120,16 @@ static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
 
 	p->ip = offset;
 	if (protocol == htons(ETH_P_IP)) {
-		if (room < offset + sizeof(struct iphdr) || !rf_plain_ipv4(ip, p))
+		p->bth = offset + sizeof(struct iphdr) + sizeof(struct udphdr);
+		if (room < p->bth + RF_BTH_SPAN || !rf_plain_ipv4(ip, p))
 			return false;
 	} else if (protocol == htons(ETH_P_IPV6)) {
-		if (room < offset + sizeof(struct ipv6hdr) || !rf_plain_ipv6(ip, p))
+		p->bth = offset + sizeof(struct ipv6hdr) + sizeof(struct udphdr);
+		if (room < p->bth + RF_BTH_SPAN || !rf_plain_ipv6(ip, p))
 			return false;
 	} else {
 		return false;
 	}
-	if (room < p->bth + RF_BTH_SPAN)
-		return false;
 	bth = skb->data + p->bth;
 	if (((const struct udphdr *)bth)[-1].dest != htons(RF_ROCE_PORT) ||
 	    rf_bth_version(bth))
