@@ -31,22 +31,30 @@ static struct rf_label label_of(const struct rf_ctx *ctx)
 	};
 }
 
-static struct rf_parking parking_of(const struct rf_ctx *ctx)
+static u64 ctx_came(const struct rf_ctx *ctx)
 {
-	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
-	struct rf_parking parking = {
-		.skb = ctx->skb,
-		.label = label_of(ctx),
-		.flow = ctx->pkt->desc.flow_id,
-		/* A rule may have been made since */
-		.came = ctx->came ?: ktime_get_ns(),
-		.delay = min(ctx->delay, cap),
-		.keep_order = ctx->keep_order,
-		.wait = ctx->wait,
-	};
+	/* A rule may have been added since the packet arrived. */
+	return ctx->came ?: ktime_get_ns();
+}
 
-	parking.wait.within = min(parking.wait.within, cap);
-	return parking;
+/* @delay: nanoseconds from the packet's arrival until its release */
+static struct rf_skb_cb ctx_cb(const struct rf_ctx *ctx, u64 came, u64 delay)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	return (struct rf_skb_cb){
+		.release = came + delay,
+		.came = came,
+		.flow = desc->flow_id,
+		.seq = ctx->seq,
+		.len = desc->len,
+		.keep_order = ctx->keep_order,
+		.rule = ctx->holder,
+		.psn = desc->psn,
+		.attempt = desc->attempt,
+		.qp = desc->qp,
+		.opcode = desc->opcode,
+	};
 }
 
 static enum rf_verdict no_room(struct rf_ctx *ctx, int err)
@@ -59,14 +67,23 @@ static enum rf_verdict no_room(struct rf_ctx *ctx, int err)
 	return RF_PASS;
 }
 
-static enum rf_verdict delay(struct rf_ctx *ctx)
+static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 {
-	struct rf_parking parking = parking_of(ctx);
-	int err = rf_delayq_enqueue(&ctx->dir->delayq, &parking);
+	u64 max_hold = READ_ONCE(ctx->dir->port->max_hold);
+	u64 delay = min(ctx->delay, max_hold);
+	const struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), delay);
+	struct rf_label label;
+	int err;
 
+	ctx->wait.within = min(ctx->wait.within, max_hold);
+	err = rf_delayq_enqueue(&ctx->dir->delayq, ctx->skb, &cb,
+				ctx->wait.asked ? &ctx->wait : NULL);
 	if (err)
 		return no_room(ctx, err);
-	trace_rf_hold(ctx->dir, &parking.label, parking.delay);
+	if (trace_rf_hold_enabled()) {
+		label = label_of(ctx);
+		trace_rf_hold(ctx->dir, &label, delay);
+	}
 	if (ctx->wait.asked)
 		rf_stats_inc(ctx->dir->stats, RF_STAT_REORDERED);
 	else
@@ -74,21 +91,20 @@ static enum rf_verdict delay(struct rf_ctx *ctx)
 	return RF_DELAYED;
 }
 
-/* Each carries in its cb how long after the packet's coming it follows. */
-static void hold_copies(struct rf_ctx *ctx)
+/* The cb of each copy holds its delay from the packet's arrival on. */
+static void ctx_enqueue_copies(struct rf_ctx *ctx)
 {
-	struct rf_parking parking = parking_of(ctx);
-	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
+	u64 max_hold = READ_ONCE(ctx->dir->port->max_hold);
+	struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), 0);
 	struct sk_buff *copy;
 
-	parking.is_copy = true;
-	parking.wait.asked = false;
+	/* Copies release no waiting packets. */
+	cb.flow = 0;
 	while ((copy = ctx->copies)) {
 		ctx->copies = copy->next;
 		skb_mark_not_on_list(copy);
-		parking.skb = copy;
-		parking.delay = min(*rf_copy_delay(copy), cap);
-		if (!rf_delayq_enqueue(&ctx->dir->delayq, &parking)) {
+		cb.release = cb.came + min(rf_skb_cb(copy)->release, max_hold);
+		if (!rf_delayq_enqueue(&ctx->dir->delayq, copy, &cb, NULL)) {
 			rf_stats_inc(ctx->dir->stats, RF_STAT_DUPLICATED);
 			continue;
 		}
@@ -110,12 +126,12 @@ enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict)
 	struct rf_delayq *parked = &ctx->dir->delayq;
 
 	if (verdict == RF_PASS && ctx->delayed)
-		verdict = delay(ctx);
+		verdict = ctx_delay(ctx);
 	if (verdict == RF_PASS && rf_delayq_is_waited(parked))
 		rf_delayq_passed(parked, ctx->pkt->desc.flow_id,
 			       ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
-		hold_copies(ctx);
+		ctx_enqueue_copies(ctx);
 	if (ctx->answer)
 		rf_answer_send(ctx);
 	return verdict;

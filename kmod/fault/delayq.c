@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parking place of one direction of a port. Packets leave it in the order
- * of their times; those of one time leave in the order of their arrival, so a
- * constant delay reorders nothing.
+ * The delay queue of one direction of a port. Packets leave in the order of their
+ * release times. Packets with the same release time leave in the order of arrival,
+ * so a constant delay never reorders packets.
  *
- * A packet may also wait for others of its flow to pass. Then its time is the
- * latest that it waits, and when the others have passed it is moved forward.
+ * A constant delay is the common case, so a packet that is due no earlier than the
+ * last one is appended to a list. All other packets go into a tree, which has its
+ * node in the skb. The first packet is the earlier one of the list's head and the
+ * tree's first node.
  *
- * A held packet no longer counts as its socket's, as on a wire: rxe would stop
- * its queue pair after 64 packets, and free the pair after 50 seconds whatever
- * we hold (see sch_netem.c, which does the same).
+ * A packet can also wait until others of its flow have passed. It is in the tree
+ * with the latest time at which it is released, and a second tree finds it by its
+ * flow. When the others have passed, it is moved forward.
  *
- * The hold owns neither clock nor hook. Whoever uses it takes out what is due
- * with rf_delayq_dequeue(), asks with rf_delayq_schedule() when there will be more, and is
- * told by its kick.
+ * A delayed packet is not charged to its socket, as if it were on the wire: rxe
+ * stops a queue pair that has 64 packets charged, and waits up to 50 seconds for
+ * them when it destroys the queue pair (sch_netem.c orphans packets as well).
+ *
+ * The queue has no timer. Its user takes due packets out with
+ * rf_delayq_dequeue_due(), then calls rf_delayq_schedule(). The queue calls
+ * ->schedule() when a packet is due earlier than all others.
  */
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
@@ -23,197 +29,187 @@
 #include <net/net_debug.h>
 
 #include "../rocev2/bth.h"
-#include "delayq.h"
 #include "../rule/ruleset.h"
 #include "../trace.h"
+#include "delayq.h"
+#include "skb_cb.h"
 
-/* Of one direction: rxe has 64 packets in flight per queue pair. */
-#define HOLD_PACKETS	16384
-#define HOLD_BYTES	(64ULL << 20)
+/* Limits per direction. rxe has at most 64 packets in flight per queue pair. */
+#define DELAYQ_PACKETS	16384
+#define DELAYQ_BYTES	(64ULL << 20)
 /*
- * A passing packet is compared with the waiting packets of its flow. rxe has at
- * most 128 packets of a queue pair without an acknowledgment.
+ * A passing packet is compared with all waiting packets of its flow. rxe has at
+ * most 128 unacknowledged packets per queue pair.
  */
 #define FLOW_WAITERS	256
-/* As many as a few queue pairs have in flight; some 50 KiB. */
-#define SPARES_MAX	256
 
 /**
- * struct held - a packet in the hold
- * @node: in the tree
- * @waiter: in the tree of those that wait for others, or empty
- * @spare: on the list of spares
- * @release: when it leaves
- * @earliest: when it may leave if those that it waits for have passed
- * @arrival: its number, which decides between packets of one time
- * @parking: the packet
+ * struct delayq_waiter - what a packet waits for
+ * @node: in the tree of waiting packets
+ * @skb: the packet
+ * @flow: number of its flow
+ * @earliest: when the packet may leave if the others have passed
+ * @distance: number of packets that have yet to pass; 0: wait for @behind
+ * @behind: PSN of a later packet
  */
-struct held {
+struct delayq_waiter {
 	struct rb_node node;
-	union {
-		struct rb_node waiter;
-		struct list_head spare;
-	};
-	u64 release;
+	struct sk_buff *skb;
+	u64 flow;
 	u64 earliest;
-	u64 arrival;
-	struct rf_parking parking;
+	u32 distance;
+	u32 behind;
 };
-
-static bool held_before(struct rb_node *a, const struct rb_node *b)
-{
-	const struct held *x = rb_entry(a, struct held, node);
-	const struct held *y = rb_entry(b, struct held, node);
-
-	if (x->release != y->release)
-		return x->release < y->release;
-	return x->arrival < y->arrival;
-}
-
-static struct held *first(const struct rf_delayq *delayq)
-{
-	return rb_entry_safe(rb_first_cached(&delayq->tree), struct held, node);
-}
 
 static bool waiter_before(struct rb_node *a, const struct rb_node *b)
 {
-	const struct held *x = rb_entry(a, struct held, waiter);
-	const struct held *y = rb_entry(b, struct held, waiter);
-
-	if (x->parking.flow != y->parking.flow)
-		return x->parking.flow < y->parking.flow;
-	return x->arrival < y->arrival;
+	/* Nodes that are equal are added in the order of arrival. */
+	return rb_entry(a, struct delayq_waiter, node)->flow <
+	       rb_entry(b, struct delayq_waiter, node)->flow;
 }
 
-static int flow_cmp(const void *flow, const struct rb_node *node)
+static int waiter_cmp(const void *flow, const struct rb_node *node)
 {
-	const struct held *held = rb_entry(node, struct held, waiter);
+	u64 other = rb_entry(node, struct delayq_waiter, node)->flow;
 
-	if (*(const u64 *)flow == held->parking.flow)
+	if (*(const u64 *)flow == other)
 		return 0;
-	return *(const u64 *)flow < held->parking.flow ? -1 : 1;
+	return *(const u64 *)flow < other ? -1 : 1;
 }
 
-static struct held *waiter_entry(struct rb_node *node, u64 flow)
+static bool waiter_has_room(const struct rf_delayq *delayq, u64 flow)
 {
-	struct held *held = rb_entry_safe(node, struct held, waiter);
-
-	return held && held->parking.flow == flow ? held : NULL;
-}
-
-/* The packet of a flow that has waited for others the longest, or NULL. */
-static struct held *first_waiter(const struct rf_delayq *delayq, u64 flow)
-{
-	return waiter_entry(rb_find_first(&flow, &delayq->waiters, flow_cmp),
-			    flow);
-}
-
-static struct held *next_waiter(struct held *held)
-{
-	return waiter_entry(rb_next(&held->waiter), held->parking.flow);
-}
-
-static bool has_waiter_room(const struct rf_delayq *delayq, u64 flow)
-{
-	struct held *held;
+	struct rb_node *node;
 	u32 n = 0;
 
-	for (held = first_waiter(delayq, flow); held; held = next_waiter(held))
+	rb_for_each(node, &flow, &delayq->waiters, waiter_cmp)
 		n++;
 	return n < FLOW_WAITERS;
 }
 
-/* It waits for its time only. */
-static void stop_waiting(struct rf_delayq *delayq, struct held *held)
+static bool waiter_is_done(struct delayq_waiter *waiter, u32 psn, u64 came)
 {
-	if (RB_EMPTY_NODE(&held->waiter))
+	if (waiter->distance)
+		return came >= rf_skb_cb(waiter->skb)->came &&
+		       !--waiter->distance;
+	/* The named packet or, in case that it is lost, any later one. */
+	return ((psn - waiter->behind) & RF_PSN_MASK) <= RF_PSN_MASK / 2;
+}
+
+/* From now on the packet waits for its release time only. */
+static void waiter_free(struct rf_delayq *delayq, struct delayq_waiter *waiter)
+{
+	struct rf_skb_cb *cb = rf_skb_cb(waiter->skb);
+
+	rb_erase(&waiter->node, &delayq->waiters);
+	kfree(waiter);
+	cb->waits = false;
+	cb->flow = 0;
+}
+
+static bool skb_before(const struct sk_buff *a, const struct sk_buff *b)
+{
+	const struct rf_skb_cb *x = rf_skb_cb(a);
+	const struct rf_skb_cb *y = rf_skb_cb(b);
+
+	if (x->release != y->release)
+		return x->release < y->release;
+	return (s32)(x->arrival - y->arrival) < 0;
+}
+
+static bool node_before(struct rb_node *a, const struct rb_node *b)
+{
+	return skb_before(rb_to_skb(a), rb_to_skb(b));
+}
+
+static struct sk_buff *delayq_first(const struct rf_delayq *delayq)
+{
+	struct rb_node *node = rb_first_cached(&delayq->tree);
+
+	if (likely(!node))
+		return delayq->head;
+	if (delayq->head && skb_before(delayq->head, rb_to_skb(node)))
+		return delayq->head;
+	return rb_to_skb(node);
+}
+
+static void delayq_add_tree(struct rf_delayq *delayq, struct sk_buff *skb)
+{
+	delayq->dev = skb->dev;
+	rb_add_cached(&skb->rbnode, &delayq->tree, node_before);
+}
+
+static void delayq_erase_tree(struct rf_delayq *delayq, struct sk_buff *skb)
+{
+	rb_erase_cached(&skb->rbnode, &delayq->tree);
+	skb->next = NULL;
+	skb->prev = NULL;
+	skb->dev = delayq->dev;
+}
+
+static void delayq_add(struct rf_delayq *delayq, struct sk_buff *skb)
+{
+	struct rf_skb_cb *cb = rf_skb_cb(skb);
+
+	cb->arrival = delayq->arrivals++;
+	if (cb->waits || (delayq->head &&
+			  cb->release < rf_skb_cb(delayq->tail)->release)) {
+		delayq_add_tree(delayq, skb);
 		return;
-	rb_erase(&held->waiter, &delayq->waiters);
-	RB_CLEAR_NODE(&held->waiter);
-}
-
-/* Among those of its time it counts as the last that has arrived. */
-static void insert(struct rf_delayq *delayq, struct held *held)
-{
-	held->arrival = delayq->arrivals++;
-	if (rb_add_cached(&held->node, &delayq->tree, held_before)) {
-		WRITE_ONCE(delayq->next, held->release);
-		delayq->schedule(delayq->dir, held->release);
 	}
+	skb->next = NULL;
+	if (delayq->head)
+		delayq->tail->next = skb;
+	else
+		delayq->head = skb;
+	delayq->tail = skb;
 }
 
-static void erase(struct rf_delayq *delayq, struct held *held)
+/* Take out the packet that delayq_first() has returned. */
+static void delayq_remove(struct rf_delayq *delayq, struct sk_buff *skb)
 {
-	const struct held *next;
-
-	rb_erase_cached(&held->node, &delayq->tree);
-	next = first(delayq);
-	WRITE_ONCE(delayq->next, next ? next->release : U64_MAX);
+	if (likely(skb == delayq->head))
+		delayq->head = skb->next;
+	else
+		delayq_erase_tree(delayq, skb);
+	if (unlikely(rf_skb_cb(skb)->waits))
+		waiter_free(delayq, rf_skb_cb(skb)->waiter);
 }
 
-static void take(struct rf_delayq *delayq, struct held *held)
+static void delayq_set_next(struct rf_delayq *delayq)
 {
-	erase(delayq, held);
-	stop_waiting(delayq, held);
-	DEBUG_NET_WARN_ON_ONCE(!delayq->count);
-	DEBUG_NET_WARN_ON_ONCE(delayq->bytes < held->parking.skb->len);
-	WRITE_ONCE(delayq->count, delayq->count - 1);
-	delayq->bytes -= held->parking.skb->len;
+	const struct sk_buff *first = delayq_first(delayq);
+
+	WRITE_ONCE(delayq->next, first ? rf_skb_cb(first)->release : U64_MAX);
 }
 
-/* One that was left lately, so that a steady stream needs no allocator. */
-static struct held *held_alloc(struct rf_delayq *delayq)
+/* Begin to wait for other packets; @cb->flow is the flow. */
+static void delayq_add_waiter(struct rf_delayq *delayq, struct sk_buff *skb,
+			      const struct rf_wait *wait,
+			      struct delayq_waiter *waiter)
 {
-	struct held *held = list_first_entry_or_null(&delayq->spare, struct held,
-						     spare);
+	struct rf_skb_cb *cb = rf_skb_cb(skb);
 
-	if (!held)
-		return kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	list_del(&held->spare);
-	delayq->spares--;
-	return held;
+	waiter->skb = skb;
+	waiter->flow = cb->flow;
+	waiter->earliest = cb->release;
+	waiter->distance = wait->distance;
+	waiter->behind = wait->behind;
+	rb_add(&waiter->node, &delayq->waiters, waiter_before);
+	cb->release = max(cb->release, cb->came + wait->within);
+	cb->waits = true;
+	cb->waiter = waiter;
 }
 
-static void held_free(struct rf_delayq *delayq, struct held *held)
+static int delayq_check_room(const struct rf_delayq *delayq, u32 len,
+			     const struct rf_wait *wait, u64 flow)
 {
-	if (delayq->spares >= SPARES_MAX) {
-		kfree(held);
-		return;
-	}
-	list_add(&held->spare, &delayq->spare);
-	delayq->spares++;
-}
-
-static void set_time(struct rf_delayq *delayq, struct held *held)
-{
-	struct rf_parking *parking = &held->parking;
-	u64 now = parking->came;
-
-	held->earliest = now + parking->delay;
-	held->release = held->earliest;
-	if (parking->wait.asked) {
-		held->release = max(held->release, now + parking->wait.within);
-	} else {
-		if (parking->keep_order)
-			held->release = max(held->release, delayq->latest);
-		delayq->latest = max(held->release, delayq->latest);
-	}
-	WRITE_ONCE(delayq->count, delayq->count + 1);
-	delayq->bytes += parking->skb->len;
-	insert(delayq, held);
-	if (parking->wait.asked)
-		rb_add(&held->waiter, &delayq->waiters, waiter_before);
-}
-
-static int put(struct rf_delayq *delayq, const struct rf_parking *parking)
-{
-	struct held *held = held_alloc(delayq);
-
-	if (!held)
-		return -ENOMEM;
-	held->parking = *parking;
-	RB_CLEAR_NODE(&held->waiter);
-	set_time(delayq, held);
+	if (unlikely(delayq->closed))
+		return -ESHUTDOWN;
+	if (delayq->count >= DELAYQ_PACKETS ||
+	    delayq->bytes + len > DELAYQ_BYTES ||
+	    (wait && !waiter_has_room(delayq, flow)))
+		return -ENOBUFS;
 	return 0;
 }
 
@@ -222,7 +218,8 @@ static int put(struct rf_delayq *delayq, const struct rf_parking *parking)
  * section only. The core drops the route of a leaving packet if the netdev
  * doesn't need it.
  */
-static void keep_route(const struct rf_delayq *delayq, struct sk_buff *skb)
+static void delayq_keep_route(const struct rf_delayq *delayq,
+			      struct sk_buff *skb)
 {
 	if (delayq->dir->direction == RDMAFAULT_DIRECTION_TX &&
 	    skb->dev->priv_flags & IFF_XMIT_DST_RELEASE)
@@ -231,142 +228,175 @@ static void keep_route(const struct rf_delayq *delayq, struct sk_buff *skb)
 		skb_dst_force(skb);
 }
 
-static bool has_room(const struct rf_delayq *delayq,
-		     const struct rf_parking *parking)
-{
-	return delayq->count < HOLD_PACKETS &&
-	       delayq->bytes + parking->skb->len <= HOLD_BYTES &&
-	       (!parking->wait.asked || has_waiter_room(delayq, parking->flow));
-}
-
 /**
- * rf_delayq_enqueue - hold a packet
- * @delayq: the hold, which owns the packet after success
- * @parking: the packet, and until when
+ * rf_delayq_enqueue - delay a packet
+ * @delayq: the queue, which owns the packet on success
+ * @skb: the packet; on failure it has lost its socket and perhaps its route
+ * @cb: its release time, its flow and what the tracepoints need; copied to skb->cb
+ * @wait: what else the packet waits for, or NULL
  *
  * Context: softirq or BH off.
- * Return: 0; -ENOBUFS if there is no room; -ENOMEM; -ESHUTDOWN if the port is
- * about to end.
+ * Return: 0, -ENOBUFS if the queue is full, -ENOMEM, or -ESHUTDOWN if it is closed.
  */
-int rf_delayq_enqueue(struct rf_delayq *delayq, const struct rf_parking *parking)
+int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
+		      const struct rf_skb_cb *cb, const struct rf_wait *wait)
 {
+	struct delayq_waiter *waiter = NULL;
+	u64 release;
 	int err;
 
-	/*
-	 * This runs code of the packet's socket, so not under our lock. A packet
-	 * that isn't held after all goes on without its socket, or is dropped.
-	 */
-	skb_orphan(parking->skb);
-	keep_route(delayq, parking->skb);
+	if (unlikely(wait)) {
+		waiter = kmalloc(sizeof(*waiter), GFP_ATOMIC | __GFP_NOWARN);
+		if (!waiter)
+			return -ENOMEM;
+	}
+	/* Calls the socket's destructor, so not under the lock. */
+	skb_orphan(skb);
+	delayq_keep_route(delayq, skb);
 	spin_lock(&delayq->lock);
-	if (delayq->closed)
-		err = -ESHUTDOWN;
-	else if (!has_room(delayq, parking))
-		err = -ENOBUFS;
-	else
-		err = put(delayq, parking);
+	err = delayq_check_room(delayq, skb->len, wait, cb->flow);
+	if (unlikely(err)) {
+		spin_unlock(&delayq->lock);
+		kfree(waiter);
+		return err;
+	}
+	*rf_skb_cb(skb) = *cb;
+	if (unlikely(wait)) {
+		delayq_add_waiter(delayq, skb, wait, waiter);
+	} else {
+		if (cb->keep_order)
+			rf_skb_cb(skb)->release = max(cb->release, delayq->latest);
+		delayq->latest = max(rf_skb_cb(skb)->release, delayq->latest);
+	}
+	WRITE_ONCE(delayq->count, delayq->count + 1);
+	delayq->bytes += skb->len;
+	delayq_add(delayq, skb);
+	release = rf_skb_cb(skb)->release;
+	if (release < delayq->next) {
+		WRITE_ONCE(delayq->next, release);
+		delayq->schedule(delayq->dir, release);
+	}
 	spin_unlock(&delayq->lock);
-	return err;
+	return 0;
 }
 
-static bool is_waited_for(struct rf_parking *parking, u32 psn, u64 came)
+/* A packet of a flow passes at @now: release the packets that wait for it. */
+static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
+			  u64 now)
 {
-	struct rf_wait *wait = &parking->wait;
+	struct delayq_waiter *waiter;
+	struct rb_node *node, *next;
+	struct sk_buff *skb;
 
-	if (wait->distance)
-		return came >= parking->came && !--wait->distance;
-	/* The named one or, should it be lost, one behind it. */
-	return ((psn - wait->behind) & RF_PSN_MASK) <= RF_PSN_MASK / 2;
+	for (node = rb_find_first(&flow, &delayq->waiters, waiter_cmp); node;
+	     node = next) {
+		next = rb_next_match(&flow, node, waiter_cmp);
+		waiter = rb_entry(node, struct delayq_waiter, node);
+		if (!waiter_is_done(waiter, psn, came))
+			continue;
+		skb = waiter->skb;
+		delayq_erase_tree(delayq, skb);
+		rf_skb_cb(skb)->release = max(waiter->earliest, now);
+		waiter_free(delayq, waiter);
+		delayq_add(delayq, skb);
+	}
 }
 
 /**
- * rf_delayq_passed - a packet goes on; let go those that wait for it
- * @delayq: the hold
- * @flow: number of the packet's flow; 0 if it isn't tracked: no packet waits for
- *	it then
+ * rf_delayq_passed - release the packets that wait for a packet
+ * @delayq: the queue
+ * @flow: number of the packet's flow; 0 if it is untracked, so nothing waits for it
  * @psn: its PSN
- * @came: when it came, in ktime_get_ns()
+ * @came: when it arrived, in ktime_get_ns()
  *
- * Only those that came later count where a number of them is waited for.
+ * If a number of packets is waited for, only packets that arrived later count.
  *
- * What is let go leaves with the next rf_delayq_dequeue(), behind the packet.
+ * Released packets leave with the next rf_delayq_dequeue_due(), after this packet.
  *
  * Context: softirq or BH off.
  */
 void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came)
 {
-	struct held *held, *next;
-	u64 now = ktime_get_ns();
+	u64 next;
 
 	if (!flow)
 		return;
 	spin_lock(&delayq->lock);
-	for (held = first_waiter(delayq, flow); held; held = next) {
-		next = next_waiter(held);
-		if (!is_waited_for(&held->parking, psn, came))
-			continue;
-		stop_waiting(delayq, held);
-		erase(delayq, held);
-		held->release = max(held->earliest, now);
-		insert(delayq, held);
-	}
+	next = delayq->next;
+	delayq_passed(delayq, flow, psn, came, ktime_get_ns());
+	delayq_set_next(delayq);
+	if (delayq->next < next)
+		delayq->schedule(delayq->dir, delayq->next);
 	spin_unlock(&delayq->lock);
 }
 
-static bool pop(struct rf_delayq *delayq, struct rf_parking *parking, u64 now)
+static void delayq_trace_release(const struct rf_delayq *delayq,
+				 const struct sk_buff *skb, u64 now)
 {
-	struct held *held;
-	bool due;
+	const struct rf_skb_cb *cb = rf_skb_cb(skb);
+	const struct rf_label label = {
+		.seq = cb->seq,
+		.rule = cb->rule,
+		.qp = cb->qp,
+		.psn = cb->psn,
+		.opcode = cb->opcode,
+		.attempt = cb->attempt,
+		.len = cb->len,
+	};
 
-	spin_lock(&delayq->lock);
-	held = first(delayq);
-	due = held && held->release <= now;
-	if (due) {
-		take(delayq, held);
-		*parking = held->parking;
-		held_free(delayq, held);
-	}
-	spin_unlock(&delayq->lock);
-	return due;
-}
-
-static void tell(const struct rf_delayq *delayq, const struct rf_parking *parking)
-{
-	if (trace_rf_release_enabled())
-		trace_rf_release(delayq->dir, &parking->label,
-				 ktime_get_ns() - parking->came);
+	trace_rf_release(delayq->dir, &label, now - cb->came);
 }
 
 /**
- * rf_delayq_dequeue - take out a packet that is due
- * @delayq: the hold
+ * rf_delayq_dequeue_due - take out packets that are due
+ * @delayq: the queue
+ * @budget: maximum number of packets
  *
- * Nobody is told when the next one will be due: that is for rf_delayq_schedule(), when
- * those that are due have been sent on their way, as it takes its time.
+ * The caller sends the packets, then calls rf_delayq_schedule().
  *
  * Context: softirq or BH off.
- * Return: the packet, or NULL.
+ * Return: the packets in their order, linked by skb->next, or NULL.
  */
-struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq)
+struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget)
 {
-	struct rf_parking parking __uninitialized;
+	struct sk_buff *skb, *list = NULL, **link = &list;
+	const struct rf_skb_cb *cb;
+	u32 n = 0, bytes = 0;
 	u64 now;
 
 	if (!rf_delayq_count(delayq))
 		return NULL;
 	now = ktime_get_ns();
-	if (rf_delayq_next(delayq) > now || !pop(delayq, &parking, now))
+	if (rf_delayq_next(delayq) > now)
 		return NULL;
-	tell(delayq, &parking);
-	if (!parking.wait.asked && !parking.is_copy && rf_delayq_is_waited(delayq))
-		rf_delayq_passed(delayq, parking.flow, parking.label.psn,
-			       parking.came);
-	return parking.skb;
+	spin_lock(&delayq->lock);
+	for (; n < budget && (skb = delayq_first(delayq)); n++) {
+		cb = rf_skb_cb(skb);
+		if (cb->release > now)
+			break;
+		delayq_remove(delayq, skb);
+		bytes += skb->len;
+		if (unlikely(rf_delayq_is_waited(delayq)) && cb->flow)
+			delayq_passed(delayq, cb->flow, cb->psn, cb->came, now);
+		*link = skb;
+		link = &skb->next;
+	}
+	*link = NULL;
+	DEBUG_NET_WARN_ON_ONCE(delayq->count < n);
+	DEBUG_NET_WARN_ON_ONCE(delayq->bytes < bytes);
+	WRITE_ONCE(delayq->count, delayq->count - n);
+	delayq->bytes -= bytes;
+	delayq_set_next(delayq);
+	spin_unlock(&delayq->lock);
+	if (trace_rf_release_enabled())
+		for (skb = list; skb; skb = skb->next)
+			delayq_trace_release(delayq, skb, now);
+	return list;
 }
 
 /**
- * rf_delayq_schedule - ask for another rf_delayq_dequeue() when the next packet is due
- * @delayq: the hold
+ * rf_delayq_schedule - ask for a call of rf_delayq_dequeue_due() for the next packet
+ * @delayq: the queue
  *
  * Context: softirq or BH off.
  */
@@ -380,88 +410,87 @@ void rf_delayq_schedule(struct rf_delayq *delayq)
 	spin_unlock(&delayq->lock);
 }
 
+/* Take out all packets, in their order; the caller changes the counters. */
+static struct sk_buff *delayq_take_all(struct rf_delayq *delayq)
+{
+	struct sk_buff *skb, *list = NULL, **link = &list;
+
+	while ((skb = delayq_first(delayq))) {
+		delayq_remove(delayq, skb);
+		*link = skb;
+		link = &skb->next;
+	}
+	*link = NULL;
+	return list;
+}
+
 /**
- * rf_delayq_flush - let all packets go now
- * @delayq: the hold
+ * rf_delayq_flush - make all packets due now, in their order
+ * @delayq: the queue
  *
  * Context: process or softirq.
  */
 void rf_delayq_flush(struct rf_delayq *delayq)
 {
-	struct rb_node *node;
-	struct held *held;
+	struct sk_buff *skb;
 	u64 now;
 
 	spin_lock_bh(&delayq->lock);
 	now = ktime_get_ns();
-	/* Their order is kept, so the tree needs no other shape. */
-	for (node = rb_first_cached(&delayq->tree); node; node = rb_next(node)) {
-		held = rb_entry(node, struct held, node);
-		RB_CLEAR_NODE(&held->waiter);
-		held->release = min(held->release, now);
-		held->arrival = delayq->arrivals++;
-	}
-	delayq->waiters = RB_ROOT;
 	delayq->latest = now;
-	if (delayq->count) {
-		WRITE_ONCE(delayq->next, min(delayq->next, now));
-		delayq->schedule(delayq->dir, now);
+	skb = delayq_take_all(delayq);
+	delayq->head = skb;
+	for (; skb; skb = skb->next) {
+		rf_skb_cb(skb)->release = min(rf_skb_cb(skb)->release, now);
+		rf_skb_cb(skb)->arrival = delayq->arrivals++;
+		delayq->tail = skb;
 	}
+	delayq_set_next(delayq);
+	if (delayq->head)
+		delayq->schedule(delayq->dir, delayq->next);
 	spin_unlock_bh(&delayq->lock);
 }
 
-static void purge(struct rf_delayq *delayq, bool close)
+static void delayq_drop(struct rf_delayq *delayq, bool close)
 {
-	struct held *held, *next;
-	LIST_HEAD(spare);
-	struct rb_root all;
+	struct sk_buff *list;
 
 	spin_lock_bh(&delayq->lock);
-	list_splice_init(&delayq->spare, &spare);
-	delayq->spares = 0;
-	all = delayq->tree.rb_root;
-	delayq->tree = RB_ROOT_CACHED;
-	delayq->waiters = RB_ROOT;
+	list = delayq_take_all(delayq);
 	WRITE_ONCE(delayq->count, 0);
-	WRITE_ONCE(delayq->next, U64_MAX);
 	delayq->bytes = 0;
+	WRITE_ONCE(delayq->next, U64_MAX);
 	delayq->latest = 0;
 	delayq->closed |= close;
 	spin_unlock_bh(&delayq->lock);
-
-	rbtree_postorder_for_each_entry_safe(held, next, &all, node) {
-		kfree_skb(held->parking.skb);
-		kfree(held);
-	}
-	list_for_each_entry_safe(held, next, &spare, spare)
-		kfree(held);
+	kfree_skb_list(list);
 }
 
 /**
  * rf_delayq_purge - free all packets
- * @delayq: the hold
+ * @delayq: the queue
  *
  * Context: process or softirq.
  */
 void rf_delayq_purge(struct rf_delayq *delayq)
 {
-	purge(delayq, false);
+	delayq_drop(delayq, false);
 }
 
 /**
- * rf_delayq_close - free all packets and take no more; its kick comes no more
- * @delayq: the hold
+ * rf_delayq_close - free all packets, and accept none from now on
+ * @delayq: the queue; it does not call ->schedule() any more
  *
  * Context: process or softirq.
  */
 void rf_delayq_close(struct rf_delayq *delayq)
 {
-	purge(delayq, true);
+	delayq_drop(delayq, true);
 }
 
 /**
- * rf_delayq_init - an empty hold
- * @delayq: the hold; its user sets the kick before the first packet
+ * rf_delayq_init - set up an empty queue
+ * @delayq: the queue; its user sets ->schedule() before the first packet
  * @dir: the direction
  *
  * Context: process.
@@ -471,7 +500,6 @@ void rf_delayq_init(struct rf_delayq *delayq, struct rf_dir *dir)
 	delayq->dir = dir;
 	spin_lock_init(&delayq->lock);
 	delayq->tree = RB_ROOT_CACHED;
-	delayq->next = U64_MAX;
 	delayq->waiters = RB_ROOT;
-	INIT_LIST_HEAD(&delayq->spare);
+	delayq->next = U64_MAX;
 }

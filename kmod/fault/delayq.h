@@ -2,67 +2,48 @@
 #ifndef RF_FAULT_DELAYQ_H
 #define RF_FAULT_DELAYQ_H
 
-#include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/spinlock.h>
+#include <linux/types.h>
 
 #include "fault.h"
-#include "../trace.h"
 
-struct held;
+struct net_device;
+struct rf_skb_cb;
 
 /**
- * struct rf_delayq - where packets of one direction wait
- * @lock: of all that is below; innermost, taken with BH off
- * @tree: the packets, by the time of their release and then by arrival
- * @waiters: those of them that wait for others too, by flow and then by arrival
- * @next: when the first of them is due, U64_MAX if there is none
- * @spare: what the last packets that left were kept in
- * @spares: how many of these there are
- * @count: how many packets there are
- * @bytes: and their bytes
- * @arrivals: counts all that came
- * @latest: of the releases so far, but for packets that wait for others
- * @closed: takes none any more
+ * struct rf_delayq - the delay queue of one direction
+ * @lock: protects all other members; innermost, taken with BH off
+ * @head: packets in the order of release and arrival, linked by skb->next
+ * @tail: the last of them
+ * @tree: packets due before @tail when they were enqueued, and packets that wait
+ *	for others; by release and arrival
+ * @waiters: those that wait for others, by flow and arrival
+ * @dev: netdev of the packets, because a node of @tree takes the place of skb->dev
+ * @next: when the first packet is due, U64_MAX if the queue is empty
+ * @count: number of packets
+ * @bytes: their bytes
+ * @arrivals: number of packets enqueued; it wraps around
+ * @closed: the queue accepts no packets
+ * @latest: latest release so far, except of packets that wait for others
  * @dir: the direction
- * @schedule: asks that rf_delayq_dequeue() be called at a time, in ktime_get_ns()
+ * @schedule: asks for a call of rf_delayq_dequeue_due() at a time, in ktime_get_ns()
  */
 struct rf_delayq {
 	spinlock_t lock;
+	struct sk_buff *head;
+	struct sk_buff *tail;
 	struct rb_root_cached tree;
 	struct rb_root waiters;
+	struct net_device *dev;
 	u64 next;
-	struct list_head spare;
-	u32 spares;
 	u32 count;
 	u64 bytes;
-	u64 arrivals;
-	u64 latest;
+	u32 arrivals;
 	bool closed;
+	u64 latest;
 	struct rf_dir *dir;
 	void (*schedule)(struct rf_dir *dir, u64 ns);
-};
-
-/**
- * struct rf_parking - a packet that is to be held, and until when
- * @skb: the packet
- * @label: what is told of it
- * @flow: number of its flow, 0 if that isn't tracked
- * @came: when it came, in ktime_get_ns()
- * @delay: nanoseconds that it is held at least
- * @keep_order: it is not let go before those that came before it
- * @is_copy: it is no packet that others wait for
- * @wait: what it waits for beside its time
- */
-struct rf_parking {
-	struct sk_buff *skb;
-	struct rf_label label;
-	u64 flow;
-	u64 came;
-	u64 delay;
-	bool keep_order;
-	bool is_copy;
-	struct rf_wait wait;
 };
 
 /* Process context */
@@ -72,17 +53,29 @@ void rf_delayq_close(struct rf_delayq *delayq);
 void rf_delayq_flush(struct rf_delayq *delayq);
 
 /* Softirq or BH off */
-int rf_delayq_enqueue(struct rf_delayq *delayq, const struct rf_parking *parking);
-struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq);
+int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
+		      const struct rf_skb_cb *cb, const struct rf_wait *wait);
+struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget);
 void rf_delayq_schedule(struct rf_delayq *delayq);
 void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came);
 
 /**
- * rf_delayq_is_waited - does a held packet wait for others to pass?
- * @delayq: the hold
+ * rf_delayq_dequeue - take out one packet that is due
+ * @delayq: the queue
  *
- * Context: any; a moment later it may not.
- * Return: true if one does.
+ * Context: softirq or BH off.
+ * Return: the packet, or NULL.
+ */
+static inline struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq)
+{
+	return rf_delayq_dequeue_due(delayq, 1);
+}
+
+/**
+ * rf_delayq_is_waited - test whether a packet waits for other packets
+ * @delayq: the queue
+ *
+ * Return: true if one does; without the lock, the answer may be outdated.
  */
 static inline bool rf_delayq_is_waited(const struct rf_delayq *delayq)
 {
@@ -90,11 +83,11 @@ static inline bool rf_delayq_is_waited(const struct rf_delayq *delayq)
 }
 
 /**
- * rf_delayq_next - when the next packet is due
- * @delayq: the hold
+ * rf_delayq_next - get the time at which the next packet is due
+ * @delayq: the queue
  *
- * Context: any; a moment later it may be otherwise.
- * Return: the time in ktime_get_ns(); U64_MAX if there is none.
+ * Return: the time in ktime_get_ns(), U64_MAX if the queue is empty; without the
+ * lock, the answer may be outdated.
  */
 static inline u64 rf_delayq_next(const struct rf_delayq *delayq)
 {
@@ -102,11 +95,10 @@ static inline u64 rf_delayq_next(const struct rf_delayq *delayq)
 }
 
 /**
- * rf_delayq_count - how many packets are held
- * @delayq: the hold
+ * rf_delayq_count - count the packets in the queue
+ * @delayq: the queue
  *
- * Context: any; the number may be old when it arrives.
- * Return: the number.
+ * Return: the number of packets; without the lock, it may be outdated.
  */
 static inline u32 rf_delayq_count(const struct rf_delayq *delayq)
 {

@@ -57,7 +57,7 @@ enum rf_verdict rf_fault_duplicate(struct rf_ctx *ctx,
 			rf_fault_unchanged(ctx);
 			break;
 		}
-		*rf_copy_delay(copy) = ctx->delay + action->delay;
+		rf_skb_cb(copy)->release = ctx->delay + action->delay;
 		append(ctx, copy);
 	}
 	return RF_PASS;
