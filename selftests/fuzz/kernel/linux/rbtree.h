@@ -13,10 +13,15 @@ struct rb_node {
 };
 
 struct rb_root {
-	struct rb_node *node;
+	struct rb_node *rb_node;
+};
+
+struct rb_root_cached {
+	struct rb_root rb_root;
 };
 
 #define RB_ROOT			((struct rb_root){ NULL })
+#define RB_ROOT_CACHED		((struct rb_root_cached){ RB_ROOT })
 #define RB_EMPTY_NODE(n)	((n)->parent == (n))
 #define RB_CLEAR_NODE(n)	((n)->parent = (n))
 #define rb_entry(ptr, type, member) container_of(ptr, type, member)
@@ -24,7 +29,7 @@ struct rb_root {
 static inline void rb_add(struct rb_node *node, struct rb_root *root,
 			  bool (*less)(struct rb_node *, const struct rb_node *))
 {
-	struct rb_node **link = &root->node;
+	struct rb_node **link = &root->rb_node;
 
 	*node = (struct rb_node){ NULL, NULL, NULL };
 	while (*link) {
@@ -39,7 +44,7 @@ static inline void rb_put(struct rb_root *root, struct rb_node *node,
 			  struct rb_node *by)
 {
 	if (!node->parent)
-		root->node = by;
+		root->rb_node = by;
 	else if (node->parent->left == node)
 		node->parent->left = by;
 	else
@@ -53,6 +58,11 @@ static inline struct rb_node *rb_leftmost(struct rb_node *node)
 	while (node && node->left)
 		node = node->left;
 	return node;
+}
+
+static inline struct rb_node *rb_first_cached(const struct rb_root_cached *root)
+{
+	return rb_leftmost(root->rb_root.rb_node);
 }
 
 static inline struct rb_node *rb_next(const struct rb_node *node)
@@ -83,12 +93,15 @@ static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 	next->left->parent = next;
 }
 
+#define rb_add_cached(node, root, less)	rb_add(node, &(root)->rb_root, less)
+#define rb_erase_cached(node, root)	rb_erase(node, &(root)->rb_root)
+
 static inline struct rb_node *rb_find_first(const void *key,
 					    const struct rb_root *root,
 					    int (*cmp)(const void *,
 						       const struct rb_node *))
 {
-	struct rb_node *node = root->node, *found = NULL;
+	struct rb_node *node = root->rb_node, *found = NULL;
 
 	while (node) {
 		int c = cmp(key, node);

@@ -10,6 +10,7 @@
 #define GFP_ATOMIC	0
 #define __GFP_NOWARN	0
 
+#define kmalloc(size, flags)	((void)(flags), malloc(size))
 #define kzalloc(size, flags)	((void)(flags), calloc(1, size))
 #define kcalloc(n, size, flags)	((void)(flags), calloc(n, size))
 #define kvzalloc(size, flags)	kzalloc(size, flags)

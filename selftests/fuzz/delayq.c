@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fuzz the delay queue with sequences of operations, and compare it with a model: an array
+ * in the order of release and arrival. The queue must return the same packets in the same
+ * order, unchanged except for skb->cb. Its counters must be right, and it must always have
+ * asked to be called no later than its next packet is due.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static bool alloc_fails;
+
+static void *scarce_malloc(size_t size)
+{
+	return alloc_fails ? NULL : malloc(size);
+}
+
+#define malloc scarce_malloc
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <linux/types.h>
+
+#include "fuzz.h"
+
+/* Replaces ruleset.h and trace.h: the tracepoint is enabled, the records are compared. */
+#define RF_RULE_RULESET_H
+#define RF_TRACE_H
+#define RF_TRACE_PACKET_H
+
+struct rf_dir {
+	uint32_t direction;
+};
+
+struct rf_label {
+	uint64_t seq;
+	uint32_t rule, qp, psn, opcode, attempt, len;
+};
+
+static struct rf_label *traced;
+static uint64_t traced_ns;
+static size_t ntraced;
+
+static void trace_rf_release(struct rf_dir *dir, const struct rf_label *label, uint64_t ns);
+
+#define trace_rf_release_enabled()	true
+
+#include "../../kmod/fault/delayq.c"
+#undef malloc
+
+#define PACKETS		(DELAYQ_PACKETS + 300)
+#define MANY		300	/* packets per operation that enqueues many */
+#define MANY_TIMES	60	/* maximum number of these operations per input */
+#define FLOWS		4	/* flow 0 stands for untracked flows */
+#define CONSTANT_NS	1000
+
+struct model {
+	struct sk_buff *skb;
+	struct rf_label label;
+	u64 release, came, earliest, flow, order;
+	u32 distance, behind;
+	bool waits, releases;
+};
+
+static struct model model[PACKETS];
+static size_t nmodel;
+static u64 model_latest, model_bytes, orders, seqs;
+static bool is_closed;
+static struct rf_delayq queue;
+static u64 armed;
+static struct net_device netdev;
+static struct rf_dir direction;
+
+static void on_schedule(struct rf_dir *dir, u64 ns)
+{
+	(void)dir;
+	armed = ns;
+}
+
+static void trace_rf_release(struct rf_dir *dir, const struct rf_label *label, u64 ns)
+{
+	(void)dir;
+	must(ntraced < PACKETS);
+	traced[ntraced++] = *label;
+	traced_ns = ns;
+}
+
+static size_t model_waiters(u64 flow)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < nmodel; i++)
+		n += model[i].waits && model[i].flow == flow;
+	return n;
+}
+
+static void model_insert(struct model m)
+{
+	size_t at = nmodel;
+
+	while (at && model[at - 1].release > m.release)
+		at--;
+	memmove(model + at + 1, model + at, (nmodel - at) * sizeof(*model));
+	model[at] = m;
+	model_bytes += m.skb->len;
+	nmodel++;
+}
+
+static struct model model_remove(size_t at)
+{
+	struct model m = model[at];
+
+	model_bytes -= m.skb->len;
+	nmodel--;
+	memmove(model + at, model + at + 1, (nmodel - at) * sizeof(*model));
+	return m;
+}
+
+/* Return: the place of the packet that is next in the order of arrival and waits; else -1. */
+static long model_next_waiter(u64 flow, u64 after)
+{
+	long i, found = -1;
+
+	for (i = 0; i < (long)nmodel; i++)
+		if (model[i].waits && model[i].flow == flow && model[i].order > after &&
+		    (found < 0 || model[i].order < model[found].order))
+			found = i;
+	return found;
+}
+
+static bool model_is_done(struct model *m, u32 psn, u64 came)
+{
+	if (!m->distance)
+		return ((psn - m->behind) & 0xffffff) < 0x800000;
+	if (came < m->came)
+		return false;
+	m->distance--;
+	return !m->distance;
+}
+
+static void model_passed(u64 flow, u32 psn, u64 came)
+{
+	u64 now = ktime_get_ns(), after = 0;
+	struct model m;
+	long at;
+
+	if (!flow)
+		return;
+	while ((at = model_next_waiter(flow, after)) >= 0) {
+		after = model[at].order;
+		if (!model_is_done(&model[at], psn, came))
+			continue;
+		m = model_remove(at);
+		m.waits = false;
+		m.release = m.earliest > now ? m.earliest : now;
+		model_insert(m);
+	}
+}
+
+static void check(void)
+{
+	bool waited = false;
+	u32 i;
+
+	must(rf_delayq_count(&queue) == nmodel);
+	must(queue.bytes == model_bytes);
+	must(rf_delayq_next(&queue) == (nmodel ? model[0].release : U64_MAX));
+	for (i = 0; i < FLOWS && !waited; i++)
+		waited = model_waiters(i);
+	must(rf_delayq_is_waited(&queue) == waited);
+	must(!nmodel || armed <= model[0].release);
+}
+
+static int model_enqueue(struct model m, bool keep_order, u32 len)
+{
+	if (is_closed)
+		return -ESHUTDOWN;
+	if (nmodel >= 16384 || model_bytes + len > 64 << 20 ||
+	    (m.waits && model_waiters(m.flow) >= 256))
+		return -ENOBUFS;
+	m.order = ++orders;
+	if (!m.waits) {
+		if (keep_order && m.release < model_latest)
+			m.release = model_latest;
+		if (model_latest < m.release)
+			model_latest = m.release;
+	}
+	model_insert(m);
+	return 0;
+}
+
+/* Enqueue one packet: bits of @how are its kind, @number its delay, flow and PSN. */
+static void enqueue(u8 how, u8 number)
+{
+	struct sk_buff *skb = calloc(1, sizeof(*skb)), before;
+	struct rf_wait wait = { .asked = true };
+	struct model m = { .skb = skb };
+	struct rf_skb_cb cb = { };
+	int err;
+
+	must(skb);
+	netdev.priv_flags = how & 1;
+	skb->dev = &netdev;
+	skb->len = how & 0x40 ? 9000 : 64 + number;
+	memset(skb->cb, number, sizeof(skb->cb));
+	before = *skb;
+	cb.came = ktime_get_ns();
+	cb.release = cb.came + (how & 1 ? number * 16 : CONSTANT_NS);
+	cb.keep_order = how & 2 && !(how & 4);
+	cb.flow = how & 0x20 ? 0 : 1 + number % (FLOWS - 1);
+	m.label = (struct rf_label){
+		.seq = ++seqs, .rule = number + 1, .qp = 0xfffff0 + (number & 15),
+		.psn = number, .opcode = how, .attempt = 255 - number, .len = 65575,
+	};
+	cb.seq = m.label.seq;
+	cb.rule = m.label.rule;
+	cb.qp = m.label.qp;
+	cb.psn = m.label.psn;
+	cb.opcode = m.label.opcode;
+	cb.attempt = m.label.attempt;
+	cb.len = m.label.len;
+	m.came = cb.came;
+	m.release = cb.release;
+	m.flow = cb.flow;
+	m.releases = cb.flow && !(how & 4);
+	if (how & 4) {
+		wait.within = how & 8 ? 5000 : number;
+		wait.distance = how & 0x10 ? 0 : 1 + number % 4;
+		wait.behind = (number + 2) & 0xffffff;
+		m.waits = true;
+		m.distance = wait.distance;
+		m.behind = wait.behind;
+		m.earliest = m.release;
+		if (m.release < m.came + wait.within)
+			m.release = m.came + wait.within;
+	}
+	err = rf_delayq_enqueue(&queue, skb, &cb, how & 4 ? &wait : NULL);
+	if (alloc_fails && how & 4)
+		must(err == -ENOMEM);
+	else
+		must(err == model_enqueue(m, cb.keep_order, before.len));
+	if (!err)
+		return;
+	/* A refused packet goes on, so it must be unchanged. */
+	must(!memcmp(skb, &before, sizeof(before)));
+	free(skb);
+}
+
+static void check_packet(const struct sk_buff *skb, struct model m, size_t at)
+{
+	must(skb == m.skb);
+	must(!skb->prev);
+	must(skb->dev == &netdev);
+	must(!memcmp(&traced[at], &m.label, sizeof(m.label)));
+}
+
+static void dequeue(u32 budget)
+{
+	struct sk_buff *list, *skb;
+	size_t n = 0;
+	struct model m;
+
+	ntraced = 0;
+	list = rf_delayq_dequeue_due(&queue, budget);
+	while (nmodel && n < budget && model[0].release <= ktime_get_ns()) {
+		m = model_remove(0);
+		skb = list;
+		must(skb && ntraced > n);
+		list = skb->next;
+		check_packet(skb, m, n++);
+		if (m.releases)
+			model_passed(m.flow, m.label.psn, m.came);
+		free(skb);
+	}
+	must(!list && ntraced == n);
+	must(!n || traced_ns == ktime_get_ns() - m.came);
+	rf_delayq_schedule(&queue);
+	must(!nmodel || armed == model[0].release);
+}
+
+static void flush(void)
+{
+	u64 now = ktime_get_ns();
+	size_t i;
+
+	rf_delayq_flush(&queue);
+	for (i = 0; i < nmodel; i++) {
+		if (model[i].release > now)
+			model[i].release = now;
+		model[i].releases &= !model[i].waits;
+		model[i].waits = false;
+	}
+	model_latest = now;
+}
+
+static void empty(bool close)
+{
+	if (close)
+		rf_delayq_close(&queue);
+	else
+		rf_delayq_purge(&queue);
+	is_closed |= close;
+	nmodel = 0;
+	model_bytes = 0;
+	model_latest = 0;
+}
+
+static void run_one(u8 op, u8 how, u8 number, unsigned int *many)
+{
+	unsigned int i;
+
+	switch (op % 16) {
+	case 0 ... 6:
+		enqueue(how, number);
+		break;
+	case 7 ... 8:
+		fuzz_now += number * (how & 1 ? 1 : 64);
+		break;
+	case 9 ... 10:
+		dequeue(how & 1 ? number : PACKETS);
+		break;
+	case 11:
+		rf_delayq_passed(&queue, number % FLOWS, how, fuzz_now - (how & 7));
+		model_passed(number % FLOWS, how, fuzz_now - (how & 7));
+		break;
+	case 12:
+		for (i = 0; *many < MANY_TIMES && i < MANY; i++)
+			enqueue(how, number + i * (how >> 7));
+		*many += 1;
+		break;
+	case 13:
+		flush();
+		break;
+	case 14:
+		if (how == 1)
+			empty(false);
+		break;
+	case 15:
+		alloc_fails = how & 1;
+		break;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned int many = 0;
+	u8 op[3];
+
+	traced = calloc(PACKETS, sizeof(*traced));
+	must(traced);
+	queue = (struct rf_delayq){ .schedule = on_schedule };
+	rf_delayq_init(&queue, &direction);
+	/* Let the number of the arrival wrap around. */
+	queue.arrivals = -20;
+	nmodel = 0;
+	model_bytes = 0;
+	model_latest = 0;
+	orders = 0;
+	seqs = 0;
+	is_closed = false;
+	alloc_fails = false;
+	armed = U64_MAX;
+	fuzz_now = 1000000;
+	while (size) {
+		fuzz_take(&data, &size, op, sizeof(op));
+		run_one(op[0], op[1], op[2], &many);
+		check();
+	}
+	empty(true);
+	enqueue(0, 0);
+	check();
+	free(traced);
+	return 0;
+}
