@@ -223,7 +223,7 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
 {
 	return rcu_dereference_protected(dir->rules,
-					 lockdep_is_held(&rf_ports_lock) ||
+					 rf_ports_is_held(dir->port) ||
 					 lockdep_is_held(&dir->lock));
 }
 
