@@ -90,6 +90,7 @@ static void put_case(obj o, const struct rf_case *kase)
 	size_t i;
 
 	rf_put_text(o, "name", kase->name);
+	put_known(o, "explain", kase->explain);
 	put_workload(rf_put_object(o, "workload"), &kase->workload);
 	put_qp(rf_put_object(o, "qp"), &kase->qp);
 	for (i = 0; i < kase->nfaults; i++)

@@ -126,6 +126,7 @@ static bool take_case(obj o, void *to)
 	struct rf_case *kase = to;
 
 	kase->name = rf_get_copy(o, "name");
+	kase->explain = rf_get_copy(o, "explain");
 	return kase->name &&
 	       take_workload(rf_get_object(o, "workload"), &kase->workload) &&
 	       take_qp(rf_get_object(o, "qp"), &kase->qp) &&

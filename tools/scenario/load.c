@@ -156,6 +156,7 @@ static void free_case(struct rf_case *kase)
 	free(kase->checks);
 	free(kase->faults);
 	free(kase->name);
+	free(kase->explain);
 }
 
 /** rf_scenario_free - free the memory of a scenario */

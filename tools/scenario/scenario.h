@@ -77,6 +77,7 @@ struct rf_qp_attr {
 
 struct rf_case {
 	char *name;
+	char *explain;			/* one sentence for the report; NULL: none */
 	struct rf_workload workload;	/* workload of this case */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
