@@ -75,5 +75,5 @@ is "case hang: the loss that causes it is in the step that never ended" \
 ok "case hang: the report says which message was never retransmitted" eval \
 	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'no message from rank .* within 10 s: .* was never retransmitted'"
 ok "case gives-up: the report says that seven short timers ended the job without a loss" eval \
-	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'gives-up No packet was hit. The job failed: rank [01]: retry exceeded: 6+1 tries'"
+	"tr -s '\n ' ' ' <'$tmp/page' | grep -q 'gives-up job ended .* No packet was hit. The job failed: rank [01]: retry exceeded: 6+1 tries'"
 ok "no fabric and no rank is left after the run" eval "! ip link show rfbr0 && ! pgrep -x train"

@@ -42,8 +42,8 @@ status=$?
 is "the lab 08-lost-ack meets its expectations" $status 0
 [ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/page")"
 
-ok "the report says that the next ACK replaces the first lost one" grep -q \
-	'next ACK arrives; it also acknowledges all earlier packets' "$tmp/page"
+ok "the report says that the next ACK replaces the first lost one" eval \
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -q 'next ACK arrives; it also acknowledges all earlier packets'"
 ok "the report says that the last lost ACK costs a timer" eval \
 	"tr -s ' \n' ' ' <'$tmp/page' | grep -q 'Without this response, the sender.s timer expired after'"
 for name in no-acks no-data; do
@@ -56,10 +56,10 @@ for name in no-acks no-data; do
 	is "case $name: the step in which the job ends does not count as done" \
 		"$(metric $name step.done)" 9
 done
-ok "the summary line of the report says how the job ended" grep -q \
-	'^  The faults of case "no-acks" ended the job in step 10 of 20. Error of rank 1: retry exceeded' "$tmp/page"
-ok "the report gives no cost of a stall for a job that ended" grep -q \
-	'The job ended here. The cost is the work since the last checkpoint of the job' "$tmp/page"
+ok "the summary line of the report says how the job ended" eval \
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -q ' The faults of case \"no-acks\" ended the job in step 10 of 20. Error of rank 1: retry exceeded'"
+ok "the report gives no cost of a stall for a job that ended" eval \
+	"tr -s ' \n' ' ' <'$tmp/page' | grep -q 'The job ended here. The cost is the work since the last checkpoint of the job'"
 
 # Control: a lab that loses data instead of ACKs must not meet the expectations of the lab.
 sed -e '/name: covered/,/^  # Both/d' -e '/name: no-data/,$d' \

@@ -43,14 +43,20 @@ is "the lab 01-one-drop meets its expectations" "$status" 0
 is "case clean: no packet is retransmitted" "$(metric clean retransmitted)" 0
 is "the run prints nothing on standard error" "$(cat "$tmp/errors")" ""
 is "page.txt has the printed report" "$(cat "$tmp/out/page.txt")" "$page"
-is "no line of the report is wider than 100 columns" \
-	"$(($(LC_ALL=C.UTF-8 wc -L <"$tmp/out/page.txt") <= 100))" 1
+is "no line of the report is wider than 80 columns" \
+	"$(($(LC_ALL=C.UTF-8 wc -L <"$tmp/out/page.txt") <= 80))" 1
 
 html=$tmp/out/report.html
 ok "report.html begins with the summary line" grep -q \
-	'class="lead">One lost packet (&quot;tail&quot;) made all 4 ranks wait: step 20 took ' "$html"
-is "report.html has three figures per faulted case and one of the costs" \
-	"$(grep -c '<figure' "$html")" 7
+	'<h1>One lost packet made all 4 ranks wait at least [0-9.]* ms longer.</h1>' "$html"
+ok "report.html compares the worst step with a clean one" grep -q \
+	'class="lead">Case &quot;tail&quot;: The network part of step 20 took ' "$html"
+is "report.html shows each case as a card, the worst case first" \
+	"$(grep -o 'href="#case[0-9]*">[a-z]*' "$html" | cut -d'>' -f2 | tr '\n' ' ')" "tail middle clean "
+is "report.html draws the ranks on the first screen and in each case" \
+	"$(grep -c '<figure data-figure="ranks"' "$html")" 4
+is "summary.json conforms to its schema" "$(python3 "$selftests/lib/schema.py" \
+	"$selftests/../Documentation/summary.schema.json" "$tmp/out/summary.json")" ""
 
 is "case middle: one packet is hit" "$(metric middle faults.hit)" 1
 is "case middle: the loss is detected by a NAK" "$(metric middle detected_by)" nak

@@ -44,7 +44,7 @@ static inline char *without_assets(char *page)
 static inline char *without_figures(char *page)
 {
 	leave_out(page, "<figure", "</figure>");
-	leave_out(page, "id=\"data\">", "</script>");
+	leave_out(page, "id=\"summary\">", "</script>");
 	return page;
 }
 

@@ -34,7 +34,5 @@ void rf_compare_write(FILE *f, const struct rf_compared *c);
 
 /* in a browser: html_compare.c */
 int rf_compare_html(const char *path, const struct rf_compared *c);
-int rf_compare_html_with(const char *path, const struct rf_compared *c,
-			 const char *uplot);
 
 #endif

@@ -70,7 +70,7 @@ static void cost_row(FILE *f, const struct rf_price *price, uint32_t gpus,
 	double once = rf_cost(ns, gpus, price->rate);
 	char n[32], second[32], stall[32], day[32];
 
-	fprintf(f, "  %10s %18s %18s %32s\n", rf_fmt_count(gpus, n),
+	fprintf(f, "  %8s %16s %16s %32s\n", rf_fmt_count(gpus, n),
 		rf_fmt_dollars(rf_cost(NS_PER_SEC, gpus, price->rate), second),
 		rf_fmt_dollars(once, stall),
 		rf_fmt_dollars(rf_cost_of_day(ns, gpus, price->rate, price->every_ns),
@@ -93,7 +93,7 @@ void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns)
 		rf_fmt_dollars(price->rate, rate));
 	snprintf(day, sizeof(day), "per day, 1 stall every %s",
 		 rf_fmt_time(price->every_ns, every));
-	fprintf(f, "  %10s %18s %18s %32s\n", "GPUs", "stall of 1 s",
+	fprintf(f, "  %8s %16s %16s %32s\n", "GPUs", "stall of 1 s",
 		"this stall", day);
 	for (i = 0; i < price->ngpus; i++)
 		cost_row(f, price, price->gpus[i], stall_ns);

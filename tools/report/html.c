@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * report.html, a single file that loads nothing from the network: summary line, main
- * figures, table of all cases, a section per faulted case, cost, test setup.
+ * report.html, a single file that loads nothing from the network. The first screen has the
+ * summary line, the main figure, the fabric, the packet and the cases. Folded sections with
+ * the details of each case follow, the worst case first, then cost and test setup.
  */
+#include <json-c/json.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "html.h"
 #include "tools/scenario/program.h"
@@ -11,101 +14,46 @@
 
 #define CASES_MAX	12
 
+static void put_expectations(const struct rf_html *h)
+{
+	const struct rf_run *run = h->run;
+	size_t all = 0, missed = 0, i;
+
+	for (i = 0; i < run->ncases; i++) {
+		all += run->cases[i].kase->nchecks;
+		missed += run->cases[i].nreasons;
+	}
+	fprintf(h->f, "<span class=\"verdict %s\">", rf_verdict_name(run->verdict));
+	if (run->verdict == RF_VERDICT_PASS && all)
+		rf_html_say(h->f, "as predicted: %zu of %zu expectations met", all, all);
+	else if (run->verdict == RF_VERDICT_FAIL && missed)
+		rf_html_say(h->f, "fail: %zu of %zu expectations not met", missed, all);
+	else
+		rf_html_text(h->f, rf_verdict_name(run->verdict));
+	fputs("</span>", h->f);
+}
+
 static void put_title(const struct rf_html *h)
 {
-	char words[512];
+	const struct rf_run *run = h->run;
+	struct rf_summary_text t;
 
-	fputs("<header>\n<p class=\"over\">", h->f);
-	rf_html_text(h->f, h->run->scenario->name);
-	fputc(' ', h->f);
-	rf_html_verdict(h->f, h->run->verdict);
+	rf_summarize(run, &t);
+	fputs("<header>\n<p class=\"over\"><span>", h->f);
+	rf_html_say(h->f, "%s · %s · Linux %.*s, %s, ", run->scenario->title, run->scenario->name,
+		    (int)strcspn(run->kernel, "-"), run->kernel,
+		    run->env.time == RF_TIME_VIRTUAL ? "virtual time" : "real time");
+	if (run->scenario->workload.ranks)
+		rf_html_say(h->f, "%u ranks, ", run->scenario->workload.ranks);
+	fputs("software RDMA</span> ", h->f);
+	put_expectations(h);
 	fputs("</p>\n<h1>", h->f);
-	rf_html_text(h->f, h->run->scenario->title);
+	rf_html_text(h->f, t.impact);
 	fputs("</h1>\n<p class=\"lead\">", h->f);
-	rf_html_text(h->f, rf_summary_line(h->run, words, sizeof(words)));
+	rf_html_text(h->f, t.lead);
+	if (run->verdict != RF_VERDICT_PASS)
+		rf_html_say(h->f, " %s", t.verdict);
 	fputs("</p>\n</header>\n", h->f);
-}
-
-static void put_tile(FILE *f, const char *name, const char *value,
-		     const char *note)
-{
-	fputs("<li><span>", f);
-	rf_html_text(f, name);
-	fputs("</span><b>", f);
-	rf_html_text(f, value);
-	fputs("</b><span>", f);
-	rf_html_text(f, note);
-	fputs("</span></li>\n", f);
-}
-
-static void put_count(FILE *f, const char *name, uint64_t n, const char *note)
-{
-	char value[32];
-
-	put_tile(f, name, rf_fmt_count(n, value), note);
-}
-
-static void put_step_tile(const struct rf_html *h, const struct rf_run_case *p)
-{
-	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
-
-	snprintf(note, sizeof(note), "%s; a clean step takes %s",
-		 p->label, rf_fmt_time(p->an.clean_ns, clean));
-	if (!rf_measure_is_known(&p->an, RF_STALL))
-		snprintf(note, sizeof(note), "%s; no clean step to compare with",
-			 p->label);
-	put_tile(h->f, "step of the first hit",
-		 rf_fmt_time(p->an.step_ns, time), note);
-}
-
-static void put_time_tile(const struct rf_html *h, const struct rf_run_case *p)
-{
-	const struct rf_run_case *by = rf_run_clean_job(h->run, p);
-	char note[96], time[RF_FMT_LEN], clean[RF_FMT_LEN];
-
-	snprintf(note, sizeof(note), by ? "the clean case ended early" :
-					  "no clean case runs the same job");
-	if (by && rf_case_is_whole(by))
-		snprintf(note, sizeof(note), "the clean case took %s",
-			 rf_fmt_time(rf_case_ns(by), clean));
-	put_tile(h->f, p->label, rf_fmt_time(rf_case_ns(p), time), note);
-}
-
-static void put_pause_tile(const struct rf_html *h, const struct rf_run_case *p)
-{
-	const struct rf_port_tally *port = NULL;
-	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
-	char note[96], time[RF_FMT_LEN];
-
-	if (!t)
-		return;
-	snprintf(note, sizeof(note), "priority %td of %s", t - port->prio,
-		 port->netdev);
-	put_tile(h->f, "paused for", rf_fmt_time(t->paused_ns, time), note);
-}
-
-static void put_tiles(const struct rf_html *h, const struct rf_run_case *p)
-{
-	const uint64_t *m = p->an.measure;
-	char note[96], size[RF_FMT_LEN];
-
-	fputs("<ul class=\"tiles\">\n", h->f);
-	if (rf_case_is_one_packet(p) &&
-	    rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK))
-		put_step_tile(h, p);
-	else if (rf_case_ns(p))
-		put_time_tile(h, p);
-	put_pause_tile(h, p);
-	snprintf(note, sizeof(note), "%llu NAK%s, %llu timeout%s",
-		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
-		 (unsigned long long)m[RF_TIMEOUTS],
-		 m[RF_TIMEOUTS] == 1 ? "" : "s");
-	put_count(h->f, "packets hit", m[RF_HITS], note);
-	snprintf(note, sizeof(note), "%s by go-back-N",
-		 rf_fmt_size(p->an.retransmitted_bytes, size));
-	put_count(h->f, "retransmitted packets", m[RF_RETRANSMITTED], note);
-	put_count(h->f, "wrong results", m[RF_WRONG], "of all checked results");
-	fputs("</ul>\n", h->f);
 }
 
 /* Write the time of a case divided by the time of the clean case. */
@@ -120,18 +68,14 @@ static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
 		rf_table_cell(h->f, "%s", "");
 }
 
-static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
-			 bool linked)
+static void put_case_row(const struct rf_html *h, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an.measure;
 	char time[RF_FMT_LEN];
 
 	rf_table_row(h->f);
+	rf_table_name(h->f, "%s", p->label);
 	fputs("<td>", h->f);
-	if (linked)
-		fprintf(h->f, "<a href=\"#case%zu\">", p - h->run->cases);
-	rf_html_text(h->f, p->label);
-	fputs(linked ? "</a></td><td>" : "</td><td>", h->f);
 	rf_html_verdict(h->f, p->verdict);
 	fputs("</td>", h->f);
 	rf_table_cell(h->f, "%s", rf_case_ns(p) ?
@@ -147,38 +91,18 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p,
 	fputc('\n', h->f);
 }
 
-/*
- * Check whether a case gets a section: faulted cases of the first round and all cases that
- * did not pass. If the scenario has no faults, all cases of the first round get a section.
- */
-static bool is_told(const struct rf_html *h, size_t i)
-{
-	const struct rf_scenario *s = h->run->scenario;
-	const struct rf_run_case *p = &h->run->cases[i];
-	bool faults = false;
-	size_t k;
-
-	for (k = 0; k < s->ncases; k++)
-		faults |= !rf_case_is_clean(&s->cases[k]);
-	return (i < s->ncases && (!rf_case_is_clean(p->kase) || !faults)) || p->nreasons;
-}
-
 static void put_cases(const struct rf_html *h)
 {
 	static const char *const heads[] = {
 		"case", "verdict", "time", "vs. clean", "packets hit", "NAKs", "timeouts",
 		"retransmitted", "stall of first hit", "wrong results", NULL
 	};
-	size_t i, told = 0;
-	bool linked;
+	size_t i;
 
-	fputs("<section>\n<h2>Cases</h2>\n", h->f);
+	fputs("<section>\n<h2>All cases in numbers</h2>\n", h->f);
 	rf_table_begin(h->f, "All cases", heads);
-	for (i = 0; i < h->run->ncases; i++) {
-		linked = is_told(h, i) && told < CASES_MAX;
-		told += linked;
-		put_case_row(h, &h->run->cases[i], linked);
-	}
+	for (i = 0; i < h->run->ncases; i++)
+		put_case_row(h, &h->run->cases[i]);
 	rf_table_end(h->f);
 	if (h->run->differs[0]) {
 		fputs("<p class=\"notmet\">", h->f);
@@ -188,24 +112,20 @@ static void put_cases(const struct rf_html *h)
 	fputs("</section>\n", h->f);
 }
 
-static void put_details(struct rf_html *h)
+static void put_details(struct rf_html *h, const size_t *order, size_t n)
 {
-	size_t i, told = 0, more = 0;
+	size_t i;
 
-	for (i = 0; i < h->run->ncases; i++) {
-		if (!is_told(h, i))
-			continue;
-		if (told++ < CASES_MAX)
-			rf_html_case(h, &h->run->cases[i]);
-		else
-			more++;
+	fputs("<section>\n<h2>Details of each case</h2>\n", h->f);
+	for (i = 0; i < n && i < CASES_MAX; i++)
+		rf_html_case(h, &h->run->cases[order[i]]);
+	if (n > CASES_MAX) {
+		fputs("<p class=\"dim\">", h->f);
+		rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json and events.jsonl.",
+			    n - CASES_MAX);
+		fputs("</p>\n", h->f);
 	}
-	if (!more)
-		return;
-	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json and events.jsonl.",
-		    more);
-	fputs("</p>\n", h->f);
+	fputs("</section>\n", h->f);
 }
 
 static void put_advice(const struct rf_html *h)
@@ -219,14 +139,29 @@ static void put_advice(const struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
+/* Write the document of the lab, if the scenario is a lab of rdmafault. */
+static void put_document(const struct rf_html *h)
+{
+	const char *path = h->run->scenario->path, *name = strstr(path, "labs/");
+
+	if (!name || (name != path && name[-1] != '/'))
+		return;
+	name += strlen("labs/");
+	fputs("<dt>explained in</dt><dd>", h->f);
+	rf_html_say(h->f, "Documentation/labs/%.*s.rst: what to change, and why",
+		    (int)strcspn(name, "."), name);
+	fputs("</dd>\n", h->f);
+}
+
 static void put_ground(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
 	char text[512], time[RF_FMT_LEN], step[96] = "";
 	char *ports = rf_ports_sentence(run);
 
-	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>job</dt><dd>",
-	      h->f);
+	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n", h->f);
+	put_document(h);
+	fputs("<dt>job</dt><dd>", h->f);
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));
 	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
@@ -245,46 +180,54 @@ static void put_ground(const struct rf_html *h)
 	fputs("</dd>\n<dt>records</dt><dd>", h->f);
 	rf_html_say(h->f, "%s: events.jsonl has all packets and steps, summary.json all metrics",
 		    run->dir);
-	fputs("</dd>\n", h->f);
-	rf_html_drawn_by(h);
-	fputs("</dl>\n", h->f);
-	rf_html_licence(h);
-	fputs("</section>\n", h->f);
+	fputs("</dd>\n<dt>words</dt><dd>A rank is one process of the job. A step is one iteration of the job; all ranks wait for each other at its end (barrier). A clean step is a step of a case without faults.</dd>\n",
+	      h->f);
+	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
 }
 
 static void put_page(struct rf_html *h, const void *what)
 {
 	const struct rf_run *run = what;
-	const struct rf_run_case *worst = rf_run_worst(run);
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n;
 
 	h->run = run;
+	n = order ? rf_run_order(run, order) : 0;
 	put_title(h);
 	put_advice(h);
-	if (worst)
-		put_tiles(h, worst);
+	rf_html_first(h, order, n);
+	put_details(h, order, n);
 	put_cases(h);
-	put_details(h);
 	rf_html_cost(h);
 	put_ground(h);
+	free(order);
 }
 
-/**
- * rf_html_write_with - write the page for a browser
- * @path: the file
- * @run: a run with at least one case
- * @uplot: the directory with uPlot's files; without these files, the page has static
- *	figures
- *
- * Return: 0, or -EIO after rf_err().
+/*
+ * Get the summary for the script. Members that no figure needs are left out, to keep the page
+ * small.
  */
-int rf_html_write_with(const char *path, const struct rf_run *run,
-		       const char *uplot)
+static struct json_object *summary_of(const struct rf_run *run)
 {
-	return rf_html_file(path, uplot, run->scenario->title, put_page, run);
+	static const char *const unused[] = { "metrics", "no_value", "rxe_counters", "flows",
+					      "stall", "cost", "expectations", "losses" };
+	struct json_object *o = rf_summary_json(run), *cases, *kase;
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i, k;
+
+	cases = json_object_object_get(o, "cases");
+	for (i = 0; i < run->ncases; i++) {
+		kase = json_object_array_get_idx(cases, i);
+		for (k = 0; k < sizeof(unused) / sizeof(unused[0]); k++)
+			json_object_object_del(kase, unused[k]);
+	}
+	n = order ? rf_run_order(run, order) : 0;
+	for (i = CASES_MAX; i < n; i++)
+		json_object_object_del(json_object_array_get_idx(cases, order[i]), "figures");
+	free(order);
+	return o;
 }
 
 /**
- * rf_html_write - write the page with the installed uPlot (a chart library)
+ * rf_html_write - write the page for a browser
  * @path: the file
  * @run: a run with at least one case
  *
@@ -292,5 +235,9 @@ int rf_html_write_with(const char *path, const struct rf_run *run,
  */
 int rf_html_write(const char *path, const struct rf_run *run)
 {
-	return rf_html_write_with(path, run, RF_UPLOT);
+	struct json_object *data = summary_of(run);
+	int err = rf_html_file(path, run->scenario->title, data, put_page, run);
+
+	json_object_put(data);
+	return err;
 }

@@ -186,8 +186,9 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
 	if (!blast.n)
 		return;
-	fprintf(f, "<h3>Stalled ranks%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
-		p->an.nlosses == 1 ? "" : " of the first hit",
+	fprintf(f, "<h3>Stalled rank%s%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
+		blast.n == 1 ? "" : "s", p->an.nlosses == 1 ? "" : " of the first hit",
+		blast.n == 1 ? "The list gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		blast.ordered ? "The list has the order in which the stall reached the ranks. For each rank, it gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		"The order in which the stall reached the ranks is not known. For each rank, the list gives the cause of the wait, and how much longer the rank waited than in clean steps.");
 	for (i = 0; i < blast.n; i++) {
@@ -224,7 +225,7 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 }
 
 /**
- * rf_html_case - write the section of a case
+ * rf_html_case - write the folded section of a case
  * @h: the page
  * @p: the case
  */
@@ -232,26 +233,30 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 {
 	char story[1024];
 
-	fprintf(h->f, "<section id=\"case%zu\">\n<h2>", p - h->run->cases);
+	fprintf(h->f, "<details class=\"case\" id=\"case%td\"><summary><b>", p - h->run->cases);
 	rf_html_text(h->f, p->label);
-	fputc(' ', h->f);
+	fputs("</b> ", h->f);
 	rf_html_verdict(h->f, p->verdict);
-	fputs("</h2>\n<p>", h->f);
+	fputs("</summary>\n<p>", h->f);
 	rf_html_text(h->f, rf_story(p, story, sizeof(story)));
 	fputs("</p>\n", h->f);
 	put_job(h, p->kase);
 	rf_html_faults(h->f, p->kase);
 	put_reasons(h->f, p);
 	put_lost(h->f, p);
+	rf_html_ranks(h, p);
+	rf_html_ladder(h, p);
+	rf_html_spread(h, p);
+	rf_html_pauses(h, p);
 	rf_html_steps(h, p);
 	rf_html_psn(h, p);
 	rf_html_waits(h, p);
-	rf_html_pauses(h, p);
+	rf_html_rates(h, p);
 	put_impact(h->f, p);
 	put_ranks(h->f, p);
 	put_losses(h->f, p);
 	rf_html_flows(h, p);
 	rf_html_ports(h, p);
 	rf_html_expected(h, p);
-	fputs("</section>\n", h->f);
+	fputs("</details>\n", h->f);
 }

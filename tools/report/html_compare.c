@@ -279,7 +279,7 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	if (!n)
 		return;
 	rf_letters(c, &keys);
-	rf_figure_begin(h, "Time per case",
+	rf_figure_begin(h, NULL, NULL, "Time per case",
 			"Compare the bars of A and B. If there are several rounds, a bar shows the median of all rounds.");
 	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
 		       "Time of each case in each run", draw_times, c);
@@ -372,10 +372,7 @@ static void put_ground(const struct rf_html *h)
 {
 	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>compared</dt><dd>Cases are matched by name. Metrics are the median of all rounds, curves show the first round. Metrics that rest on lost records are omitted.</dd>\n",
 	      h->f);
-	rf_html_drawn_by(h);
-	fputs("</dl>\n", h->f);
-	rf_html_licence(h);
-	fputs("</section>\n", h->f);
+	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
 }
 
 static void put_page(struct rf_html *h, const void *what)
@@ -391,22 +388,7 @@ static void put_page(struct rf_html *h, const void *what)
 }
 
 /**
- * rf_compare_html_with - write the comparison page
- * @path: the file
- * @c: the two runs
- * @uplot: the directory with uPlot's files; without these files, the page has static
- *	figures
- *
- * Return: 0, or -EIO after rf_err().
- */
-int rf_compare_html_with(const char *path, const struct rf_compared *c,
-			 const char *uplot)
-{
-	return rf_html_file(path, uplot, title_of(c), put_page, c);
-}
-
-/**
- * rf_compare_html - write the comparison page with the installed uPlot
+ * rf_compare_html - write the comparison page
  * @path: the file
  * @c: the two runs
  *
@@ -414,5 +396,5 @@ int rf_compare_html_with(const char *path, const struct rf_compared *c,
  */
 int rf_compare_html(const char *path, const struct rf_compared *c)
 {
-	return rf_compare_html_with(path, c, RF_UPLOT);
+	return rf_html_file(path, title_of(c), NULL, put_page, c);
 }

@@ -132,7 +132,7 @@ static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
 		rf_bill_of(&cp->p[i]->rec.tl, &b);
 	if (!b.all)
 		return;
-	rf_figure_begin(h, "Time of the ranks by activity",
+	rf_figure_begin(h, NULL, NULL, "Time of the ranks by activity",
 			"Each bar is the total time of all ranks in all steps. Compare the waiting time of the two runs.");
 	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
 		       "Time of all ranks by activity, per run",

@@ -3,7 +3,6 @@
  * Overlaid step times of one case in two runs. Each curve starts at the first step of
  * its run. Below the axis, a lane per run shows when its faults were active.
  */
-#include <json-c/json.h>
 #include <math.h>
 
 #include "bands.h"
@@ -59,6 +58,26 @@ static int set_up(struct curves *s, const struct rf_compared *c,
 	return s->most_ns > 0 ? 0 : -1;
 }
 
+/*
+ * Draw the step times as a line like a staircase. Each step of the job is a horizontal part of
+ * the line: its height is the step time, and it reaches to the start of the next step.
+ */
+static void draw_line(struct rf_plot *plot, const struct rf_step_points *pts,
+		      const char *look)
+{
+	size_t i;
+
+	fprintf(plot->f, "<path class=\"%s\" d=\"", look);
+	for (i = 0; i < pts->n; i++)
+		fprintf(plot->f, i ? "H%.1fV%.1f" : "M%.1f %.1f",
+			rf_plot_x(plot, pts->p[i].t_ns),
+			rf_plot_y(plot, pts->p[i].job_ns));
+	if (pts->n)
+		fprintf(plot->f, "H%.1f",
+			rf_plot_x(plot, pts->end_ns - pts->begin_ns));
+	fputs("\"/>\n", plot->f);
+}
+
 static void draw_lane(struct rf_plot *plot, const struct rf_bands *at, double y,
 		      bool planned)
 {
@@ -99,58 +118,11 @@ static void draw(struct rf_plot *plot, const void *what)
 		if (rf_step_points(&s->p[i]->rec.tl, plot->narrow ?
 				   POINTS_NARROW : POINTS_DRAWN, &pts))
 			continue;
-		rf_step_line(plot, &pts, rf_run_looks[i]);
+		draw_line(plot, &pts, rf_run_looks[i]);
 		rf_step_points_free(&pts);
 	}
 	rf_plot_axis_x(plot, "since the first step began");
 	draw_lanes(plot, s);
-}
-
-static void put_bands(struct json_object *o, const struct rf_bands *at)
-{
-	struct json_object *all = rf_data_array(o, "bands"), *one;
-	const struct rf_band *b;
-
-	for (b = at->e; b < at->e + at->n; b++) {
-		one = json_object_new_array();
-		rf_data_add(one, b->from / 1000);
-		rf_data_add(one, b->to / 1000);
-		rf_data_add(one, rf_band_is_planned(at, b));
-		json_object_array_add(all, one);
-	}
-}
-
-/* Return: the data of a run for the script; times in microseconds */
-static struct json_object *data_of(const struct rf_step_points *pts,
-				   const struct rf_bands *at)
-{
-	struct json_object *o = json_object_new_object();
-	struct json_object *t = rf_data_array(o, "t");
-	struct json_object *job = rf_data_array(o, "job");
-	struct json_object *step = rf_data_array(o, "step");
-	size_t i;
-
-	for (i = 0; i < pts->n; i++) {
-		rf_data_add(t, pts->p[i].t_ns / 1000);
-		rf_data_add(job, pts->p[i].job_ns / 1000);
-		rf_data_add(step, pts->p[i].step);
-	}
-	rf_data_put(o, "end", (pts->end_ns - pts->begin_ns) / 1000);
-	put_bands(o, at);
-	return o;
-}
-
-static void put_data(struct rf_html *h, const struct curves *s)
-{
-	struct json_object *o = json_object_new_object();
-	struct json_object *runs;
-	size_t i;
-
-	rf_data_str(o, "kind", "compare");
-	runs = rf_data_array(o, "runs");
-	for (i = 0; i < RF_COMPARED; i++)
-		json_object_array_add(runs, data_of(&s->pts[i], &s->at[i]));
-	rf_figure_data(h, o);
 }
 
 static void put_row(FILE *f, const struct curves *s, uint32_t from, uint32_t to)
@@ -185,13 +157,12 @@ static void put_figure(struct rf_html *h, const struct curves *s)
 	struct rf_letter_keys keys;
 
 	rf_letters(s->c, &keys);
-	rf_figure_begin(h, "Step time over time",
+	rf_figure_begin(h, NULL, NULL, "Step time over time",
 			"A step ends when the last rank has left the step. Below the axis, each run has a row: a red bar lasts from the hit of a packet to its retransmission, a yellow bar from the start of a fault to its end.%s",
 			s->steps > POINTS_DRAWN ? " Only the shortest and the longest step of each interval of the time axis are drawn." : "");
 	rf_figure_draw(h, HEIGHT + RF_COMPARED * (LANE + 3),
 		       "Step times of the case in each run over time", draw, s);
 	rf_figure_legend(h, keys.keys);
-	put_data(h, s);
 	put_table(h, s);
 	rf_figure_end(h);
 }

@@ -9,34 +9,11 @@
 #include "html.h"
 #include "units.h"
 
-#define ROW		42
-
 /* Return: the number of cases in the figures, which show only the first round */
 static size_t shown(const struct rf_html *h)
 {
 	return h->run->ncases < h->run->scenario->ncases ?
 	       h->run->ncases : h->run->scenario->ncases;
-}
-
-static void draw(struct rf_plot *plot, const void *what)
-{
-	const struct rf_html *h = what;
-	double most = 0;
-	struct rf_bill b;
-	size_t i;
-
-	plot->left = 14;
-	for (i = 0; i < shown(h); i++) {
-		rf_bill_of(&h->run->cases[i].rec.tl, &b);
-		most = fmax(most, b.all);
-	}
-	plot->x = rf_axis_time(0, most);
-	for (i = 0; i < shown(h); i++) {
-		rf_bill_of(&h->run->cases[i].rec.tl, &b);
-		rf_bill_draw(plot, h->run->cases[i].label, &b,
-			     plot->top + i * ROW + 8);
-	}
-	rf_plot_axis_x(plot, "total of all ranks");
 }
 
 static char *longer(double ns, char buf[RF_FMT_LEN + 2])
@@ -162,10 +139,8 @@ void rf_html_cost(struct rf_html *h)
 	if (!has_steps(h))
 		return;
 	fputs("<section>\n<h2>Cost</h2>\n", h->f);
-	rf_figure_begin(h, "Time of the ranks by activity",
+	rf_figure_begin(h, "activities", NULL, "Time of the ranks by activity",
 			"Each bar is the total time of all ranks in all steps of a case. Compare the waiting time with that of the clean case.");
-	rf_figure_draw(h, shown(h) * ROW, "Time of all ranks by activity",
-		       draw, h);
 	rf_figure_legend(h, rf_bill_keys);
 	put_parts(h);
 	rf_figure_end(h);

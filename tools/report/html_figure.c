@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The parts of a figure: title, a drawing for wide pages, a drawing for narrow pages,
- * legend, and the values as a table. A script can replace the drawing by an interactive
- * figure.
+ * The parts of a figure: title, drawing, legend, and the values as a table. The script of the
+ * page draws the figures of a run. The figures of a comparison are drawn here, for wide
+ * pages and for narrow pages.
  */
 #include <json-c/json.h>
 #include <stdarg.h>
@@ -19,10 +19,13 @@
 /**
  * rf_figure_begin - begin a figure
  * @h: the page
+ * @kind: name of the function of the script that draws the figure; NULL: C draws it
+ * @p: the case that the figure shows; NULL: it shows the run
  * @title: title of the figure
  * @fmt: printf format of the text that explains how to read the figure
  */
-void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
+void rf_figure_begin(struct rf_html *h, const char *kind, const struct rf_run_case *p,
+		     const char *title, const char *fmt, ...)
 {
 	char words[512];
 	va_list ap;
@@ -31,11 +34,18 @@ void rf_figure_begin(struct rf_html *h, const char *title, const char *fmt, ...)
 	vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
 	snprintf(h->title, sizeof(h->title), "%s", title);
-	fprintf(h->f, "<figure id=\"fig%u\">\n<figcaption><b>", ++h->figures);
+	fputs("<figure", h->f);
+	if (kind)
+		fprintf(h->f, " data-figure=\"%s\"", kind);
+	if (kind && p)
+		fprintf(h->f, " data-case=\"%td\"", p - h->run->cases);
+	fputs(">\n<figcaption><b>", h->f);
 	rf_html_text(h->f, title);
 	fputs("</b> <span>", h->f);
 	rf_html_text(h->f, words);
 	fputs("</span></figcaption>\n", h->f);
+	if (kind)
+		fputs("<div class=\"drawing\"></div>\n", h->f);
 }
 
 static void draw_one(struct rf_html *h, double height, const char *label,
@@ -90,15 +100,6 @@ void rf_figure_legend(struct rf_html *h, const struct rf_key *keys)
 	fputs("</ul>\n", h->f);
 }
 
-/** rf_figure_data - set the data for the script; takes ownership of @data */
-void rf_figure_data(struct rf_html *h, struct json_object *data)
-{
-	char id[16];
-
-	snprintf(id, sizeof(id), "fig%u", h->figures);
-	json_object_object_add(h->data, id, data);
-}
-
 /** rf_figure_table - begin the table of a figure; rows follow */
 void rf_figure_table(struct rf_html *h, const char *const *heads)
 {
@@ -111,4 +112,10 @@ void rf_figure_end(struct rf_html *h)
 {
 	rf_table_end(h->f);
 	fputs("</details>\n</figure>\n", h->f);
+}
+
+/** rf_figure_close - end a figure without a table */
+void rf_figure_close(struct rf_html *h)
+{
+	fputs("</figure>\n", h->f);
 }

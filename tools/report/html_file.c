@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The HTML file: head, content, data of the figures, scripts.
+ * The HTML file: the template report.html with its style sheet, its script and the content.
  *
- * The page loads nothing. Its content security policy lists the hashes of all allowed
- * scripts. Without scripts the page shows the same figures as drawings.
+ * The page loads nothing. Its content security policy has the hashes of the style sheet and
+ * of the script, so a browser refuses all others.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -11,75 +11,93 @@
 
 #include "err.h"
 #include "html.h"
+#include "sha256.h"
 
-static void put_head(const struct rf_html *h, const char *title)
+/* Embed a file of this directory. The Makefile lists the file as a dependency. */
+#define EMBED(name, file)						\
+	__asm__(".section .rodata\n"					\
+		#name ":\n"						\
+		".incbin \"tools/report/" file "\"\n"			\
+		#name "_end:\n"						\
+		".global " #name "\n.global " #name "_end\n"		\
+		".byte 0\n.previous\n")
+
+EMBED(rf_report_html, "report.html");
+EMBED(rf_report_css, "report.css");
+EMBED(rf_report_js, "report.js");
+
+static void put_hash(FILE *f, const char *text, const char *end)
 {
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-	      h->f);
-	rf_assets_head(h->assets, h->f);
-	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-	      h->f);
-	rf_html_text(h->f, title);
-	fputs("</title>\n</head>\n<body>\n<main>\n", h->f);
+	char sum[RF_SHA256_BASE64_LEN];
+
+	fprintf(f, "'sha256-%s'", rf_sha256_base64(text, end - text, sum));
 }
 
-/** rf_html_drawn_by - write the program version and whether figures can be zoomed */
-void rf_html_drawn_by(const struct rf_html *h)
+/* Write the data as JSON in which "<" is escaped, so that no text can end the HTML element. */
+static void put_summary(FILE *f, struct json_object *data)
 {
-	fputs("<dt>drawn by</dt><dd>", h->f);
-	rf_html_say(h->f, "rdmafault " RF_VERSION "%s",
-		    h->assets->uplot_js ? ", with uPlot (MIT licence); drag over a figure to zoom, double-click to reset" :
-		    "; no zoom, because uPlot was not installed");
-	fputs("</dd>\n", h->f);
+	const char *s = data ? json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN) : "null";
+
+	for (; *s; s++) {
+		if (*s == '<')
+			fputs("\\u003c", f);
+		else
+			fputc(*s, f);
+	}
 }
 
-/** rf_html_licence - write the licence of uPlot if the page contains it */
-void rf_html_licence(const struct rf_html *h)
+/* Write the value of a placeholder of the template. */
+static void put_value(struct rf_html *h, const char *name, size_t len, const char *title,
+		      void (*put)(struct rf_html *h, const void *what), const void *what)
 {
-	if (!h->assets->licence)
-		return;
-	fputs("<details><summary>uPlot's licence</summary><pre>", h->f);
-	rf_html_text(h->f, h->assets->licence);
-	fputs("</pre></details>\n", h->f);
+	if (!strncmp(name, "title", len))
+		rf_html_text(h->f, title);
+	else if (!strncmp(name, "style-hash", len) && len > strlen("style"))
+		put_hash(h->f, rf_report_css, rf_report_css_end);
+	else if (!strncmp(name, "script-hash", len) && len > strlen("script"))
+		put_hash(h->f, rf_report_js, rf_report_js_end);
+	else if (!strncmp(name, "style", len))
+		fwrite(rf_report_css, 1, rf_report_css_end - rf_report_css, h->f);
+	else if (!strncmp(name, "script", len))
+		fwrite(rf_report_js, 1, rf_report_js_end - rf_report_js, h->f);
+	else if (!strncmp(name, "summary", len))
+		put_summary(h->f, h->data);
+	else
+		put(h, what);
 }
 
 static void put_page(struct rf_html *h, const char *title,
-		     void (*put)(struct rf_html *h, const void *what),
-		     const void *what)
+		     void (*put)(struct rf_html *h, const void *what), const void *what)
 {
-	put_head(h, title);
-	put(h, what);
-	fputs("</main>\n", h->f);
-	rf_data_write(h->f, h->data);
-	rf_assets_scripts(h->assets, h->f);
-	fputs("</body>\n</html>\n", h->f);
+	const char *at = rf_report_html, *open, *close;
+
+	while ((open = strstr(at, "{{"))) {
+		fwrite(at, 1, open - at, h->f);
+		close = strstr(open, "}}");
+		put_value(h, open + 2, close - open - 2, title, put, what);
+		at = close + 2;
+	}
+	fputs(at, h->f);
 }
 
 /**
  * rf_html_file - write a page
  * @path: the file
- * @uplot: the directory with uPlot's files; without these files, the page has static
- *	figures
  * @title: title of the page
+ * @data: the data of the figures; NULL: none
  * @put: function that writes the content
  * @what: passed to @put
  *
  * Return: 0, or -EIO after rf_err().
  */
-int rf_html_file(const char *path, const char *uplot, const char *title,
-		 void (*put)(struct rf_html *h, const void *what),
-		 const void *what)
+int rf_html_file(const char *path, const char *title, struct json_object *data,
+		 void (*put)(struct rf_html *h, const void *what), const void *what)
 {
-	struct rf_assets assets;
-	struct rf_html h = { .f = fopen(path, "we"), .assets = &assets };
+	struct rf_html h = { .f = fopen(path, "we"), .data = data };
 	int bad = 1;
 
 	if (h.f) {
-		h.data = json_object_new_object();
-		rf_assets_load(&assets, uplot);
 		put_page(&h, title, put, what);
-		rf_assets_free(&assets);
-		json_object_put(h.data);
 		bad = fflush(h.f) || ferror(h.f);
 		bad |= fclose(h.f);
 	}

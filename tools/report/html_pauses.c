@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures.h"
 #include "html.h"
+#include "jsonput.h"
 #include "units.h"
 
-#define ROW		18
 #define STRIPS_MAX	24
-#define COLUMN		3		/* width in pixels */
-#define COLUMNS_DATA	400
+#define SPANS_MAX	2000	/* of a row of the figure */
 
 struct strip {
 	char dev[16];
@@ -131,101 +131,6 @@ static void set_up(struct pauses *ps, const struct rf_run_case *p)
 		add_event(ps, &ev->e[i]);
 }
 
-/*
- * Add a pause from @from to @to to the columns that it overlaps. A column gets the paused
- * fraction of its width.
- */
-static void spread(double *share, size_t columns, double width, double from,
-		   double to)
-{
-	size_t i = from / width, last = to / width;
-	double a, b;
-
-	for (; i <= last && i < columns; i++) {
-		a = i * width > from ? i * width : from;
-		b = (i + 1) * width < to ? (i + 1) * width : to;
-		if (b > a)
-			share[i] += (b - a) / width;
-	}
-}
-
-/* Return: the paused fraction of each column per priority; the caller frees the array */
-static double *shares(const struct pauses *ps, size_t columns)
-{
-	double *share = calloc(ps->n * columns + 1, sizeof(*share));
-	double width = (double)(ps->end - ps->begin) / columns;
-	const struct rf_events *ev = &ps->p->rec.ev;
-	uint64_t from, to;
-	size_t i, s;
-
-	for (i = 0; share && i < ev->n; i++) {
-		if (!span_of(ps, &ev->e[i], &from, &to))
-			continue;
-		for (s = 0; s < ps->n; s++)
-			if (ps->strip[s].prio == ev->e[i].prio &&
-			    !strcmp(ps->strip[s].dev, ev->e[i].dev))
-				spread(share + s * columns, columns, width,
-				       from - ps->begin, to - ps->begin);
-	}
-	return share;
-}
-
-static void draw_grades(struct rf_plot *plot, const struct pauses *ps)
-{
-	size_t columns = (plot->right - plot->left) / COLUMN, i;
-	uint8_t *grade = calloc(ps->n * columns + 1, 1);
-	double *share = shares(ps, columns);
-
-	for (i = 0; grade && share && i < ps->n * columns; i++)
-		grade[i] = rf_grade(share[i], 0.999);
-	if (grade && share)
-		rf_plot_cells(plot, grade, ps->n, columns);
-	free(share);
-	free(grade);
-}
-
-static void draw(struct rf_plot *plot, const void *what)
-{
-	const struct pauses *ps = what;
-	size_t i;
-
-	plot->x = rf_axis_time(0, ps->end - ps->begin);
-	for (i = 0; i < ps->n; i++) {
-		rf_plot_rect(plot, plot->left, plot->right,
-			     plot->top + i * ROW + 1, ROW - 2, "lane");
-		rf_plot_text(plot, plot->left - 6, plot->top + i * ROW + 13,
-			     "end", "%.5s p%u", ps->strip[i].dev,
-			     ps->strip[i].prio);
-	}
-	draw_grades(plot, ps);
-	rf_plot_axis_x(plot, "since the case began");
-}
-
-/* Write the paused fraction of each column in thousandths, and the time range in us. */
-static void put_data(struct rf_html *h, const struct pauses *ps)
-{
-	struct json_object *o = json_object_new_object(), *names, *all, *row;
-	double *share = shares(ps, COLUMNS_DATA);
-	char name[32];
-	size_t i, s;
-
-	rf_data_str(o, "kind", "pauses");
-	rf_data_put(o, "span_us", (ps->end - ps->begin) / 1000);
-	names = rf_data_array(o, "names");
-	all = rf_data_array(o, "paused");
-	for (s = 0; share && s < ps->n; s++) {
-		snprintf(name, sizeof(name), "%s prio %u", ps->strip[s].dev,
-			 ps->strip[s].prio);
-		json_object_array_add(names, json_object_new_string(name));
-		row = json_object_new_array();
-		for (i = 0; i < COLUMNS_DATA; i++)
-			rf_data_add(row, (int)(share[s * COLUMNS_DATA + i] * 1000 + 0.5));
-		json_object_array_add(all, row);
-	}
-	free(share);
-	rf_figure_data(h, o);
-}
-
 static void put_table(struct rf_html *h, const struct pauses *ps)
 {
 	static const char *const heads[] = {
@@ -249,6 +154,83 @@ static void put_table(struct rf_html *h, const struct pauses *ps)
 	}
 }
 
+/* Add the pauses of a priority. Pauses that are closer than a thousandth of the axis are merged. */
+static void put_spans(struct json_object *list, const struct pauses *ps, const struct strip *s)
+{
+	const struct rf_events *ev = &ps->p->rec.ev;
+	uint64_t from, to, last_from = 0, last_to = 0, gap = (ps->end - ps->begin) / 1000;
+	struct json_object *one;
+	size_t i, n = 0;
+
+	for (i = 0; i <= ev->n; i++) {
+		if (i < ev->n && (ev->e[i].prio != s->prio || strcmp(ev->e[i].dev, s->dev) ||
+				  !span_of(ps, &ev->e[i], &from, &to)))
+			continue;
+		if (i < ev->n && last_to && from <= last_to + gap) {
+			last_to = to > last_to ? to : last_to;
+			continue;
+		}
+		if (last_to && n++ < SPANS_MAX) {
+			one = json_object_new_array();
+			rf_number_add(one, (last_from - ps->begin) / 1000);
+			rf_number_add(one, (last_to - ps->begin) / 1000);
+			json_object_array_add(list, one);
+		}
+		if (i < ev->n) {
+			last_from = from;
+			last_to = to;
+		}
+	}
+}
+
+/**
+ * rf_figure_pauses - get the data of the figures of pauses
+ * @p: the case
+ *
+ * Return: the object; NULL if nothing was paused.
+ */
+struct json_object *rf_figure_pauses(const struct rf_run_case *p)
+{
+	struct json_object *o, *rows, *row;
+	const struct strip *s;
+	struct pauses ps;
+
+	set_up(&ps, p);
+	if (!ps.n || ps.end <= ps.begin)
+		return NULL;
+	o = json_object_new_object();
+	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000);
+	rf_put_u64(o, "begin_ns", ps.begin);
+	rows = rf_put_list(o, "rows");
+	for (s = ps.strip; s < ps.strip + ps.n; s++) {
+		row = rf_list_object(rows);
+		rf_put_text(row, "port", s->dev);
+		rf_put_u64(row, "prio", s->prio);
+		rf_put_u64(row, "pauses", s->times);
+		rf_number_put(row, "paused_us", s->ns / 1000);
+		rf_put_u64(row, "storms_detected", s->detected);
+		put_spans(rf_put_list(row, "spans"), &ps, s);
+	}
+	return o;
+}
+
+/**
+ * rf_html_spread - write the figure of the fabric over time; nothing if nothing was paused
+ * @h: the page
+ * @p: the case
+ */
+void rf_html_spread(struct rf_html *h, const struct rf_run_case *p)
+{
+	struct pauses ps;
+
+	set_up(&ps, p);
+	if (!ps.n || ps.end <= ps.begin)
+		return;
+	rf_figure_begin(h, "spread", p, "Paused ports over time",
+			"The fabric in six intervals of the time in which ports were paused. The longer a port was paused in the interval, the thicker its end of the link.");
+	rf_figure_close(h);
+}
+
 /**
  * rf_html_pauses - write the figure of pauses; nothing if nothing was paused
  * @h: the page
@@ -261,11 +243,9 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 	set_up(&ps, p);
 	if (!ps.n || ps.end <= ps.begin)
 		return;
-	rf_figure_begin(h, "Pauses by priority",
-			"Each row is a priority of a port, each column a time interval. The stronger the color, the longer the priority was paused in the interval.%s",
+	rf_figure_begin(h, "pauses", p, "Pauses by priority",
+			"Each row is a priority of a port. The priority is paused where the row is filled.%s",
 			ps.left_out ? " More paused priorities are in events.jsonl." : "");
-	rf_figure_draw(h, ps.n * ROW, "Pauses of each priority over time", draw, &ps);
-	put_data(h, &ps);
 	put_table(h, &ps);
 	rf_figure_end(h);
 }

@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures.h"
 #include "html.h"
+#include "jsonput.h"
 #include "units.h"
 
-#define HEIGHT		240
 #define HITS_MANY	8
 #define HITS_DRAWN	5
 #define FLOWS_MAX	3
@@ -244,20 +245,6 @@ static int collect(struct flow *fl)
 	return 0;
 }
 
-static void draw_dot(const struct rf_plot *plot, const struct dot *d)
-{
-	double x = rf_plot_x(plot, d->t_ns), y = rf_plot_y(plot, d->psn);
-
-	if (d->kind == HIT)
-		fprintf(plot->f, "M%.1f %.1fl8 8m-8 0l8-8", x - 4, y - 4);
-	else if (d->kind == NAK || d->kind == RNR)
-		fprintf(plot->f, "M%.1f %.1fl5-5 5 5-5 5z", x - 5, y);
-	else if (d->kind == ACK)
-		fprintf(plot->f, "M%.1f %.1fh8", x - 4, y);
-	else
-		fprintf(plot->f, "M%.1f %.1fh0", x, y);
-}
-
 /*
  * Write the label of a loss. The label is drawn only if the flow has a single loss, because
  * there is no room for several labels.
@@ -278,92 +265,52 @@ static void say_gap(const struct rf_loss *l, char *buf, size_t len)
 		 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
-static void draw_words(const struct rf_plot *plot, const struct flow *fl)
-{
-	const struct rf_loss *l = fl->loss;
-	double x = rf_plot_x(plot, 0), y = rf_plot_y(plot, psn_of(fl, l->hit)), to;
-	char words[64];
-
-	say_lost(fl, words, sizeof(words));
-	rf_plot_text(plot, x + 10, y - 9, "note", "%s", words);
-	if (!l->again)
-		return;
-	to = rf_plot_x(plot, (double)l->again->t_ns - l->hit->t_ns);
-	fprintf(plot->f, "<path class=\"gap\" d=\"M%.1f %.1fH%.1f\"/>\n", x + 8,
-		y, to - 6);
-	say_gap(l, words, sizeof(words));
-	rf_plot_text(plot, x + 10, y + 17, "note", "%s", words);
-}
-
-static void draw(struct rf_plot *plot, const void *what)
-{
-	const struct flow *fl = what;
-	double dt = fmax((fl->t1 - fl->t0) * 0.06, 1000);
-	double dy = fmax((fl->psn1 - fl->psn0) * 0.15, 4);
-	enum dot_kind kind;
-	size_t i;
-
-	plot->x = rf_axis_time(fl->t0 - dt, fl->t1 + dt);
-	plot->y = rf_axis_count(fmax(fl->psn0 - dy, 0), fl->psn1 + dy, "PSN");
-	rf_plot_axis_y(plot);
-	rf_plot_axis_x(plot, "after the first hit");
-	for (kind = 0; kind < DOT_KINDS; kind++) {
-		fprintf(plot->f, "<path class=\"%s\" d=\"", kinds[kind].look);
-		for (i = 0; i < fl->n; i++)
-			if (fl->dots[i].kind == kind &&
-			    fl->dots[i].t_ns >= fl->t0 &&
-			    fl->dots[i].t_ns <= fl->t1)
-				draw_dot(plot, &fl->dots[i]);
-		fputs("\"/>\n", plot->f);
-	}
-	if (fl->hits == 1)
-		draw_words(plot, fl);
-}
-
 static void put_words(struct json_object *o, const struct flow *fl)
 {
 	const struct rf_loss *l = fl->loss;
 	char words[64];
 
 	say_lost(fl, words, sizeof(words));
-	rf_data_str(o, "lost", words);
-	rf_data_put(o, "lost_psn", psn_of(fl, l->hit));
+	rf_put_text(o, "lost", words);
+	rf_number_put(o, "lost_psn", psn_of(fl, l->hit));
 	if (!l->again)
 		return;
 	say_gap(l, words, sizeof(words));
-	rf_data_str(o, "gap", words);
-	rf_data_put(o, "gap_ns", (double)l->again->t_ns - l->hit->t_ns);
+	rf_put_text(o, "gap", words);
+	rf_number_put(o, "gap_ns", (double)l->again->t_ns - l->hit->t_ns);
 }
 
-/* Write times in nanoseconds and PSNs for each kind of dot. */
-static void put_data(struct rf_html *h, const struct flow *fl)
+/* Add a flow: times in nanoseconds and PSNs for each kind of dot */
+static void put_flow_data(struct json_object *list, const struct flow *fl)
 {
-	struct json_object *o = json_object_new_object(), *all, *t, *psn;
+	const struct rf_loss *l = fl->loss;
+	struct json_object *o = rf_list_object(list), *all, *one, *t, *psn;
 	enum dot_kind kind;
 	size_t i;
 
-	rf_data_str(o, "kind", "psn");
+	if (l->qp) {
+		rf_put_u64(o, "rank", l->qp->rank);
+		rf_put_u64(o, "peer", l->qp->peer);
+	}
+	rf_put_text(o, "port", l->hit->dev);
 	if (fl->hits == 1)
 		put_words(o, fl);
-	rf_data_put(o, "from_ns", fl->t0);
-	rf_data_put(o, "to_ns", fl->t1);
-	all = rf_data_array(o, "dots");
+	rf_number_put(o, "from_ns", fl->t0);
+	rf_number_put(o, "to_ns", fl->t1);
+	all = rf_put_list(o, "dots");
 	for (kind = 0; kind < DOT_KINDS; kind++) {
-		struct json_object *one = json_object_new_object();
-
-		rf_data_str(one, "look", kinds[kind].look);
-		rf_data_str(one, "words", kinds[kind].words);
-		t = rf_data_array(one, "t");
-		psn = rf_data_array(one, "psn");
+		one = rf_list_object(all);
+		rf_put_text(one, "kind", kinds[kind].look);
+		t = rf_put_list(one, "t_ns");
+		psn = rf_put_list(one, "psn");
 		for (i = 0; i < fl->n; i++) {
-			if (fl->dots[i].kind != kind)
+			if (fl->dots[i].kind != kind || fl->dots[i].t_ns < fl->t0 ||
+			    fl->dots[i].t_ns > fl->t1)
 				continue;
-			rf_data_add(t, fl->dots[i].t_ns);
-			rf_data_add(psn, fl->dots[i].psn);
+			rf_number_add(t, fl->dots[i].t_ns);
+			rf_number_add(psn, fl->dots[i].psn);
 		}
-		json_object_array_add(all, one);
 	}
-	rf_figure_data(h, o);
 }
 
 static void put_row(FILE *f, const struct dot *d)
@@ -446,12 +393,10 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 	if (fl->n < fl->of)
 		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
 			 fl->of, fl->n);
-	rf_figure_begin(h, title,
+	rf_figure_begin(h, "flow", fl->p, title,
 			"The figure shows the recorded packets of the flow%s. Packets that a fault hit and retransmitted packets are always recorded, other packets only in the steps that a fault of the scenario names.%s",
 			about, more);
-	rf_figure_draw(h, HEIGHT, "Packet sequence numbers over time", draw, fl);
 	put_legend(h, fl);
-	put_data(h, fl);
 	put_table(h, fl);
 	rf_figure_end(h);
 }
@@ -480,6 +425,29 @@ static void find_flows(const struct rf_run_case *p, struct told *told)
 		told->loss[k] = &p->an.losses[i];
 		told->n++;
 	}
+}
+
+/**
+ * rf_figure_flows - get the data of the figures of PSN over time
+ * @p: the case
+ *
+ * Return: a list with one object per flow.
+ */
+struct json_object *rf_figure_flows(const struct rf_run_case *p)
+{
+	struct json_object *list = json_object_new_array();
+	struct told told;
+	struct flow fl;
+	size_t i;
+
+	find_flows(p, &told);
+	for (i = 0; i < told.n && i < FLOWS_MAX; i++) {
+		fl = (struct flow){ .p = p, .loss = told.loss[i], .ends = told.ends[i] };
+		if (!collect(&fl))
+			put_flow_data(list, &fl);
+		free(fl.dots);
+	}
+	return list;
 }
 
 /**

@@ -11,15 +11,13 @@
 #include <string.h>
 
 #include "bands.h"
+#include "figures.h"
 #include "html.h"
+#include "jsonput.h"
 #include "step_points.h"
 #include "units.h"
 
-#define HEIGHT		220
-#define LANE		9
 #define POINTS		2000
-#define POINTS_DRAWN	700
-#define POINTS_NARROW	300
 #define ROWS		40
 #define COLUMNS		5
 
@@ -35,14 +33,13 @@ static uint64_t max64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static int set_up(struct steps *s, const struct rf_html *h,
-		  const struct rf_run_case *p)
+static int set_up(struct steps *s, const struct rf_run *run, const struct rf_run_case *p)
 {
 	struct rf_step_points now = { }, usual = { };
 	uint64_t begin_ns;
 	int err;
 
-	*s = (struct steps){ .p = p, .clean = rf_run_clean_step(h->run, p) };
+	*s = (struct steps){ .p = p, .clean = rf_run_clean_step(run, p) };
 	err = rf_step_points(&p->rec.tl, POINTS, &now);
 	if (!err && s->clean)
 		err = rf_step_points(&s->clean->rec.tl, POINTS, &usual);
@@ -57,104 +54,6 @@ static int set_up(struct steps *s, const struct rf_html *h,
 	return rf_bands_find(&s->at, p, begin_ns, s->span_ns);
 }
 
-/**
- * rf_step_line - draw the step times as a line like a staircase
- * @plot: the drawing, with its axes
- * @pts: the steps
- * @look: CSS class of the line
- *
- * Each step of the job is a horizontal part of the line: its height is the step time, and it
- * reaches from the start of the step to the start of the next one.
- */
-void rf_step_line(struct rf_plot *plot, const struct rf_step_points *pts,
-		  const char *look)
-{
-	size_t i;
-
-	fprintf(plot->f, "<path class=\"%s\" d=\"", look);
-	for (i = 0; i < pts->n; i++)
-		fprintf(plot->f, i ? "H%.1fV%.1f" : "M%.1f %.1f",
-			rf_plot_x(plot, pts->p[i].t_ns),
-			rf_plot_y(plot, pts->p[i].job_ns));
-	if (pts->n)
-		fprintf(plot->f, "H%.1f",
-			rf_plot_x(plot, pts->end_ns - pts->begin_ns));
-	fputs("\"/>\n", plot->f);
-}
-
-/* Draw the area between the fastest and the slowest rank. */
-static void draw_range(struct rf_plot *plot, const struct rf_step_points *pts)
-{
-	size_t i;
-
-	if (!pts->n)
-		return;
-	fputs("<path class=\"range\" d=\"", plot->f);
-	for (i = 0; i < pts->n; i++)
-		fprintf(plot->f, i ? "H%.1fV%.1f" : "M%.1f %.1f",
-			rf_plot_x(plot, pts->p[i].t_ns),
-			rf_plot_y(plot, pts->p[i].most_ns));
-	fprintf(plot->f, "H%.1f", rf_plot_x(plot, pts->end_ns - pts->begin_ns));
-	while (i-- > 0)
-		fprintf(plot->f, "V%.1fH%.1f",
-			rf_plot_y(plot, pts->p[i].least_ns),
-			rf_plot_x(plot, pts->p[i].t_ns));
-	fputs("z\"/>\n", plot->f);
-}
-
-static void draw_lines(struct rf_plot *plot, const struct steps *s)
-{
-	uint32_t room = plot->narrow ? POINTS_NARROW : POINTS_DRAWN;
-	struct rf_step_points now, usual;
-
-	if (s->clean && !rf_step_points(&s->clean->rec.tl, room, &usual)) {
-		rf_step_line(plot, &usual, "clean");
-		rf_step_points_free(&usual);
-	}
-	if (s->clean != s->p && !rf_step_points(&s->p->rec.tl, room, &now)) {
-		draw_range(plot, &now);
-		rf_step_line(plot, &now, "job");
-		rf_step_points_free(&now);
-	}
-}
-
-static void draw_lanes(struct rf_plot *plot, const struct steps *s)
-{
-	const struct rf_band *b;
-	double y = plot->bottom + 40;
-	size_t i;
-
-	for (i = 0; i < s->at.lanes; i++, y += LANE + 3) {
-		rf_plot_text(plot, plot->left - 6, y + LANE - 1, "end", "%s",
-			     s->at.lane[i].name);
-		rf_plot_rect(plot, plot->left, plot->right, y, LANE, "lane");
-		for (b = s->at.e; b < s->at.e + s->at.n; b++)
-			if (b->lane == i)
-				rf_plot_rect(plot, rf_plot_x(plot, b->from),
-					     rf_plot_x(plot, b->to), y, LANE,
-					     s->at.lane[i].planned ? "plan" : "hit");
-	}
-}
-
-static void draw(struct rf_plot *plot, const void *what)
-{
-	const struct steps *s = what;
-	const struct rf_band *b;
-
-	plot->bottom -= s->at.lanes * (LANE + 3) + (s->at.lanes ? 4 : 0);
-	plot->x = rf_axis_time(0, s->span_ns);
-	plot->y = rf_axis_time(0, s->most_ns * 1.05);
-	rf_plot_axis_y(plot);
-	for (b = s->at.e; b < s->at.e + s->at.n; b++)
-		rf_plot_rect(plot, rf_plot_x(plot, b->from),
-			     rf_plot_x(plot, b->to), plot->top,
-			     plot->bottom - plot->top, rf_band_is_planned(&s->at, b) ?
-			     "planband" : "band");
-	draw_lines(plot, s);
-	rf_plot_axis_x(plot, "since the first step began");
-	draw_lanes(plot, s);
-}
-
 static void put_points(struct json_object *o, const char *const keys[COLUMNS],
 		       const struct rf_step_points *pts)
 {
@@ -162,7 +61,7 @@ static void put_points(struct json_object *o, const char *const keys[COLUMNS],
 	size_t i, k;
 
 	for (k = 0; k < COLUMNS; k++)
-		column[k] = keys[k] ? rf_data_array(o, keys[k]) : NULL;
+		column[k] = keys[k] ? rf_put_list(o, keys[k]) : NULL;
 	for (i = 0; i < pts->n; i++) {
 		const uint64_t v[COLUMNS] = {
 			pts->p[i].t_ns / 1000, pts->p[i].job_ns / 1000,
@@ -172,54 +71,65 @@ static void put_points(struct json_object *o, const char *const keys[COLUMNS],
 
 		for (k = 0; k < COLUMNS; k++)
 			if (column[k])
-				rf_data_add(column[k], v[k]);
+				rf_number_add(column[k], v[k]);
 	}
 }
 
 static void put_bands(struct json_object *o, const struct steps *s)
 {
-	struct json_object *all = rf_data_array(o, "bands"), *one;
+	struct json_object *all = rf_put_list(o, "bands"), *one;
 	size_t i;
 
 	for (i = 0; i < s->at.n; i++) {
 		one = json_object_new_array();
-		rf_data_add(one, s->at.e[i].from / 1000);
-		rf_data_add(one, s->at.e[i].to / 1000);
-		rf_data_add(one, s->at.e[i].lane);
+		rf_number_add(one, s->at.e[i].from / 1000);
+		rf_number_add(one, s->at.e[i].to / 1000);
+		rf_number_add(one, s->at.e[i].lane);
 		json_object_array_add(all, one);
 	}
-	all = rf_data_array(o, "lanes");
+	all = rf_put_list(o, "lanes");
 	for (i = 0; i < s->at.lanes; i++) {
 		one = json_object_new_object();
-		rf_data_str(one, "name", s->at.lane[i].name);
-		rf_data_put(one, "planned", s->at.lane[i].planned);
+		rf_put_text(one, "name", s->at.lane[i].name);
+		json_object_object_add(one, "planned", json_object_new_boolean(s->at.lane[i].planned));
 		json_object_array_add(all, one);
 	}
 }
 
-/* Write the data for the script; times in microseconds. */
-static void put_data(struct rf_html *h, const struct steps *s)
+/**
+ * rf_figure_steps - get the data of the figure of step times
+ * @run: the run
+ * @p: the case
+ *
+ * Return: the object; NULL if the job has no steps.
+ */
+struct json_object *rf_figure_steps(const struct rf_run *run, const struct rf_run_case *p)
 {
 	static const char *const now_keys[COLUMNS] = {
-		"t", "job", "least", "most", "step"
+		"t_us", "job_us", "least_us", "most_us", "step"
 	};
-	static const char *const clean_keys[COLUMNS] = { "clean_t", "clean" };
-	struct json_object *o = json_object_new_object();
+	static const char *const clean_keys[COLUMNS] = { "clean_t_us", "clean_us" };
+	struct json_object *o = NULL;
 	struct rf_step_points pts;
+	struct steps s;
 
-	rf_data_str(o, "kind", "steps");
-	if (s->clean != s->p && !rf_step_points(&s->p->rec.tl, POINTS, &pts)) {
-		put_points(o, now_keys, &pts);
-		rf_data_put(o, "end", (pts.end_ns - pts.begin_ns) / 1000);
-		rf_step_points_free(&pts);
+	if (!set_up(&s, run, p)) {
+		o = json_object_new_object();
+		if (!rf_step_points(&p->rec.tl, POINTS, &pts)) {
+			put_points(o, now_keys, &pts);
+			rf_number_put(o, "end_us", (pts.end_ns - pts.begin_ns) / 1000);
+			rf_step_points_free(&pts);
+		}
+		if (s.clean && s.clean != p &&
+		    !rf_step_points(&s.clean->rec.tl, POINTS, &pts)) {
+			put_points(o, clean_keys, &pts);
+			rf_number_put(o, "clean_end_us", (pts.end_ns - pts.begin_ns) / 1000);
+			rf_step_points_free(&pts);
+		}
+		put_bands(o, &s);
 	}
-	if (s->clean && !rf_step_points(&s->clean->rec.tl, POINTS, &pts)) {
-		put_points(o, clean_keys, &pts);
-		rf_data_put(o, "clean_end", (pts.end_ns - pts.begin_ns) / 1000);
-		rf_step_points_free(&pts);
-	}
-	put_bands(o, s);
-	rf_figure_data(h, o);
+	rf_bands_free(&s.at);
+	return o;
 }
 
 static void put_range(FILE *f, uint64_t least, uint64_t most)
@@ -322,7 +232,7 @@ static void put_table(struct rf_html *h, const struct steps *s)
 static const char *thinned(const struct steps *s, char *buf, size_t len)
 {
 	buf[0] = '\0';
-	if (s->p->rec.tl.iters > POINTS_DRAWN)
+	if (s->p->rec.tl.iters > POINTS)
 		snprintf(buf, len, " Of %u steps, only the shortest and the longest of each interval of the time axis are drawn.",
 			 s->p->rec.tl.iters);
 	return buf;
@@ -361,15 +271,11 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_case *p)
 	struct steps s;
 	char more[128];
 
-	if (!set_up(&s, h, p)) {
-		rf_figure_begin(h, "Step time over time",
+	if (!set_up(&s, h->run, p)) {
+		rf_figure_begin(h, "steps", p, "Step time over time",
 				"A step ends when the last rank has left the step. High points are steps in which ranks waited.%s",
 				thinned(&s, more, sizeof(more)));
-		rf_figure_draw(h, HEIGHT + s.at.lanes * (LANE + 3), s.clean ?
-			       "Step times of this case and of the clean case over time" :
-			       "Step times of the case over time", draw, &s);
 		put_legend(h, &s);
-		put_data(h, &s);
 		put_table(h, &s);
 		rf_figure_end(h);
 	}

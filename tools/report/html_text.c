@@ -75,7 +75,9 @@ void rf_html_verdict(FILE *f, enum rf_verdict v)
  */
 void rf_table_open(FILE *f, const char *caption)
 {
-	fputs("<div class=\"scroll\"><table><caption>", f);
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"", f);
+	rf_html_text(f, caption);
+	fputs("\"><table><caption>", f);
 	rf_html_text(f, caption);
 	fputs("</caption>\n<thead><tr>", f);
 }

@@ -6,21 +6,15 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "figures.h"
 #include "html.h"
+#include "jsonput.h"
 #include "units.h"
 
-#define ROW_HIGH	20
-#define ROW_LOW		9
-#define RANKS_HIGH	16
-#define COLUMN		2		/* width in pixels */
-#define CELLS_MAX	16000		/* maximum cells in the data for the script */
+/* Number of shades of a heat map; shade 0 is for empty cells */
+#define SHADES		9
+#define COLUMNS_MAX	200	/* maximum number of columns in the figure */
 #define ROWS		40
-
-/* The waits to draw, and the wait of the darkest shade */
-struct field {
-	const struct rf_timeline *tl;
-	uint64_t top;
-};
 
 struct waits {
 	const struct rf_timeline *tl;
@@ -59,74 +53,16 @@ static int set_up(struct waits *w, const struct rf_timeline *tl, size_t columns)
 	return 0;
 }
 
-static void draw_grades(struct rf_plot *plot, const struct waits *w,
-			uint64_t top)
-{
-	size_t n = w->columns * w->tl->ranks, i;
-	uint8_t *grade = calloc(n + 1, 1);
-
-	for (i = 0; grade && i < n; i++)
-		grade[i] = rf_grade(w->ns[i], top);
-	if (grade)
-		rf_plot_cells(plot, grade, w->tl->ranks, w->columns);
-	free(grade);
-}
-
-static void draw(struct rf_plot *plot, const void *what)
-{
-	const struct field *field = what;
-	const struct rf_timeline *tl = field->tl;
-	double h = (plot->bottom - plot->top) / tl->ranks;
-	struct waits w;
-	uint32_t rank;
-
-	/* The number of a step is below the middle of its cell. */
-	plot->x = rf_axis_count(0.5, tl->iters + 0.5, "");
-	if (set_up(&w, tl, (plot->right - plot->left) / COLUMN))
-		return;
-	for (rank = 0; rank < tl->ranks; rank++)
-		if (tl->ranks <= RANKS_HIGH || rank % 4 == 0)
-			rf_plot_text(plot, plot->left - 6,
-				     plot->top + (rank + 0.5) * h + 4, "end",
-				     "rank %u", rank);
-	draw_grades(plot, &w, field->top);
-	rf_plot_axis_x(plot, "step");
-	free(w.ns);
-}
-
 static void put_scale(struct rf_html *h, uint64_t most)
 {
 	char time[RF_FMT_LEN];
 	unsigned int g;
 
 	fputs("<p class=\"scale\">waited 0 ", h->f);
-	for (g = 1; g < RF_GRADES; g++)
+	for (g = 1; g < SHADES; g++)
 		fprintf(h->f, "<i class=\"g%u\"></i>", g);
 	rf_html_say(h->f, " %s", rf_fmt_time(most, time));
 	fputs("</p>\n", h->f);
-}
-
-/* Write the waits in microseconds, per rank. */
-static void put_data(struct rf_html *h, const struct rf_timeline *tl)
-{
-	struct json_object *o = json_object_new_object(), *all, *row;
-	struct waits w;
-	uint32_t rank;
-	size_t i;
-
-	rf_data_str(o, "kind", "waits");
-	rf_data_put(o, "steps", tl->iters);
-	all = rf_data_array(o, "us");
-	rf_figure_data(h, o);
-	if (set_up(&w, tl, CELLS_MAX / tl->ranks))
-		return;
-	for (rank = 0; rank < tl->ranks; rank++) {
-		row = json_object_new_array();
-		for (i = 0; i < w.columns; i++)
-			rf_data_add(row, w.ns[rank * w.columns + i] / 1000);
-		json_object_array_add(all, row);
-	}
-	free(w.ns);
 }
 
 static void put_row(FILE *f, const struct waits *w, size_t column)
@@ -201,6 +137,38 @@ static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 }
 
 /**
+ * rf_figure_waits - get the data of the figure of waiting time
+ * @run: the run
+ * @p: the case
+ *
+ * Return: the object: per rank, the longest wait of each column of steps; NULL if the job has
+ * no steps.
+ */
+struct json_object *rf_figure_waits(const struct rf_run *run, const struct rf_run_case *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	struct json_object *o, *all, *row;
+	struct waits w;
+	uint32_t rank;
+	size_t i;
+
+	if (!tl->ranks || !tl->iters || set_up(&w, tl, COLUMNS_MAX))
+		return NULL;
+	o = json_object_new_object();
+	rf_put_u64(o, "steps", tl->iters);
+	rf_number_put(o, "top_us", find_top(rf_run_clean_step(run, p), w.most) / 1000);
+	all = rf_put_list(o, "wait_us");
+	for (rank = 0; rank < tl->ranks; rank++) {
+		row = json_object_new_array();
+		for (i = 0; i < w.columns; i++)
+			rf_number_add(row, w.ns[rank * w.columns + i] / 1000);
+		json_object_array_add(all, row);
+	}
+	free(w.ns);
+	return o;
+}
+
+/**
  * rf_html_waits - write the figure of waiting time
  * @h: the page
  * @p: the case
@@ -208,18 +176,15 @@ static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
 void rf_html_waits(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
-	struct field field = { .tl = tl };
 	struct waits all;
 
 	if (!tl->ranks || !tl->iters || set_up(&all, tl, 1))
 		return;
-	field.top = find_top(rf_run_clean_step(h->run, p), all.most);
-	rf_figure_begin(h, "Waiting time by rank and step",
-			"Each column is a step, each row a rank. Dark cells are long waits. In a dark column, a light cell is a rank that the other ranks wait for. A cell that covers several steps shows their longest wait.");
-	rf_figure_draw(h, tl->ranks * (tl->ranks <= RANKS_HIGH ? ROW_HIGH : ROW_LOW),
-		       "How long each rank waited in each step", draw, &field);
-	put_scale(h, field.top);
-	put_data(h, tl);
+	rf_figure_begin(h, "waits", p, "Waiting time by rank and step",
+			"Each column is a step, each row a rank. %s",
+			tl->ranks == 1 ? "Strong colors are long waits." :
+			"Strong colors are long waits. In a column of strong colors, a pale cell is a rank that the other ranks wait for.");
+	put_scale(h, find_top(rf_run_clean_step(h->run, p), all.most));
 	put_table(h, tl);
 	rf_figure_end(h);
 	free(all.ns);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text page: summary line, one or two sentences per case, test setup, each case in
- * detail, and the reasons of the verdict.
+ * The text page, in the order of report.html: summary line, the ranks around the worst step,
+ * one or two sentences per case, each case in detail, test setup, and the reasons of the
+ * verdict. The worst case is the first one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,34 +16,73 @@
 static void put_title(FILE *f, const struct rf_run *run)
 {
 	char right[64];
+	size_t used;
 
 	snprintf(right, sizeof(right), "%.40s: %s", run->scenario->name,
 		 rf_verdict_name(run->verdict));
-	fprintf(f, "%s%*s%s\n\n", run->scenario->title,
-		(int)(RF_PAGE_WIDTH - rf_text_columns(run->scenario->title) -
-		      rf_text_columns(right)) > 1 ?
-		(int)(RF_PAGE_WIDTH - rf_text_columns(run->scenario->title) -
-		      rf_text_columns(right)) : 1, "", right);
+	used = rf_text_columns(run->scenario->title) + rf_text_columns(right);
+	if (used < RF_PAGE_WIDTH)
+		fprintf(f, "%s%*s%s\n\n", run->scenario->title, (int)(RF_PAGE_WIDTH - used), "",
+			right);
+	else
+		fprintf(f, "%s\n%*s\n\n", run->scenario->title, RF_PAGE_WIDTH, right);
 }
 
-static void put_summary_line(FILE *f, const struct rf_run *run)
+static void put_summary_text(FILE *f, const struct rf_run *run)
 {
-	char words[512];
+	struct rf_summary_text t;
 
-	rf_text_wrap(f, "", 2, rf_summary_line(run, words, sizeof(words)));
+	rf_summarize(run, &t);
+	if (rf_text_is_colored(f))
+		fputs("\033[1m", f);
+	rf_text_wrap(f, "", 2, t.impact);
+	if (rf_text_is_colored(f))
+		fputs("\033[0m", f);
+	if (*t.lead)
+		rf_text_wrap(f, "", 2, t.lead);
+	rf_text_wrap(f, "", 2, t.verdict);
 	fputc('\n', f);
 }
 
-static void put_stories(FILE *f, const struct rf_run *run)
+/* Return: how much longer a case took, and in which step */
+static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
 {
-	char story[1024], head[64];
+	struct rf_worst_step w;
+	char time[RF_FMT_LEN];
+	uint32_t step;
+
+	if (rf_timeline_ended(&p->rec.tl, &step))
+		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
+	else if (rf_case_is_clean(p->kase))
+		snprintf(buf, len, p->an.clean_ns ? "%s per step" : "",
+			 rf_fmt_time(p->an.clean_ns, time));
+	else if (!rf_case_impact_is_known(run, p))
+		snprintf(buf, len, "cost not known");
+	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
+		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
+	else if (rf_case_impact_ns(run, p))
+		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
+	else
+		snprintf(buf, len, "no time lost");
+	return buf;
+}
+
+/* Print what each case shows and what happened in it, the worst case first. */
+static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
+{
+	char story[1024], cost[64];
+	const struct rf_run_case *p;
 	size_t i;
 
-	for (i = 0; i < run->ncases && i < run->scenario->ncases; i++) {
-		snprintf(head, sizeof(head), "  %-8s  ",
-			 run->cases[i].kase->name);
-		rf_text_wrap(f, head, STORY_INDENT,
-			     rf_story(&run->cases[i], story, sizeof(story)));
+	for (i = 0; i < n; i++) {
+		p = &run->cases[order[i]];
+		if (p->round > 1)
+			continue;
+		fprintf(f, "  %-20s %-32s %s\n", p->kase->name, say_cost(run, p, cost, sizeof(cost)),
+			rf_verdict_name(p->verdict));
+		if (p->kase->explain)
+			rf_text_wrap(f, "", 6, p->kase->explain);
+		rf_text_wrap(f, "", 6, rf_story(p, story, sizeof(story)));
 	}
 	fputc('\n', f);
 }
@@ -122,18 +162,21 @@ static void put_advice(FILE *f, const struct rf_run *run)
 static void put_round(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = p->an.losses;
-	char stall[RF_FMT_LEN];
+	char stall[RF_FMT_LEN], text[256], head[72];
 
 	if (!p->an.nlosses || !l->qp)
 		return;
-	fprintf(f, "  %-20s rank %u to rank %u (QP %u), PSN +%-6u step %-4u detected by %-8s retransmitted: %-4llu stall: %s\n",
-		p->label, l->qp->rank, l->qp->peer,
-		rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
-		l->hit->step,
-		rf_loss_why_not_detected(l) ? "-" : rf_value_name(rf_detected_names, l->found),
-		(unsigned long long)l->packets,
-		rf_measure_is_known(&p->an, RF_STALL) ?
-		rf_fmt_time(p->an.measure[RF_STALL], stall) : "");
+	snprintf(text, sizeof(text),
+		 "rank %u to rank %u (QP %u), PSN +%u, step %u, detected by %s, retransmitted: %llu, stall: %s",
+		 l->qp->rank, l->qp->peer,
+		 rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
+		 l->hit->step,
+		 rf_loss_why_not_detected(l) ? "-" : rf_value_name(rf_detected_names, l->found),
+		 (unsigned long long)l->packets,
+		 rf_measure_is_known(&p->an, RF_STALL) ?
+		 rf_fmt_time(p->an.measure[RF_STALL], stall) : "");
+	snprintf(head, sizeof(head), "  %s", p->label);
+	rf_text_wrap(f, head, 18, text);
 }
 
 /**
@@ -162,19 +205,26 @@ void rf_page_rounds(FILE *f, const struct rf_run *run)
  */
 void rf_page_write(FILE *f, const struct rf_run *run)
 {
-	size_t i;
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
+	const struct rf_run_case *p;
 
+	n = order ? rf_run_order(run, order) : 0;
 	put_title(f, run);
-	put_summary_line(f, run);
-	put_stories(f, run);
-	put_ground(f, run);
-	for (i = 0; i < run->ncases && i < run->scenario->ncases; i++)
-		if (!rf_case_is_clean(run->cases[i].kase))
-			rf_page_case(f, run, &run->cases[i]);
+	put_summary_text(f, run);
+	if (n)
+		rf_page_ranks(f, &run->cases[order[0]]);
+	put_stories(f, run, order, n);
+	for (i = 0; i < n; i++) {
+		p = &run->cases[order[i]];
+		if (p->round == 1 && !rf_case_is_clean(p->kase))
+			rf_page_case(f, run, p);
+	}
 	if (run->rounds > 1)
 		rf_page_rounds(f, run);
+	put_ground(f, run);
 	put_reasons(f, run);
 	put_advice(f, run);
 	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
 	fprintf(f, "  report    %s\n", run->dir);
+	free(order);
 }

@@ -342,19 +342,13 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 {
 	char more[RF_FMT_LEN + 2], time[RF_FMT_LEN];
 
-	fprintf(f, "  %8s %9s", rf_fmt_time(now, time),
+	fprintf(f, "  %7s %8s", rf_fmt_time(now, time),
 		longer(now, clean, more));
 }
 
-static void put_rank(FILE *f, const struct rf_timeline *tl, uint32_t rank,
-		     const struct rf_rank_cost *c)
+static void put_rank(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
 {
-	const struct rf_qp *qp;
-
-	for (qp = tl->qps; qp < tl->qps + tl->nqps && qp->rank != rank; qp++)
-		;
-	fprintf(f, "  %4u %-7.7s", rank,
-		qp < tl->qps + tl->nqps ? qp->device : "");
+	fprintf(f, "  %4u", rank);
 	put_wait(f, c->now.step, c->clean.step);
 	put_wait(f, c->now.recv, c->clean.recv);
 	put_wait(f, c->now.send, c->clean.send);
@@ -368,12 +362,12 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an.clean_ns)
 		return;
-	fprintf(f, "\n  Step %u of each rank; + and - are differences from the rank's median in the clean case\n",
+	fprintf(f, "\n  Step %u of each rank; + and -: compared with the rank's median in clean steps\n",
 		p->an.step);
-	fprintf(f, "  rank              %16s  waiting: for data         for ACKs    at the barrier\n",
-		"step time");
+	fprintf(f, "  rank  %16s  %16s  %16s  %16s\n", "step time", "wait for data", "for ACKs",
+		"at the barrier");
 	for (rank = 0; rank < p->an.ranks; rank++)
-		put_rank(f, &p->rec.tl, rank, &p->an.rank[rank]);
+		put_rank(f, rank, &p->an.rank[rank]);
 }
 
 /*
@@ -424,7 +418,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p)
 {
-	rf_text_rule(f, p->kase->name, rf_verdict_name(p->verdict));
+	rf_text_rule(f, p->label, rf_verdict_name(p->verdict));
 	if (p->an.nlosses)
 		put_loss(f, p);
 	put_void(f, &p->rec);

@@ -25,9 +25,6 @@ struct rf_plot {
 	bool narrow;
 };
 
-/* Number of shades of a heat map; shade 0 is for empty cells */
-#define RF_GRADES 9
-
 struct rf_axis rf_axis_time(double min, double max);
 struct rf_axis rf_axis_count(double min, double max, const char *unit);
 
@@ -42,10 +39,5 @@ void rf_plot_text(const struct rf_plot *p, double x, double y,
 	__attribute__((format(printf, 5, 6)));
 void rf_plot_rect(const struct rf_plot *p, double x0, double x1, double y,
 		  double height, const char *look);
-
-/* heat map of @rows by @columns cells that fill the box; cells of shade 0 are empty */
-unsigned int rf_grade(double v, double max);
-void rf_plot_cells(const struct rf_plot *p, const uint8_t *grade, size_t rows,
-		   size_t columns);
 
 #endif

@@ -1,430 +1,752 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Interactive figures: values at the pointer and, if the page contains uPlot, zoom. All
- * data of the run is inserted as text, never as markup. Without this script the page
- * shows the same figures.
- */
-(function () {
+//
+// Draws the figures of report.html as SVG, from the summary of the run that the page contains
+// (Documentation/summary.schema.json). Each mark has its values in data- attributes, and a
+// title with the same values in words. Times in figures are in microseconds.
 "use strict";
+(function () {
+const run = JSON.parse(document.getElementById("summary").textContent);
+const SVG = "http://www.w3.org/2000/svg";
+const NARROW = 560;
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const LANE = 9, GAP = 3;
-let plots = [];
+// add(PARENT, NAME, ATTRIBUTES, TEXT): append an SVG element
+function add(parent, name, attributes, text) {
+	const e = document.createElementNS(SVG, name);
 
-function colour(name) {
-	return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+	for (const key in attributes)
+		e.setAttribute(key, typeof attributes[key] === "number" ?
+			Math.round(attributes[key] * 10) / 10 : attributes[key]);
+	if (text !== undefined)
+		e.textContent = text;
+	parent.append(e);
+	return e;
 }
 
-/* Format a time: 4200 us as "4.2 ms". */
+// mark(PARENT, NAME, ATTRIBUTES, VALUES, WORDS): append an element with values and a title
+function mark(parent, name, attributes, values, words) {
+	const e = add(parent, name, attributes);
+
+	for (const key in values)
+		e.dataset[key] = values[key];
+	if (words)
+		add(e, "title", {}, words);
+	return e;
+}
+
+function drawing(width, height, label) {
+	const svg = document.createElementNS(SVG, "svg");
+
+	svg.setAttribute("viewBox", "0 0 " + width + " " + Math.ceil(height));
+	svg.setAttribute("role", "img");
+	svg.setAttribute("aria-label", label);
+	return svg;
+}
+
+// time(US): a time in words, with three digits, as in the text of the page
 function time(us) {
-	const a = Math.abs(us);
+	const ns = Math.abs(us) * 1000, sign = us < 0 ? "-" : "";
+	const units = [[1e9, "s"], [1e6, "ms"], [1e3, "us"], [1, "ns"]];
+	const unit = units.find(u => ns >= u[0] * 0.9995) || units[3];
+	const v = ns / unit[0];
 
-	if (!a)
+	if (!ns)
 		return "0";
-	if (a >= 1e6)
-		return +(us / 1e6).toPrecision(4) + " s";
-	return a >= 1e3 ? +(us / 1e3).toPrecision(4) + " ms" : +us.toPrecision(4) + " us";
+	return sign + v.toFixed(unit[0] === 1 ? 0 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + " " + unit[1];
 }
 
-function axis(format, extra) {
-	return Object.assign({
-		stroke: colour("dim"), font: "12px system-ui, sans-serif",
-		grid: { stroke: colour("line"), width: 1 },
-		ticks: { stroke: colour("line"), width: 1, size: 4 },
-		values: (u, ticks) => ticks.map(v => v === null ? "" : format(v)),
-	}, extra);
+function bytes(n) {
+	if (n >= 1 << 20)
+		return Number((n / (1 << 20)).toPrecision(3)) + " MiB";
+	return n >= 1024 ? Number((n / 1024).toPrecision(3)) + " KiB" : n + " B";
 }
 
-function options(el, height, below) {
-	return {
-		width: el.clientWidth, height, legend: { show: false },
-		cursor: { drag: { x: true, y: false }, points: { size: 7 } },
-		scales: { x: { time: false } },
-		series: [{}],
-		axes: [
-			axis(time, { space: 80, size: 30, label: below, labelSize: 20, labelFont: "12px system-ui, sans-serif" }),
-			axis(time, { size: 68 }),
-		],
-		hooks: {},
-	};
+// ticks(MIN, MAX, N): about N round numbers
+function ticks(min, max, n) {
+	const raw = (max - min) / n, power = Math.pow(10, Math.floor(Math.log10(raw)));
+	const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= raw) || power * 10;
+	const list = [];
+
+	for (let v = Math.ceil(min / step - 1e-9) * step; v <= max + step * 1e-6; v += step)
+		list.push(Math.abs(v) < step / 1e6 ? 0 : v);
+	return list;
 }
 
-/* Draw steps as stairs: the width of a step is its duration. */
-function line(stroke, width) {
-	return { stroke, width, spanGaps: true, points: { show: false }, paths: uPlot.paths.stepped({ align: 1 }) };
+function timeUnit(us) {
+	return us >= 2e6 ? [1e6, "s"] : us >= 2e3 ? [1e3, "ms"] : [1, "us"];
 }
 
-/* Make the tooltip of a figure. Returns a function that shows a text near the pointer. */
-function tipOf(fig) {
-	const tip = document.createElement("div");
+// timeAxis(SVG, BOX, MIN, MAX, WORDS): draw a time axis below BOX; returns the scale
+function timeAxis(svg, box, min, max, words) {
+	const unit = timeUnit(Math.max(Math.abs(min), Math.abs(max)));
+	const x = us => box.left + (us - min) / (max - min || 1) * (box.right - box.left);
 
-	tip.className = "tip";
-	tip.hidden = true;
-	fig.append(tip);
-	return (text, x, y) => {
-		tip.hidden = !text;
-		if (!text)
-			return;
-		tip.textContent = text;
-		const f = fig.getBoundingClientRect();
+	for (const v of ticks(min / unit[0], max / unit[0], (box.right - box.left) / 90)) {
+		const at = x(v * unit[0]);
 
-		tip.style.left = Math.max(4, Math.min(x - f.left + 14, f.width - tip.offsetWidth - 8)) + "px";
-		tip.style.top = y - f.top + 16 + "px";
-	};
+		add(svg, "path", { class: "grid", d: `M${at.toFixed(1)} ${box.top}V${box.bottom}` });
+		add(svg, "text", { class: "mid dim", x: at, y: box.bottom + 16 },
+			Number(v.toPrecision(6)) + " " + unit[1]);
+	}
+	add(svg, "path", { class: "axis", d: `M${box.left} ${box.bottom}H${box.right}` });
+	if (words)
+		add(svg, "text", { class: "end dim", x: box.right, y: box.bottom + 32 }, words);
+	return x;
 }
 
-/* Show a tooltip that follows the cursor; words(u, c) returns its text. */
-function follow(o, el, words) {
-	const show = tipOf(el.parentElement);
+// valueAxis(SVG, BOX, MIN, MAX, SHOW): draw a vertical axis; returns the scale
+function valueAxis(svg, box, min, max, show) {
+	const y = v => box.bottom - (v - min) / (max - min || 1) * (box.bottom - box.top);
 
-	o.hooks.setCursor = [u => {
-		const box = u.over.getBoundingClientRect(), c = u.cursor;
-
-		show(c.left < 0 ? null : words(u, c), box.left + c.left, box.top + c.top);
-	}];
+	for (const v of ticks(min, max, Math.max(2, (box.bottom - box.top) / 50))) {
+		add(svg, "path", { class: "grid", d: `M${box.left} ${y(v).toFixed(1)}H${box.right}` });
+		add(svg, "text", { class: "end dim", x: box.left - 6, y: y(v) + 4 }, show(v));
+	}
+	return y;
 }
 
-/* Index of the last element of a sorted list that is at most a value; -1: none */
-function before(list, v) {
-	let from = 0, to = list.length;
+// lines(TEXT, WIDTH): break a text into lines of about WIDTH pixels
+function lines(text, width) {
+	const most = Math.max(12, Math.floor(width / 6.7)), all = [""];
 
-	while (from < to) {
-		const mid = (from + to) >> 1;
+	for (const word of text.split(" ")) {
+		const last = all[all.length - 1];
 
-		if (list[mid] <= v)
-			from = mid + 1;
+		if (last && (last + " " + word).length > most)
+			all.push(word);
 		else
-			to = mid;
+			all[all.length - 1] = last ? last + " " + word : word;
 	}
-	return from - 1;
+	return all;
 }
 
-/* Draw when faults were active: behind the curves, and in the lane of each rank or port. */
-function drawBands(u, d) {
-	const c = u.ctx, r = devicePixelRatio, b = u.bbox;
+function say(svg, attributes, text, width) {
+	const all = lines(text, width);
 
-	c.save();
-	c.beginPath();
-	c.rect(b.left, 0, b.width, u.height * r);
-	c.clip();
-	for (const [from, to, lane] of d.bands) {
-		const x = u.valToPos(from, "x", true);
-		const w = Math.max(u.valToPos(to, "x", true) - x, 2 * r);
-		const planned = lane < d.lanes.length && d.lanes[lane].planned;
+	all.forEach((line, i) => add(svg, "text",
+		Object.assign({}, attributes, { y: attributes.y + i * 16 }), line));
+	return all.length * 16;
+}
 
-		c.fillStyle = colour(planned ? "planband" : "band");
-		c.fillRect(x, b.top, w, b.height);
-		c.fillStyle = colour(planned ? "plan" : "hit");
-		if (lane < d.lanes.length)
-			c.fillRect(x, laneTop(u, lane, d) * r, w, LANE * r);
+function cross(svg, x, y, size, values, words) {
+	return mark(svg, "path", { class: "cross",
+		d: `M${(x - size).toFixed(1)} ${(y - size).toFixed(1)}l${2 * size} ${2 * size}m${-2 * size} 0l${2 * size} ${-2 * size}` },
+		values, words);
+}
+
+// ---- ranks over time ----
+
+const kinds = { transfer: "transfer", waiting: "waiting longer than in a clean step",
+	compute: "computing", barrier: "barrier" };
+
+function ranks(kase, width) {
+	const f = kase.figures.ranks;
+	const n = f.ranks.length, high = n <= 6 ? 24 : n <= 16 ? 15 : n <= 32 ? 9 : 6;
+	const pitch = high + (n <= 6 ? 12 : n <= 16 ? 5 : 1);
+	const box = { left: n > 9 ? 62 : 56, right: width - 12, top: 26 };
+	const silence = f.silence, text = silence ? time(silence.to_us - silence.from_us) +
+		(silence.why.startsWith("until") ? " " : ": ") + silence.why : "";
+
+	box.bottom = box.top + n * pitch;
+	const room = silence ? 18 + 16 * lines(text, Math.min(width, 420)).length : 0;
+	const svg = drawing(width, box.bottom + 24 + room,
+		"Ranks over time: " + Object.values(kinds).join(", "));
+	const x = timeAxis(svg, box, f.from_us, f.to_us, "");
+	const row = rank => box.top + rank * pitch;
+
+	for (const rank of f.ranks) {
+		const y = row(rank.rank);
+
+		if (n <= 16 || rank.rank % 8 === 0)
+			add(svg, "text", { class: "end name", x: box.left - 8, y: y + high / 2 + 4 },
+				"rank " + rank.rank);
+		for (const step of rank.steps)
+			for (const [kind, from, to] of step.spans)
+				mark(svg, "rect", { class: kind, x: x(from), y,
+					width: Math.max(x(to) - x(from) - (to - from > 0 ? 0.4 : 0), 0.3),
+					height: high },
+				{ rank: rank.rank, step: step.step, kind, from, to },
+				`rank ${rank.rank}, step ${step.step}: ${kinds[kind]} for ${time(to - from)}`);
 	}
-	c.restore();
-}
+	// the number of each step above its first rank
+	for (let step = f.first_step; step <= f.last_step; step++) {
+		const spans = f.ranks.map(r => r.steps.find(s => s.step === step))
+			.filter(s => s && s.spans.length).map(s => s.spans);
 
-function laneTop(u, i, d) {
-	return u.height - (d.lanes.length - i) * (LANE + GAP);
-}
+		if (!spans.length)
+			continue;
+		const from = Math.min(...spans.map(s => s[0][1])), to = Math.max(...spans.map(s => s[s.length - 1][2]));
 
-function drawLanes(u, d) {
-	const c = u.ctx, r = devicePixelRatio, b = u.bbox;
-
-	c.save();
-	c.font = 12 * r + "px system-ui, sans-serif";
-	c.textAlign = "right";
-	c.textBaseline = "middle";
-	d.lanes.forEach((lane, i) => {
-		c.fillStyle = colour("lane");
-		c.fillRect(b.left, laneTop(u, i, d) * r, b.width, LANE * r);
-		c.fillStyle = colour("ink");
-		c.fillText(lane.name, b.left - 6 * r, (laneTop(u, i, d) + LANE / 2) * r);
-	});
-	c.restore();
-}
-
-function stepWords(d, t) {
-	const i = d.t ? before(d.t, t) : -1, j = d.clean ? before(d.clean_t, t) : -1;
-	let text = "at " + time(t);
-
-	if (i >= 0 && t <= d.end)
-		text += "\nstep " + d.step[i] + ": " + time(d.job[i]) +
-			"\nranks: " + time(d.least[i]) + " to " + time(d.most[i]);
-	if (j >= 0 && t <= d.clean_end)
-		text += "\nclean case then: " + time(d.clean[j]);
-	return text;
-}
-
-function steps(el, d) {
-	const lanes = d.lanes.length * (LANE + GAP) + (d.lanes.length ? 6 : 0);
-	const o = options(el, 260 + lanes, "since the first step began"), last = list => list[list.length - 1];
-	const tables = [];
-
-	o.padding = [10, 18, lanes, 0];
-	o.hooks.drawClear = [u => { drawLanes(u, d); drawBands(u, d); }];
-	if (d.clean) {
-		tables.push([[...d.clean_t, d.clean_end], [...d.clean, last(d.clean)]]);
-		o.series.push(line(colour("clean"), 1.5));
+		add(svg, "text", { class: step === f.step ? "mid name" : "mid dim",
+			x: (x(from) + x(to)) / 2, y: 14 }, "step " + step);
+		if (step > f.first_step)
+			add(svg, "path", { class: "edge", d: `M${x(from).toFixed(1)} ${box.top - 8}V${box.bottom}` });
 	}
-	if (d.t) {
-		const least = o.series.length;
+	for (const hit of f.hits) {
+		const at = x(hit.t_us), values = { hit: hit.t_us, psn: hit.psn, port: hit.port };
+		const words = `PSN +${hit.psn} ${hit.what} at port ${hit.port}, ${time(hit.t_us)}`;
 
-		tables.push([[...d.t, d.end], ...[d.least, d.most, d.job].map(v => [...v, last(v)])]);
-		o.series.push(line(colour("range"), 1), line(colour("range"), 1), line(colour("job"), 2));
-		o.bands = [{ series: [least + 1, least], fill: colour("range") }];
+		if (hit.rank === undefined) {
+			cross(svg, at, box.top - 4, 4, values, words);
+			continue;
+		}
+		const a = row(hit.rank) + high / 2, b = row(hit.peer) + high / 2;
+
+		values.rank = hit.rank;
+		values.peer = hit.peer;
+		if (f.hits.length <= 3 && n <= 16) {
+			add(svg, "path", { class: "flight halo", d: `M${at.toFixed(1)} ${a}V${b}` });
+			add(svg, "path", { class: "flight", d: `M${at.toFixed(1)} ${a}V${b}` });
+			add(svg, "circle", { class: "end-of-flight", cx: at, cy: a, r: 3 });
+		}
+		cross(svg, at, f.hits.length <= 3 && n <= 16 && Math.abs(a - b) <= pitch ? (a + b) / 2 : a,
+			n <= 6 ? 6 : 4, values, words);
 	}
-	o.cursor.points = { show: false };
-	o.scales.y = { range: (u, min, max) => [0, max * 1.05 || 1] };
-	follow(o, el, (u, c) => stepWords(d, u.posToVal(c.left, "x")));
-	return new uPlot(o, uPlot.join(tables), el);
-}
+	if (silence) {
+		const from = Math.max(x(silence.from_us), box.left), to = Math.min(x(silence.to_us), box.right);
+		const y = box.bottom + 22, middle = Math.min(Math.max((from + to) / 2, Math.min(210, width / 2)),
+			Math.max(width - 210, width / 2));
 
-/* Draw a lane for each of the two runs; hits of packets cover faults with start and end. */
-function drawRunLanes(u, d) {
-	const c = u.ctx, r = devicePixelRatio, b = u.bbox;
-	const lanes = d.runs.map((run, i) => ({ name: String.fromCharCode(65 + i) }));
-
-	drawLanes(u, { lanes });
-	c.save();
-	c.beginPath();
-	c.rect(b.left, 0, b.width, u.height * r);
-	c.clip();
-	d.runs.forEach((run, i) => {
-		for (const hits of [0, 1])
-			for (const [from, to, planned] of run.bands) {
-				if (planned === hits)
-					continue;
-				const x = u.valToPos(from, "x", true);
-
-				c.fillStyle = colour(planned ? "plan" : "hit");
-				c.fillRect(x, laneTop(u, i, { lanes }) * r,
-					Math.max(u.valToPos(to, "x", true) - x, 2 * r), LANE * r);
-			}
-	});
-	c.restore();
-}
-
-function runWords(d, t) {
-	let text = "at " + time(t);
-
-	d.runs.forEach((run, n) => {
-		const i = before(run.t, t);
-
-		if (i >= 0 && t <= run.end)
-			text += "\n" + String.fromCharCode(65 + n) + ": step " + run.step[i] + ", " + time(run.job[i]);
-	});
-	return text;
-}
-
-function compare(el, d) {
-	const lanes = d.runs.length * (LANE + GAP) + 6, o = options(el, 280 + lanes, "since the first step began");
-
-	o.padding = [10, 18, lanes, 0];
-	o.hooks.drawClear = [u => drawRunLanes(u, d)];
-	o.cursor.points = { show: false };
-	o.scales.y = { range: (u, min, max) => [0, max * 1.05 || 1] };
-	d.runs.forEach((run, i) => o.series.push(line(colour("run" + i), 2.4 - .2 * i)));
-	follow(o, el, (u, c) => runWords(d, u.posToVal(c.left, "x")));
-	return new uPlot(o, uPlot.join(d.runs.map(run => [[...run.t, run.end], [...run.job, run.job.at(-1)]])), el);
-}
-
-const marks = {
-	cross(c, x, y, s) { c.moveTo(x - s, y - s); c.lineTo(x + s, y + s); c.moveTo(x + s, y - s); c.lineTo(x - s, y + s); },
-	nak(c, x, y, s) { c.moveTo(x - s, y); c.lineTo(x, y - s); c.lineTo(x + s, y); c.lineTo(x, y + s); c.closePath(); },
-	again(c, x, y, s) { c.moveTo(x + s * .7, y); c.arc(x, y, s * .7, 0, 7); },
-	first(c, x, y, s) { c.moveTo(x + s * .5, y); c.arc(x, y, s * .5, 0, 7); },
-};
-marks.ack = (c, x, y, s) => { c.moveTo(x - s * .8, y); c.lineTo(x + s * .8, y); };
-const looks = { ack: "others", cross: "hit", nak: "nak", again: "again", first: "clean" };
-
-function drawDots(u, i, dots) {
-	const c = u.ctx, r = devicePixelRatio;
-
-	if (!u.series[i].show)
-		return;
-	c.save();
-	c.beginPath();
-	c.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-	c.clip();
-	c.beginPath();
-	dots.t.forEach((t, n) => marks[dots.look](c, u.valToPos(t / 1e3, "x", true),
-		u.valToPos(dots.psn[n], "y", true), 5 * r));
-	c.lineWidth = 2 * r;
-	c.strokeStyle = c.fillStyle = colour(looks[dots.look]);
-	if (dots.look === "again" || dots.look === "first")
-		c.fill();
-	else
-		c.stroke();
-	c.restore();
-}
-
-/* Write the labels of a single loss. */
-function drawWords(u, d) {
-	const c = u.ctx, r = devicePixelRatio;
-	const x = u.valToPos(0, "x", true), y = u.valToPos(d.lost_psn, "y", true);
-
-	c.save();
-	c.beginPath();
-	c.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-	c.clip();
-	c.font = 12.5 * r + "px system-ui, sans-serif";
-	c.textAlign = "left";
-	c.textBaseline = "alphabetic";
-	c.fillStyle = colour("ink");
-	c.fillText(d.lost, x + 10 * r, y - 9 * r);
-	if (d.gap) {
-		const to = u.valToPos(d.gap_ns / 1e3, "x", true);
-
-		c.fillText(d.gap, x + 10 * r, y + 17 * r);
-		c.strokeStyle = colour("dim");
-		c.setLineDash([3 * r, 4 * r]);
-		c.beginPath();
-		c.moveTo(x + 8 * r, y);
-		c.lineTo(to - 6 * r, y);
-		c.stroke();
+		mark(svg, "path", { class: "bracket", d: `M${from.toFixed(1)} ${y}v8H${to.toFixed(1)}v-8` },
+			{ silence: silence.to_us - silence.from_us, from: silence.from_us, to: silence.to_us },
+			text);
+		say(svg, { class: "mid alarm", x: middle, y: y + 22 }, text, Math.min(width, 420));
 	}
-	c.restore();
+	return svg;
 }
 
-/* Find the packet nearest to the pointer, at most 20 pixels away. */
-function nearest(u, used, c) {
-	let best = 20 ** 2, found = null;
+// ---- the fabric ----
 
-	for (const s of used)
-		s.t.forEach((t, n) => {
-			const x = u.valToPos(t / 1e3, "x") - c.left, y = u.valToPos(s.psn[n], "y") - c.top;
+// layout(WIDTH): positions of nodes and switches
+function layout(width, small) {
+	const f = run.fabric, n = f.nodes.length, box = { w: small ? 30 : 66, h: small ? 18 : 30 };
+	const place = { nodes: [], switches: [], box, labels: !small && n <= 8 };
 
-			if (x * x + y * y < best) {
-				best = x * x + y * y;
-				found = "PSN +" + s.psn[n] + ", at " + time(t / 1e3) + "\n" + s.words;
-			}
+	if (f.shape === "bridge" && n <= 8) {
+		const height = small ? 104 : n <= 4 ? 218 : 270;
+		const rx = width / 2 - box.w / 2 - 3, ry = height / 2 - box.h / 2 - 3;
+
+		place.height = height;
+		f.nodes.forEach((node, i) => {
+			const angle = -Math.PI * 0.75 + 2 * Math.PI * i / n;
+			const c = Math.cos(angle), s = Math.sin(angle);
+			const k = n === 4 ? Math.SQRT2 : 1;
+
+			place.nodes.push({ x: width / 2 + Math.max(-1, Math.min(1, c * k)) * rx,
+				y: height / 2 + Math.max(-1, Math.min(1, s * k)) * ry });
 		});
-	return found;
+		place.switches.push({ x: width / 2, y: height / 2 });
+		return place;
+	}
+	const levels = Math.max(...f.switches.map(s => s.level)) + 1, gap = small ? 34 : 62;
+	const lower = f.switches.filter(s => !s.level).length;
+
+	f.switches.forEach((s, i) => {
+		const of = f.switches.filter(o => o.level === s.level).length;
+		const at = s.level ? i - lower : i;
+
+		place.switches.push({ x: width * (at + 0.5) / of, y: box.h / 2 + 3 + (levels - 1 - s.level) * gap });
+	});
+	const share = width / lower, columns = Math.max(1, Math.floor(share / (small ? 13 : 26)));
+	let deepest = 0;
+
+	f.nodes.forEach(node => {
+		const mates = f.nodes.filter(o => o.switch === node.switch), at = mates.indexOf(node);
+		const wide = Math.min(columns, mates.length), line = Math.floor(at / wide);
+
+		deepest = Math.max(deepest, line);
+		place.nodes.push({ x: share * node.switch + share * (at % wide + 0.5) / wide,
+			y: levels * gap + (small ? 8 : 22) + line * (small ? 14 : 28) });
+	});
+	place.box = { w: small ? 11 : 24, h: small ? 11 : 22, sw: small ? 30 : 60, sh: small ? 16 : 28 };
+	place.tiny = true;
+	place.height = levels * gap + (deepest + 1) * (small ? 14 : 28) + (small ? 6 : 22);
+	return place;
 }
 
-function psn(el, d) {
-	const o = options(el, 290, "after the first hit"), used = d.dots.filter(s => s.t.length);
-	const around = (min, max, share, least) => {
-		const room = Math.max((max - min) * share, least);
+// fabricDrawing(SVG, PLACE, LOOK): draw the fabric; LOOK(PORT) gives class, values and words
+function fabricDrawing(svg, place, look, marked) {
+	const f = run.fabric, box = place.box;
+	const half = (port, a, b) => {
+		const l = look(port), m = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 
-		return [min - room, max + room];
+		mark(svg, "path", { class: "wire " + l.class,
+			d: `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${m.x.toFixed(1)} ${m.y.toFixed(1)}` },
+		Object.assign({ port }, l.values), l.words);
+		return l;
+	};
+	const badges = [];
+	// the name of a switch port that is marked, beside its end of the link
+	const label = (l, port, from, to) => {
+		const d = Math.hypot(to.x - from.x, to.y - from.y) || 1, away = Math.min(d * 0.3, 40);
+
+		if (l.class && !place.small)
+			add(svg, "text", { class: "mid alarm", x: from.x + (to.x - from.x) / d * away + (to.x - from.x > 1 ? 16 : -16),
+				y: from.y + (to.y - from.y) / d * away + (Math.abs(to.y - from.y) < 1 ? -8 : to.y < from.y ? 12 : -2) }, port);
 	};
 
-	o.axes[1] = axis(v => "+" + v, { size: 68 });
-	o.cursor.points = { show: false };
-	for (const s of used)
-		o.series.push({ stroke: colour(looks[s.look]), paths: () => null, points: { show: false } });
-	const all = used.flatMap(s => [s.t[0], s.t[s.t.length - 1]]);
-	const first = Math.min(...all) / 1e3, last = Math.max(...all) / 1e3;
+	f.links.forEach(link => {
+		const a = place.switches[link.a], b = place.switches[link.b];
 
-	o.scales.x.range = (u, min, max) => min <= first && max >= last ? around(first, last, .05, 1) : [min, max];
-	o.scales.y = { range: (u, min, max) => {
-		const [from, to] = around(min, max, .1, 4);
+		for (const [port, from, to] of [[link.a_port, a, b], [link.b_port, b, a]]) {
+			const l = half(port, from, to);
 
-		return [Math.max(from, 0), to];
-	} };
-	o.hooks.ready = [u => {
-		const [min, max] = around(d.from_ns / 1e3, d.to_ns / 1e3, .05, 1);
+			label(l, port, from, to);
+			if (l.badge)
+				badges.push([l, from, to]);
+		}
+	});
+	f.nodes.forEach((node, i) => {
+		const a = place.nodes[i], b = place.switches[node.switch];
 
-		u.setScale("x", { min, max });
-	}];
-	o.hooks.draw = [u => {
-		used.forEach((s, i) => drawDots(u, i + 1, s));
-		if (d.lost)
-			drawWords(u, d);
-	}];
-	follow(o, el, (u, c) => nearest(u, used, c));
-	/* The script draws the dots: uPlot only needs the last value of each time. */
-	const plot = new uPlot(o, uPlot.join(used.map(s => {
-		const at = new Map(s.t.map((t, n) => [t / 1e3, s.psn[n]]));
-		const t = [...at.keys()].sort((a, b) => a - b);
+		for (const [port, from, to] of [[node.port, a, b], [node.switch_port, b, a]]) {
+			const l = half(port, from, to);
 
-		return [t, t.map(x => at.get(x))];
-	})), el);
-	const [min, max] = around(d.from_ns / 1e3, d.to_ns / 1e3, .05, 1);
+			if (port === node.switch_port)
+				label(l, port, from, to);
+			if (l.badge)
+				badges.push([l, from, to]);
+		}
+		if (place.labels) {
+			const l = look(node.port), dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy) || 1;
+			const away = Math.min(box.w * 0.5 * Math.abs(d / (dx || 1e-9)), box.h * 0.5 * Math.abs(d / (dy || 1e-9))) + 20;
 
-	plot.setScale("x", { min, max });
-	return plot;
+			add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
+				x: a.x + dx / d * away + (dx > 1 ? -15 : 15), y: a.y + dy / d * away + (Math.abs(dy) < 1 ? -6 : 5) },
+			node.port);
+		}
+	});
+	for (const [l, from, to] of badges) {
+		const x = from.x + (to.x - from.x) * 0.42, y = from.y + (to.y - from.y) * 0.42;
+
+		if (l.badge === "x")
+			cross(svg, x, y, place.tiny ? 5 : 7, Object.assign({ badge: "hit" }, l.values), l.words);
+		else
+			mark(svg, "circle", { class: "badge", cx: x, cy: y, r: place.tiny ? 4 : 5 },
+				Object.assign({ badge: l.badge }, l.values), l.words);
+	}
+	f.switches.forEach((s, i) => {
+		const at = place.switches[i], w = box.sw || box.w, h = box.sh || box.h;
+
+		add(svg, "rect", { class: "switch", x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 6 });
+		add(svg, "text", { class: place.small ? "mid tiny" : "mid", x: at.x, y: at.y + 4 },
+			f.shape === "bridge" ? (place.small ? "" : "switch") : s.name);
+	});
+	f.nodes.forEach((node, i) => {
+		const at = place.nodes[i], name = node.rank === undefined ? "node " + node.node : "rank " + node.rank;
+
+		mark(svg, "rect", { class: "node " + (marked(node) || ""), x: at.x - box.w / 2, y: at.y - box.h / 2,
+			width: box.w, height: box.h, rx: place.tiny ? 3 : 6 }, { node: node.node },
+		`${name}: node ${node.node}, port ${node.port}, switch port ${node.switch_port}`);
+		if (!place.tiny && !place.small)
+			add(svg, "text", { class: "mid name", x: at.x, y: at.y + 4 }, name);
+		else if (!place.small && (node.rank === undefined || node.rank < 100))
+			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 },
+				node.rank === undefined ? "–" : node.rank);
+		else if (place.small && !place.tiny)
+			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 }, node.rank === undefined ? "–" : node.rank);
+	});
 }
 
-/* Tooltip text for a position in the heat map, or null */
-function waits(d, x, y) {
-	const rank = Math.floor(y * d.us.length), row = d.us[rank];
+function grade(share) {
+	return share <= 0 ? 0 : Math.min(8, 1 + Math.floor(share * 7.99));
+}
 
-	if (!row)
+function fabric(kase, width) {
+	const ladder = kase.figures.ladder, pauses = kase.figures.pauses;
+	const paused = {}, faulty = new Set(kase.faults.map(f => f.port.replace(/^rxe/, "v")));
+	const place = layout(Math.min(width, 420), false);
+	const svg = drawing(Math.min(width, 420), place.height, "The fabric: " + run.fabric.text);
+
+	for (const row of pauses ? pauses.rows : [])
+		paused[row.port] = Math.max(paused[row.port] || 0, row.paused_us);
+	const most = Math.max(1, ...Object.values(paused));
+	fabricDrawing(svg, place, port => {
+		if (ladder && ladder.port === port)
+			return { class: "lossy", badge: "x", values: { psn: ladder.psn },
+				words: `PSN +${ladder.psn} was hit at port ${port}` };
+		if (paused[port])
+			return { class: "paused", badge: faulty.has(port) ? "fault" : "", values: { paused: paused[port] },
+				words: `port ${port} was paused for ${time(paused[port])}` };
+		if (faulty.has(port))
+			return { class: "faulty", badge: "fault", values: { fault: port }, words: "fault at port " + port };
+		return { class: "", words: "port " + port };
+	}, node => ladder && node.rank !== undefined && (node.rank === ladder.sender ? "from" :
+		node.rank === ladder.receiver ? "to" : ""));
+	return svg;
+}
+
+// the fabric in six intervals of the time in which ports were paused
+function spread(kase, width) {
+	const pauses = kase.figures.pauses, all = [].concat(...pauses.rows.map(r => r.spans));
+	const from = Math.min(...all.map(s => s[0])), to = Math.max(...all.map(s => s[1]));
+	const columns = width < NARROW ? 2 : 3, wide = (width - 12 * (columns - 1)) / columns, shots = 6;
+	const place = layout(wide, true), high = place.height + 30;
+	const svg = drawing(width, Math.ceil(shots / columns) * high, "Paused ports in six intervals");
+
+	place.small = true;
+	for (let i = 0; i < shots; i++) {
+		const a = from + (to - from) * i / shots, b = from + (to - from) * (i + 1) / shots;
+		const g = add(svg, "g", { transform: `translate(${((i % columns) * (wide + 12)).toFixed(1)} ${(Math.floor(i / columns) * high + 20).toFixed(1)})` });
+		const share = {};
+
+		for (const row of pauses.rows) {
+			const sum = row.spans.reduce((s, [p, q]) => s + Math.max(0, Math.min(q, b) - Math.max(p, a)), 0);
+
+			share[row.port] = Math.max(share[row.port] || 0, sum / (b - a || 1));
+		}
+		add(g, "text", { class: "dim", x: 0, y: -6 }, `${time(a)} to ${time(b)}`);
+		fabricDrawing(g, place, port => ({
+			class: "shade" + grade(share[port] || 0), values: { interval: i, from: Math.round(a), to: Math.round(b),
+				share: (share[port] || 0).toFixed(4) },
+			words: `port ${port}: paused for ${Math.round(100 * (share[port] || 0))} % of this interval`,
+		}), () => "");
+	}
+	return svg;
+}
+
+// ---- the ladder of a packet ----
+
+function ladder(kase, width) {
+	const f = kase.figures.ladder, narrow = width < 460;
+	const left = narrow ? 62 : 104, right = narrow ? 150 : Math.min(260, width * 0.48);
+	const room = width - right - 16;
+	const name = who => f[who] === undefined ? who : "rank " + f[who];
+	const svg = drawing(width, 10, "The packet between " + name("sender") + " and " + name("receiver"));
+	const lost = f.packets.findIndex(p => p.kind === "lost");
+	let y = 34, hit = y;
+
+	const at = p => p.leave_ns === undefined ? p.arrive_ns : p.leave_ns;
+	const rungs = add(svg, "g", {});
+
+	f.packets.forEach((p, i) => {
+		if (i === lost + 1 && lost >= 0 && at(p) > 2e5) {
+			const label = time(at(p) / 1000);
+
+			y += 26;
+			mark(svg, "path", { class: "gapline", d: `M${left - 10} ${hit + 6}V${y + 2}` },
+				{ silence: at(p) }, "silence for " + label);
+			add(svg, "text", { class: "end alarm", x: left - 18, y: (hit + y) / 2 }, narrow ? "" : "silence");
+			add(svg, "text", { class: "end alarm", x: left - 18, y: (hit + y) / 2 + 15 }, label);
+			y += 12;
+		}
+		const from = p.from === "sender" ? left : right, to = p.from === "sender" ? right : left;
+		const values = { kind: p.kind, from: p.from };
+		const t = at(p), words = (t > 0 ? "+" : "") + time(t / 1000) + ": " + p.words;
+
+		for (const key of ["leave_ns", "arrive_ns"])
+			if (p[key] !== undefined)
+				values[key.replace("_ns", "")] = p[key];
+		if (p.kind === "lost") {
+			const middle = from + (to - from) * 0.55;
+
+			hit = y;
+			add(rungs, "path", { class: "rung lost", d: `M${from} ${y}L${middle.toFixed(1)} ${y + 6}` });
+			cross(rungs, middle, y + 6, 6, values, words);
+		} else if (p.kind === "timer") {
+			mark(rungs, "circle", { class: "timer", cx: left, cy: y, r: 6 }, values, words);
+			add(rungs, "path", { class: "hands", d: `M${left} ${y - 3.5}V${y}h3` });
+		} else {
+			const tip = to > from ? -8 : 8;
+
+			mark(rungs, "path", { class: "rung " + p.kind, d: `M${from} ${y}L${to} ${y + 8}m${tip} -5l${-tip} 5l${tip} 4` },
+				values, words);
+		}
+		const high = say(svg, { class: p.kind === "lost" ? "alarm" : "", x: right + 14, y: y + 6 }, words, room);
+
+		y += Math.max(28, high + 10);
+	});
+	for (const [x, who] of [[left, "sender"], [right, "receiver"]]) {
+		add(svg, "text", { class: "mid name", x, y: 12 }, name(who));
+		svg.insertBefore(add(svg, "path", { class: "life", d: `M${x} 20V${y}` }), rungs);
+	}
+	svg.setAttribute("viewBox", `0 0 ${width} ${y + 6}`);
+	return svg;
+}
+
+// ---- step times ----
+
+function hitSteps(kase) {
+	const s = kase.figures.steps, hits = new Set();
+
+	for (const [from, , lane] of s.bands) {
+		if (!s.lanes[lane] || s.lanes[lane].planned)
+			continue;
+		for (let i = s.t_us.length - 1; i >= 0; i--)
+			if (s.t_us[i] <= from) {
+				hits.add(s.step[i]);
+				break;
+			}
+	}
+	if (kase.worst_step)
+		hits.add(kase.worst_step.step);
+	return hits;
+}
+
+// spark: the step times of a case as bars, with the same scale in all cards
+function spark(kase, width) {
+	const s = kase.figures.steps, high = 36, all = run.cases.filter(c => c.figures && c.figures.steps);
+	const top = Math.max(...all.map(c => Math.max(...c.figures.steps.job_us)));
+
+	if (!s || !s.job_us.length)
 		return null;
-	const i = Math.min(Math.floor(x * row.length), row.length - 1);
-	const from = Math.ceil(i * d.steps / row.length) + 1;
-	const to = Math.max(Math.ceil((i + 1) * d.steps / row.length), from);
+	width = Math.min(width, 480);
+	const n = Math.min(s.job_us.length, Math.floor((width - 46) / 2.5)), hits = hitSteps(kase);
+	const svg = drawing(width, high + 14, `Step times of case ${kase.label}; the highest bar is ${time(Math.max(...s.job_us))}`);
+	const bar = (width - 46) / n;
 
-	return "rank " + rank + ", step " + from + (to > from ? " to " + to : "") +
-		"\nwaited " + (to > from ? "up to " : "") + time(row[i]);
+	for (let i = 0; i < n; i++) {
+		const a = Math.floor(i * s.job_us.length / n), b = Math.max(a + 1, Math.floor((i + 1) * s.job_us.length / n));
+		let best = a, hit = false;
+
+		for (let k = a; k < b; k++) {
+			best = s.job_us[k] > s.job_us[best] ? k : best;
+			hit = hit || hits.has(s.step[k]);
+		}
+		const tall = Math.max(1, high * s.job_us[best] / top);
+
+		mark(svg, "rect", { class: hit ? "hit" : kase.faults.length ? "bar" : "bar clean", x: i * bar,
+			y: 6 + high - tall, width: Math.max(bar - 0.7, 0.8), height: tall },
+		{ step: s.step[best], us: s.job_us[best] }, `step ${s.step[best]}: ${time(s.job_us[best])}`);
+	}
+	add(svg, "path", { class: "axis", d: `M0 ${6 + high}H${width - 46}` });
+	add(svg, "text", { class: "dim tiny", x: width - 42, y: 12 }, time(top));
+	add(svg, "text", { class: "dim tiny", x: width - 42, y: 6 + high }, "0");
+	return svg;
 }
 
-function pauses(d, x, y) {
-	const i = Math.floor(y * d.names.length), row = d.paused[i];
-
-	if (!row)
-		return null;
-	const n = Math.min(Math.floor(x * row.length), row.length - 1);
-
-	return d.names[i] + ", at " + time(n / row.length * d.span_us) + "\nshut " + row[n] / 10 + "% of " +
-		time(d.span_us / row.length);
+function stairs(t, v, end, x, y) {
+	return t.map((at, i) => (i ? "H" : "M") + x(at).toFixed(1) + (i ? "V" : " ") + y(v[i]).toFixed(1)).join("") +
+		"H" + x(end).toFixed(1);
 }
 
-function tooltip(fig, words) {
-	const show = tipOf(fig);
+function steps(kase, width) {
+	const s = kase.figures.steps, box = { left: 62, right: width - 12, top: 12, bottom: 212 };
+	const span = Math.max(s.end_us || 0, s.clean_end_us || 0);
+	const top = Math.max(...s.job_us, ...(s.clean_us || [0]));
+	const svg = drawing(width, box.bottom + 40 + 13 * s.lanes.length, "Step times over time");
+	const unit = timeUnit(top);
+	const y = valueAxis(svg, box, 0, top * 1.05 / unit[0], v => Number(v.toPrecision(4)) + " " + unit[1]);
+	const yy = us => y(us / unit[0]);
 
-	for (const svg of fig.querySelectorAll("svg")) {
-		const s = svg.dataset;
+	for (const [from, to, lane] of s.bands) {
+		const planned = s.lanes[lane] && s.lanes[lane].planned;
+		const at = box.left + from / span * (box.right - box.left), end = box.left + to / span * (box.right - box.left);
 
-		svg.addEventListener("pointerleave", () => show(null));
-		svg.addEventListener("pointermove", e => {
-			const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
-			const x = ((e.clientX - box.left) * scale - s.left) / (s.right - s.left);
-			const y = ((e.clientY - box.top) * scale - s.top) / (s.bottom - s.top);
+		mark(svg, "rect", { class: planned ? "planband" : "band", x: at, y: box.top, width: Math.max(end - at, 1),
+			height: box.bottom - box.top }, { from, to, lane: s.lanes[lane] ? s.lanes[lane].name : "" },
+		(planned ? "fault at port " : "hit to retransmission, ") + (s.lanes[lane] ? s.lanes[lane].name : "") + ": " + time(to - from));
+	}
+	const x = timeAxis(svg, box, 0, span, "since the first step began");
 
-			show(x < 0 || x >= 1 || y < 0 || y >= 1 ? null : words(x, y), e.clientX, e.clientY);
+	if (s.clean_t_us)
+		mark(svg, "path", { class: "clean", d: stairs(s.clean_t_us, s.clean_us, s.clean_end_us, x, yy) },
+			{ series: "clean", us: s.clean_us.join(" ") }, "clean case");
+	if (s.t_us.length) {
+		let d = stairs(s.t_us, s.most_us, s.end_us, x, yy);
+
+		for (let i = s.t_us.length - 1; i >= 0; i--)
+			d += `V${yy(s.least_us[i]).toFixed(1)}H${x(s.t_us[i]).toFixed(1)}`;
+		add(svg, "path", { class: "range", d: d + "z" });
+		mark(svg, "path", { class: "job", d: stairs(s.t_us, s.job_us, s.end_us, x, yy) },
+			{ series: "job", step: s.step.join(" "), us: s.job_us.join(" ") }, "this case");
+	}
+	s.lanes.forEach((lane, i) => {
+		const at = box.bottom + 36 + i * 13;
+
+		add(svg, "text", { class: "end dim tiny", x: box.left - 6, y: at + 9 }, lane.name);
+		add(svg, "rect", { class: "lane", x: box.left, y: at, width: box.right - box.left, height: 9 });
+		for (const [from, to, of] of s.bands)
+			if (of === i)
+				add(svg, "rect", { class: lane.planned ? "plan" : "hit", x: x(from), y: at,
+					width: Math.max(x(to) - x(from), 1), height: 9 });
+	});
+	return svg;
+}
+
+// ---- PSN over time ----
+
+const shapes = {
+	first: (x, y) => `M${x} ${y}h0`,
+	again: (x, y) => `M${x} ${y}h0`,
+	ack: (x, y) => `M${x - 4} ${y}h8`,
+	nak: (x, y) => `M${x - 5} ${y}l5-5 5 5-5 5z`,
+	cross: (x, y) => `M${x - 4} ${y - 4}l8 8m-8 0l8-8`,
+};
+
+function flow(kase, width, index) {
+	const f = kase.figures.flows[index], box = { left: 52, right: width - 14, top: 14, bottom: 244 };
+	const psns = [].concat(...f.dots.map(d => d.psn)), pad = Math.max((f.to_ns - f.from_ns) * 0.04, 1000);
+	const low = Math.min(...psns), most = Math.max(...psns), dy = Math.max((most - low) * 0.12, 4);
+	const svg = drawing(width, box.bottom + 40, "Packet sequence numbers over time");
+	const y = valueAxis(svg, box, Math.max(low - dy, 0), most + dy, v => v % 1 ? "" : v);
+	const x = timeAxis(svg, box, (f.from_ns - pad) / 1000, (f.to_ns + pad) / 1000, "after the first hit");
+
+	f.dots.forEach(dots => {
+		if (dots.t_ns.length)
+			mark(svg, "path", { class: dots.kind, d: dots.t_ns.map((t, i) =>
+				shapes[dots.kind](Math.round(x(t / 1000) * 10) / 10, Math.round(y(dots.psn[i]) * 10) / 10)).join("") },
+			{ kind: dots.kind, t: dots.t_ns.join(" "), psn: dots.psn.join(" ") });
+	});
+	if (f.lost)
+		add(svg, "text", { class: "alarm", x: x(0) + 10, y: y(f.lost_psn) - 9 }, f.lost);
+	if (f.gap) {
+		add(svg, "path", { class: "gap", d: `M${(x(0) + 8).toFixed(1)} ${y(f.lost_psn).toFixed(1)}H${(x(f.gap_ns / 1000) - 6).toFixed(1)}` });
+		add(svg, "text", { x: x(0) + 10, y: y(f.lost_psn) + 17 }, f.gap);
+	}
+	return svg;
+}
+
+// ---- waiting time by rank and step ----
+
+function waits(kase, width) {
+	const f = kase.figures.waits, n = f.wait_us.length, columns = f.wait_us[0].length;
+	const high = n <= 16 ? 18 : 7, box = { left: 62, right: width - 12, top: 6, bottom: 6 + n * high };
+	const svg = drawing(width, box.bottom + 36, "How long each rank waited in each step");
+	const cell = (box.right - box.left) / columns;
+
+	add(svg, "rect", { class: "lane", x: box.left, y: box.top, width: box.right - box.left, height: n * high });
+	f.wait_us.forEach((row, rank) => {
+		if (n <= 16 || rank % 8 === 0)
+			add(svg, "text", { class: "end dim", x: box.left - 6, y: box.top + (rank + 0.5) * high + 4 }, "rank " + rank);
+		row.forEach((us, i) => {
+			if (us > 0)
+				mark(svg, "rect", { class: "g" + grade(us / (f.top_us || 1)), x: box.left + i * cell,
+					y: box.top + rank * high, width: cell + 0.3, height: high - (n <= 16 ? 1 : 0) },
+				{ rank, column: i, us }, `rank ${rank}, step ${Math.ceil(i * f.steps / columns) + 1}: waited ${time(us)}`);
 		});
-	}
+	});
+	for (const v of ticks(1, f.steps, (box.right - box.left) / 80))
+		if (v % 1 === 0 && v >= 1)
+			add(svg, "text", { class: "mid dim", x: box.left + (v - 0.5) / f.steps * (box.right - box.left),
+				y: box.bottom + 16 }, v);
+	add(svg, "text", { class: "end dim", x: box.right, y: box.bottom + 32 }, "step");
+	return svg;
 }
 
-function place(id, make) {
-	const fig = document.getElementById(id), el = document.createElement("div");
+// ---- pauses ----
 
-	el.className = "plot";
-	el.setAttribute("role", "img");
-	el.setAttribute("aria-label", fig.querySelector("svg").getAttribute("aria-label"));
-	fig.querySelector(".drawing").after(el);
-	fig.classList.add("live");
-	plots.push({ el, make, plot: make(el, data[id]) });
+function pauses(kase, width) {
+	const f = kase.figures.pauses, box = { left: 66, right: width - 12, top: 6, bottom: 6 + f.rows.length * 20 };
+	const svg = drawing(width, box.bottom + 36, "Pauses of each priority over time");
+	const x = timeAxis(svg, box, 0, f.span_us, "since the case began");
+
+	f.rows.forEach((row, i) => {
+		const y = box.top + i * 20 + 1;
+
+		add(svg, "text", { class: "end dim", x: box.left - 6, y: y + 13 }, `${row.port} p${row.prio}`);
+		add(svg, "rect", { class: "lane", x: box.left, y, width: box.right - box.left, height: 17 });
+		for (const [from, to] of row.spans)
+			mark(svg, "rect", { class: "paused", x: x(from), y, width: Math.max(x(to) - x(from), 0.6), height: 17 },
+				{ port: row.port, prio: row.prio, from, to },
+				`priority ${row.prio} of ${row.port} was paused for ${time(to - from)}`);
+	});
+	return svg;
 }
 
-function again() {
-	for (const p of plots) {
-		p.plot.destroy();
-		for (const tip of p.el.parentElement.querySelectorAll(".tip"))
-			tip.remove();
-		p.plot = p.make(p.el, data[p.el.parentElement.id]);
-	}
+// ---- rates and queues ----
+
+function rates(kase, width) {
+	const f = kase.figures.rates, box = { left: 62, right: width - 12, top: 14, bottom: 154 }, n = f.queues.length;
+	const svg = drawing(width, box.bottom + 42 + n * 96, "Data rate and queue lengths over time");
+	const end = Math.max(f.end_us, ...f.queues.map(q => Math.max(0, ...q.t_us)));
+	const top = Math.max(...f.mbit) * 1.05;
+	const y = valueAxis(svg, box, 0, top, v => Number(v.toPrecision(3)));
+	const x = timeAxis(svg, box, 0, end, n ? "" : "since the first step began");
+
+	add(svg, "text", { class: "dim", x: box.left + 4, y: box.top }, "Mbit/s in transfers");
+	mark(svg, "path", { class: "job", d: stairs(f.t_us, f.mbit, f.end_us, x, y) },
+		{ series: "rate", step: f.step.join(" "), mbit: f.mbit.join(" ") }, "data rate of the job");
+	f.queues.forEach((q, i) => {
+		const b = { left: box.left, right: box.right, top: box.bottom + 48 + i * 96, bottom: box.bottom + 118 + i * 96 };
+		const v = valueAxis(svg, b, 0, Math.max(...q.bytes, 1) * 1.1, value => bytes(Math.round(value)));
+
+		add(svg, "path", { class: "axis", d: `M${b.left} ${b.bottom}H${b.right}` });
+		add(svg, "text", { class: "dim", x: b.left + 4, y: b.top - 4 }, `queue of port ${q.port}, priority ${q.prio}, at each marked or dropped packet`);
+		mark(svg, "path", { class: "dots", d: q.t_us.map((t, k) => `M${x(t).toFixed(1)} ${v(q.bytes[k]).toFixed(1)}h0`).join("") },
+			{ port: q.port, prio: q.prio, t: q.t_us.join(" "), bytes: q.bytes.join(" ") });
+	});
+	return svg;
 }
 
-function fit() {
-	for (const p of plots)
-		if (p.el.clientWidth && p.el.clientWidth !== p.plot.width)
-			p.plot.setSize({ width: p.el.clientWidth, height: p.plot.height });
+// ---- activities ----
+
+const parts = [["work_us", "work", "computing, copying, adding"], ["data_us", "data", "waiting for data"],
+	["acks_us", "acks", "waiting for ACKs"], ["barrier_us", "others", "waiting at the barrier"]];
+
+function activities(kase, width) {
+	const cases = run.cases.filter(c => c.figures), box = { left: 8, right: width - 12, top: 6, bottom: 6 + cases.length * 40 };
+	const sum = c => parts.reduce((s, p) => s + c.figures.activities[p[0]], 0);
+	const svg = drawing(width, box.bottom + 38, "Time of all ranks by activity, for each case");
+	const x = timeAxis(svg, box, 0, Math.max(...cases.map(sum), 1), "total of all ranks");
+
+	cases.forEach((c, i) => {
+		let at = 0;
+
+		add(svg, "text", { class: "name", x: box.left, y: box.top + i * 40 + 12 }, c.label);
+		for (const [key, look, words] of parts) {
+			const us = c.figures.activities[key];
+
+			if (us > 0)
+				mark(svg, "rect", { class: look, x: x(at), y: box.top + i * 40 + 18,
+					width: Math.max(x(at + us) - x(at), 0.3), height: 16 },
+				{ case: c.label, part: key, us }, `${c.label}: ${words} for ${time(us)}`);
+			at += us;
+		}
+	});
+	return svg;
 }
 
-for (const id in data) {
-	const d = data[id], fig = document.getElementById(id);
+// ---- the page ----
 
-	if (d.kind === "waits")
-		tooltip(fig, (x, y) => waits(d, x, y));
-	else if (d.kind === "pauses")
-		tooltip(fig, (x, y) => pauses(d, x, y));
-	else if (typeof uPlot !== "undefined")
-		place(id, { steps, psn, compare }[d.kind]);
+const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities };
+
+// render(FIGURE): draw a figure, if it is visible and not yet drawn with this width
+function render(figure) {
+	const into = figure.querySelector(".drawing"), width = Math.floor(into.clientWidth);
+	const kase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
+	const mates = [...document.querySelectorAll(`figure[data-figure="flow"][data-case="${figure.dataset.case}"]`)];
+
+	if (!width || Number(figure.dataset.width) === width)
+		return;
+	const svg = (kase && kase.figures) || kind === "activities" ? draw[kind](kase, width, mates.indexOf(figure)) : null;
+
+	figure.dataset.width = width;
+	into.replaceChildren(...(svg ? [svg] : []));
 }
-addEventListener("resize", fit);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-document.documentElement.dataset.plots = plots.length;
+
+function renderAll() {
+	document.querySelectorAll("[data-figure]").forEach(render);
+}
+
+// open the sections that the address names: #case2, or #all
+function openNamed() {
+	const all = location.hash === "#all";
+
+	document.querySelectorAll("details.case").forEach(d => {
+		if (all || "#" + d.id === location.hash)
+			d.open = true;
+	});
+	renderAll();
+	const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+	if (target)
+		target.scrollIntoView();
+}
+
+if (run) {
+	let timer;
+
+	document.addEventListener("toggle", renderAll, true);
+	addEventListener("hashchange", openNamed);
+	addEventListener("resize", () => {
+		clearTimeout(timer);
+		timer = setTimeout(renderAll, 100);
+	});
+	addEventListener("beforeprint", () => {
+		document.querySelectorAll("details.case").forEach(d => { d.open = true; });
+		renderAll();
+	});
+	openNamed();
+}
+document.documentElement.dataset.figures = document.querySelectorAll("[data-figure] svg").length;
 document.documentElement.dataset.ms = Math.round(performance.now());
 })();

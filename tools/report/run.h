@@ -110,9 +110,11 @@ const char *rf_verdict_name(enum rf_verdict v);
 void rf_page_write(FILE *f, const struct rf_run *run);
 void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p);
+void rf_page_ranks(FILE *f, const struct rf_run_case *p);	/* page_ranks.c */
 void rf_page_ports(FILE *f, const struct rf_record *rec);
 int rf_html_write(const char *path, const struct rf_run *run);
 void rf_page_rounds(FILE *f, const struct rf_run *run);
+#define RF_SUMMARY_VERSION 1	/* format of summary.json */
 int rf_summary_write(const char *path, const struct rf_run *run);
 char *rf_ports_sentence(const struct rf_run *run);
 struct json_object *rf_summary_json(const struct rf_run *run);
@@ -121,11 +123,24 @@ struct json_object *rf_summary_json(const struct rf_run *run);
 char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_advice(const struct rf_run *run, char *buf, size_t len);
+
+/* What a reader must know first; see summary_line.c */
+struct rf_summary_text {
+	char impact[320];		/* what was lost, how many ranks waited, how long */
+	char lead[512];			/* how much worse than without the fault, and why */
+	char verdict[192];
+};
+
+void rf_summarize(const struct rf_run *run, struct rf_summary_text *t);
 char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
 const char *rf_hit_participle(const struct rf_event *e);
 const struct rf_run_case *rf_run_worst(const struct rf_run *run);
+bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint32_t step,
+		     uint64_t *now, uint64_t *clean);
+size_t rf_run_order(const struct rf_run *run, size_t *order);
+bool rf_case_is_told(const struct rf_run *run, const struct rf_run_case *p);
 uint64_t rf_case_ns(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);
 bool rf_case_impact_is_known(const struct rf_run *run,
@@ -147,7 +162,8 @@ char *rf_fmt_count(uint64_t n, char buf[32]);
 void rf_page_cost(FILE *f, const struct rf_price *price, uint64_t stall_ns);
 
 /* lines of the text page */
-#define RF_PAGE_WIDTH 100
+#define RF_PAGE_WIDTH 80
+bool rf_text_is_colored(FILE *f);
 size_t rf_text_columns(const char *s);
 void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text);
 void rf_text_rule(FILE *f, const char *left, const char *right);

@@ -6,7 +6,7 @@
  */
 #include "run.h"
 
-#define COLUMNS 80
+#define COLUMNS 64
 
 static const char *const heights[] = {
 	"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"

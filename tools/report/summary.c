@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * summary.json: the analysis of a run as one JSON object; times in nanoseconds
+ * summary.json: the analysis of a run as one JSON object. Documentation/summary.schema.json
+ * describes it. Times are in nanoseconds, except in the figures.
  */
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bill.h"
 #include "blast.h"
+#include "figures.h"
 #include "jsonput.h"
 #include "metric.h"
 #include "tools/scenario/program.h"
@@ -241,14 +245,84 @@ static void put_expectations(obj array, const struct rf_run *run,
 	}
 }
 
+static void put_faults(obj list, const struct rf_case *kase)
+{
+	size_t i;
+	obj o;
+
+	for (i = 0; i < kase->nfaults; i++) {
+		o = rf_list_object(list);
+		rf_put_text(o, "do", kase->faults[i].words);
+		rf_put_text(o, "port", kase->faults[i].port);
+	}
+}
+
+/* Add the longest step that the faults can explain; null: there is none */
+static void put_worst_step(obj o, const struct rf_run *run, const struct rf_run_case *p)
+{
+	struct rf_worst_step w;
+	uint64_t now, clean;
+
+	if (rf_case_is_clean(p->kase) || !rf_case_worst_step(p, &w)) {
+		json_object_object_add(o, "worst_step", NULL);
+		return;
+	}
+	o = rf_put_object(o, "worst_step");
+	rf_put_u64(o, "step", w.step);
+	rf_put_u64(o, "step_ns", w.took);
+	rf_put_u64(o, "clean_ns", p->an.clean_ns);
+	rf_put_u64(o, "over_ns", w.over);
+	rf_put_u64(o, "over_every_rank_ns", w.over_every_rank);
+	if (!rf_case_network(run, p, w.step, &now, &clean))
+		return;
+	rf_put_u64(o, "network_ns", now);
+	rf_put_u64(o, "network_clean_ns", clean);
+}
+
+static void put_figure(obj o, const char *key, obj figure)
+{
+	if (figure)
+		json_object_object_add(o, key, figure);
+}
+
+static void put_activities(obj o, const struct rf_timeline *tl)
+{
+	struct rf_bill b;
+
+	rf_bill_of(tl, &b);
+	rf_number_put(o, "work_us", b.ns[RF_BILL_WORK] / 1000);
+	rf_number_put(o, "data_us", b.ns[RF_BILL_DATA] / 1000);
+	rf_number_put(o, "acks_us", b.ns[RF_BILL_ACKS] / 1000);
+	rf_number_put(o, "barrier_us", b.ns[RF_BILL_OTHERS] / 1000);
+}
+
+static void put_figures(obj o, const struct rf_run *run, const struct rf_run_case *p)
+{
+	put_figure(o, "ranks", rf_figure_ranks(p));
+	put_figure(o, "ladder", rf_figure_ladder(p));
+	put_figure(o, "steps", rf_figure_steps(run, p));
+	put_figure(o, "waits", rf_figure_waits(run, p));
+	put_figure(o, "flows", rf_figure_flows(p));
+	put_figure(o, "pauses", rf_figure_pauses(p));
+	put_figure(o, "rates", rf_figure_rates(p));
+	put_activities(rf_put_object(o, "activities"), &p->rec.tl);
+}
+
 static void put_case(obj o, const struct rf_run *run,
 		     const struct rf_run_case *p)
 {
+	const struct rf_run_case *clean = rf_run_clean_step(run, p);
 	obj losses;
 	size_t i;
 
 	rf_put_text(o, "name", p->kase->name);
+	rf_put_text(o, "label", p->label);
+	if (p->kase->explain)
+		rf_put_text(o, "explain", p->kase->explain);
 	rf_put_u64(o, "round", p->round);
+	put_faults(rf_put_list(o, "faults"), p->kase);
+	if (clean && clean != p)
+		rf_put_u64(o, "clean_case", clean - run->cases);
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
 	put_expectations(rf_put_list(o, "expectations"), run, p);
@@ -266,6 +340,29 @@ static void put_case(obj o, const struct rf_run *run,
 	if (p->an.step && p->an.clean_ns)
 		put_stall(rf_put_object(o, "stall"), &p->an);
 	put_lost_time(o, run, p);
+	put_worst_step(o, run, p);
+	if (rf_case_is_told(run, p))
+		put_figures(rf_put_object(o, "figures"), run, p);
+}
+
+static void put_summary_text(obj o, const struct rf_run *run)
+{
+	const struct rf_run_case *worst = rf_run_worst(run);
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
+	struct rf_summary_text t;
+	obj list;
+
+	rf_summarize(run, &t);
+	rf_put_text(o, "impact", t.impact);
+	rf_put_text(o, "lead", t.lead);
+	rf_put_text(o, "verdict", t.verdict);
+	if (worst)
+		rf_put_u64(o, "case", worst - run->cases);
+	list = rf_put_list(o, "order");
+	n = order ? rf_run_order(run, order) : 0;
+	for (i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_int64(order[i]));
+	free(order);
 }
 
 static void put_scenario(obj o, const struct rf_scenario *s)
@@ -295,6 +392,8 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	obj o = json_object_new_object(), cases;
 	size_t i;
 
+	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
+	put_summary_text(rf_put_object(o, "summary"), run);
 	put_scenario(rf_put_object(o, "scenario"), run->scenario);
 	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
 	rf_put_text(o, "kernel", run->kernel);
@@ -307,6 +406,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	rf_put_text(o, "directory", run->dir);
 	if (run->differs[0])
 		rf_put_text(o, "differs", run->differs);
+	json_object_object_add(o, "fabric", rf_figure_fabric(run));
 	cases = rf_put_list(o, "cases");
 	for (i = 0; i < run->ncases; i++)
 		put_case(rf_list_object(cases), run, &run->cases[i]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print the lines of a report page, as UTF-8 text with at most RF_PAGE_WIDTH columns. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "run.h"
 
@@ -11,6 +13,19 @@ static size_t columns(const char *s, size_t len)
 	for (; len; len--, s++)
 		n += (*s & 0xc0) != 0x80;
 	return n;
+}
+
+/**
+ * rf_text_is_colored - check whether text is written to a terminal that shows colors
+ * @f: output stream
+ *
+ * Return: false for a file or a pipe, or if the environment has NO_COLOR or TERM=dumb.
+ */
+bool rf_text_is_colored(FILE *f)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return isatty(fileno(f)) && term && strcmp(term, "dumb") && !(no && *no);
 }
 
 /** rf_text_columns - count the columns of a text; each character is one column wide */

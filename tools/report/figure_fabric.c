@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The fabric of a run: nodes, switches, links, and the names of their ports */
+#include <json-c/json.h>
+
+#include "figures.h"
+#include "jsonput.h"
+
+typedef struct json_object *obj;
+
+static void put_node(obj o, const struct rf_run *run, uint32_t node)
+{
+	const struct rf_workload *w = &run->scenario->workload;
+	char name[16];
+
+	rf_put_u64(o, "node", node);
+	if (node <= w->ranks)
+		rf_put_u64(o, "rank", node - 1);
+	rf_put_u64(o, "switch", rf_fabric_home(&run->scenario->fabric, node));
+	snprintf(name, sizeof(name), "v%u", node);
+	rf_put_text(o, "port", name);
+	snprintf(name, sizeof(name), "p%u", node);
+	rf_put_text(o, "switch_port", name);
+}
+
+/**
+ * rf_figure_fabric - get the data of the drawing of the fabric
+ * @run: the run
+ *
+ * Return: the object.
+ */
+obj rf_figure_fabric(const struct rf_run *run)
+{
+	const struct rf_fabric *f = &run->scenario->fabric;
+	obj o = json_object_new_object(), list, one;
+	struct rf_fabric_link l;
+	char name[64];
+	uint32_t i;
+
+	rf_put_text(o, "shape", rf_value_name(rf_shape_names, f->shape));
+	rf_put_text(o, "text", rf_fabric_text(f, name));
+	list = rf_put_list(o, "nodes");
+	for (i = 1; i <= f->nodes; i++)
+		put_node(rf_list_object(list), run, i);
+	list = rf_put_list(o, "switches");
+	for (i = 0; i < rf_fabric_switches(f); i++) {
+		one = rf_list_object(list);
+		rf_fabric_switch_name(f, i, name);
+		rf_put_text(one, "name", name);
+		rf_put_u64(one, "level", f->shape == RF_SHAPE_LEAF_SPINE && i >= f->leaves);
+	}
+	list = rf_put_list(o, "links");
+	for (i = 0; i < rf_fabric_links(f); i++) {
+		one = rf_list_object(list);
+		l = rf_fabric_link(f, i);
+		rf_put_u64(one, "a", l.a);
+		rf_put_u64(one, "b", l.b);
+		rf_fabric_toward(f, l.a, l.b, name);
+		rf_put_text(one, "a_port", name);
+		rf_fabric_toward(f, l.b, l.a, name);
+		rf_put_text(one, "b_port", name);
+	}
+	return o;
+}

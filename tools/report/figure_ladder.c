@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The packets around a loss as a ladder diagram: each packet that leaves the sender or the
+ * receiver of the data, from the packet before the loss to the ACK of the repair.
+ */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "figures.h"
+#include "jsonput.h"
+#include "units.h"
+
+typedef struct json_object *obj;
+
+struct ladder {
+	const struct rf_run_case *p;
+	const struct rf_loss *l;
+	bool answer;			/* the lost packet is a response */
+	obj lines;
+};
+
+/* Add a packet. @leave and @arrive are its events at the two ends, or NULL. */
+static obj add(struct ladder *la, const char *kind, bool data, const struct rf_event *leave,
+	       const struct rf_event *arrive, const char *words)
+{
+	uint64_t zero = la->l->hit->t_ns;
+	obj o = rf_list_object(la->lines);
+
+	rf_put_text(o, "kind", kind);
+	rf_put_text(o, "from", data ? "sender" : "receiver");
+	if (leave)
+		json_object_object_add(o, "leave_ns",
+				       json_object_new_int64((int64_t)(leave->t_ns - zero)));
+	if (arrive)
+		json_object_object_add(o, "arrive_ns",
+				       json_object_new_int64((int64_t)(arrive->t_ns - zero)));
+	rf_put_text(o, "words", words);
+	return o;
+}
+
+static bool is_data_of(const struct rf_event *e, const struct rf_event *data, uint32_t dir)
+{
+	return e->kind == RF_EVENT_HIT && rf_event_is_request(e) && !e->fault && e->dir == dir &&
+	       rf_event_same_flow(e, data);
+}
+
+/* Return: the event of the arrival of the packet @e at the receiver; NULL: not recorded */
+static const struct rf_event *arrival(const struct ladder *la, const struct rf_event *e)
+{
+	const struct rf_events *ev = &la->p->rec.ev;
+	const struct rf_event *a;
+
+	for (a = e; a < ev->e + ev->n; a++)
+		if (is_data_of(a, e, RDMAFAULT_DIRECTION_RX) && a->psn == e->psn)
+			return a;
+	return NULL;
+}
+
+/* Return: the departure of the packet whose arrival is @e; NULL: not recorded */
+static const struct rf_event *departure(const struct ladder *la, const struct rf_event *e)
+{
+	const struct rf_event *d;
+
+	for (d = e; d-- > la->p->rec.ev.e;)
+		if (is_data_of(d, e, RDMAFAULT_DIRECTION_TX) && d->psn == e->psn)
+			return d;
+	return NULL;
+}
+
+static void add_before(struct ladder *la)
+{
+	const struct rf_event *e;
+	char words[64];
+
+	for (e = la->l->hit; e-- > la->p->rec.ev.e;)
+		if (is_data_of(e, la->l->hit, RDMAFAULT_DIRECTION_TX) && e->attempt < 2 &&
+		    e->psn != la->l->hit->psn)
+			break;
+	if (e < la->p->rec.ev.e)
+		return;
+	snprintf(words, sizeof(words), "PSN +%u arrives", e->psn_rel);
+	add(la, "data", true, e, arrival(la, e), words);
+}
+
+static void add_lost(struct ladder *la)
+{
+	const struct rf_loss *l = la->l;
+	char words[96];
+
+	if (la->answer)
+		snprintf(words, sizeof(words), "response %s at port %s", rf_hit_participle(l->hit),
+			 l->hit->dev);
+	else
+		snprintf(words, sizeof(words), "PSN +%u %s at port %s", l->hit->psn_rel,
+			 rf_hit_participle(l->hit), l->hit->dev);
+	add(la, "lost", !la->answer, l->hit, NULL, words);
+}
+
+static void add_cause(struct ladder *la)
+{
+	const struct rf_loss *l = la->l;
+	char words[128], timer[RF_FMT_LEN];
+
+	if (l->revealed && l->found == RF_DETECTED_NAK) {
+		snprintf(words, sizeof(words), "PSN +%u reveals the gap", l->revealed->psn_rel);
+		add(la, "data", true, departure(la, l->revealed), l->revealed, words);
+	}
+	if (l->nak && l->found == RF_DETECTED_NAK) {
+		snprintf(words, sizeof(words), "NAK: send again from the missing packet");
+		add(la, "nak", false, l->nak_sent, l->nak, words);
+	}
+	if (l->rnr && l->found == RF_DETECTED_RNR)
+		add(la, "nak", false, NULL, l->rnr, "RNR NAK: the receiver is not ready");
+	if (l->covered)
+		add(la, "ack", false, NULL, l->covered,
+		    "the next ACK also acknowledges this packet");
+	if (l->found != RF_DETECTED_TIMEOUT || !l->first || rf_record_has_holes(&la->p->rec))
+		return;
+	snprintf(words, sizeof(words), "the sender's timer expires (nominally %s)",
+		 rf_fmt_time(4096ull << la->p->kase->qp.timeout, timer));
+	add(la, "timer", true, l->first, NULL, words);
+}
+
+/* Add the first ACK that arrives at the sender after the repair. */
+static void add_ack(struct ladder *la)
+{
+	const struct rf_events *ev = &la->p->rec.ev;
+	const struct rf_event *e;
+
+	for (e = la->l->again; e < ev->e + ev->n; e++)
+		if (e->kind == RF_EVENT_HIT && e->class & RDMAFAULT_CLASS_ACK && !e->fault &&
+		    e->dir == RDMAFAULT_DIRECTION_RX &&
+		    (!la->l->qp || la->answer || e->qp == la->l->qp->qpn) &&
+		    !memcmp(e->daddr, la->l->again->saddr, 16) &&
+		    rf_psn_diff(e->psn, la->l->again->psn) >= 0)
+			break;
+	if (e < ev->e + ev->n)
+		add(la, "ack", false, NULL, e, "ACK of the retransmitted packet");
+}
+
+static void add_repair(struct ladder *la)
+{
+	const struct rf_loss *l = la->l;
+	char words[160], size[RF_FMT_LEN];
+
+	if (!l->first)
+		return;
+	if (l->packets == 1) {
+		add(la, "again", true, l->first, l->recovery ? arrival(la, l->first) : NULL,
+		    "the packet is retransmitted");
+		if (l->again)
+			add_ack(la);
+		return;
+	}
+	snprintf(words, sizeof(words),
+		 "PSN +%u%s: go-back-N starts at the oldest packet without an ACK",
+		 l->first->psn_rel, l->first == l->again ? ", the missing packet" : "");
+	add(la, "again", true, l->first, arrival(la, l->first), words);
+	if (l->again && l->again != l->first && l->again != l->last) {
+		snprintf(words, sizeof(words), "PSN +%u, the missing packet", l->again->psn_rel);
+		add(la, "again", true, l->again, arrival(la, l->again), words);
+	}
+	snprintf(words, sizeof(words), "PSN +%u%s, the last of %llu retransmitted packets (%s)",
+		 l->last->psn_rel, l->last == l->again ? ", the missing packet" : "",
+		 (unsigned long long)l->packets, rf_fmt_size(l->bytes, size));
+	add(la, "again", true, l->last, arrival(la, l->last), words);
+	if (l->again)
+		add_ack(la);
+}
+
+/**
+ * rf_figure_ladder - get the data of the ladder diagram of a loss
+ * @p: the case
+ *
+ * Return: the object; NULL if no packet was hit.
+ */
+obj rf_figure_ladder(const struct rf_run_case *p)
+{
+	const struct rf_loss *l = rf_shown_loss(p);
+	struct ladder la = { .p = p, .l = l };
+	const struct rf_qp *qp;
+	obj o;
+
+	if (!l)
+		return NULL;
+	qp = l->qp;
+	la.answer = rf_loss_of_answer(l);
+	o = json_object_new_object();
+	if (qp) {
+		rf_put_u64(o, "sender", la.answer ? qp->peer : qp->rank);
+		rf_put_u64(o, "receiver", la.answer ? qp->rank : qp->peer);
+	}
+	rf_put_u64(o, "step", l->hit->step);
+	rf_put_u64(o, "psn", l->hit->psn_rel);
+	rf_put_u64(o, "attempt", l->hit->attempt);
+	rf_put_text(o, "opcode", rf_event_opcode(l->hit));
+	rf_put_text(o, "position", rf_event_position(l->hit));
+	rf_put_text(o, "port", l->hit->dev);
+	rf_put_u64(o, "others", p->an.nlosses - 1);
+	la.lines = rf_put_list(o, "packets");
+	if (!la.answer)
+		add_before(&la);
+	add_lost(&la);
+	add_cause(&la);
+	add_repair(&la);
+	return o;
+}

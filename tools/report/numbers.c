@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers of figures in JSON. Whole numbers have no decimal point, to keep the file small. */
+#include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "figures.h"
+
+static struct json_object *number(double v)
+{
+	char text[32];
+
+	if (v == floor(v) && fabs(v) < 1e15)
+		return json_object_new_int64((int64_t)v);
+	snprintf(text, sizeof(text), fabs(v) < 1000 ? "%.4g" : "%.0f", v);
+	return json_object_new_double_s(v, text);
+}
+
+/** rf_number_put - add a number to an object */
+void rf_number_put(struct json_object *o, const char *key, double v)
+{
+	json_object_object_add(o, key, number(v));
+}
+
+/** rf_number_add - append a number to a list */
+void rf_number_add(struct json_object *array, double v)
+{
+	json_object_array_add(array, number(v));
+}
