@@ -99,31 +99,31 @@ static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
 	return 0;
 }
 
-static noinline struct rf_class classify_any(const struct sk_buff *skb,
-					     const struct rf_conf *conf)
+static noinline void classify_any(const struct sk_buff *skb,
+				  const struct rf_conf *conf,
+				  struct rf_class *class)
 {
-	struct rf_class class = { .ip = ETH_HLEN, .pcp = -1 };
 	const struct ethhdr *eth;
 	struct ethhdr copy;
 	int udp;
 	u8 tos;
 
+	*class = (struct rf_class){ .ip = ETH_HLEN, .pcp = -1 };
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	if (!eth)
-		return class;
-	class.protocol = eth->h_proto;
-	if (!rf_vlan_skip(skb, &class.ip, &class.protocol, &class.pcp)) {
-		class.protocol = 0;
-		return class;
+		return;
+	class->protocol = eth->h_proto;
+	if (!rf_vlan_skip(skb, &class->ip, &class->protocol, &class->pcp)) {
+		class->protocol = 0;
+		return;
 	}
-	tos = traffic_class(skb, &class, &udp);
-	class.ecn = tos & INET_ECN_MASK;
-	class.dscp = tos >> 2;
-	class.band = rf_priority(conf->dscp_prio, class.pcp, class.dscp);
-	if (class.protocol == htons(ETH_P_PAUSE) ||
+	tos = traffic_class(skb, class, &udp);
+	class->ecn = tos & INET_ECN_MASK;
+	class->dscp = tos >> 2;
+	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
+	if (class->protocol == htons(ETH_P_PAUSE) ||
 	    (udp && is_cnp(skb, udp)))
-		class.band = RF_CONTROL;
-	return class;
+		class->band = RF_CONTROL;
 }
 
 /* Where the UDP header of a frame begins if it has neither a tag nor IP options */
@@ -175,15 +175,11 @@ static bool classify_plain(const struct sk_buff *skb,
  * rf_classify - classify a packet
  * @skb: the packet, with its Ethernet header at skb->data
  * @conf: configuration with the priorities of DSCPs
- *
- * Return: the class. A packet that can't be parsed has priority 0.
+ * @class: set to the class; a packet that can't be parsed has priority 0
  */
-struct rf_class rf_classify(const struct sk_buff *skb,
-			    const struct rf_conf *conf)
+void rf_classify(const struct sk_buff *skb, const struct rf_conf *conf,
+		 struct rf_class *class)
 {
-	struct rf_class class __uninitialized;
-
-	if (unlikely(!classify_plain(skb, conf, &class)))
-		return classify_any(skb, conf);
-	return class;
+	if (unlikely(!classify_plain(skb, conf, class)))
+		classify_any(skb, conf, class);
 }

@@ -27,8 +27,8 @@ struct rf_class {
 
 bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 		  int *pcp);
-struct rf_class rf_classify(const struct sk_buff *skb,
-			    const struct rf_conf *conf);
+void rf_classify(const struct sk_buff *skb, const struct rf_conf *conf,
+		 struct rf_class *class);
 
 /**
  * rf_vlan_skip - skip the VLAN tags in the data of a packet

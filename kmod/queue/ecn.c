@@ -87,6 +87,20 @@ static bool apply(struct rf_port *port, struct sk_buff *skb,
 	return action != RF_ECN_DROP;
 }
 
+/* Mark or drop a packet at random. Return: false if it is to be dropped. */
+static noinline bool ecn_mark(struct rf_port *port, struct sk_buff *skb,
+			      const struct rf_class *class, u64 queue)
+{
+	const struct rf_conf *conf = rf_port_conf(port);
+	const struct rf_ecn_conf *ecn = &conf->prio[class->band].ecn;
+	u64 probability = rf_ecn_probability(ecn, queue);
+
+	if (!probability || !is_ip(class) ||
+	    !hits(conf, class->band, port->ecn[class->band].serial, probability))
+		return true;
+	return apply(port, skb, class, rf_ecn_action(ecn, class->ecn));
+}
+
 /**
  * rf_ecn_pass - apply the ECN profile of a priority to a packet
  * @port: the port
@@ -104,8 +118,8 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	const struct rf_ecn_conf *ecn;
 	struct rf_prio_stats *stats;
 	struct rf_ecn_state *state;
-	u64 queue, probability;
 	u32 bytes = 0;
+	u64 queue;
 
 	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
 		return true;
@@ -116,9 +130,5 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
 	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes, bytes, now);
 	stats->ecn_queue = queue;
-	probability = rf_ecn_probability(ecn, queue);
-	if (!probability || !is_ip(class) ||
-	    !hits(conf, class->band, state->serial, probability))
-		return true;
-	return apply(port, skb, class, rf_ecn_action(ecn, class->ecn));
+	return likely(queue <= ecn->kmin) || ecn_mark(port, skb, class, queue);
 }

@@ -290,9 +290,11 @@ static bool charge_buffer(const struct rf_port *out, const struct sk_buff *skb,
  * Check the watchdog, the limits and the buffer of the ingress port, and apply the
  * ECN profile. Return: false if the packet is to be dropped; it is counted.
  */
-static bool prioq_admit(struct rf_port *port, const struct rf_conf *conf,
-			struct sk_buff *skb, const struct rf_class *class,
-			u64 now, struct rf_account **account)
+static __always_inline bool prioq_admit(struct rf_port *port,
+					const struct rf_conf *conf,
+					struct sk_buff *skb,
+					const struct rf_class *class, u64 now,
+					struct rf_account **account)
 {
 	struct rf_prio_stats *stats = &port->queue.stats[class->band];
 	u32 bytes = qdisc_pkt_len(skb);
@@ -375,12 +377,13 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
 bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
-	struct rf_class class = rf_classify(skb, conf);
+	struct rf_class class __uninitialized;
 	struct rf_account *account = NULL;
 	struct rf_prioq *q = &port->queue;
 	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
 
+	rf_classify(skb, conf, &class);
 	if (likely(!prioq_revoke(q, skb, class.band)) &&
 	    !prioq_admit(port, conf, skb, &class, now, &account))
 		return false;
@@ -410,11 +413,12 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
 bool rf_queueing_pass(struct rf_port *port, struct sk_buff *skb)
 {
 	const struct rf_conf *conf = rf_port_conf(port);
-	struct rf_class class = rf_classify(skb, conf);
+	struct rf_class class __uninitialized;
 	struct Qdisc *sch = port->sch;
 	struct rf_account *account;
 	bool pass = true;
 
+	rf_classify(skb, conf, &class);
 	spin_lock(qdisc_lock(sch));
 	if (likely(!READ_ONCE(sch->enqueue))) {
 		pass = prioq_admit(port, conf, skb, &class,

@@ -60,7 +60,7 @@ static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
 	memset(pkt, 0, sizeof(*pkt));
 	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, named,
 			      pkt);
-	*class = rf_classify(&f.skb, &conf);
+	rf_classify(&f.skb, &conf, class);
 	free(f.memory);
 	return seen;
 }
