@@ -514,14 +514,17 @@ int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf)
 		if (hook->conf || !hook_is_needed(hook, conf))
 			continue;
 		err = hook_get(hook);
-		if (err) {
-			rf_hook_put_conf(port, rcu_dereference_protected(port->conf,
-						rf_ports_is_held(port)));
-			return err;
-		}
+		if (err)
+			goto undo;
 		hook->conf = true;
 	}
 	return 0;
+
+undo:
+	rf_hook_put_conf(port,
+			 rcu_dereference_protected(port->conf,
+						   rf_ports_is_held(port)));
+	return err;
 }
 
 /**

@@ -102,7 +102,7 @@ void rf_port_queue(struct rf_port *port)
 	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
 	if (!sch->enqueue)
 		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
-	/* After the state that the next dequeue has to look at */
+	/* Pairs with rf_queueing_take(): the state has changed before the kick. */
 	smp_store_release(&port->queue.kicks, port->queue.kicks + 1);
 	spin_unlock_irqrestore(&port->sch_lock, flags);
 }

@@ -551,7 +551,7 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 		q->passing = NULL;
 		goto out;
 	}
-	/* Before the state that kicks are about */
+	/* Pairs with rf_port_queue(): read the state after the number of kicks. */
 	kicks = smp_load_acquire(&q->kicks);
 	now = ktime_get_ns();
 	prioq_collect_control(port, conf, now);

@@ -70,9 +70,10 @@ static inline bool rf_queueing_wanted(const struct rf_port *port)
 static inline bool rf_queueing_is_settled(const struct rf_port *port)
 {
 	const struct rf_prioq *q = &port->queue;
+	/* Pairs with rf_port_queue(): a kick comes after the change of state. */
+	u32 kicks = smp_load_acquire(&q->kicks);
 
-	return q->settled && !q->passing &&
-	       q->settled_kicks == smp_load_acquire(&q->kicks);
+	return q->settled && !q->passing && q->settled_kicks == kicks;
 }
 
 /**
