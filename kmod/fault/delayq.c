@@ -21,7 +21,10 @@
  * rf_delayq_dequeue_due(), then calls rf_delayq_schedule(). The queue calls
  * ->schedule() when a packet is due earlier than all others.
  */
+#include <linux/errno.h>
 #include <linux/ktime.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
