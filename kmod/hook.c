@@ -218,27 +218,39 @@ static void hook_release_tx(struct rf_port *port, struct sk_buff *skb)
 	dev_queue_xmit(skb);
 }
 
-static void hook_release(struct rf_dir *dir)
+/*
+ * Release due packets in batches; a batch reads the clock once. The packets of a batch
+ * are in no queue until they are sent. So only one CPU releases packets at a time, to
+ * keep their order. A caller that finds another one at work returns at once; the timer
+ * then runs again.
+ */
+static void hook_release(struct rf_hook *hook)
 {
-	struct sk_buff *skb;
-	int i;
+	struct rf_dir *dir = hook->dir;
+	struct sk_buff *list, *skb;
+	u32 budget = RELEASE_BUDGET;
 
-	for (i = 0; i < RELEASE_BUDGET; i++) {
-		skb = rf_delayq_dequeue(&dir->delayq);
-		if (!skb)
-			break;
-		if (dir->direction == RF_RX)
-			hook_release_rx(dir->port, skb);
-		else
-			hook_release_tx(dir->port, skb);
+	if (test_and_set_bit_lock(0, &hook->releasing))
+		return;
+	while (budget && (list = rf_delayq_dequeue_due(&dir->delayq, budget))) {
+		while ((skb = list)) {
+			list = skb->next;
+			skb_mark_not_on_list(skb);
+			budget--;
+			if (dir->direction == RF_RX)
+				hook_release_rx(dir->port, skb);
+			else
+				hook_release_tx(dir->port, skb);
+		}
 	}
+	clear_bit_unlock(0, &hook->releasing);
 }
 
 static enum hrtimer_restart hook_timer(struct hrtimer *timer)
 {
 	struct rf_hook *hook = container_of(timer, struct rf_hook, timer);
 
-	hook_release(hook->dir);
+	hook_release(hook);
 	rf_delayq_schedule(&hook->dir->delayq);
 	return HRTIMER_NORESTART;
 }
@@ -295,12 +307,12 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	}
 	came = rf_dir_time(dir);
 	if (unlikely(hook_is_due(dir, came)))
-		hook_release(dir);
+		hook_release(&port->hook[RF_TX]);
 	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came,
 			       hook_frames(skb), qdisc_pkt_len(skb));
 	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
 		hook_release_tx(port, skb);
-		hook_release(dir);
+		hook_release(&port->hook[RF_TX]);
 		return NF_STOLEN;
 	}
 	return result == NF_ACCEPT ? hook_accept(port, skb) : result;

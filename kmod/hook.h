@@ -22,17 +22,19 @@ struct rf_hook_count {
  * @dir: the direction
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
+ * @releasing: bit 0: a CPU is releasing packets
  * @users: how often the hook is needed; it is registered while this is not 0
  * @conf: the configuration is one of the users
  * @seen: what the hook had counted when it was unregistered
  * @netdev: what the netdev had counted then
  *
- * All but @dir, @ops and @timer are changed under rf_ports_lock.
+ * @users and the members after it are changed under rf_ports_lock.
  */
 struct rf_hook {
 	struct rf_dir *dir;
 	struct nf_hook_ops ops;
 	struct hrtimer timer;
+	unsigned long releasing;
 	u32 users;
 	bool conf;
 	struct rf_hook_count seen;
