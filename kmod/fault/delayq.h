@@ -60,18 +60,6 @@ void rf_delayq_schedule(struct rf_delayq *delayq);
 void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came);
 
 /**
- * rf_delayq_dequeue - take out one packet that is due
- * @delayq: the queue
- *
- * Context: softirq or BH off.
- * Return: the packet, or NULL.
- */
-static inline struct sk_buff *rf_delayq_dequeue(struct rf_delayq *delayq)
-{
-	return rf_delayq_dequeue_due(delayq, 1);
-}
-
-/**
  * rf_delayq_is_waited - test whether a packet waits for other packets
  * @delayq: the queue
  *
