@@ -188,7 +188,7 @@ static bool settles(const struct rf_ctx *ctx)
  * Return: the verdict; after RF_DELAYED the delay queue owns @skb.
  */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
-			       struct rf_pkt *pkt, u64 came)
+			      struct rf_pkt *pkt, u64 came)
 {
 	enum rf_verdict verdict = RF_PASS;
 	const struct rf_ruleset *rules;

@@ -129,7 +129,7 @@ enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict)
 		verdict = ctx_delay(ctx);
 	if (verdict == RF_PASS && rf_delayq_is_waited(parked))
 		rf_delayq_passed(parked, ctx->pkt->desc.flow_id,
-			       ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
+				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
 		ctx_enqueue_copies(ctx);
 	if (ctx->answer)

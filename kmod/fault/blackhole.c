@@ -25,6 +25,7 @@ static void begin(struct rf_dir *dir, u64 until)
 static void blackhole_unneed(struct rf_dir *dir)
 {
 	clear_bit(RF_NEEDS_BLACKHOLE, &dir->needs);
+	/* Pairs with try_cmpxchg64() in begin(), which is before set_bit() there. */
 	smp_mb__after_atomic();
 	if (READ_ONCE(dir->blackhole_until))
 		set_bit(RF_NEEDS_BLACKHOLE, &dir->needs);

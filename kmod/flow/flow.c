@@ -632,7 +632,7 @@ struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
 	flow->next = (psn + 1) & RF_PSN_MASK;
 	flow->info.packets++;
 	flow->info.bytes += p->len;
-	if (flow->last != jiffies)
+	if (time_after(jiffies, flow->last))
 		flow_used(flows, flow);
 	return flow;
 }

@@ -128,7 +128,7 @@ static struct rf_qps *name_qps(const struct rf_ruleset *rules)
  * Return: false if one would get a key that another has.
  */
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
-		      u32 count, bool replace)
+		     u32 count, bool replace)
 {
 	const struct rf_ruleset *old = replace ? NULL : rf_dir_rules(dir);
 	u32 i, next = old ? old->next_key : 0;
@@ -357,7 +357,7 @@ static void side_disarm(struct rf_dir *dir)
  * Return: 0, or a negative errno with nothing changed.
  */
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
-		bool replace)
+	       bool replace)
 {
 	struct rf_ruleset *old = rf_dir_rules(dir);
 	struct rf_ruleset *stays = replace ? NULL : old;

@@ -86,9 +86,9 @@ struct rf_dir {
 
 /* All but rf_dir_decide(): process context, under rf_ports_lock. */
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
-		      u32 count, bool replace);
+		     u32 count, bool replace);
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
-		bool replace);
+	       bool replace);
 u32 rf_dir_reap(struct rf_dir *dir);
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 
@@ -101,7 +101,7 @@ void rf_dir_track_all(struct rf_dir *dir);
 
 /* decide.c */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
-			       struct rf_pkt *pkt, u64 came);
+			      struct rf_pkt *pkt, u64 came);
 bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 			 const struct rf_plain *p, u64 came,
 			 enum rf_verdict *verdict);
