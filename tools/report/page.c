@@ -53,9 +53,10 @@ static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, cha
 
 	if (rf_timeline_ended(&p->rec.tl, &step))
 		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
+	else if (rf_case_is_clean(p->kase) && !p->an.clean_ns)
+		*buf = '\0';
 	else if (rf_case_is_clean(p->kase))
-		snprintf(buf, len, p->an.clean_ns ? "%s per step" : "",
-			 rf_fmt_time(p->an.clean_ns, time));
+		snprintf(buf, len, "%s per step", rf_fmt_time(p->an.clean_ns, time));
 	else if (!rf_case_impact_is_known(run, p))
 		snprintf(buf, len, "cost not known");
 	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))

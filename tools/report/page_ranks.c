@@ -123,7 +123,8 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 	fprintf(f, "  Case \"%s\": steps %.0f to %.0f (%s), by rank\n", p->label,
 		number(figure, "first_step"), number(figure, "last_step"), length);
 	fprintf(f, "  %s transfer   %s waiting longer than in a clean step   %s computing   %s barrier\n",
-		kinds[TRANSFER].mark, kinds[WAITING].mark, kinds[COMPUTE].mark, kinds[BARRIER].mark);
+		kinds[TRANSFER].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
+		kinds[BARRIER].mark);
 	ranks = json_object_object_get(figure, "ranks");
 	n = json_object_array_length(ranks);
 	for (i = 0; i < n && i < RANKS_SHOWN; i++)

@@ -385,7 +385,8 @@ static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t
 			 " A NAK requested the packet: it was retransmitted after %s.", after);
 }
 
-static void say_one(const struct rf_run *run, const struct rf_run_case *p, struct rf_summary_text *t)
+static void say_one(const struct rf_run *run, const struct rf_run_case *p,
+		    struct rf_summary_text *t)
 {
 	bool all;
 	char over[RF_FMT_LEN], ranks[64];
@@ -432,7 +433,8 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 			 rf_fmt_count(an->nlosses, n), parts);
 }
 
-static void say_many(const struct rf_run *run, const struct rf_run_case *p, struct rf_summary_text *t)
+static void say_many(const struct rf_run *run, const struct rf_run_case *p,
+		     struct rf_summary_text *t)
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224], ranks[64], over[RF_FMT_LEN], x[24];
