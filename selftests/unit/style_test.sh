@@ -78,7 +78,7 @@ is "an unclear word in a comment of the module is not found, because it is redes
 	"$(printf '// To %s.\n' $word | found kmod/a.c)" ""
 is "an unclear word in a string of the module is found" "$(printf 'f("to %s");\n' $word | found kmod/a.c)" 1
 
-# includes ENTRY...: check the files in $top/kmod with the ENTRYs in includes.back
+# includes ENTRY...: check the files in $top/kmod. includes.back has each ENTRY.
 includes()
 {
 	printf '%s\n' "$@" >"$top/lists/includes.back"
