@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <net/inet_ecn.h>
 
+#include "fault/skb_cb.h"
 #include "flow/peer.h"
 #include "flow/table.h"
 #include "port.h"
@@ -225,10 +226,13 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
  * @progress: what the job has announced
  * @known: how much of @pkt is filled in
  * @full: @ctx is filled in
+ * @delay: sum of the constant delays, in nanoseconds
+ * @delayed: a rule delays the packet, perhaps by 0 ns
+ * @holder: number of the last rule that delays it, valid if @delayed
  * @hits: 1 if a rule has hit it, otherwise 0
  * @marked: how often its ECN field was set
  * @pkt: the packet, as far as @known
- * @ctx: for actions other than drop, observe and mark; valid if @full
+ * @ctx: for actions other than drop, observe, mark and a constant delay; valid if @full
  */
 struct plain {
 	const struct rf_plain *p;
@@ -236,6 +240,9 @@ struct plain {
 	const struct rf_progress *progress;
 	enum rf_detail known;
 	bool full;
+	bool delayed;
+	u32 holder;
+	u64 delay;
 	u32 hits;
 	u32 marked;
 	struct rf_pkt pkt;
@@ -341,8 +348,14 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 
 	if (plain->known < RF_DETAIL_ALL)
 		plain_describe_all(plain, dir, skb);
-	if (!plain->full)
+	if (!plain->full) {
 		ctx_begin(ctx, dir, skb, &plain->pkt, came);
+		if (plain->delayed) {
+			ctx->delay = plain->delay;
+			ctx->delayed = true;
+			ctx->holder = plain->holder;
+		}
+	}
 	plain->full = true;
 	ctx->draw = draw_key(rule, &plain->pkt.desc);
 	return rule_apply(ctx, rule);
@@ -388,9 +401,39 @@ static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
 		case RDMAFAULT_ACTION_MARK:
 			if (!skb_cloned(skb))
 				return plain_mark(skb, rule, plain);
+			break;
+		case RDMAFAULT_ACTION_DELAY:
+			if (plain->full || rule->action[0].jitter ||
+			    rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
+				break;
+			plain->delay += rule->action[0].delay;
+			plain->delayed = true;
+			plain->holder = rule->id;
+			return RF_PASS;
 		}
 	}
 	return plain_apply(dir, skb, rule, came, plain);
+}
+
+/* See ctx_delay(): all rules that delay the packet have a constant delay. */
+static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
+				   const struct plain *plain, u64 came,
+				   u64 flow_id)
+{
+	const struct rf_plain *p = plain->p;
+	struct rf_skb_cb cb = {
+		.came = came ?: ktime_get_ns(),
+		.flow = flow_id,
+		.len = p->len,
+		.rule = plain->holder,
+		.psn = p->psn,
+		.attempt = 1,
+		.qp = p->qp,
+		.opcode = p->op - rf_opcodes,
+	};
+
+	cb.release = cb.came + min(plain->delay, READ_ONCE(dir->port->max_hold));
+	return rf_delay(dir, skb, &cb, NULL);
 }
 
 /* Rules are in several lists of the index. */
@@ -472,6 +515,8 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 	}
 	plain.known = RF_DETAIL_NONE;
 	plain.full = false;
+	plain.delay = 0;
+	plain.delayed = false;
 	plain.hits = 0;
 	plain.marked = 0;
 	*verdict = plain_rules(dir, skb, rules->index, came, &plain);
@@ -491,9 +536,13 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 	if (unlikely(plain.full)) {
 		if (settles(&plain.ctx))
 			*verdict = rf_settle(&plain.ctx, *verdict);
-	} else if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&
-		   *verdict == RF_PASS) {
-		rf_delayq_passed(&dir->delayq, flow_id, p->psn, came ?: U64_MAX);
+	} else if (*verdict == RF_PASS) {
+		if (plain.delayed)
+			*verdict = plain_delay(dir, skb, &plain, came, flow_id);
+		if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&
+		    *verdict == RF_PASS)
+			rf_delayq_passed(&dir->delayq, flow_id, p->psn,
+					 came ?: U64_MAX);
 	}
 	return true;
 }

@@ -57,14 +57,32 @@ static struct rf_skb_cb ctx_cb(const struct rf_ctx *ctx, u64 came, u64 delay)
 	};
 }
 
-static enum rf_verdict no_room(struct rf_ctx *ctx, int err)
+/**
+ * rf_delay - put a packet into the delay queue, and count it
+ * @dir: the direction
+ * @skb: the packet
+ * @cb: its release time, its flow and what the tracepoints need
+ * @wait: what else it waits for, or NULL
+ *
+ * Context: softirq or BH off, no lock of the module held.
+ * Return: RF_DELAYED; RF_DROP if the queue is full; RF_PASS if the packet can't be
+ * delayed, and goes on unchanged.
+ */
+enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,
+			 const struct rf_skb_cb *cb, const struct rf_wait *wait)
 {
-	if (err == -ENOBUFS) {
-		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAY_QUEUE_FULL);
+	switch (rf_delayq_enqueue(&dir->delayq, skb, cb, wait)) {
+	case 0:
+		rf_stats_inc(dir->stats, wait ? RF_STAT_REORDERED :
+						RF_STAT_DELAYED);
+		return RF_DELAYED;
+	case -ENOBUFS:
+		rf_stats_inc(dir->stats, RF_STAT_DELAY_QUEUE_FULL);
 		return RF_DROP;
+	default:
+		rf_stats_inc(dir->stats, RF_STAT_UNCHANGED);
+		return RF_PASS;
 	}
-	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
-	return RF_PASS;
 }
 
 static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
@@ -72,23 +90,17 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 	u64 max_hold = READ_ONCE(ctx->dir->port->max_hold);
 	u64 delay = min(ctx->delay, max_hold);
 	const struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), delay);
+	enum rf_verdict verdict;
 	struct rf_label label;
-	int err;
 
 	ctx->wait.within = min(ctx->wait.within, max_hold);
-	err = rf_delayq_enqueue(&ctx->dir->delayq, ctx->skb, &cb,
-				ctx->wait.asked ? &ctx->wait : NULL);
-	if (err)
-		return no_room(ctx, err);
-	if (trace_rf_hold_enabled()) {
+	verdict = rf_delay(ctx->dir, ctx->skb, &cb,
+			   ctx->wait.asked ? &ctx->wait : NULL);
+	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
 		label = label_of(ctx);
 		trace_rf_hold(ctx->dir, &label, delay);
 	}
-	if (ctx->wait.asked)
-		rf_stats_inc(ctx->dir->stats, RF_STAT_REORDERED);
-	else
-		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAYED);
-	return RF_DELAYED;
+	return verdict;
 }
 
 /* The cb of each copy holds its delay from the packet's arrival on. */

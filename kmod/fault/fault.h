@@ -11,6 +11,7 @@ struct netlink_ext_ack;
 struct rf_pkt;
 struct rf_rule;
 struct rf_dir;
+struct rf_skb_cb;
 struct sk_buff;
 
 /**
@@ -99,6 +100,8 @@ bool rf_fault_holds(const struct rf_rule *rule);
 bool rf_fault_draws(const struct rf_rule *rule);
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
+enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,
+			 const struct rf_skb_cb *cb, const struct rf_wait *wait);
 enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict);
 
 /* One file per action; nak and rnr share theirs. */
