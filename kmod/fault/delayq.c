@@ -416,15 +416,18 @@ void rf_delayq_schedule(struct rf_delayq *delayq)
 /* Take out all packets, in their order; the caller changes the counters. */
 static struct sk_buff *delayq_take_all(struct rf_delayq *delayq)
 {
-	struct sk_buff *skb, *list = NULL, **link = &list;
+	struct sk_buff *skb, *head = NULL, *tail = NULL;
 
 	while ((skb = delayq_first(delayq))) {
 		delayq_remove(delayq, skb);
-		*link = skb;
-		link = &skb->next;
+		skb->next = NULL;
+		if (tail)
+			tail->next = skb;
+		else
+			head = skb;
+		tail = skb;
 	}
-	*link = NULL;
-	return list;
+	return head;
 }
 
 /**
