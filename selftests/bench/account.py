@@ -18,9 +18,9 @@ import sys
 # Functions with fewer instructions per frame are not printed
 LEAST = 0.05
 
-# The driver waits in a loop of these functions until the queue is empty. The benchmark counts
+# The driver waits in a loop of these functions until all frames are sent. The benchmark counts
 # the interrupts during this loop, but not the loop itself.
-WAITING = {"spin", "waits", "__cond_resched", "__SCT__cond_resched"}
+WAITING = {"spin", "frames_sent", "__cond_resched", "__SCT__cond_resched"}
 
 QDISC = re.compile(r"qdisc|sch_|^pfifo|__netif_schedule|net_tx_action|dev_requeue|^psched")
 

@@ -24,7 +24,7 @@ ffff2000 t rf_decide	[rdmafault]
 ffff1000 T dev_queue_xmit
 ffff1100 T __qdisc_run
 ffff1080 d a_variable
-ffff3000 t waits.isra.0	[rfbench]
+ffff3000 t frames_sent.isra.0	[rfbench]
 ffff3100 t write	[rfbench]
 ffff4000 t u32_classify	[cls_u32]
 EOT

@@ -15,8 +15,9 @@
  * included. A frame during which a timer interrupt happened is not counted.
  *
  * BURST n: n frames are made, then sent at once directly after a clock tick. Then the CPU
- * spins until the netdev's queue is empty. The time that interrupts take meanwhile is
- * added, because they send the queued frames. The round gives one figure per frame.
+ * spins until the netdev, a dummy, has sent all of them. The time that interrupts take
+ * meanwhile is added, because they send the delayed and queued frames. The round gives
+ * one figure per frame.
  *
  * LATER delays each frame by this number of nanoseconds: the time at which the frame must leave
  * is put into its timestamp, for a qdisc that obeys timestamps.
@@ -43,6 +44,7 @@
 #include <linux/vmalloc.h>
 #include <net/ip.h>
 #include <net/pkt_sched.h>
+#include <net/rtnetlink.h>
 #include <asm/hardirq.h>
 #include <asm/msr.h>
 
@@ -69,11 +71,11 @@
 #define COUNT_MAX	1000000
 #define FLOWS_MAX	100000
 #define BURST_MAX	10000
-/* The longest time to wait for an empty queue */
+/* The longest time to wait until all frames of a burst are sent */
 #define PATIENCE	(10ULL * NSEC_PER_SEC)
 /*
- * A time in ticks of the TSC. Reading the queue length takes less time than this, an
- * interrupt takes more.
+ * A time in ticks of the TSC. Reading the number of frames takes less time than this,
+ * an interrupt takes more.
  */
 #define LOOK_MAX	300
 
@@ -286,32 +288,39 @@ static s64 send_one(struct plan *plan)
 }
 
 /*
- * Return: true if there are frames in the queue. Nothing replaces the qdisc during a
- * measurement, so this function takes no RCU lock. scripts/bench --account leaves out the
- * instructions of this function and of spin(). It cannot leave out the instructions of a
- * function that they call if the measured code also calls this function.
+ * Return: the number of frames that the dummy netdev has sent. scripts/bench --account
+ * leaves out the instructions of this function and of spin(). It cannot leave out the
+ * instructions of a function that they call if the measured code also calls this function.
  */
-static noinline bool waits(const struct plan *plan)
+static noinline u64 frames_sent(const struct plan *plan)
 {
-	return READ_ONCE(rcu_dereference_raw(plan->dev->qdisc)->q.qlen);
+	u64 sent = 0;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		sent += u64_stats_read(&per_cpu_ptr(plan->dev->lstats, cpu)->packets);
+	return sent;
 }
 
-/* Spin until the queue is empty. Return: the time taken by interrupts meanwhile. */
-static noinline u64 spin(const struct plan *plan)
+/*
+ * Spin until the netdev has sent this number of frames. Return: the time taken by
+ * interrupts meanwhile.
+ */
+static noinline u64 spin(const struct plan *plan, u64 frames)
 {
 	u64 was = rdtsc_ordered(), until = was + PATIENCE;
 	u64 now, look = 0, taken = 0;
 	bool waiting;
 
 	do {
-		waiting = waits(plan);
+		waiting = frames_sent(plan) < frames;
 		now = rdtsc_ordered();
 		if (now - was < LOOK_MAX)
 			look = now - was;
 		else
 			taken += now - was - look;
 		was = now;
-		/* Let ksoftirqd run; otherwise the queue would never become empty. */
+		/* Let ksoftirqd run; otherwise the frames would never be sent. */
 		cond_resched();
 	} while (waiting && now < until);
 	return taken;
@@ -337,10 +346,11 @@ static s64 send_burst(struct plan *plan)
 {
 	struct sk_buff_head list;
 	struct sk_buff *skb;
-	u64 taken;
+	u64 taken, frames;
 
 	if (make_burst(plan, &list))
 		return -ENOMEM;
+	frames = frames_sent(plan) + plan->burst;
 	/* Begin directly after a clock tick. */
 	schedule_timeout_uninterruptible(1);
 	MARK(MARK_BEGIN);
@@ -348,7 +358,7 @@ static s64 send_burst(struct plan *plan)
 	while ((skb = __skb_dequeue(&list)))
 		send(plan, skb);
 	taken = rdtsc_ordered() - taken;
-	taken += spin(plan);
+	taken += spin(plan, frames);
 	MARK(MARK_END);
 	return div_u64(taken, plan->burst);
 }
@@ -434,6 +444,12 @@ static int read_plan(const char *line, char *name, struct plan *plan)
 	return 0;
 }
 
+/* Only then frames_sent() knows where the netdev counts. */
+static bool is_dummy(const struct net_device *dev)
+{
+	return dev->rtnl_link_ops && !strcmp(dev->rtnl_link_ops->kind, "dummy");
+}
+
 static ssize_t write(struct file *file, const char __user *user, size_t len,
 		     loff_t *pos)
 {
@@ -450,7 +466,10 @@ static ssize_t write(struct file *file, const char __user *user, size_t len,
 	if (!plan.dev)
 		return -ENODEV;
 	mutex_lock(&lock);
-	err = plan.rx ? take_from(plan.dev) : 0;
+	if (plan.burst && !is_dummy(plan.dev))
+		err = -EOPNOTSUPP;
+	else
+		err = plan.rx ? take_from(plan.dev) : 0;
 	if (!err) {
 		err = measure(&plan);
 		if (plan.rx)
