@@ -47,6 +47,13 @@ collectives)
 	# must be long.
 	export mpi_patience=100000
 	{ about; collectives "$@"; } >"$vm_out/bench/collectives.jsonl" ;;
+end_to_end)
+	PATH=$PATH:$top/build/selftests/bin
+	. "$top/selftests/lib/wait.sh"
+	. "$top/selftests/lib/rdma.sh"
+	. "$here/live.sh"
+	. "$here/end_to_end.sh"
+	{ about; end_to_end "$@"; } >"$vm_out/bench/end_to_end.jsonl" ;;
 live | virtual)
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"
