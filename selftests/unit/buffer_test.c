@@ -48,7 +48,7 @@ static enum rf_buffer_change update(struct rf_buffer *buffer, const struct rf_co
 }
 
 static bool add_update(struct rf_buffer *buffer, const struct rf_conf *conf,
-			  u32 bytes, enum rf_buffer_change change)
+		       u32 bytes, enum rf_buffer_change change)
 {
 	bool room = add(buffer, conf, P, bytes);
 
