@@ -8,5 +8,6 @@
 static unsigned long jiffies;
 
 #define time_before(a, b)	((long)((a) - (b)) < 0)
+#define time_after(a, b)	time_before(b, a)
 
 #endif
