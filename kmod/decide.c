@@ -99,15 +99,6 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
 	return verdict;
 }
 
-/* The QPs whose flows are tracked; NULL if all flows are. */
-static const struct rf_qps *tracked_qps(const struct rf_dir *dir,
-					const struct rf_ruleset *rules)
-{
-	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
-		return NULL;
-	return rules->qps;
-}
-
 static const struct rf_progress *progress_of(const struct rf_dir *dir)
 {
 	static const struct rf_progress none;
@@ -115,8 +106,8 @@ static const struct rf_progress *progress_of(const struct rf_dir *dir)
 	return rcu_dereference_bh(dir->port->progress) ?: &none;
 }
 
-static void track(struct rf_dir *dir, const struct rf_ruleset *rules,
-		  const struct sk_buff *skb, struct rf_pkt *pkt)
+static void track(struct rf_dir *dir, const struct sk_buff *skb,
+		  struct rf_pkt *pkt)
 {
 	const struct rf_progress *progress = progress_of(dir);
 	struct rf_desc *desc = &pkt->desc;
@@ -124,7 +115,7 @@ static void track(struct rf_dir *dir, const struct rf_ruleset *rules,
 	desc->step = progress->step;
 	desc->messages = progress->messages;
 	desc->messages_total = progress->messages_total;
-	if (!rf_flow_see(dir->flows, tracked_qps(dir, rules), skb, pkt))
+	if (!rf_flow_see(dir->flows, rf_dir_tracked_qps(dir), skb, pkt))
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
@@ -202,7 +193,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	spin_lock(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules) {
-		track(dir, rules, skb, pkt);
+		track(dir, skb, pkt);
 		count_seen(&ctx);
 	}
 	if (rf_blackhole_swallows(dir))

@@ -60,16 +60,13 @@ static noinline void hook_track_all(struct rf_dir *dir)
 /* The QPs whose packets have to be parsed completely; NULL: all QPs */
 static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
 {
-	const struct rf_ruleset *rules;
+	const struct rf_qps *qps = rf_dir_tracked_qps(dir);
 
-	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
-		return NULL;
-	if (unlikely(rf_trace_enabled())) {
+	if (unlikely(qps && rf_trace_enabled())) {
 		hook_track_all(dir);
 		return NULL;
 	}
-	rules = rcu_dereference_bh(dir->rules);
-	return rules ? rules->qps : NULL;
+	return qps;
 }
 
 static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)

@@ -99,6 +99,23 @@ u32 rf_dir_count(const struct rf_dir *dir);
 /* Under the lock of the direction */
 void rf_dir_track_all(struct rf_dir *dir);
 
+/**
+ * rf_dir_tracked_qps - find the QPs whose flows are tracked
+ * @dir: the direction
+ *
+ * Context: softirq or BH off.
+ * Return: the QPs, or NULL if all flows are tracked or if there are no rules.
+ */
+static inline const struct rf_qps *rf_dir_tracked_qps(const struct rf_dir *dir)
+{
+	const struct rf_ruleset *rules;
+
+	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
+		return NULL;
+	rules = rcu_dereference_bh(dir->rules);
+	return rules ? rules->qps : NULL;
+}
+
 /* decide.c */
 enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 			      struct rf_pkt *pkt, u64 came);
