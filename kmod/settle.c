@@ -16,21 +16,6 @@
 #include "port.h"
 #include "trace.h"
 
-static struct rf_label label_of(const struct rf_ctx *ctx)
-{
-	const struct rf_desc *desc = &ctx->pkt->desc;
-
-	return (struct rf_label){
-		.seq = ctx->seq,
-		.rule = ctx->holder,
-		.qp = desc->qp,
-		.psn = desc->psn,
-		.opcode = desc->opcode,
-		.attempt = desc->attempt,
-		.len = desc->len,
-	};
-}
-
 static u64 ctx_came(const struct rf_ctx *ctx)
 {
 	/* A rule may have been added since the packet arrived. */
@@ -97,7 +82,7 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 	verdict = rf_delay(ctx->dir, ctx->skb, &cb,
 			   ctx->wait.asked ? &ctx->wait : NULL);
 	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
-		label = label_of(ctx);
+		label = rf_skb_cb_label(&cb);
 		trace_rf_hold(ctx->dir, &label, delay);
 	}
 	return verdict;

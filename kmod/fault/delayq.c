@@ -337,15 +337,7 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
 				 const struct sk_buff *skb, u64 now)
 {
 	const struct rf_skb_cb *cb = rf_skb_cb(skb);
-	const struct rf_label label = {
-		.seq = cb->seq,
-		.rule = cb->rule,
-		.qp = cb->qp,
-		.psn = cb->psn,
-		.opcode = cb->opcode,
-		.attempt = cb->attempt,
-		.len = cb->len,
-	};
+	const struct rf_label label = rf_skb_cb_label(cb);
 
 	trace_rf_release(delayq->dir, &label, now - cb->came);
 }

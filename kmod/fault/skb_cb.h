@@ -5,6 +5,8 @@
 #include <linux/build_bug.h>
 #include <linux/skbuff.h>
 
+#include "../trace.h"
+
 struct delayq_waiter;
 
 /**
@@ -53,6 +55,25 @@ static_assert(sizeof(struct rf_skb_cb) <= sizeof_field(struct sk_buff, cb));
 static inline struct rf_skb_cb *rf_skb_cb(const struct sk_buff *skb)
 {
 	return (struct rf_skb_cb *)skb->cb;
+}
+
+/**
+ * rf_skb_cb_label - what the tracepoints of the delay queue show of a packet
+ * @cb: the state of the packet
+ *
+ * Return: the label.
+ */
+static inline struct rf_label rf_skb_cb_label(const struct rf_skb_cb *cb)
+{
+	return (struct rf_label){
+		.seq = cb->seq,
+		.rule = cb->rule,
+		.qp = cb->qp,
+		.psn = cb->psn,
+		.opcode = cb->opcode,
+		.attempt = cb->attempt,
+		.len = cb->len,
+	};
 }
 
 #endif
