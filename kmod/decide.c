@@ -358,12 +358,15 @@ static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 {
 	const struct rf_action *action = &rule->action[0];
 	const struct rf_plain *p = plain->p;
-	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : INET_ECN_CE;
 
-	if (ecn == INET_ECN_CE && !(p->tos & INET_ECN_MASK) &&
-	    action->not_ect != RDMAFAULT_NOT_ECT_MARK)
-		return action->not_ect == RDMAFAULT_NOT_ECT_DROP ? RF_DROP : RF_PASS;
-	rf_ecn_set(skb, p->ip, htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6), ecn);
+	switch (rf_mark_choice(action, p->tos & INET_ECN_MASK)) {
+	case RDMAFAULT_NOT_ECT_LEAVE:
+		return RF_PASS;
+	case RDMAFAULT_NOT_ECT_DROP:
+		return RF_DROP;
+	}
+	rf_ecn_set(skb, p->ip, htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6),
+		   rf_mark_ecn(action));
 	plain->marked++;
 	return RF_PASS;
 }

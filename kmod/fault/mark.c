@@ -12,17 +12,6 @@
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"
 
-#define ECN_CE		3
-
-/* What not_ect says of a packet that isn't ECN-capable; else, to mark it. */
-static u32 choice(const struct rf_ctx *ctx, const struct rf_action *action,
-		  u32 ecn)
-{
-	if (ecn != ECN_CE || ctx->pkt->desc.ecn)
-		return RDMAFAULT_NOT_ECT_MARK;
-	return action->not_ect;
-}
-
 /**
  * rf_fault_mark - set the ECN field
  * @ctx: the packet
@@ -34,16 +23,16 @@ static u32 choice(const struct rf_ctx *ctx, const struct rf_action *action,
  */
 enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action)
 {
-	u32 ecn = RF_ACTION_HAS(action, ECN) ? action->ecn : ECN_CE;
 	u16 protocol = ctx->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
 
-	switch (choice(ctx, action, ecn)) {
+	switch (rf_mark_choice(action, ctx->pkt->desc.ecn)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
 		return RF_PASS;
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, htons(protocol), ecn))
+	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, htons(protocol),
+		       rf_mark_ecn(action)))
 		rf_stats_inc(ctx->dir->stats, RF_STAT_MARKED);
 	else
 		rf_fault_unchanged(ctx);

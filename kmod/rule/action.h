@@ -49,4 +49,34 @@ struct rf_action {
 #define RF_ACTION_HAS(action, field) \
 	(!!((action)->set & RF_ACTION_BIT(field)))
 
+#define RF_ECN_CE	3	/* RFC 3168, 5 */
+
+/**
+ * rf_mark_ecn - what the action mark writes into the ECN field
+ * @action: the action
+ *
+ * Return: the value; by default CE.
+ */
+static inline u32 rf_mark_ecn(const struct rf_action *action)
+{
+	return RF_ACTION_HAS(action, ECN) ? action->ecn : RF_ECN_CE;
+}
+
+/**
+ * rf_mark_choice - what the action mark does with a packet
+ * @action: the action
+ * @ecn: ECN field of the packet
+ *
+ * CE marks only packets of ECN-capable transports. For other packets, the action
+ * says what is done.
+ *
+ * Return: RDMAFAULT_NOT_ECT_MARK, _LEAVE or _DROP.
+ */
+static inline u32 rf_mark_choice(const struct rf_action *action, u32 ecn)
+{
+	if (rf_mark_ecn(action) != RF_ECN_CE || ecn)
+		return RDMAFAULT_NOT_ECT_MARK;
+	return action->not_ect;
+}
+
 #endif
