@@ -419,35 +419,38 @@ def live(path):
               f" ({words[4]}, {words[5]} rounds) {words[6]}".rstrip())
 
 
-def live_write(path, folder):
+def table_write(path, file, option, title, header, words):
+    """Write a page with the rows of PATH. WORDS are its text, in which {about} is replaced."""
     about, rows = live_rows(path)
-    title = "Measurements of time"
     out = [
         ".. SPDX-License-Identifier: GPL-2.0",
-        ".. Made by scripts/bench --live; don't edit.", "",
+        f".. Made by scripts/bench {option}; don't edit.", "",
         "=" * len(title), title, "=" * len(title), "",
-        f"Linux {about['release']} ({about['kernel']}), {about['cpus']} CPUs. rdmafault (ours)",
+        *(line.format(about=about) for line in words), "",
+        f"    scripts/bench {option}", "",
+    ]
+    out += rst_table(header, [live_words(row) for row in rows])
+    with open(file, "w", encoding="utf-8") as page:
+        page.write("\n".join(out) + "\n")
+
+
+def live_write(path, folder):
+    table_write(path, f"{folder}/live.rst", "--live", "Measurements of time", LIVE_HEADER, [
+        "Linux {about[release]} ({about[kernel]}), {about[cpus]} CPUs. rdmafault (ours)",
         "and the tool it is compared with (peer) are measured in turn, in one boot. The table",
         "has the medians of the rounds, the median of their ratios, and its 95 % confidence",
         "interval (bootstrap). The peer of a delay is netem; of the bandwidth, a link without",
         "ports; of flows and ports, as many netems without options. Rows with virtual time",
         "are from another boot with one CPU, where an instruction takes a nanosecond and load",
-        "on the host has no effect. This command measures again, on an idle host::", "",
-        "    scripts/bench --live", "",
-    ]
-    out += rst_table(LIVE_HEADER, [live_words(row) for row in rows])
-    with open(f"{folder}/live.rst", "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        "on the host has no effect. This command measures again, on an idle host::",
+    ])
 
 
 def collectives_write(path, folder):
-    about, rows = live_rows(path)
-    title = "Bandwidth of collectives"
-    out = [
-        ".. SPDX-License-Identifier: GPL-2.0",
-        ".. Made by scripts/bench --collectives; don't edit.", "",
-        "=" * len(title), title, "=" * len(title), "",
-        f"Linux {about['release']} ({about['kernel']}), one CPU. The bus bandwidth of",
+    header = ["collperf; peer", "collperf, MB/s", "peer, MB/s", *LIVE_HEADER[3:]]
+    table_write(path, f"{folder}/collectives.rst", "--collectives", "Bandwidth of collectives",
+                header, [
+        "Linux {about[release]} ({about[kernel]}), one CPU. The bus bandwidth of",
         "``collperf all_reduce`` and the bandwidth of another program on the same devices",
         "(peer), in MB/s (10^6 bytes per second) per rank and direction. Both run in turn, in",
         "one boot. The machine has virtual time and one CPU: an instruction takes a",
@@ -458,36 +461,23 @@ def collectives_write(path, folder):
         "The peer is ``ib_write_bw -e`` in both directions at once, or OpenMPI's",
         "``MPI_Allreduce`` over UCX, with the faster one of UCX's protocols eager and",
         "rendezvous in each round. For the sum of 8 ranks it is the fastest one of 1, 2 and 4",
-        "pairs that run ``ib_write_bw`` at the same time. This command measures again::", "",
-        "    scripts/bench --collectives", "",
-    ]
-    header = ["collperf; peer", "collperf, MB/s", "peer, MB/s", *LIVE_HEADER[3:]]
-    out += rst_table(header, [live_words(row) for row in rows])
-    with open(f"{folder}/collectives.rst", "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        "pairs that run ``ib_write_bw`` at the same time. This command measures again::",
+    ])
 
 
 def end_to_end_write(path, folder):
-    about, rows = live_rows(path)
-    title = "Cost of a packet, end to end"
-    out = [
-        ".. SPDX-License-Identifier: GPL-2.0",
-        ".. Made by scripts/bench --end-to-end; don't edit.", "",
-        "=" * len(title), title, "=" * len(title), "",
-        f"Linux {about['release']} ({about['kernel']}), one CPU. ``ib_write_bw`` sends RDMA",
+    header = ["case", "with ports", "without ports", *LIVE_HEADER[3:]]
+    table_write(path, f"{folder}/end-to-end.rst", "--end-to-end", "Cost of a packet, end to end",
+                header, [
+        "Linux {about[release]} ({about[kernel]}), one CPU. ``ib_write_bw`` sends RDMA",
         "WRITEs of 4 KiB, one packet each, from one node of a fabric to another, with ports on",
         "both nodes and without ports. The machine has virtual time: an instruction takes a",
         "nanosecond, and the program polls, so the time per packet is the number of",
         "instructions of all parts: the program, ``rdma_rxe``, the ports in both directions on",
         "both nodes, the bridge, and the ACKs. The table has the medians of the rounds, the",
         "median of the ratios, and its 95 % confidence interval (bootstrap). This command",
-        "measures again::", "",
-        "    scripts/bench --end-to-end", "",
-    ]
-    header = ["case", "with ports", "without ports", *LIVE_HEADER[3:]]
-    out += rst_table(header, [live_words(row) for row in rows])
-    with open(f"{folder}/end-to-end.rst", "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        "measures again::",
+    ])
 
 
 def main(verb, path, folder=None):
