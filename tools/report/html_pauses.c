@@ -118,17 +118,19 @@ static void set_span(struct pauses *ps)
 	}
 }
 
-static void set_up(struct pauses *ps, const struct rf_run_case *p)
+/* Returns false if nothing was paused. */
+static bool set_up(struct pauses *ps, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
 	size_t i;
 
 	*ps = (struct pauses){ .p = p };
 	if (!ev->n)
-		return;
+		return false;
 	set_span(ps);
 	for (i = 0; i < ev->n; i++)
 		add_event(ps, &ev->e[i]);
+	return ps->n && ps->end > ps->begin;
 }
 
 static void put_table(struct rf_html *h, const struct pauses *ps)
@@ -195,8 +197,7 @@ struct json_object *rf_figure_pauses(const struct rf_run_case *p)
 	const struct strip *s;
 	struct pauses ps;
 
-	set_up(&ps, p);
-	if (!ps.n || ps.end <= ps.begin)
+	if (!set_up(&ps, p))
 		return NULL;
 	o = json_object_new_object();
 	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000);
@@ -223,8 +224,7 @@ void rf_html_spread(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct pauses ps;
 
-	set_up(&ps, p);
-	if (!ps.n || ps.end <= ps.begin)
+	if (!set_up(&ps, p))
 		return;
 	rf_figure_begin(h, "spread", p, "Paused ports over time",
 			"The fabric in six intervals of the time in which ports were paused. The longer a port was paused in the interval, the thicker its end of the link.");
@@ -240,8 +240,7 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct pauses ps;
 
-	set_up(&ps, p);
-	if (!ps.n || ps.end <= ps.begin)
+	if (!set_up(&ps, p))
 		return;
 	rf_figure_begin(h, "pauses", p, "Pauses by priority",
 			"Each row is a priority of a port. The priority is paused where the row is filled.%s",
