@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does what the actions have asked for outside of the packet, when all rules
- * have been asked and the lock of the direction is free: the packet goes into
- * the hold, its copies behind it, an answer goes back to its sender.
+ * What actions do outside of the packet, after all rules and without the lock of
+ * the direction: delay the packet, enqueue its copies, send a NAK to its sender.
  *
- * Copies go through the hold even if they shall follow at once: the hook that
- * has brought the packet sends it on after this, and then looks into the hold.
+ * Copies go through the delay queue even if they follow the packet at once: the
+ * hook sends the packet after this, and then the packets that are due.
  */
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
@@ -111,21 +110,21 @@ static void ctx_enqueue_copies(struct rf_ctx *ctx)
 }
 
 /**
- * rf_settle - do what the actions of all rules have asked for
+ * rf_settle - do what the actions of all rules do outside of the packet
  * @ctx: the packet
- * @verdict: what became of it in the rules, RF_PASS or RF_DROP
+ * @verdict: the verdict of the rules, RF_PASS or RF_DROP
  *
- * Context: softirq or BH off, no lock of ours held.
- * Return: what becomes of it; after RF_DELAYED its skb is not ours any more.
+ * Context: softirq or BH off, no lock of the module held.
+ * Return: the verdict; after RF_DELAYED the delay queue owns the packet.
  */
 enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict)
 {
-	struct rf_delayq *parked = &ctx->dir->delayq;
+	struct rf_delayq *delayq = &ctx->dir->delayq;
 
 	if (verdict == RF_PASS && ctx->delayed)
 		verdict = ctx_delay(ctx);
-	if (verdict == RF_PASS && rf_delayq_is_waited(parked))
-		rf_delayq_passed(parked, ctx->pkt->desc.flow_id,
+	if (verdict == RF_PASS && rf_delayq_is_waited(delayq))
+		rf_delayq_passed(delayq, ctx->pkt->desc.flow_id,
 				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
 		ctx_enqueue_copies(ctx);

@@ -15,10 +15,10 @@ struct rf_skb_cb;
 struct sk_buff;
 
 /**
- * enum rf_verdict - what becomes of a packet
- * @RF_PASS: it goes on
- * @RF_DROP: it vanishes, and its sender is told that it went out
- * @RF_DELAYED: it is in the hold of its direction, which owns it now
+ * enum rf_verdict - the result of the rules for a packet
+ * @RF_PASS: the packet goes on
+ * @RF_DROP: the packet is dropped, and its sender sees that it was sent
+ * @RF_DELAYED: the delay queue of the direction owns the packet
  */
 enum rf_verdict {
 	RF_PASS,
@@ -27,11 +27,12 @@ enum rf_verdict {
 };
 
 /**
- * struct rf_wait - what a held packet waits for beside its time
- * @asked: it does
- * @distance: so many packets of its flow have passed; 0: @behind has
+ * struct rf_wait - the other packets that a delayed packet waits for
+ * @asked: the packet waits for others
+ * @distance: number of later packets of its flow that must pass; 0: the packet
+ *	@behind must pass
  * @behind: PSN of a later packet of its flow
- * @within: nanoseconds that it waits at most
+ * @within: longest wait, in nanoseconds
  */
 struct rf_wait {
 	bool asked;
@@ -41,35 +42,36 @@ struct rf_wait {
 };
 
 /**
- * struct rf_ctx - a packet on its way through the rules that hit it
- * @dir: the direction it takes
+ * struct rf_ctx - a packet and the results of the rules that have hit it
+ * @dir: the direction
  * @skb: the packet, which actions change in place
- * @pkt: what it was when it came; actions don't change this
- * @rule: the rule whose actions are being applied
- * @draw: what the draws of @rule for this packet depend on
- * @at: place of the action in @rule
- * @values: what the actions of @rule have drawn, by their place in the rule:
- *	delay: nanoseconds after jitter; corrupt: the offset, with the value in
- *	the upper 32 bits; 0 for the others
- * @end: offset of the end of the ICRC, as actions have left it
- * @delay: nanoseconds that the packet shall be held
- * @came: when it came, in ktime_get_ns(); 0 if no rule seemed to need it
- * @delayed: the packet shall be held, be it for 0 ns
- * @keep_order: and not leave the hold before those that came there before
- * @wait: what else it shall wait for
- * @holder: number of the last rule that wants something held, as the rule
- *	itself may be gone when it is done
- * @copies: copies that shall follow it, by skb->next
- * @last_copy: the last of them, if there are any
- * @ncopies: how many there are
- * @answer: packet that shall go back to its sender
- * @first_rule: number of the first rule that hit the packet, or 0
- * @seq: number of the packet in the trace, 0 if nobody listens
- * @bytes: the packet as it came, from the MAC header on, if it will be told
- * @bytes_len: how many; 0 if they won't
+ * @pkt: the packet as it arrived; actions don't change this
+ * @rule: the rule whose actions are applied
+ * @draw: key of the random numbers of @rule for this packet
+ * @at: index of the action in @rule
+ * @values: the random values of the actions of @rule, by index: for delay,
+ *	nanoseconds with jitter; for corrupt, the offset, with the value in the
+ *	upper 32 bits; 0 for the others
+ * @end: offset of the end of the ICRC, after the actions so far
+ * @delay: sum of the delays, in nanoseconds
+ * @came: when the packet arrived, in ktime_get_ns(); 0 if no rule needed it
+ * @delayed: the packet is to be delayed, perhaps by 0 ns
+ * @keep_order: it must not leave the delay queue before packets that were
+ *	enqueued earlier
+ * @wait: the packets that it waits for
+ * @holder: number of the last rule that delays the packet or a copy; the rule can
+ *	be deleted before the packet is enqueued
+ * @copies: copies that follow the packet, linked by skb->next
+ * @last_copy: the last copy, valid if there are copies
+ * @ncopies: number of copies
+ * @answer: NAK that is sent back to the sender of the packet
+ * @first_rule: number of the first rule that has hit the packet, or 0
+ * @seq: number of the packet in the trace, 0 if no tracepoint was enabled
+ * @bytes: the packet as it arrived, from the MAC header on, for the trace
+ * @bytes_len: number of bytes; 0 if the packet is not recorded
  *
- * Actions say what shall happen outside of the packet, and rf_settle() does
- * it when all rules have been asked.
+ * Actions change the packet. What they do outside of it is recorded here, and
+ * rf_settle() does it after all rules.
  */
 struct rf_ctx {
 	struct rf_dir *dir;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ECN field of the IP header is set, as a switch sets it that is congested
- * (RFC 3168, 5). The ICRC leaves the field out, so it stays right.
- *
- * Congestion can be marked in packets of ECN-capable transports alone; what is
- * done to others when CE is asked for is the user's choice.
+ * Set the ECN field of the IP header, as a congested switch does (RFC 3168, 5). The
+ * ICRC does not cover this field, so it stays valid.
  */
 #include <linux/if_ether.h>
 
@@ -18,8 +15,7 @@
  * @action: the action
  *
  * Context: softirq or BH off.
- * Return: RF_PASS, or RF_DROP if the choice for a packet that is not
- * ECN-capable is that.
+ * Return: RF_PASS, or RF_DROP if the action drops packets that are not ECN-capable.
  */
 enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action)
 {
