@@ -87,8 +87,8 @@ loop_leaves_nothing_ok()
 	if [ -e /sys/kernel/debug/kmemleak ]; then
 		skip "kernel memory does not grow" "kmemleak is more precise"
 	else
-		ok "kernel memory grows by less than 800 KiB ($((after - before)) KiB)" \
-			[ $((after - before)) -lt 800 ]
+		ok "kernel memory grows by less than 400 KiB ($((after - before)) KiB)" \
+			[ $((after - before)) -lt 400 ]
 	fi
 	ok "the netdevs can be deleted: no reference is left" timeout 10 ip link del t1
 }
