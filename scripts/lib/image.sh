@@ -73,8 +73,7 @@ image_ensure() {
 # Directories that are not in programs.squashfs, because they are large or change later.
 # The machine takes them from the shared root.
 image_no_programs=(
-	boot dev proc run sys tmp usr/include usr/lib/gcc usr/lib/modules
-	usr/share/rdmafault/uplot usr/src var
+	boot dev proc run sys tmp usr/include usr/lib/gcc usr/lib/modules usr/src var
 )
 
 # image_pack NEW: make programs.squashfs from the root NEW/root. The file is not compressed,
