@@ -78,7 +78,7 @@ fuzz_build() {
 # fuzz_words: prints all short string literals in the source of the parsers, for libFuzzer's
 # dictionary
 fuzz_words() {
-	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,engine,collperf,train} \
+	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,coll,collperf,train} \
 		tools/report/{jsonl,metric,setup,timeline}*.c kmod/rocev2/opcode.c) | sort -u
 }
 

@@ -132,7 +132,7 @@ inline_valid()
 
 python3 "$selftests/lib/commands.py" "$top" >"$tmp/commands"
 ok "the documents have commands" test "$(wc -l <"$tmp/commands")" -ge 150
-rdmafault_commands=$(sed -n '/commands\[\] = {/,/^};/s/^\t{ "\([a-z]*\)", .*/\1/p' tools/rdmafault/main.c)
+rdmafault_commands=$(sed -n '/commands\[\] = {/,/^};/s/^\t{ "\([a-z]*\)", .*/\1/p' tools/cli/main.c)
 fabric 4
 ports v1 v2 p1 p2
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/engine/args.c"
+#include "args.c"
 #include "../../tools/lib/err.c"
 #include "../../tools/lib/waiting.c"
 #include "../../tools/lib/longopt.c"

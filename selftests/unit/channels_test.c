@@ -6,8 +6,8 @@
  */
 #include <stdarg.h>
 
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/connect.c"
+#include "board.c"
+#include "connect.c"
 #include "../../tools/lib/units.c"
 #include "../../tools/lib/waiting.c"
 #include "golden.h"

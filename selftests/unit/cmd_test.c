@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define main rdmafault
-#include "../../tools/rdmafault/main.c"
+#include "tools/cli/main.c"
 #undef main
 #include "golden.h"
 #include "said.h"

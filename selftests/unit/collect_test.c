@@ -8,15 +8,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/wait.c"
+#include "board.c"
+#include "wait.c"
 
 static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
 
 #define recv scripted_recv
-#include "../../tools/engine/wire.c"
+#include "wire.c"
 #undef recv
-#include "../../tools/engine/collect.c"
+#include "collect.c"
 #include "../../tools/lib/waiting.c"
 #include "tap.h"
 

@@ -9,7 +9,7 @@
 #include "../../tools/collperf/bench.c"
 #include "../../tools/collperf/spread.c"
 #include "../../tools/collperf/sweep.c"
-#include "../../tools/engine/plan.c"
+#include "plan.c"
 #include "tap.h"
 
 #define QPS_MAX		16u

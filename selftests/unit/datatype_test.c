@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "../../tools/engine/datatype.c"
+#include "datatype.c"
 #include "tap.h"
 
 #define N	100	/* not a multiple of 8, so SIMD loops over small types leave a remainder */

@@ -35,7 +35,7 @@ completes()
 # shellcheck source=../../tools/completion/rdmafault
 . "$completion"
 
-commands=$(first_fields "$top/tools/rdmafault/main.c" commands)
+commands=$(first_fields "$top/tools/cli/main.c" commands)
 ok "control: at least 8 commands are found in the code" test "$(wc -w <<<"$commands")" -ge 8
 for command in $commands; do
 	ok "rdmafault(8) has the command $command" says "$man/rdmafault.8" "$command"
@@ -44,7 +44,7 @@ is "the completion offers all commands" "$(completes rdmafault "" | tr ' ' '\n' 
 	"$(sort <<<"$commands")"
 
 for object in port rule fabric link prio ecn; do
-	verbs=$(first_fields "$top/tools/rdmafault/$object.c" "rf_${object}_verbs")
+	verbs=$(first_fields "$top/tools/cli/$object.c" "rf_${object}_verbs")
 	ok "control: at least 2 verbs of $object are found in the code" test "$(wc -w <<<"$verbs")" -ge 2
 	for verb in $verbs; do
 		ok "the manual has $object $verb" \
@@ -68,7 +68,7 @@ for table in link:rf_link_args prio:rf_prio_args ecn:rf_profile_args; do
 	done
 done
 offered=$(completes rdmafault fabric up 4 "")
-words=$(first_fields "$top/tools/rdmafault/fabric.c" up_words)
+words=$(first_fields "$top/tools/cli/fabric.c" up_words)
 ok "control: a word of fabric up is found in the code" test "$(wc -w <<<"$words")" -ge 1
 for word in $words; do
 	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
@@ -77,7 +77,7 @@ done
 # On the command line, the verbs of the command "pause" follow the device or the priorities.
 offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
 offered+=\ $(completes rdmafault pause v1 prio 3 "")
-verbs=$(first_fields "$top/tools/rdmafault/pause.c" rf_pause_verbs)
+verbs=$(first_fields "$top/tools/cli/pause.c" rf_pause_verbs)
 ok "control: at least 3 verbs of pause are found in the code" test "$(wc -w <<<"$verbs")" -ge 3
 for verb in $verbs; do
 	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
@@ -103,7 +103,7 @@ is "the completion completes the value \"leave\" of not-ect" \
 # The collectives and their algorithms, from the table in the engine's code
 table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
 	/\[CP_[A-Z]*\] = cp_/ { gsub(/.*\[CP_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
-	END { for (name in ways) print name ways[name] }' "$top/tools/engine/coll.c")
+	END { for (name in ways) print name ways[name] }' "$top/tools/coll/coll.c")
 ok "control: at least 8 collectives are found in the code" test "$(wc -l <<<"$table")" -ge 8
 is "collectives.rst lists the collectives and algorithms of the code and no other" "$(sort <<<"$table")" \
 	"$(sed -n '/^Supported algorithms/,/^With/s/^   \([a-z_]*\)  *\(.*\)/\1 \2/p' \
@@ -183,7 +183,7 @@ options=$(sed -n 's/^\t{ "\([a-z_-]*\)", .*\(BOTH\|COLLECTIVE\|TRAIN\).*/\2:\1/p
 ok "control: at least 30 options that scenarios pass to programs are found in the code" test "$(wc -w <<<"$options")" -ge 30
 for option in $options; do
 	case $option in
-	BOTH:*) sources=(engine/options.c collperf/config.c train/config.c) ;;
+	BOTH:*) sources=(coll/options.c collperf/config.c train/config.c) ;;
 	COLLECTIVE:*) sources=(collperf/config.c) ;;
 	TRAIN:*) sources=(train/config.c) ;;
 	esac
@@ -192,7 +192,7 @@ for option in $options; do
 done
 is "scenarios accept the collectives of collperf and no other" \
 	"$(grep -o '{ "[a-z_]*", [0-9]* }' "$top/tools/scenario/program.c" | cut -d'"' -f2)" \
-	"$(sed -n 's/^\t\t\.name = "\([a-z_]*\)",$/\1/p' "$top/tools/engine/coll.c")"
+	"$(sed -n 's/^\t\t\.name = "\([a-z_]*\)",$/\1/p' "$top/tools/coll/coll.c")"
 
 # Fuzz targets
 targets=$("$top/scripts/fuzz" --list)

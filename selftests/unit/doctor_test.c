@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../tools/rdmafault/doctor_parse.c"
+#include "tools/cli/doctor_parse.c"
 #include "tap.h"
 
 static void kernels(void)

@@ -10,7 +10,7 @@
 #include "tap.h"
 
 #include "../../tools/lib/owner.c"
-#include "../../tools/rdmafault/follow.c"
+#include "tools/cli/follow.c"
 
 static struct rf_qp_info there[80];
 static size_t n_there;

@@ -3,8 +3,8 @@
  * Test cp_gid_text(): a GID is printed as the IP address of its packets, in the same form as
  * in events. The text of any GID fits into the field gid of a queue pair.
  */
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/device.c"
+#include "board.c"
+#include "device.c"
 #include "../../tools/lib/rdmasys.c"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../tools/engine/clock.h"
+#include "clock.h"
 
 static pid_t refused_fork(void);
 static pid_t stuck_waitpid(pid_t pid, int *status, int flags);
@@ -12,8 +12,8 @@ static uint64_t hasty_now(void);
 #define fork refused_fork
 #define waitpid stuck_waitpid
 #define cp_now hasty_now
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/launch.c"
+#include "board.c"
+#include "launch.c"
 #undef fork
 #undef waitpid
 #undef cp_now

@@ -22,7 +22,7 @@ static pid_t watched_fork(void)
 }
 
 #define fork watched_fork
-#include "../../tools/rdmafault/lease.c"
+#include "tools/cli/lease.c"
 #undef fork
 
 void rf_note(const char *fmt, ...)

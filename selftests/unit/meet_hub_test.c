@@ -9,11 +9,11 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/wait.c"
-#include "../../tools/engine/wire.c"
-#include "../../tools/engine/meet.c"
-#include "../../tools/engine/meet_hub.c"
+#include "board.c"
+#include "wait.c"
+#include "wire.c"
+#include "meet.c"
+#include "meet_hub.c"
 #include "../../tools/lib/waiting.c"
 #include "tap.h"
 

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/engine/algo.c"
-#include "../../tools/engine/algo_direct.c"
-#include "../../tools/engine/algo_recursive.c"
-#include "../../tools/engine/algo_ring.c"
-#include "../../tools/engine/algo_tree.c"
-#include "../../tools/engine/coll.c"
-#include "../../tools/engine/plan.c"
+#include "algo.c"
+#include "algo_direct.c"
+#include "algo_recursive.c"
+#include "algo_ring.c"
+#include "algo_tree.c"
+#include "coll.c"
+#include "plan.c"
 #include "tap.h"
 
 #define RANKS_MAX	64

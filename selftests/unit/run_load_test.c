@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../tools/rdmafault/report.c"
+#include "tools/cli/report.c"
 #include "../../tools/report/run.h"
 #include "golden.h"
 #include "said.h"

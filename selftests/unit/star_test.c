@@ -5,17 +5,17 @@
  */
 #include <stdlib.h>
 
-#include "../../tools/engine/board.c"
-#include "../../tools/engine/wait.c"
+#include "board.c"
+#include "wait.c"
 
 static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 			  uint64_t until_ns);
 static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 
 #define cp_sleep scripted_sleep
-#include "../../tools/engine/wire.c"
+#include "wire.c"
 #define recv flooding_recv
-#include "../../tools/engine/oob.c"
+#include "oob.c"
 #include "../../tools/lib/waiting.c"
 #undef recv
 #undef cp_sleep

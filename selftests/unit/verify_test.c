@@ -6,15 +6,15 @@
  */
 #include <stdlib.h>
 
-#include "../../tools/engine/algo.c"
-#include "../../tools/engine/algo_direct.c"
-#include "../../tools/engine/algo_recursive.c"
-#include "../../tools/engine/algo_ring.c"
-#include "../../tools/engine/algo_tree.c"
-#include "../../tools/engine/coll.c"
-#include "../../tools/engine/datatype.c"
-#include "../../tools/engine/plan.c"
-#include "../../tools/engine/verify.c"
+#include "algo.c"
+#include "algo_direct.c"
+#include "algo_recursive.c"
+#include "algo_ring.c"
+#include "algo_tree.c"
+#include "coll.c"
+#include "datatype.c"
+#include "plan.c"
+#include "verify.c"
 #include "tap.h"
 
 #define COUNT	5000u	/* elements; more than CP_PERIOD, after which the inputs repeat */

@@ -5,7 +5,7 @@
  * The command line becomes a struct tr_config (config.c, check.c), which holds the examples
  * (data.c, synthetic.c). The launcher starts the ranks (rank.c); each computes its rows
  * (batch.c) with the neural network (net.c) in one of three modes (dp.c, tp.c, pp.c), and
- * exchanges data like collperf (tools/engine). After each step the ranks verify the
+ * exchanges data like collperf (tools/coll). After each step the ranks verify the
  * exchanged data (judge.c, grid.c), and rank 0 prints the progress (show.c, lines.c).
  */
 #include "config.h"
