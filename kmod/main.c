@@ -15,7 +15,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
-#include "rule/hash.h"
+#include "rand.h"
 #include "netlink/family.h"
 #include "port.h"
 #include "sch_rdmafault.h"
@@ -38,7 +38,7 @@ static int __init rdmafault_init(void)
 {
 	int err;
 
-	rf_hash_init();
+	rf_rand_init();
 	err = rf_ports_init();
 	if (err)
 		return err;

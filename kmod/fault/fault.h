@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 #include "../rule/action.h"
-#include "../rule/draw.h"
+#include "../rand.h"
 
 struct netlink_ext_ack;
 struct rf_pkt;

@@ -3,7 +3,7 @@
 #define RF_FAULT_JITTER_H
 
 #include "../rule/action.h"
-#include "../rule/draw.h"
+#include "../rand.h"
 
 u64 rf_jitter(const struct rf_action *action, const struct rf_draw_key *key,
 	      u32 at);

@@ -33,8 +33,7 @@
 #include <net/ipv6.h>
 
 #include "table.h"
-#include "../rule/hash.h"
-#include "../rule/mix.h"
+#include "../rand.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"
 #include "../rule/qp_filter.h"
@@ -123,14 +122,14 @@ struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 /* The key of random numbers; @number is the flow's number in its group. */
 static u64 key_mix(const struct rf_flow_key *key, u64 number)
 {
-	u64 word, hash = rf_mix(number, key->kind);
+	u64 word, hash = rf_splitmix64(number, key->kind);
 	size_t i;
 
 	for (i = 0; i < sizeof(key->saddr); i += sizeof(word)) {
 		memcpy(&word, key->saddr + i, sizeof(word));
-		hash = rf_mix(hash, be64_to_cpu((__force __be64)word));
+		hash = rf_splitmix64(hash, be64_to_cpu((__force __be64)word));
 		memcpy(&word, key->daddr + i, sizeof(word));
-		hash = rf_mix(hash, be64_to_cpu((__force __be64)word));
+		hash = rf_splitmix64(hash, be64_to_cpu((__force __be64)word));
 	}
 	return hash;
 }

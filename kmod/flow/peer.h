@@ -2,7 +2,8 @@
 #ifndef RF_FLOW_PEER_H
 #define RF_FLOW_PEER_H
 
-#include "../fault/fault.h"
+struct rf_desc;
+struct rf_dir;
 
 /* Softirq or BH off, no lock of a direction held */
 void rf_peer_see(struct rf_dir *dir, const struct rf_desc *desc);

@@ -11,7 +11,7 @@
 #include <net/dsfield.h>
 #include <net/inet_ecn.h>
 
-#include "../rule/draw.h"
+#include "../rand.h"
 #include "ecn.h"
 #include "../port.h"
 #include "../trace.h"

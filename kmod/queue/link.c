@@ -12,7 +12,7 @@
  * that earlier time, because otherwise each late timer would reduce the rate.
  * The remainder of the division is added to the next packet for the same reason.
  */
-#include "../rule/draw.h"
+#include "../rand.h"
 #include "link.h"
 
 #define NS_PER_S	1000000000ULL

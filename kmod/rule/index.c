@@ -11,7 +11,6 @@
  */
 #include <linux/stddef.h>
 
-#include "hash.h"
 #include "index.h"
 
 #define BITS_MIN	4
@@ -40,7 +39,7 @@ static enum rf_index_by found_by(const struct rf_match *match)
 static struct rf_index_list *bucket(const struct rf_index *index,
 				    enum rf_index_by by, u32 value)
 {
-	u32 slot = rf_hash(value, index->bits);
+	u32 slot = hash_32(value, index->bits);
 
 	return (struct rf_index_list *)&index->bucket[(by << index->bits) +
 						      slot];

@@ -2,7 +2,7 @@
 #ifndef RF_RULE_INDEX_H
 #define RF_RULE_INDEX_H
 
-#include "hash.h"
+#include <linux/hash.h>
 #include "match.h"
 
 struct rf_rule;
@@ -89,7 +89,7 @@ static inline struct rf_index_node *rf_index_from(struct rf_index_node *node,
 static inline struct rf_index_node *
 rf_index_first(const struct rf_index *index, enum rf_index_by by, u32 value)
 {
-	u32 slot = (by << index->bits) + rf_hash(value, index->bits);
+	u32 slot = (by << index->bits) + hash_32(value, index->bits);
 
 	return rf_index_from(index->bucket[slot].first, value);
 }

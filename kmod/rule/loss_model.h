@@ -2,7 +2,7 @@
 #ifndef RF_RULE_LOSS_MODEL_H
 #define RF_RULE_LOSS_MODEL_H
 
-#include "draw.h"
+#include "../rand.h"
 #include "trigger.h"
 
 /* Number of decisions that are kept for late PSNs; a power of two */

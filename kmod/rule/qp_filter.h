@@ -5,7 +5,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "hash.h"
+#include <linux/hash.h>
 #include "match.h"
 
 /**
@@ -49,7 +49,7 @@ void rf_qps_del(struct rf_qps *qps, const struct rf_match *match, bool any);
  */
 static inline u32 rf_qps_place(const struct rf_qps *qps, u32 qp)
 {
-	u32 place = rf_hash(qp, qps->bits), there;
+	u32 place = hash_32(qp, qps->bits), there;
 
 	while ((there = READ_ONCE(qps->place[place].qp)) &&
 	       there != (qp | RF_QP_THERE))

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <net/net_debug.h>
 
-#include "hash.h"
+#include "../rand.h"
 #include "state.h"
 
 #define TABLE_SIZE	256

@@ -38,7 +38,7 @@ static void *scarce_calloc(size_t n, size_t size)
 #include "../../kmod/flow/flow.c"
 #include "../../kmod/flow/answer.c"
 #include "../../kmod/flow/info.c"
-#include "../../kmod/rule/draw.c"
+#include "../../kmod/rand.c"
 
 static unsigned int draws_made;
 
@@ -66,8 +66,6 @@ static unsigned int draws_made;
 
 #define PERCENT(n)	((n) * (RDMAFAULT_PROBABILITY_ONE / 100))
 #define BIT_OF(field)	RF_TRIGGER_BIT(field)
-
-u32 rf_hash_key;
 
 /* The trigger of a rule is made of one entry of chances[] and one entry of limits[]. */
 static const struct rf_trigger chances[] = {
@@ -124,7 +122,7 @@ static bool may_allocate(void)
 
 static void note_result(struct test *p, uint64_t word)
 {
-	p->result = rf_mix(p->result, word);
+	p->result = rf_splitmix64(p->result, word);
 }
 
 static void choose_rule(struct rule *r, uint8_t choice)

@@ -14,7 +14,7 @@ addresses that give the same hash for all, if the hash has no secret key.
   asking  COUNT requests between two addresses, to COUNT queue pairs, with the same PSN
   acks    COUNT acknowledgments in the opposite direction, of a PSN that was not sent
 
-The hash is that of kmod/rule/mix.h, which can be inverted step by step.
+The hash is that of kmod/rand.h, which can be inverted step by step.
 """
 import struct
 import sys
@@ -79,7 +79,7 @@ def with_key64(key):
 
 
 def begins_bad(flow):
-    """Is the first packet of the flow in the bad state? (kmod/rule/loss_model.c, draw.c)"""
+    """Is the first packet of the flow in the bad state? (kmod/rule/loss_model.c, rand.c)"""
     h = 0
     for word in (0, 0, flow, 1, DRAW_START):
         h = mix(h, word)

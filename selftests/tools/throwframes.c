@@ -253,7 +253,7 @@ static size_t put_packet(uint8_t *frame, const struct packet *k)
 	return p + k->len - frame;
 }
 
-/* One step of splitmix64 (Steele, Lea, Flood), as in the module (kmod/rule/mix.h) */
+/* One step of splitmix64 (Steele, Lea, Flood), as in the module (kmod/rand.h) */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
 	uint64_t z = (hash + 0x9e3779b97f4a7c15ull) ^ word;

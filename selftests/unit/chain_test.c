@@ -4,7 +4,7 @@
  * run lengths must agree with the formulas of their authors, and a decision must depend on the
  * PSN and not on the order of packets.
  */
-#include "../../kmod/rule/draw.c"
+#include "../../kmod/rand.c"
 /*
  * number of random numbers drawn: each step of a Gilbert-Elliott chain draws two, also the
  * first step

@@ -7,7 +7,7 @@
 #include <linux/limits.h>
 #include <stdlib.h>
 
-#include "../../kmod/rule/draw.c"
+#include "../../kmod/rand.c"
 #include "../../kmod/queue/ecn_profile.c"
 #include "chance.h"
 #include "tap.h"

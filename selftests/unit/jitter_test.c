@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../kmod/rule/draw.c"
+#include "../../kmod/rand.c"
 #include "../../kmod/fault/jitter.c"
 #include "tap.h"
 

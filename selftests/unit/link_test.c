@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "../../kmod/rule/draw.c"
+#include "../../kmod/rand.c"
 #include "../../kmod/queue/link.c"
 #include "chance.h"
 #include "tap.h"
