@@ -34,7 +34,7 @@ static struct rf_draw_key draw_key(const struct rf_rule *rule,
 		.base = rule->draw_base,
 		.flow = desc->key64,
 		.serial = desc->serial,
-		.turn = desc->turn,
+		.attempt = desc->draw_attempt,
 	};
 }
 
@@ -305,7 +305,7 @@ static __always_inline bool plain_triggers(struct rf_rule *rule,
 			.base = rule->draw_base,
 			.flow = plain->flow->key64,
 			.serial = plain->flow->win.span,
-			.turn = 1,
+			.attempt = 1,
 		};
 
 		if (!rf_chance(rf_draw(&key, RF_DRAW_CHANCE),

@@ -47,7 +47,7 @@ u64 rf_draw(const struct rf_draw_key *key, u32 what)
 {
 	u64 hash = rf_splitmix64(key->base, key->flow);
 
-	hash = rf_splitmix64(hash, (u64)key->serial << 32 | key->turn);
+	hash = rf_splitmix64(hash, (u64)key->serial << 32 | key->attempt);
 	return rf_splitmix64(hash, what);
 }
 

@@ -9,13 +9,13 @@
  * @base: seed, rule and direction: rf_draw_base()
  * @flow: key of the packet's flow, @key64 of struct rf_desc
  * @serial: PSN of the packet, @serial of struct rf_desc
- * @turn: attempt of the PSN, @turn of struct rf_desc
+ * @attempt: attempt of the PSN, @draw_attempt of struct rf_desc
  */
 struct rf_draw_key {
 	u64 base;
 	u64 flow;
 	u32 serial;
-	u32 turn;
+	u32 attempt;
 };
 
 /**

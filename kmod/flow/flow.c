@@ -442,12 +442,12 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
 	desc->serial = rf_psn_serial(&flow->win, desc->psn);
-	desc->turn = desc->attempt;
+	desc->draw_attempt = desc->attempt;
 	if (desc->attempt == U8_MAX)
-		desc->turn += flow->beyond++;
+		desc->draw_attempt += flow->beyond++;
 	/* The random numbers of a copy that arrives in time */
 	if (!desc->attempt)
-		desc->turn = 2;
+		desc->draw_attempt = 2;
 	else if (flow->key.kind == RF_FLOW_RESPONSES)
 		see_response(flow, desc);
 	return desc->attempt;
@@ -456,7 +456,7 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 {
 	desc->attempt = 1;
-	desc->turn = 1;
+	desc->draw_attempt = 1;
 	desc->serial = flow->info.packets;
 }
 
@@ -648,7 +648,7 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
 	const struct rf_psn_window *win = &flow->win;
 
 	desc->attempt = 1;
-	desc->turn = 1;
+	desc->draw_attempt = 1;
 	desc->psn_rel = rf_psn_rel(win, win->highest);
 	desc->serial = win->span;
 	desc->message = win->messages;

@@ -59,7 +59,7 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 probabili
 	struct rf_draw_key key = {
 		.base = rf_draw_base(conf->link.seed, prio, 0),
 		.serial = (u32)serial,
-		.turn = serial >> 32,
+		.attempt = serial >> 32,
 	};
 
 	return rf_chance(rf_draw(&key, RF_DRAW_MARK), probability);

@@ -45,7 +45,7 @@ static u64 jitter(const struct rf_link_state *state, const struct rf_link_conf *
 	struct rf_draw_key key = {
 		.base = rf_draw_base(link->seed, 0, 0),
 		.serial = (u32)state->serial,
-		.turn = state->serial >> 32,
+		.attempt = state->serial >> 32,
 	};
 
 	if (!link->jitter)

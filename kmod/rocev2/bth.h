@@ -33,7 +33,7 @@
  * @flow: ordinal of the flow, from 1; 0 if it is not tracked
  * @serial: the PSN for random numbers: @psn_rel without the modulo; for CNPs, whose
  *	PSN is always 0, the number of earlier CNPs
- * @turn: the attempt for random numbers: @attempt, but without an upper limit
+ * @draw_attempt: the attempt for random numbers: @attempt, but without an upper limit
  * @key64: hash of addresses, kind and ordinal of the flow, for random numbers; other
  *	flows may have the same, see @flow_id
  * @message: ordinal of the message in the flow, from 1; 0 for unknown
@@ -59,7 +59,7 @@
 struct rf_desc {
 	u64 key64;
 	u32 serial;
-	u32 turn;
+	u32 draw_attempt;
 	u32 qp;
 	u32 psn;
 	u32 psn_rel;

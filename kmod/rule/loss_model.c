@@ -281,7 +281,7 @@ bool rf_loss_model_hits(const struct rf_trigger *trigger, struct rf_loss_model *
 {
 	s32 ahead;
 
-	if (!model || key->turn != 1)
+	if (!model || key->attempt != 1)
 		return hits_by_block(trigger, key);
 	ahead = key->serial - model->next;
 	if (ahead >= 0)

@@ -244,7 +244,7 @@ static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 		struct rule *r = &p->rule[i];
 		struct rf_draw_key draw = {
 			.base = rf_draw_base(0, i, dir), .flow = desc->key64,
-			.serial = desc->serial, .turn = desc->turn,
+			.serial = desc->serial, .attempt = desc->draw_attempt,
 		};
 		struct rf_trigger_ctx o = { .desc = desc, .draw = &draw };
 
@@ -259,7 +259,7 @@ static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 	must(d->attempt <= U8_MAX);
 	must(!d->flow || !d->packet || d->message);
 	note_result(p, (uint64_t)d->flow << 32 | d->attempt);
-	note_result(p, (uint64_t)d->serial << 32 | d->turn);
+	note_result(p, (uint64_t)d->serial << 32 | d->draw_attempt);
 	note_result(p, (uint64_t)d->message << 32 | d->packet);
 	note_result(p, (uint64_t)d->step_message << 32 | d->psn_rel);
 	note_result(p, d->key64);

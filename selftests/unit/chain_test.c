@@ -29,17 +29,17 @@ static u64 unit(double p)
 	return p * RDMAFAULT_PROBABILITY_ONE;
 }
 
-static struct rf_draw_key key_of(u32 serial, u32 turn)
+static struct rf_draw_key key_of(u32 serial, u32 attempt)
 {
 	return (struct rf_draw_key){
 		.base = rf_draw_base(7, 1, 0), .flow = 99, .serial = serial,
-		.turn = turn,
+		.attempt = attempt,
 	};
 }
 
-static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
+static bool ask(const struct rf_trigger *t, u32 serial, u32 attempt)
 {
-	struct rf_draw_key key = key_of(serial, turn);
+	struct rf_draw_key key = key_of(serial, attempt);
 
 	return rf_loss_model_hits(t, &chain, &key);
 }
@@ -48,14 +48,14 @@ static bool ask(const struct rf_trigger *t, u32 serial, u32 turn)
  * For a retransmission, a decision computes a hundred steps of the chain, so fewer
  * retransmissions are tested.
  */
-static void draw_all(const struct rf_trigger *t, u32 turn)
+static void draw_all(const struct rf_trigger *t, u32 attempt)
 {
 	int i;
 
-	drawn = turn == 1 ? MILLION : MILLION / 10;
+	drawn = attempt == 1 ? MILLION : MILLION / 10;
 	memset(&chain, 0, sizeof(chain));
 	for (i = 0; i < drawn; i++)
-		hit[i] = ask(t, i, turn);
+		hit[i] = ask(t, i, attempt);
 }
 
 /*

@@ -12,7 +12,7 @@
 #define MILLION 1000000
 
 /* The parts of the key. */
-enum { SEED, FLOW, RULE, DIRECTION, SERIAL, TURN, WHAT, PARTS };
+enum { SEED, FLOW, RULE, DIRECTION, SERIAL, ATTEMPT, WHAT, PARTS };
 
 static const char *const part_name[] = {
 	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
@@ -27,7 +27,7 @@ static u64 draw(int part, u64 n)
 	value[part] = n;
 	key = (struct rf_draw_key){
 		.base = rf_draw_base(value[SEED], value[RULE], value[DIRECTION]),
-		.flow = value[FLOW], .serial = value[SERIAL], .turn = value[TURN],
+		.flow = value[FLOW], .serial = value[SERIAL], .attempt = value[ATTEMPT],
 	};
 	return rf_draw(&key, value[WHAT]);
 }

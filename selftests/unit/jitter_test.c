@@ -69,7 +69,7 @@ static void pareto_quantiles_ok(void)
 static void moments(const struct rf_action *action, double *mean,
 		    double *deviation, double *correlation)
 {
-	struct rf_draw_key key = { .base = rf_draw_base(7, 0, 0), .flow = 99, .turn = 1 };
+	struct rf_draw_key key = { .base = rf_draw_base(7, 0, 0), .flow = 99, .attempt = 1 };
 	double x, last = 0, sum = 0, squares = 0, products = 0;
 	int i;
 

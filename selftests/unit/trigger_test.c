@@ -26,7 +26,7 @@ static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 		.key64 = flow, .flow_id = flow, .qp = qp, .step = step,
 	};
 	struct rf_draw_key key = {
-		.flow = flow, .serial = tally.matched, .turn = 1,
+		.flow = flow, .serial = tally.matched, .attempt = 1,
 	};
 	struct rf_trigger_ctx o = {
 		.desc = &desc, .draw = &key,
