@@ -34,7 +34,6 @@
 #include "compat/qdisc.h"
 #include "hook.h"
 #include "port.h"
-#include "queue/queueing.h"
 #include "rocev2/packet.h"
 #include "rule/qp_filter.h"
 #include "trace.h"
@@ -151,7 +150,7 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 		return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
 				     rf_dir_time(dir), 1, bytes);
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, bytes);
-	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(port->pfc, skb))
+	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(port->queue.pfc, skb))
 		return NF_ACCEPT;
 	consume_skb(skb);
 	return NF_STOLEN;
@@ -194,7 +193,9 @@ static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
 /* Limits and ECN profiles also apply to packets that go past the qdisc. */
 static unsigned int hook_accept(struct rf_port *port, struct sk_buff *skb)
 {
-	if (likely(!rf_queueing_is_passed(port)) || rf_queueing_pass(port, skb))
+	struct rf_prioq *q = &port->queue;
+
+	if (likely(!rf_queueing_is_passed(q)) || rf_queueing_pass(q, skb))
 		return NF_ACCEPT;
 	kfree_skb(skb);
 	return NF_STOLEN;
@@ -328,10 +329,10 @@ static struct rf_hook_count hook_netdev_count(const struct rf_dir *dir)
 	if (dir->direction == RF_RX)
 		return (struct rf_hook_count){ stats.rx_packets, stats.rx_bytes };
 	return (struct rf_hook_count){
-		.packets = stats.tx_packets + READ_ONCE(port->sch->q.qlen) +
-			   READ_ONCE(port->sch->qstats.drops) +
+		.packets = stats.tx_packets + READ_ONCE(port->queue.sch->q.qlen) +
+			   READ_ONCE(port->queue.sch->qstats.drops) +
 			   rf_delayq_count(&dir->delayq),
-		.bytes = stats.tx_bytes + READ_ONCE(port->sch->qstats.backlog) +
+		.bytes = stats.tx_bytes + READ_ONCE(port->queue.sch->qstats.backlog) +
 			 READ_ONCE(dir->delayq.bytes),
 	};
 }
@@ -480,8 +481,8 @@ static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *con
 
 	if (hook->dir->direction == RF_RX)
 		return rf_conf_lossless(conf);
-	return conf->shapes && !READ_ONCE(port->sch->enqueue) &&
-	       !rf_queueing_needs_qdisc(port, conf);
+	return conf->shapes && !READ_ONCE(port->queue.sch->enqueue) &&
+	       !rf_queueing_needs_qdisc(&port->queue, conf);
 }
 
 /**
@@ -531,7 +532,7 @@ int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf)
 
 undo:
 	rf_hook_put_conf(port,
-			 rcu_dereference_protected(port->conf,
+			 rcu_dereference_protected(port->queue.conf,
 						   rf_ports_is_held(port)));
 	return err;
 }

@@ -13,7 +13,6 @@
 #include "expiry.h"
 #include "flow/flow.h"
 #include "port.h"
-#include "queue/queueing.h"
 
 static unsigned int ports_net_id __read_mostly;
 struct rf_conf rf_port_default __ro_after_init;
@@ -142,34 +141,17 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		/* Any socket's end comes here, and packets wait meanwhile. */
 		if (mark_removed(port, false, owner))
 			rf_port_reap(port);
-		rf_storm_end_lease(port->pfc, owner);
+		rf_storm_end_lease(port->queue.pfc, owner);
 	}
 	mutex_unlock(&ports->lock);
 }
-
-static void port_schedule(void *port)
-{
-	rf_port_kick(port);
-}
-
-static bool port_has_backlog(const void *data, u32 prio)
-{
-	const struct rf_port *port = data;
-
-	return READ_ONCE(port->queue.stats[prio].backlog);
-}
-
-static const struct rf_pfc_ops port_pfc_ops = {
-	.schedule = port_schedule,
-	.has_backlog = port_has_backlog,
-};
 
 static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
 {
 	struct rf_pfc_conf pfc;
 
 	rf_conf_pfc(conf, &pfc);
-	rf_pfc_configure(port->pfc, &pfc);
+	rf_pfc_configure(port->queue.pfc, &pfc);
 }
 
 /**
@@ -185,15 +167,28 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 {
 	struct rf_conf *old;
 
-	old = rcu_replace_pointer(port->conf, conf,
+	old = rcu_replace_pointer(port->queue.conf, conf,
 				  rf_ports_is_held(port));
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
 	port_configure_pfc(port, conf);
-	if (rf_queueing_needs_qdisc(port, conf))
-		rf_port_queue(port);
+	if (rf_queueing_needs_qdisc(&port->queue, conf))
+		rf_prioq_end_bypass(&port->queue);
 	rf_hook_put_conf(port, conf);
-	rf_port_kick(port);
+	rf_prioq_schedule(&port->queue);
+}
+
+/**
+ * rf_port_set_max_hold - set the longest time that a port can delay or queue a packet
+ * @port: the port
+ * @max_hold: the time in nanoseconds
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
+{
+	WRITE_ONCE(port->max_hold, max_hold);
+	WRITE_ONCE(port->queue.max_hold, max_hold);
 }
 
 /**
@@ -266,10 +261,10 @@ void rf_port_reset_stats(struct rf_port *port)
 	for (direction = 0; direction < RF_DIRS; direction++)
 		dir_sum_stats(&port->dir[direction],
 			      port->dir[direction].stats_base);
-	spin_lock_bh(qdisc_lock(port->sch));
+	spin_lock_bh(qdisc_lock(port->queue.sch));
 	rf_prioq_reset_stats(&port->queue);
-	spin_unlock_bh(qdisc_lock(port->sch));
-	rf_pfc_reset_stats(port->pfc);
+	spin_unlock_bh(qdisc_lock(port->queue.sch));
+	rf_pfc_reset_stats(port->queue.pfc);
 }
 
 /**
@@ -286,12 +281,12 @@ void rf_port_reset(struct rf_port *port)
 
 	/* First the rules, so that nothing new is held. */
 	rf_port_flush(port);
-	rf_storm_forget(port->pfc);
+	rf_storm_forget(port->queue.pfc);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
 	}
-	WRITE_ONCE(port->max_hold, RF_MAX_HOLD);
+	rf_port_set_max_hold(port, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
 	/* Without PFC, no frame pauses it. And it looks again what may leave. */
 	rf_port_conf_publish(port, &rf_port_default);
@@ -346,7 +341,7 @@ void rf_ports_exit(void)
 
 static void port_free(struct rf_port *port)
 {
-	struct rf_conf *conf = rcu_dereference_raw(port->conf);
+	struct rf_conf *conf = rcu_dereference_raw(port->queue.conf);
 	int direction;
 
 	rf_progress_put(rcu_dereference_raw(port->progress));
@@ -354,8 +349,8 @@ static void port_free(struct rf_port *port)
 		kfree(conf);
 	for (direction = 0; direction < RF_DIRS; direction++)
 		free_percpu(port->dir[direction].stats);
-	if (port->pfc)
-		rf_pfc_put(port->pfc);
+	if (port->queue.pfc)
+		rf_pfc_put(port->queue.pfc);
 	kfree(port);
 }
 
@@ -382,13 +377,11 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 
 	if (!port)
 		return NULL;
-	port->sch = sch;
 	port->dev = qdisc_dev(sch);
 	port->max_hold = RF_MAX_HOLD;
-	spin_lock_init(&port->sch_lock);
 	rf_expiry_init(port);
-	port->pfc = rf_pfc_create(port->dev, &port_pfc_ops, port);
-	if (!port->pfc || side_init(port, RF_TX) || side_init(port, RF_RX)) {
+	if (side_init(port, RF_TX) || side_init(port, RF_RX) ||
+	    rf_prioq_init(&port->queue, sch, port->dir[RF_TX].stats)) {
 		port_free(port);
 		return NULL;
 	}
@@ -439,10 +432,10 @@ static bool is_awake(struct Qdisc *sch)
  */
 static void port_silence(struct rf_port *port)
 {
-	rf_pfc_close(port->pfc);
-	while (is_awake(port->sch))
+	rf_pfc_close(port->queue.pfc);
+	while (is_awake(port->queue.sch))
 		schedule_timeout_uninterruptible(1);
-	qdisc_reset(port->sch);
+	qdisc_reset(port->queue.sch);
 }
 
 /**
@@ -461,7 +454,7 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
 		kfree(conf);
 		return ERR_PTR(-ENOMEM);
 	}
-	port->conf = RCU_INITIALIZER(conf);
+	port->queue.conf = RCU_INITIALIZER(conf);
 	port_configure_pfc(port, conf);
 	return port;
 }

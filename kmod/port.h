@@ -8,13 +8,8 @@
 #include <linux/netdevice.h>
 #include <linux/refcount.h>
 #include <linux/workqueue.h>
-#include <net/sch_generic.h>
 
 #include "hook.h"
-#include "queue/config.h"
-#include "queue/ecn_profile.h"
-#include "queue/in_flight.h"
-#include "pfc/pfc.h"
 #include "queue/prioq.h"
 #include "rule/ruleset.h"
 
@@ -25,7 +20,6 @@
 struct net;
 struct net_device;
 struct netlink_ext_ack;
-struct qdisc_watchdog;
 
 /**
  * struct rf_progress - what a job has announced; published whole
@@ -54,15 +48,8 @@ struct rf_progress {
  * @expiry: takes out the rules whose time is over
  * @dir: the two directions
  * @hook: the netfilter hooks
- * @sch: the qdisc that makes the port
- * @sch_lock: of its functions and flags, which say whether packets go through it;
- *	taken in hard interrupts too
- * @conf: the configuration of the queues; changed under rf_ports_lock
- * @pfc: priority-based flow control
- *	at another one
- * @queue: where leaving packets wait
- * @ecn: what the ECN profile of its priorities remember
- * @in_flight: the wire behind it
+ * @queue: the queues, the link and PFC; the configuration is changed under
+ *	rf_ports_lock
  * @list: in the list of struct rf_ports
  * @rcu: a hook may be running when the port ends
  */
@@ -76,13 +63,7 @@ struct rf_port {
 	struct delayed_work expiry;
 	struct rf_dir dir[RF_DIRS];
 	struct rf_hook hook[RF_DIRS];
-	struct Qdisc *sch;
-	spinlock_t sch_lock;
-	struct rf_conf __rcu *conf;
-	struct rf_pfc *pfc;
 	struct rf_prioq queue;
-	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
-	struct rf_in_flight in_flight;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -139,6 +120,7 @@ void rf_port_changed(struct rf_port *port);
 void rf_port_reap(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
+void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
 void rf_port_reset(struct rf_port *port);
 void rf_port_reset_stats(struct rf_port *port);
@@ -146,10 +128,6 @@ void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);
-
-/* sch_rdmafault.c: any context, with the lock of the qdisc or without */
-void rf_port_queue(struct rf_port *port);
-void rf_port_kick(struct rf_port *port);
 
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
@@ -200,7 +178,7 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
  */
 static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
 {
-	return rcu_dereference_bh(port->conf);
+	return rf_prioq_conf(&port->queue);
 }
 
 #endif

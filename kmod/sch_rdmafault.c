@@ -44,8 +44,6 @@
 #include "netlink/family.h"
 #include "netlink/parse.h"
 #include "port.h"
-#include "queue/prio_stats.h"
-#include "queue/queueing.h"
 #include "sch_rdmafault.h"
 #include "stats.h"
 
@@ -56,16 +54,6 @@
  */
 #define RF_SCH_LIMIT	10000
 
-/**
- * struct rf_sched - private data of the qdisc
- * @port: the port
- * @watchdog: wakes the qdisc when a packet is due
- */
-struct rf_sched {
-	struct rf_port *port;
-	struct qdisc_watchdog watchdog;
-};
-
 /* dequeue() while packets bypass the qdisc */
 static struct sk_buff *rf_sch_dequeue_none(struct Qdisc *sch)
 {
@@ -73,55 +61,24 @@ static struct sk_buff *rf_sch_dequeue_none(struct Qdisc *sch)
 }
 
 /* Let packets bypass the qdisc, if nothing makes them wait. */
-static void rf_sch_bypass(struct rf_port *port)
+static void rf_sch_bypass(struct rf_prioq *q)
 {
-	struct Qdisc *sch = port->sch;
+	struct Qdisc *sch = q->sch;
 	unsigned long flags;
 
-	spin_lock_irqsave(&port->sch_lock, flags);
-	if (!rf_queueing_wanted(port) && !sch->q.qlen) {
+	spin_lock_irqsave(&q->bypass_lock, flags);
+	if (!rf_queueing_wanted(q) && !sch->q.qlen) {
 		WRITE_ONCE(sch->dequeue, rf_sch_dequeue_none);
 		sch->flags |= TCQ_F_CAN_BYPASS;
 	}
-	spin_unlock_irqrestore(&port->sch_lock, flags);
+	spin_unlock_irqrestore(&q->bypass_lock, flags);
 }
 
-/**
- * rf_port_queue - let the packets that leave a port go through its queues
- * @port: the port, whose state says already that packets wait
- *
- * Context: any, with the lock of the qdisc or without.
- */
-void rf_port_queue(struct rf_port *port)
+static struct rf_port *rf_sch_port(struct Qdisc *sch)
 {
-	struct Qdisc *sch = port->sch;
-	unsigned long flags;
+	struct rf_sched *sched = qdisc_priv(sch);
 
-	spin_lock_irqsave(&port->sch_lock, flags);
-	sch->flags &= ~TCQ_F_CAN_BYPASS;
-	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
-	if (!sch->enqueue)
-		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
-	/* Pairs with rf_queueing_take(): the state has changed before the kick. */
-	smp_store_release(&port->queue.kicks, port->queue.kicks + 1);
-	spin_unlock_irqrestore(&port->sch_lock, flags);
-}
-
-/**
- * rf_port_kick - let a port send the packets that no longer have to wait
- * @port: the port, which is not about to end
- *
- * Context: any, with the lock of the qdisc or without.
- */
-void rf_port_kick(struct rf_port *port)
-{
-	struct Qdisc *sch = port->sch;
-
-	if (!READ_ONCE(sch->enqueue) && !rf_pfc_has_frames(port->pfc) &&
-	    !rf_pfc_any_paused(port->pfc) && !rf_pfc_drops(port->pfc))
-		return;
-	rf_port_queue(port);
-	__netif_schedule(sch);
+	return container_of(sched->queue, struct rf_port, queue);
 }
 
 /* The packet is lost, and the sender sees that it was sent. */
@@ -139,15 +96,15 @@ static int rf_sch_drop(struct sk_buff *skb, struct Qdisc *sch,
  */
 static bool rf_sch_is_queueing(struct Qdisc *sch)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	if (likely(!rf_queueing_wanted(q->port)))
+	if (likely(!rf_queueing_wanted(sched->queue)))
 		return false;
 	while (unlikely(sch->q.head)) {
 		skb = __qdisc_dequeue_head(&sch->q);
 		qdisc_qstats_backlog_dec(sch, skb);
-		if (!rf_queueing_add(q->port, skb)) {
+		if (!rf_queueing_add(sched->queue, skb)) {
 			qdisc_qstats_drop(sch);
 			kfree_skb(skb);
 		}
@@ -158,12 +115,12 @@ static bool rf_sch_is_queueing(struct Qdisc *sch)
 static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 			  struct sk_buff **to_free)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 
 	if (unlikely(sch->flags & TCQ_F_CAN_BYPASS))
-		rf_port_queue(q->port);
+		rf_prioq_end_bypass(sched->queue);
 	if (rf_sch_is_queueing(sch))
-		return rf_queueing_add(q->port, skb) ? NET_XMIT_SUCCESS :
+		return rf_queueing_add(sched->queue, skb) ? NET_XMIT_SUCCESS :
 						       rf_sch_drop(skb, sch, to_free);
 	if (sch->q.qlen >= sch->limit)
 		return rf_sch_drop(skb, sch, to_free);
@@ -172,17 +129,17 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 
 static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 	struct sk_buff *skb;
 	u64 next;
 
 	/* After each packet the core asks for the next one, and mostly there is none. */
-	if (rf_queueing_is_settled(q->port) &&
-	    hrtimer_is_queued(&q->watchdog.timer))
+	if (rf_queueing_is_settled(sched->queue) &&
+	    hrtimer_is_queued(&sched->watchdog.timer))
 		return NULL;
-	skb = rf_queueing_take(q->port, &next);
+	skb = rf_queueing_take(sched->queue, &next);
 	if (next != U64_MAX)
-		qdisc_watchdog_schedule_ns(&q->watchdog, next);
+		qdisc_watchdog_schedule_ns(&sched->watchdog, next);
 	if (skb)
 		qdisc_bstats_update(sch, skb);
 	return skb;
@@ -195,11 +152,11 @@ static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
  */
 static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	if (!sch->q.qlen && rf_queueing_is_idle(q->port)) {
-		rf_sch_bypass(q->port);
+	if (!sch->q.qlen && rf_queueing_is_idle(sched->queue)) {
+		rf_sch_bypass(sched->queue);
 		return NULL;
 	}
 	skb = rf_sch_is_queueing(sch) ? rf_sch_dequeue_prio(sch) :
@@ -215,15 +172,15 @@ static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
  */
 static void rf_sch_reset(struct Qdisc *sch)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 
 	qdisc_reset_queue(sch);
-	if (!q->port)
+	if (!sched->queue)
 		return;
-	rf_queueing_purge(q->port);
-	rf_pfc_purge(q->port->pfc);
-	rf_delayq_purge(&q->port->dir[RF_TX].delayq);
-	qdisc_watchdog_cancel(&q->watchdog);
+	rf_queueing_purge(sched->queue);
+	rf_pfc_purge(sched->queue->pfc);
+	rf_delayq_purge(&rf_sch_port(sch)->dir[RF_TX].delayq);
+	qdisc_watchdog_cancel(&sched->watchdog);
 }
 
 /* rtnetlink only asks the owner of the network namespace. */
@@ -237,7 +194,7 @@ static int rf_sch_check_admin(struct netlink_ext_ack *extack)
 
 static const struct rf_conf *rf_sch_conf(const struct rf_port *port)
 {
-	return rcu_dereference_protected(port->conf, rf_ports_is_held(port));
+	return rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
 }
 
 /* Change what is given in @opt. Return: -EINVAL, and the extack has the reason. */
@@ -285,19 +242,19 @@ static struct rf_conf *rf_sch_conf_copy(const struct rf_conf *old,
 static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_port *port = rf_sch_port(sch);
 	int err = rf_sch_check_admin(extack);
 	struct rf_conf *conf;
 
 	if (err)
 		return err;
-	rf_ports_lock(dev_net(q->port->dev));
-	conf = rf_sch_conf_copy(rf_sch_conf(q->port), opt, extack);
+	rf_ports_lock(dev_net(port->dev));
+	conf = rf_sch_conf_copy(rf_sch_conf(port), opt, extack);
 	/* The options only change the link, which needs no hook. */
 	err = PTR_ERR_OR_ZERO(conf);
 	if (!err)
-		rf_port_conf_publish(q->port, conf);
-	rf_ports_unlock(dev_net(q->port->dev));
+		rf_port_conf_publish(port, conf);
+	rf_ports_unlock(dev_net(port->dev));
 	return err;
 }
 
@@ -317,15 +274,15 @@ static bool rf_sch_is_default(const struct rf_link_conf *link)
  */
 static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_port *port = rf_sch_port(sch);
 	const struct rf_conf *conf;
 	int err = 0;
 
-	rf_ports_lock(dev_net(q->port->dev));
-	conf = rf_sch_conf(q->port);
+	rf_ports_lock(dev_net(port->dev));
+	conf = rf_sch_conf(port);
 	if (!rf_sch_is_default(&conf->link))
 		err = rf_put_link(skb, TCA_OPTIONS, conf);
-	rf_ports_unlock(dev_net(q->port->dev));
+	rf_ports_unlock(dev_net(port->dev));
 	return err ?: skb->len;
 }
 
@@ -349,8 +306,8 @@ static void rf_sch_read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 	s->hits = sum[RF_STAT_HITS];
 	s->rule_dropped = sum[RF_STAT_DROPPED];
 	s->held = rf_delayq_count(&port->dir[RF_TX].delayq);
-	s->in_flight = rf_in_flight_count(&port->in_flight);
-	s->in_flight_bytes = READ_ONCE(port->in_flight.bytes);
+	s->in_flight = rf_in_flight_count(&port->queue.in_flight);
+	s->in_flight_bytes = READ_ONCE(port->queue.in_flight.bytes);
 }
 
 static void rf_sch_read_prio(struct rf_port *port, u32 prio,
@@ -358,7 +315,7 @@ static void rf_sch_read_prio(struct rf_port *port, u32 prio,
 {
 	struct rf_prio_stats s;
 
-	rf_prio_stats_read(port, prio, &s);
+	rf_prio_stats_read(&port->queue, prio, &s);
 	*p = (struct rdmafault_tc_prio){
 		.packets = s.packets, .bytes = s.bytes,
 		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
@@ -379,22 +336,22 @@ static void rf_sch_read_prio(struct rf_port *port, u32 prio,
 static int rf_sch_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct rf_sch_stats *stats = kzalloc(sizeof(*stats), GFP_KERNEL);
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_port *port = rf_sch_port(sch);
 	int err;
 	u32 i;
 
 	if (!stats)
 		return -1;
-	rf_sch_read_port(q->port, &stats->port);
+	rf_sch_read_port(port, &stats->port);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		rf_sch_read_prio(q->port, i, &stats->prio[i]);
+		rf_sch_read_prio(port, i, &stats->prio[i]);
 	err = gnet_stats_copy_app(d, stats, sizeof(*stats));
 	kfree(stats);
 	return err;
 }
 
-static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
-				   struct netlink_ext_ack *extack)
+static struct rf_port *rf_sch_create_port(struct Qdisc *sch, struct nlattr *opt,
+					  struct netlink_ext_ack *extack)
 {
 	struct rf_conf *conf = rf_sch_conf_copy(&rf_port_default, opt, extack);
 
@@ -410,12 +367,12 @@ static struct rf_port *rf_sch_port(struct Qdisc *sch, struct nlattr *opt,
 static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		       struct netlink_ext_ack *extack)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 	struct net_device *dev = qdisc_dev(sch);
 	struct rf_port *port;
 	int err;
 
-	qdisc_watchdog_init(&q->watchdog, sch);
+	qdisc_watchdog_init(&sched->watchdog, sch);
 	err = rf_sch_check_admin(extack);
 	if (err)
 		return err;
@@ -428,26 +385,26 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		return -EOPNOTSUPP;
 	}
 	sch->limit = RF_SCH_LIMIT;
-	port = rf_sch_port(sch, opt, extack);
+	port = rf_sch_create_port(sch, opt, extack);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	/* After rf_port_open(), frames and timers can wake the qdisc. */
-	q->port = port;
+	sched->queue = &port->queue;
 	err = rf_port_open(port, extack);
 	if (err)
-		q->port = NULL;
+		sched->queue = NULL;
 	return err;
 }
 
 /* Also called after init() has failed: then there is no port. */
 static void rf_sch_destroy(struct Qdisc *sch)
 {
-	struct rf_sched *q = qdisc_priv(sch);
+	struct rf_sched *sched = qdisc_priv(sch);
 
-	if (!q->port)
+	if (!sched->queue)
 		return;
-	rf_port_destroy(q->port);
-	qdisc_watchdog_cancel(&q->watchdog);
+	rf_port_destroy(rf_sch_port(sch));
+	qdisc_watchdog_cancel(&sched->watchdog);
 }
 
 static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
@@ -464,24 +421,6 @@ static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
 	.dump_stats = rf_sch_dump_stats,
 	.owner = THIS_MODULE,
 };
-
-/**
- * rf_sch_port_of - the port that a netdev is
- * @dev: the netdev
- *
- * Context: softirq or BH off; the port stays until BH are on again.
- * Return: the port, or NULL.
- */
-struct rf_port *rf_sch_port_of(const struct net_device *dev)
-{
-	struct Qdisc *sch = rcu_dereference_bh(dev->qdisc);
-	struct rf_sched *q;
-
-	if (sch->ops != &rf_qdisc_ops)
-		return NULL;
-	q = qdisc_priv(sch);
-	return q->port;
-}
 
 /**
  * rf_sch_register - let the qdisc kind be used

@@ -413,9 +413,9 @@ TRACE_EVENT(rf_pause,
 
 /* queue is what the ECN profile went by, and len the packet's length: bytes. */
 TRACE_EVENT(rf_mark,
-	TP_PROTO(const struct rf_port *port, u32 prio, u64 queue, bool dropped,
+	TP_PROTO(u32 ifindex, const char *dev, u32 prio, u64 queue, bool dropped,
 		 u32 len),
-	TP_ARGS(port, prio, queue, dropped, len),
+	TP_ARGS(ifindex, dev, prio, queue, dropped, len),
 
 	TP_STRUCT__entry(
 		__field(u64, queue)
@@ -428,8 +428,8 @@ TRACE_EVENT(rf_mark,
 
 	TP_fast_assign(
 		__entry->queue = queue;
-		__entry->ifindex = port->dev->ifindex;
-		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
+		__entry->ifindex = ifindex;
+		strscpy(__entry->dev, dev, IFNAMSIZ);
 		__entry->prio = prio;
 		__entry->dropped = dropped;
 		__entry->len = len;

@@ -254,7 +254,7 @@ static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
 				    "max-hold: shorter than the delay of a rule of this port");
 		return -EBUSY;
 	}
-	WRITE_ONCE(port->max_hold, cap);
+	rf_port_set_max_hold(port, cap);
 	return 0;
 }
 

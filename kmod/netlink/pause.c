@@ -64,7 +64,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		rf_storm_start(port->pfc, &spec, owner);
+		rf_storm_start(port->queue.pfc, &spec, owner);
 	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(port);
 }
@@ -99,7 +99,7 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))
-		rf_storm_stop(port->pfc, prios);
+		rf_storm_stop(port->queue.pfc, prios);
 	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(port);
 }
@@ -132,7 +132,7 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 	port = rf_netlink_port(info);
 	err = PTR_ERR_OR_ZERO(port);
 	if (!err)
-		err = rf_pfc_send_once(port->pfc,
+		err = rf_pfc_send_once(port->queue.pfc,
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
 	rf_ports_unlock(genl_info_net(info));

@@ -17,7 +17,6 @@
 #include "family.h"
 #include "parse.h"
 #include "../port.h"
-#include "../queue/prio_stats.h"
 
 #define REPLY_ROOM	(20 * SZ_1K)
 
@@ -61,9 +60,9 @@ static int put_link_and_packets(struct sk_buff *skb,
 
 	if (!nest || put_link(skb, conf) ||
 	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
-			rf_in_flight_count(&port->in_flight)) ||
+			rf_in_flight_count(&port->queue.in_flight)) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
-			      READ_ONCE(port->in_flight.bytes),
+			      READ_ONCE(port->queue.in_flight.bytes),
 			      RDMAFAULT_A_LINK_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
@@ -107,7 +106,7 @@ static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
 {
 	struct rf_prio_stats stats;
 
-	rf_prio_stats_read(port, prio, &stats);
+	rf_prio_stats_read(&port->queue, prio, &stats);
 	return put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
 			rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
 			RDMAFAULT_A_PRIO_STATS_PAD);
@@ -130,7 +129,7 @@ static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 	struct rf_storm_info storm;
 	struct nlattr *nest;
 
-	rf_storm_read(port->pfc, prio, &storm);
+	rf_storm_read(port->queue.pfc, prio, &storm);
 	if (!storm.spec.prios)
 		return 0;
 	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO_STORM);
@@ -213,10 +212,10 @@ static int put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 
 static int put_queue(struct sk_buff *skb, struct rf_port *port)
 {
-	struct rf_pfc_info pfc = rf_pfc_read(port->pfc);
+	struct rf_pfc_info pfc = rf_pfc_read(port->queue.pfc);
 	const struct rf_conf *conf;
 
-	conf = rcu_dereference_protected(port->conf, rf_ports_is_held(port));
+	conf = rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    put_link_and_packets(skb, port, conf) || put_buffer(skb, &pfc, conf) ||
@@ -312,7 +311,7 @@ static int change(struct rf_port *port, struct genl_info *info)
 	struct rf_conf *conf;
 	int err;
 
-	conf = kmemdup(rcu_dereference_protected(port->conf, rf_ports_is_held(port)),
+	conf = kmemdup(rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port)),
 		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;

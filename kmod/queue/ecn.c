@@ -12,9 +12,10 @@
 #include <net/inet_ecn.h>
 
 #include "../rand.h"
-#include "ecn.h"
-#include "../port.h"
+#include "../stats.h"
 #include "../trace.h"
+#include "ecn.h"
+#include "prioq.h"
 
 /**
  * rf_ecn_set - set the ECN field
@@ -65,11 +66,10 @@ static bool hits(const struct rf_conf *conf, u32 prio, u64 serial, u64 probabili
 	return rf_chance(rf_draw(&key, RF_DRAW_MARK), probability);
 }
 
-static bool apply(struct rf_port *port, struct sk_buff *skb,
+static bool apply(struct rf_prioq *q, struct sk_buff *skb,
 		  const struct rf_class *class, enum rf_ecn_action action)
 {
-	struct rf_stats __percpu *dir_stats = port->dir[RF_TX].stats;
-	struct rf_prio_stats *stats = &port->queue.stats[class->band];
+	struct rf_prio_stats *stats = &q->stats[class->band];
 
 	if (action == RF_ECN_LEAVE)
 		return true;
@@ -77,33 +77,33 @@ static bool apply(struct rf_port *port, struct sk_buff *skb,
 		stats->mark_dropped++;
 	} else if (rf_ecn_set(skb, class->ip, class->protocol, INET_ECN_CE)) {
 		stats->marked++;
-		rf_stats_inc(dir_stats, RF_STAT_MARKED);
+		rf_stats_inc(q->tx, RF_STAT_MARKED);
 	} else {
-		rf_stats_inc(dir_stats, RF_STAT_UNCHANGED);
+		rf_stats_inc(q->tx, RF_STAT_UNCHANGED);
 		return true;
 	}
-	trace_rf_mark(port, class->band, stats->ecn_queue,
+	trace_rf_mark(q->dev->ifindex, q->dev->name, class->band, stats->ecn_queue,
 		      action == RF_ECN_DROP, qdisc_pkt_len(skb));
 	return action != RF_ECN_DROP;
 }
 
 /* Mark or drop a packet at random. Return: false if it is to be dropped. */
-static noinline bool ecn_mark(struct rf_port *port, struct sk_buff *skb,
+static noinline bool ecn_mark(struct rf_prioq *q, struct sk_buff *skb,
 			      const struct rf_class *class, u64 queue)
 {
-	const struct rf_conf *conf = rf_port_conf(port);
+	const struct rf_conf *conf = rf_prioq_conf(q);
 	const struct rf_ecn_conf *ecn = &conf->prio[class->band].ecn;
 	u64 probability = rf_ecn_probability(ecn, queue);
 
 	if (!probability || !is_ip(class) ||
-	    !hits(conf, class->band, port->ecn[class->band].serial, probability))
+	    !hits(conf, class->band, q->ecn[class->band].serial, probability))
 		return true;
-	return apply(port, skb, class, rf_ecn_action(ecn, class->ecn));
+	return apply(q, skb, class, rf_ecn_action(ecn, class->ecn));
 }
 
 /**
  * rf_ecn_pass - apply the ECN profile of a priority to a packet
- * @port: the port
+ * @q: the queues of the port
  * @skb: the packet, which can be marked CE
  * @class: the class of the packet
  * @now: the time; only used with a phantom queue
@@ -111,10 +111,10 @@ static noinline bool ecn_mark(struct rf_port *port, struct sk_buff *skb,
  * Context: the lock of the qdisc held.
  * Return: false if the packet is to be dropped; it is counted.
  */
-bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
+bool rf_ecn_pass(struct rf_prioq *q, struct sk_buff *skb,
 		 const struct rf_class *class, u64 now)
 {
-	const struct rf_conf *conf = rf_port_conf(port);
+	const struct rf_conf *conf = rf_prioq_conf(q);
 	const struct rf_ecn_conf *ecn;
 	struct rf_prio_stats *stats;
 	struct rf_ecn_state *state;
@@ -124,11 +124,11 @@ bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
 	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
 		return true;
 	ecn = &conf->prio[class->band].ecn;
-	state = &port->ecn[class->band];
-	stats = &port->queue.stats[class->band];
+	state = &q->ecn[class->band];
+	stats = &q->stats[class->band];
 	if (ecn->phantom)
 		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
 	queue = rf_ecn_queue(state, ecn, stats->backlog_bytes, bytes, now);
 	stats->ecn_queue = queue;
-	return likely(queue <= ecn->kmin) || ecn_mark(port, skb, class, queue);
+	return likely(queue <= ecn->kmin) || ecn_mark(q, skb, class, queue);
 }

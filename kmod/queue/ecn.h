@@ -6,7 +6,7 @@
 
 #include "classify.h"
 
-struct rf_port;
+struct rf_prioq;
 
 bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn);
 /**
@@ -22,7 +22,7 @@ static inline u64 rf_ecn_time(const struct rf_conf *conf, u32 band)
 	       ktime_get_ns() : 0;
 }
 
-bool rf_ecn_pass(struct rf_port *port, struct sk_buff *skb,
+bool rf_ecn_pass(struct rf_prioq *q, struct sk_buff *skb,
 		 const struct rf_class *class, u64 now);
 
 #endif

@@ -3,8 +3,7 @@
  * Read the counters of a priority: those of its queue, in one piece, and then
  * those of PFC.
  */
-#include "../port.h"
-#include "prio_stats.h"
+#include "prioq.h"
 
 static void read_pfc(const struct rf_pfc_prio_info *info,
 		     struct rf_prio_stats *s)
@@ -29,19 +28,18 @@ static void read_pfc(const struct rf_pfc_prio_info *info,
 
 /**
  * rf_prio_stats_read - read all counters of a priority
- * @port: the port, which the caller keeps from being freed
+ * @q: the queues of a port, which the caller keeps from being freed
  * @prio: the priority
  * @stats: filled in
  *
  * Context: process. The caller doesn't hold the lock of the qdisc.
  */
-void rf_prio_stats_read(struct rf_port *port, u32 prio,
-			struct rf_prio_stats *stats)
+void rf_prio_stats_read(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats)
 {
-	struct rf_pfc_prio_info info = rf_pfc_read_prio(port->pfc, prio);
+	struct rf_pfc_prio_info info = rf_pfc_read_prio(q->pfc, prio);
 
-	spin_lock_bh(qdisc_lock(port->sch));
-	*stats = port->queue.stats[prio];
-	spin_unlock_bh(qdisc_lock(port->sch));
+	spin_lock_bh(qdisc_lock(q->sch));
+	*stats = q->stats[prio];
+	spin_unlock_bh(qdisc_lock(q->sch));
 	read_pfc(&info, stats);
 }

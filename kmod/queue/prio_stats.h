@@ -76,9 +76,8 @@ struct rf_prio_stats {
 	u64 restore_time;
 };
 
-struct rf_port;
+struct rf_prioq;
 
-void rf_prio_stats_read(struct rf_port *port, u32 prio,
-			struct rf_prio_stats *stats);
+void rf_prio_stats_read(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats);
 
 #endif

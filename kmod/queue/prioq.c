@@ -32,8 +32,7 @@
 #include "../compat/qdisc.h"
 #include "classify.h"
 #include "ecn.h"
-#include "queueing.h"
-#include "../sch_rdmafault.h"
+#include "prioq.h"
 
 /* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000
@@ -54,6 +53,80 @@ static struct prioq_cb *prioq_cb(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct prioq_cb));
 	return (struct prioq_cb *)qdisc_skb_cb(skb)->data;
+}
+
+static void prioq_schedule(void *q)
+{
+	rf_prioq_schedule(q);
+}
+
+static bool prioq_has_backlog(const void *data, u32 prio)
+{
+	const struct rf_prioq *q = data;
+
+	return READ_ONCE(q->stats[prio].backlog);
+}
+
+static const struct rf_pfc_ops prioq_pfc_ops = {
+	.schedule = prioq_schedule,
+	.has_backlog = prioq_has_backlog,
+};
+
+/**
+ * rf_prioq_init - initialize the queues of a new port, and create its PFC
+ * @q: the queues, all zero; the port sets @q->conf and frees @q->pfc
+ * @sch: the qdisc of the port
+ * @tx: counters of the tx direction
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
+		  struct rf_stats __percpu *tx)
+{
+	q->sch = sch;
+	q->dev = qdisc_dev(sch);
+	q->tx = tx;
+	q->max_hold = RF_MAX_HOLD;
+	spin_lock_init(&q->bypass_lock);
+	q->pfc = rf_pfc_create(q->dev, &prioq_pfc_ops, q);
+	return q->pfc ? 0 : -ENOMEM;
+}
+
+/**
+ * rf_prioq_end_bypass - let the packets that leave a port go through its qdisc
+ * @q: the queues, whose state already makes packets wait
+ *
+ * Context: any, with the lock of the qdisc or without.
+ */
+void rf_prioq_end_bypass(struct rf_prioq *q)
+{
+	struct Qdisc *sch = q->sch;
+	unsigned long flags;
+
+	spin_lock_irqsave(&q->bypass_lock, flags);
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
+	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
+	if (!sch->enqueue)
+		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
+	/* Pairs with rf_queueing_take(): the state has changed before the kick. */
+	smp_store_release(&q->kicks, q->kicks + 1);
+	spin_unlock_irqrestore(&q->bypass_lock, flags);
+}
+
+/**
+ * rf_prioq_schedule - let the core dequeue packets that no longer have to wait
+ * @q: the queues of a port that is not closed
+ *
+ * Context: any, with the lock of the qdisc or without.
+ */
+void rf_prioq_schedule(struct rf_prioq *q)
+{
+	if (!READ_ONCE(q->sch->enqueue) && !rf_pfc_has_frames(q->pfc) &&
+	    !rf_pfc_any_paused(q->pfc) && !rf_pfc_drops(q->pfc))
+		return;
+	rf_prioq_end_bypass(q);
+	__netif_schedule(q->sch);
 }
 
 /* Check the limits of a band. A packet that finds no room is counted as dropped. */
@@ -78,14 +151,12 @@ static bool prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
  * Check if a packet expires at once, and count it. After a packet has expired, the
  * next locally generated packet is queued only if the band is empty and not paused.
  */
-static bool prioq_hoq_expired(struct rf_port *port, const struct sk_buff *skb,
+static bool prioq_hoq_expired(struct rf_prioq *q, const struct sk_buff *skb,
 			      u32 band)
 {
-	struct rf_prioq *q = &port->queue;
-
 	if (likely(!(q->hoq_expired & BIT(band))) || skb->skb_iif)
 		return false;
-	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pfc_any_paused(port->pfc)))
+	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
 		return false;
 	q->stats[band].expired++;
 	return true;
@@ -101,7 +172,7 @@ static void prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 	if (skb->skb_iif)
 		skb_orphan(skb);
 	if (!q->waiting)
-		q->expiry = now + q->max_hold;
+		q->expiry = now + q->expiry_max_hold;
 	/* Does the packet change the time of the next dequeue? */
 	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)))
 		q->settled = false;
@@ -173,37 +244,33 @@ static void prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
 	}
 }
 
-static void prioq_drop(struct rf_port *port, u32 band)
+static void prioq_drop(struct rf_prioq *q, u32 band)
 {
-	struct sk_buff *skb = prioq_remove(&port->queue, band);
-	struct Qdisc *sch = port->sch;
+	struct sk_buff *skb = prioq_remove(q, band);
 
-	sch->q.qlen--;
-	qdisc_qstats_backlog_dec(sch, skb);
-	qdisc_qstats_drop(sch);
+	q->sch->q.qlen--;
+	qdisc_qstats_backlog_dec(q->sch, skb);
+	qdisc_qstats_drop(q->sch);
 	kfree_skb(skb);
 }
 
-static void prioq_drop_band(struct rf_port *port, u32 band)
+static void prioq_drop_band(struct rf_prioq *q, u32 band)
 {
-	struct rf_prioq *q = &port->queue;
-
 	while (q->fifo[band].head) {
-		prioq_drop(port, band);
+		prioq_drop(q, band);
 		q->stats[band].watchdog_dropped++;
 	}
 }
 
 /* Drop expired packets. Return: when the next packet of the band expires. */
-static u64 prioq_drop_expired(struct rf_port *port, u32 band, u64 now)
+static u64 prioq_drop_expired(struct rf_prioq *q, u32 band, u64 now)
 {
-	struct rf_prioq *q = &port->queue;
 	struct sk_buff *skb;
 
 	while ((skb = q->fifo[band].head)) {
-		if (prioq_cb(skb)->queued + q->max_hold > now)
-			return prioq_cb(skb)->queued + q->max_hold;
-		prioq_drop(port, band);
+		if (prioq_cb(skb)->queued + q->expiry_max_hold > now)
+			return prioq_cb(skb)->queued + q->expiry_max_hold;
+		prioq_drop(q, band);
 		q->hoq_expired |= BIT(band);
 		q->stats[band].expired++;
 	}
@@ -214,23 +281,22 @@ static u64 prioq_drop_expired(struct rf_port *port, u32 band, u64 now)
  * Drop expired packets and those that the watchdog drops. Return: a time before
  * which no packet expires; U64_MAX if no packet is queued.
  */
-static u64 prioq_expire(struct rf_port *port, u64 now)
+static u64 prioq_expire(struct rf_prioq *q, u64 now)
 {
-	u64 max_hold = READ_ONCE(port->max_hold);
-	u32 drops = rf_pfc_drops(port->pfc);
-	struct rf_prioq *q = &port->queue;
+	u64 max_hold = READ_ONCE(q->max_hold);
+	u32 drops = rf_pfc_drops(q->pfc);
 	unsigned long waits = q->waiting;
 	u64 next = U64_MAX;
 	u32 band;
 
 	if (likely(!(waits & drops) && now < q->expiry &&
-		   max_hold == q->max_hold))
+		   max_hold == q->expiry_max_hold))
 		return waits ? q->expiry : U64_MAX;
-	q->max_hold = max_hold;
+	q->expiry_max_hold = max_hold;
 	for_each_set_bit(band, &waits, RF_BANDS) {
 		if (drops & BIT(band))
-			prioq_drop_band(port, band);
-		next = min(next, prioq_drop_expired(port, band, now));
+			prioq_drop_band(q, band);
+		next = min(next, prioq_drop_expired(q, band, now));
 	}
 	q->expiry = next;
 	return next;
@@ -250,37 +316,37 @@ static void prioq_purge(struct rf_prioq *q)
 	q->hoq_expired = 0;
 }
 
-/* The port by which a packet arrived, or NULL. */
-static struct rf_port *ingress_port(const struct rf_port *out,
-				    const struct sk_buff *skb)
+/* The queues of the port by which a packet arrived, or NULL */
+static const struct rf_prioq *prioq_ingress_port(const struct rf_prioq *q,
+						 const struct sk_buff *skb)
 {
 	struct net_device *dev;
 
 	if (!skb->skb_iif)
 		return NULL;
-	dev = dev_get_by_index_rcu(dev_net(out->dev), skb->skb_iif);
-	return dev ? rf_sch_port_of(dev) : NULL;
+	dev = dev_get_by_index_rcu(dev_net(q->dev), skb->skb_iif);
+	return dev ? rf_prioq_of(dev, q->sch->ops) : NULL;
 }
 
 /*
- * Charge a packet to the buffer of the port by which it arrived. That port says which
- * priority it has, because the neighbour there knows no other. Returns false if there
- * is no room.
+ * Charge a packet to the buffer of the port by which it arrived. The configuration
+ * of that port maps its DSCP to a priority, because its neighbor knows only that
+ * mapping. Return: false if there is no room.
  */
-static bool charge_buffer(const struct rf_port *out, const struct sk_buff *skb,
-			  const struct rf_class *class,
-			  struct rf_account **account)
+static bool prioq_charge(const struct rf_prioq *q, const struct sk_buff *skb,
+			 const struct rf_class *class,
+			 struct rf_account **account)
 {
-	struct rf_port *port = ingress_port(out, skb);
+	const struct rf_prioq *in = prioq_ingress_port(q, skb);
 	const struct rf_conf *conf;
 
 	*account = NULL;
-	if (!port || class->band == RF_CONTROL)
+	if (!in || class->band == RF_CONTROL)
 		return true;
-	conf = rf_port_conf(port);
+	conf = rf_prioq_conf(in);
 	if (!conf->buffers)
 		return true;
-	return rf_pfc_charge(port->pfc,
+	return rf_pfc_charge(in->pfc,
 			     rf_priority(conf->dscp_prio, class->pcp,
 					 class->dscp),
 			     qdisc_pkt_len(skb), account);
@@ -290,29 +356,29 @@ static bool charge_buffer(const struct rf_port *out, const struct sk_buff *skb,
  * Check the watchdog, the limits and the buffer of the ingress port, and apply the
  * ECN profile. Return: false if the packet is to be dropped; it is counted.
  */
-static __always_inline bool prioq_admit(struct rf_port *port,
+static __always_inline bool prioq_admit(struct rf_prioq *q,
 					const struct rf_conf *conf,
 					struct sk_buff *skb,
 					const struct rf_class *class, u64 now,
 					struct rf_account **account)
 {
-	struct rf_prio_stats *stats = &port->queue.stats[class->band];
+	struct rf_prio_stats *stats = &q->stats[class->band];
 	u32 bytes = qdisc_pkt_len(skb);
 
 	/* In a storm, the watchdog also drops the packets that arrive. */
-	if (unlikely(rf_pfc_drops(port->pfc) & BIT(class->band))) {
+	if (unlikely(rf_pfc_drops(q->pfc) & BIT(class->band))) {
 		stats->watchdog_dropped++;
 		return false;
 	}
-	if (prioq_hoq_expired(port, skb, class->band) ||
-	    !prioq_has_room(&port->queue, conf, class->band, bytes))
+	if (prioq_hoq_expired(q, skb, class->band) ||
+	    !prioq_has_room(q, conf, class->band, bytes))
 		return false;
-	if (!charge_buffer(port, skb, class, account)) {
+	if (!prioq_charge(q, skb, class, account)) {
 		stats->no_buffer++;
 		return false;
 	}
 	/* Last, so that no packet is dropped after it was counted as marked. */
-	if (rf_ecn_pass(port, skb, class, now))
+	if (rf_ecn_pass(q, skb, class, now))
 		return true;
 	rf_pfc_uncharge(*account, bytes);
 	return false;
@@ -322,17 +388,16 @@ static __always_inline bool prioq_admit(struct rf_port *port,
  * Can a packet of this band leave at once? Without a link, it can if its band is
  * not paused and if no other packet can leave.
  */
-static bool prioq_can_pass(struct rf_port *port, const struct rf_conf *conf,
+static bool prioq_can_pass(const struct rf_prioq *q, const struct rf_conf *conf,
 			   u32 band, u64 now)
 {
-	const struct rf_prioq *q = &port->queue;
 	u64 resume;
 	u32 paused;
 
 	if (!rf_link_is_none(&conf->link) || q->passing ||
-	    rf_in_flight_count(&port->in_flight) || rf_pfc_has_frames(port->pfc))
+	    rf_in_flight_count(&q->in_flight) || rf_pfc_has_frames(q->pfc))
 		return false;
-	paused = rf_pfc_paused(port->pfc, now, &resume);
+	paused = rf_pfc_paused(q->pfc, now, &resume);
 	return !(paused & BIT(band)) && !(q->waiting & ~paused);
 }
 
@@ -365,7 +430,7 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
 
 /**
  * rf_queueing_add - queue a packet
- * @port: the port
+ * @q: the queues
  * @skb: the packet
  *
  * A packet that can leave at once is counted as sent, and the next dequeue returns
@@ -374,34 +439,32 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
  * Context: the lock of the qdisc held.
  * Return: true if the packet is queued; false if the caller is to drop it.
  */
-bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
+bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
 {
-	const struct rf_conf *conf = rf_port_conf(port);
+	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct rf_class class __uninitialized;
 	struct rf_account *account = NULL;
-	struct rf_prioq *q = &port->queue;
-	struct Qdisc *sch = port->sch;
 	u64 now = ktime_get_ns();
 
 	rf_classify(skb, conf, &class);
 	if (likely(!prioq_revoke(q, skb, class.band)) &&
-	    !prioq_admit(port, conf, skb, &class, now, &account))
+	    !prioq_admit(q, conf, skb, &class, now, &account))
 		return false;
-	if (prioq_can_pass(port, conf, class.band, now)) {
+	if (prioq_can_pass(q, conf, class.band, now)) {
 		rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 		prioq_pass(q, skb, class.band);
 		q->passing = skb;
 	} else {
 		prioq_enqueue(q, skb, class.band, now, account);
 	}
-	sch->q.qlen++;
-	qdisc_qstats_backlog_inc(sch, skb);
+	q->sch->q.qlen++;
+	qdisc_qstats_backlog_inc(q->sch, skb);
 	return true;
 }
 
 /**
  * rf_queueing_pass - apply limits and the ECN profile to a packet that isn't queued
- * @port: a port whose packets go past the qdisc
+ * @q: the queues of a port whose packets go past the qdisc
  * @skb: the packet, with its length for the qdisc set
  *
  * The packet is counted, and can be marked or dropped, as if it had been queued in
@@ -410,23 +473,23 @@ bool rf_queueing_add(struct rf_port *port, struct sk_buff *skb)
  * Context: softirq or BH off.
  * Return: false if the caller is to drop the packet.
  */
-bool rf_queueing_pass(struct rf_port *port, struct sk_buff *skb)
+bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb)
 {
-	const struct rf_conf *conf = rf_port_conf(port);
+	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct rf_class class __uninitialized;
-	struct Qdisc *sch = port->sch;
+	struct Qdisc *sch = q->sch;
 	struct rf_account *account;
 	bool pass = true;
 
 	rf_classify(skb, conf, &class);
 	spin_lock(qdisc_lock(sch));
 	if (likely(!READ_ONCE(sch->enqueue))) {
-		pass = prioq_admit(port, conf, skb, &class,
+		pass = prioq_admit(q, conf, skb, &class,
 				   rf_ecn_time(conf, class.band), &account);
 		if (likely(pass)) {
 			rf_pfc_uncharge(account, qdisc_pkt_len(skb));
-			prioq_pass(&port->queue, skb, class.band);
-			prioq_cb(skb)->queued = (unsigned long)&port->queue;
+			prioq_pass(q, skb, class.band);
+			prioq_cb(skb)->queued = (unsigned long)q;
 		} else {
 			qdisc_qstats_drop(sch);
 		}
@@ -435,17 +498,16 @@ bool rf_queueing_pass(struct rf_port *port, struct sk_buff *skb)
 	return pass;
 }
 
-static void prioq_add_control(struct rf_port *port, struct sk_buff *skb, u64 now)
+static void prioq_add_control(struct rf_prioq *q, struct sk_buff *skb, u64 now)
 {
-	struct Qdisc *sch = port->sch;
 	u32 mark = skb->mark;
 
 	skb->mark = 0;
 	rf_qdisc_frame_init(skb);
-	prioq_enqueue(&port->queue, skb, RF_CONTROL, now, NULL);
+	prioq_enqueue(q, skb, RF_CONTROL, now, NULL);
 	prioq_cb(skb)->mark = mark;
-	sch->q.qlen++;
-	qdisc_qstats_backlog_inc(sch, skb);
+	q->sch->q.qlen++;
+	qdisc_qstats_backlog_inc(q->sch, skb);
 }
 
 /*
@@ -453,16 +515,16 @@ static void prioq_add_control(struct rf_port *port, struct sk_buff *skb, u64 now
  * the control band. While that is full they stay in the list, which drops the
  * oldest frame when it is full.
  */
-static void prioq_collect_control(struct rf_port *port,
-				  const struct rf_conf *conf, u64 now)
+static void prioq_collect_control(struct rf_prioq *q, const struct rf_conf *conf,
+				  u64 now)
 {
 	struct sk_buff *skb;
 
-	while (rf_pfc_has_frames(port->pfc) &&
-	       prioq_has_room(&port->queue, conf, RF_CONTROL, 0)) {
-		skb = rf_pfc_dequeue(port->pfc);
+	while (rf_pfc_has_frames(q->pfc) &&
+	       prioq_has_room(q, conf, RF_CONTROL, 0)) {
+		skb = rf_pfc_dequeue(q->pfc);
 		if (skb)
-			prioq_add_control(port, skb, now);
+			prioq_add_control(q, skb, now);
 	}
 }
 
@@ -471,14 +533,13 @@ static void prioq_collect_control(struct rf_port *port,
  * highest strict priority is chosen at once if its packet can begin at the
  * earliest time at which any packet can, or if no other band is ready.
  */
-static u32 prioq_next_band(struct rf_port *port, const struct rf_conf *conf,
+static u32 prioq_next_band(struct rf_prioq *q, const struct rf_conf *conf,
 			   u32 ready, u64 now, u64 *begin)
 {
-	const struct rf_link_state *link = &port->in_flight.link;
-	u32 mtu = READ_ONCE(port->dev->mtu) + ETH_HLEN;
+	const struct rf_link_state *link = &q->in_flight.link;
+	u32 mtu = READ_ONCE(q->dev->mtu) + ETH_HLEN;
 	u64 eligible, earliest = rf_link_begin(link, 0, now);
 	struct rf_ready first __uninitialized;
-	struct rf_prioq *q = &port->queue;
 	u32 strict = ready & ~conf->ets;
 
 	if (strict) {
@@ -498,10 +559,9 @@ static u32 prioq_next_band(struct rf_port *port, const struct rf_conf *conf,
  * Remove the packet that the link sends next, and set the time at which it begins.
  * Return: the packet, or NULL. In that case the time is that of the next dequeue.
  */
-static struct sk_buff *prioq_next(struct rf_port *port,
+static struct sk_buff *prioq_next(struct rf_prioq *q,
 				  const struct rf_conf *conf, u64 now, u64 *begin)
 {
-	struct rf_prioq *q = &port->queue;
 	u64 free_at, again, resume;
 	struct sk_buff *skb;
 	u32 band, ready;
@@ -511,38 +571,36 @@ static struct sk_buff *prioq_next(struct rf_port *port,
 		*begin = U64_MAX;
 		return NULL;
 	}
-	again = prioq_expire(port, now);
-	prioq_pause(q, rf_pfc_paused(port->pfc, now, &resume), now);
+	again = prioq_expire(q, now);
+	prioq_pause(q, rf_pfc_paused(q->pfc, now, &resume), now);
 	again = min(again, resume);
 	ready = q->waiting & ~q->paused;
-	free_at = rf_in_flight_free_at(&port->in_flight);
+	free_at = rf_in_flight_free_at(&q->in_flight);
 	if (!ready || free_at > now) {
 		q->link_busy = ready;
 		*begin = ready ? min(again, free_at) : again;
 		return NULL;
 	}
-	band = prioq_next_band(port, conf, ready, now, begin);
+	band = prioq_next_band(q, conf, ready, now, begin);
 	skb = prioq_dequeue(q, band);
 	if (band == RF_CONTROL)
-		rf_storm_sent(port->pfc, skb, prioq_cb(skb)->mark);
+		rf_storm_sent(q->pfc, skb, prioq_cb(skb)->mark);
 	return skb;
 }
 
 /**
  * rf_queueing_take - remove a packet that leaves the port now
- * @port: the port
+ * @q: the queues
  * @next: set to the time of the next dequeue; U64_MAX if no timer is needed
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
  */
-struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
+struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next)
 {
-	const struct rf_conf *conf = rf_port_conf(port);
-	struct rf_in_flight *in_flight = &port->in_flight;
-	struct rf_prioq *q = &port->queue;
+	struct rf_in_flight *in_flight = &q->in_flight;
+	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct sk_buff *skb = q->passing;
-	struct Qdisc *sch = port->sch;
 	u64 now, begin;
 	u32 kicks;
 
@@ -551,12 +609,12 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 		q->passing = NULL;
 		goto out;
 	}
-	/* Pairs with rf_port_queue(): read the state after the number of kicks. */
+	/* Pairs with rf_prioq_end_bypass(): read the state after the number of kicks. */
 	kicks = smp_load_acquire(&q->kicks);
 	now = ktime_get_ns();
-	prioq_collect_control(port, conf, now);
+	prioq_collect_control(q, conf, now);
 	do {
-		skb = prioq_next(port, conf, now, &begin);
+		skb = prioq_next(q, conf, now, &begin);
 	} while (skb && rf_in_flight_enqueue(in_flight, &conf->link, skb, begin,
 					     now));
 	q->settled = false;
@@ -574,28 +632,26 @@ struct sk_buff *rf_queueing_take(struct rf_port *port, u64 *next)
 		return NULL;
 	}
 out:
-	sch->q.qlen--;
-	qdisc_qstats_backlog_dec(sch, skb);
+	q->sch->q.qlen--;
+	qdisc_qstats_backlog_dec(q->sch, skb);
 	return skb;
 }
 
 /**
  * rf_queueing_purge - free all queued packets and those on the link
- * @port: the port
+ * @q: the queues
  *
  * Context: RTNL and the lock of the qdisc held.
  */
-void rf_queueing_purge(struct rf_port *port)
+void rf_queueing_purge(struct rf_prioq *q)
 {
-	struct rf_prioq *q = &port->queue;
-
 	if (q->passing)
 		rtnl_kfree_skbs(q->passing, q->passing);
 	q->passing = NULL;
 	q->settled = false;
 	prioq_purge(q);
-	memset(port->ecn, 0, sizeof(port->ecn));
-	rf_in_flight_purge(&port->in_flight);
+	memset(q->ecn, 0, sizeof(q->ecn));
+	rf_in_flight_purge(&q->in_flight);
 }
 
 /**

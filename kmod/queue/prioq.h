@@ -2,51 +2,199 @@
 #ifndef RF_QUEUE_PRIOQ_H
 #define RF_QUEUE_PRIOQ_H
 
-#include <net/sch_generic.h>
+#include <linux/netdevice.h>
+#include <linux/spinlock.h>
+#include <net/pkt_sched.h>
 
+#include "../pfc/pfc.h"
+#include "ecn_profile.h"
+#include "in_flight.h"
 #include "prio_stats.h"
 #include "sched.h"
 
-struct rf_account;
-struct rf_port;
+struct rf_stats;
 
 /**
  * struct rf_prioq - the queues of a port
+ * @sch: the qdisc of the port
+ * @dev: its netdev
+ * @tx: counters of the tx direction of the port
+ * @pfc: priority-based flow control
+ * @conf: the configuration, changed by the port
+ * @max_hold: the longest time that a packet can be queued, in nanoseconds; changed
+ *	without a lock
+ * @bypass_lock: protects the functions and the flags of @sch, which say whether
+ *	packets go through the qdisc; taken in hard interrupts, too
+ * @kicks: number of kicks of the port; written under @bypass_lock
+ * @in_flight: the link
+ * @ecn: the state of the ECN profile of each priority
  * @fifo: the queue of each band
  * @stats: the counters of each band
  * @resumed: when the last pause of each priority ended
  * @dwrr: state of the ETS priorities
  * @expiry: no packet expires before this time; only set while packets are queued
- * @max_hold: the port's max-hold that @expiry was computed with
+ * @expiry_max_hold: @max_hold when @expiry was computed
  * @waiting: bit n if band n has packets
  * @paused: bit n if priority n was paused at the last dequeue
  * @hoq_expired: bit n if the last packet that left band n had expired
  * @passing: a packet that was not queued, and that the next dequeue returns
- * @kicks: number of kicks of the port; written without the lock
  * @settled_kicks: @kicks at the last dequeue
  * @settled: the last dequeue set the timer for the next one
  * @link_busy: at the last dequeue, packets could be sent but the link was busy
  *
- * Protected by the lock of the port's qdisc. @waiting and the backlog in @stats
- * are also read without it.
+ * The members from @in_flight on are protected by the lock of the qdisc. @waiting
+ * and the backlog in @stats are also read without it.
  */
 struct rf_prioq {
+	struct Qdisc *sch;
+	struct net_device *dev;
+	struct rf_stats __percpu *tx;
+	struct rf_pfc *pfc;
+	struct rf_conf __rcu *conf;
+	u64 max_hold;
+	spinlock_t bypass_lock;
+	u32 kicks;
+	struct rf_in_flight in_flight;
+	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct qdisc_skb_head fifo[RF_BANDS];
 	struct rf_prio_stats stats[RF_BANDS];
 	u64 resumed[RF_BANDS];
 	struct rf_dwrr dwrr;
 	u64 expiry;
-	u64 max_hold;
+	u64 expiry_max_hold;
 	u32 waiting;
 	u32 paused;
 	u32 hoq_expired;
 	struct sk_buff *passing;
-	u32 kicks;
 	u32 settled_kicks;
 	bool settled;
 	bool link_busy;
 };
 
+/**
+ * struct rf_sched - private data of the qdisc
+ * @queue: the queues of the port; NULL if there is no port
+ * @watchdog: wakes the qdisc when a packet is due
+ */
+struct rf_sched {
+	struct rf_prioq *queue;
+	struct qdisc_watchdog watchdog;
+};
+
+int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
+		  struct rf_stats __percpu *tx);
+void rf_prioq_end_bypass(struct rf_prioq *q);
+void rf_prioq_schedule(struct rf_prioq *q);
+bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb);
+bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb);
+struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next);
+void rf_queueing_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);
+
+/**
+ * rf_prioq_of - get the queues of a netdev that is a port
+ * @dev: the netdev
+ * @ops: the functions of the qdisc that makes ports
+ *
+ * Context: softirq or BH off; the queues exist until BH are on again.
+ * Return: the queues, or NULL.
+ */
+static inline const struct rf_prioq *rf_prioq_of(const struct net_device *dev,
+						 const struct Qdisc_ops *ops)
+{
+	struct Qdisc *sch = rcu_dereference_bh(dev->qdisc);
+	const struct rf_sched *sched = qdisc_priv(sch);
+
+	return sch->ops == ops ? READ_ONCE(sched->queue) : NULL;
+}
+
+/**
+ * rf_prioq_conf - get the configuration
+ * @q: the queues
+ *
+ * Context: softirq or BH off.
+ * Return: the configuration, which can be read until BH are on again.
+ */
+static inline const struct rf_conf *rf_prioq_conf(const struct rf_prioq *q)
+{
+	return rcu_dereference_bh(q->conf);
+}
+
+/**
+ * rf_queueing_needs_qdisc - check if a configuration makes packets wait
+ * @q: the queues
+ * @conf: their configuration
+ *
+ * On a netdev without a queue, packets only wait for a link. A netdev with a queue
+ * can be busy, and then its packets wait in the queues of their priorities.
+ *
+ * Return: true if packets have to go through the qdisc.
+ */
+static inline bool rf_queueing_needs_qdisc(const struct rf_prioq *q,
+					   const struct rf_conf *conf)
+{
+	return conf->shapes && !(q->dev->priv_flags & IFF_NO_QUEUE &&
+				 rf_link_is_none(&conf->link));
+}
+
+/**
+ * rf_queueing_is_passed - check if rf_queueing_pass() has to be called
+ * @q: the queues
+ *
+ * Context: softirq or BH off.
+ * Return: true if the port has limits or ECN profiles, but packets go past its
+ * qdisc.
+ */
+static inline bool rf_queueing_is_passed(const struct rf_prioq *q)
+{
+	return rf_prioq_conf(q)->shapes && !READ_ONCE(q->sch->enqueue);
+}
+
+/**
+ * rf_queueing_wanted - check if packets go through the queues
+ * @q: the queues
+ *
+ * Packets don't go through the queues while none is queued and nothing makes
+ * packets wait or drops them. After a pause one more dequeue is needed, because
+ * the dequeue records the end of the pause.
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if packets go through the queues.
+ */
+static inline bool rf_queueing_wanted(const struct rf_prioq *q)
+{
+	return rf_prioq_conf(q)->shapes || q->waiting || q->passing || q->paused ||
+	       rf_in_flight_count(&q->in_flight) || rf_pfc_any_paused(q->pfc) ||
+	       rf_pfc_has_frames(q->pfc) || rf_pfc_drops(q->pfc);
+}
+
+/**
+ * rf_queueing_is_settled - check if a dequeue before the timer has nothing to do
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if no packet can leave before the time that the last call of
+ * rf_queueing_take() set for the next dequeue.
+ */
+static inline bool rf_queueing_is_settled(const struct rf_prioq *q)
+{
+	/* Pairs with rf_prioq_end_bypass(): a kick comes after the change of state. */
+	u32 kicks = smp_load_acquire(&q->kicks);
+
+	return q->settled && !q->passing && q->settled_kicks == kicks;
+}
+
+/**
+ * rf_queueing_is_idle - check if an empty qdisc needs no dequeue
+ * @q: the queues
+ *
+ * Context: the lock of the qdisc held.
+ * Return: true if no control frame is to be sent, and no priority was paused at
+ * the last dequeue.
+ */
+static inline bool rf_queueing_is_idle(const struct rf_prioq *q)
+{
+	return !rf_pfc_has_frames(q->pfc) && !q->paused;
+}
 
 #endif
