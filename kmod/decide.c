@@ -21,7 +21,7 @@
 #include "flow/table.h"
 #include "port.h"
 #include "queue/classify.h"
-#include "queue/ecn.h"
+#include "rocev2/mangle.h"
 #include "rocev2/opcode.h"
 #include "rocev2/packet.h"
 #include "rule/ruleset.h"

@@ -1,53 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Setting the ECN field of packets, for ECN profiles and for rules. The ICRC of a
- * RoCEv2 packet doesn't cover this field.
- *
  * The ECN profile is applied when a packet is queued, as in a switch that marks
  * at enqueue.
  */
-#include <linux/ip.h>
-#include <linux/ipv6.h>
-#include <net/dsfield.h>
+#include <linux/if_ether.h>
 #include <net/inet_ecn.h>
 
+#include "../rocev2/mangle.h"
 #include "../rand.h"
 #include "../stats.h"
 #include "../trace.h"
 #include "ecn.h"
 #include "prioq.h"
-
-/**
- * rf_ecn_set - set the ECN field
- * @skb: the packet
- * @offset: offset of its IP header from skb->data
- * @protocol: EtherType of this header, IPv4 or IPv6
- * @ecn: the value, 0 to 3
- *
- * Context: softirq or BH off.
- * Return: false if there is no memory to make the header writable. In that case the
- * packet isn't changed.
- */
-bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
-{
-	bool v4 = protocol == htons(ETH_P_IP);
-	int len = v4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
-	u8 keep = (u8)~INET_ECN_MASK;
-	u8 *ip;
-
-	if (skb_ensure_writable(skb, offset + len))
-		return false;
-	ip = skb->data + offset;
-	if (v4) {
-		ipv4_change_dsfield((struct iphdr *)ip, keep, ecn);
-		return true;
-	}
-	/* The IPv4 header has a checksum, which makes up for the change. */
-	if (skb->ip_summed == CHECKSUM_COMPLETE)
-		skb->ip_summed = CHECKSUM_NONE;
-	ipv6_change_dsfield((struct ipv6hdr *)ip, keep, ecn);
-	return true;
-}
 
 static bool is_ip(const struct rf_class *class)
 {

@@ -8,7 +8,6 @@
 
 struct rf_prioq;
 
-bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn);
 /**
  * rf_ecn_time - get the time if the ECN profile of a band needs it
  * @conf: the configuration

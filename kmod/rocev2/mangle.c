@@ -10,6 +10,8 @@
 #include <linux/ipv6.h>
 #include <linux/skbuff.h>
 #include <linux/udp.h>
+#include <net/dsfield.h>
+#include <net/inet_ecn.h>
 #include <net/ip.h>
 
 #include "mangle.h"
@@ -141,4 +143,36 @@ u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
 	data[pkt->bth + 1] = (data[pkt->bth + 1] & ~0x30) | pad << 4;
 	mangle_set_lengths(data, pkt, end);
 	return end;
+}
+
+/**
+ * rf_ecn_set - set the ECN field
+ * @skb: the packet
+ * @offset: offset of its IP header from skb->data
+ * @protocol: EtherType of this header, IPv4 or IPv6
+ * @ecn: the value, 0 to 3
+ *
+ * Context: softirq or BH off.
+ * Return: false if there is no memory to make the header writable. In that case the
+ * packet isn't changed.
+ */
+bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
+{
+	bool v4 = protocol == htons(ETH_P_IP);
+	int len = v4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+	u8 keep = (u8)~INET_ECN_MASK;
+	u8 *ip;
+
+	if (skb_ensure_writable(skb, offset + len))
+		return false;
+	ip = skb->data + offset;
+	if (v4) {
+		ipv4_change_dsfield((struct iphdr *)ip, keep, ecn);
+		return true;
+	}
+	/* The IPv4 header has a checksum, which makes up for the change. */
+	if (skb->ip_summed == CHECKSUM_COMPLETE)
+		skb->ip_summed = CHECKSUM_NONE;
+	ipv6_change_dsfield((struct ipv6hdr *)ip, keep, ecn);
+	return true;
 }
