@@ -27,11 +27,14 @@
  */
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
+#include <net/inet_ecn.h>
 #include <net/net_debug.h>
 
 #include "../compat/qdisc.h"
+#include "../rocev2/mangle.h"
+#include "../stats.h"
+#include "../trace.h"
 #include "classify.h"
-#include "ecn.h"
 #include "prioq.h"
 
 /* Maximum of the control band, which has no configured limit */
@@ -352,6 +355,63 @@ static bool prioq_charge(const struct rf_prioq *q, const struct sk_buff *skb,
 			     qdisc_pkt_len(skb), account);
 }
 
+static noinline bool prioq_mark(struct rf_prioq *q, const struct rf_conf *conf,
+				struct sk_buff *skb, const struct rf_class *class)
+{
+	struct rf_prio_stats *stats = &q->stats[class->band];
+	enum rf_ecn_action action;
+
+	if (class->protocol != htons(ETH_P_IP) &&
+	    class->protocol != htons(ETH_P_IPV6))
+		return true;
+	action = rf_ecn_select(&q->ecn[class->band], conf, class->band,
+			       stats->ecn_queue, class->ecn);
+	if (action == RF_ECN_LEAVE)
+		return true;
+	if (action == RF_ECN_DROP) {
+		stats->mark_dropped++;
+	} else if (rf_ecn_set(skb, class->ip, class->protocol, INET_ECN_CE)) {
+		stats->marked++;
+		rf_stats_inc(q->tx, RF_STAT_MARKED);
+	} else {
+		rf_stats_inc(q->tx, RF_STAT_UNCHANGED);
+		return true;
+	}
+	trace_rf_mark(q->dev->ifindex, q->dev->name, class->band, stats->ecn_queue,
+		      action == RF_ECN_DROP, qdisc_pkt_len(skb));
+	return action != RF_ECN_DROP;
+}
+
+/*
+ * Apply the ECN profile of a priority to a packet that arrives. The time is only used
+ * with a phantom queue. Return: false if the packet is to be dropped; it is counted.
+ */
+static bool prioq_apply_ecn(struct rf_prioq *q, const struct rf_conf *conf,
+			    struct sk_buff *skb, const struct rf_class *class,
+			    u64 now)
+{
+	struct rf_prio_stats *stats = &q->stats[class->band];
+	const struct rf_ecn_conf *ecn;
+	u32 bytes = 0;
+
+	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
+		return true;
+	ecn = &conf->prio[class->band].ecn;
+	if (ecn->phantom)
+		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
+	stats->ecn_queue = rf_ecn_queue(&q->ecn[class->band], ecn,
+					stats->backlog_bytes, bytes, now);
+	return likely(stats->ecn_queue <= ecn->kmin) ||
+	       prioq_mark(q, conf, skb, class);
+}
+
+/* The time, if the ECN profile of the band needs it, or 0 */
+static u64 prioq_ecn_time(const struct rf_conf *conf, u32 band)
+{
+	return band != RF_CONTROL && conf->prio[band].ecn.phantom ?
+	       ktime_get_ns() : 0;
+}
+
 /*
  * Check the watchdog, the limits and the buffer of the ingress port, and apply the
  * ECN profile. Return: false if the packet is to be dropped; it is counted.
@@ -378,7 +438,7 @@ static __always_inline bool prioq_admit(struct rf_prioq *q,
 		return false;
 	}
 	/* Last, so that no packet is dropped after it was counted as marked. */
-	if (rf_ecn_pass(q, skb, class, now))
+	if (prioq_apply_ecn(q, conf, skb, class, now))
 		return true;
 	rf_pfc_uncharge(*account, bytes);
 	return false;
@@ -485,7 +545,7 @@ bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb)
 	spin_lock(qdisc_lock(sch));
 	if (likely(!READ_ONCE(sch->enqueue))) {
 		pass = prioq_admit(q, conf, skb, &class,
-				   rf_ecn_time(conf, class.band), &account);
+				   prioq_ecn_time(conf, class.band), &account);
 		if (likely(pass)) {
 			rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 			prioq_pass(q, skb, class.band);

@@ -7,7 +7,7 @@
 #include <net/pkt_sched.h>
 
 #include "../pfc/pfc.h"
-#include "ecn_profile.h"
+#include "ecn.h"
 #include "in_flight.h"
 #include "prio_stats.h"
 #include "sched.h"
