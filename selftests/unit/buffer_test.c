@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "../../kmod/queue/config.c"
-#include "../../kmod/queue/config_validate.c"
 #include "../../kmod/pfc/buffer.c"
 #include "tap.h"
 
