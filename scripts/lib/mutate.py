@@ -22,7 +22,7 @@ REPORT = """analyse bands bill blast compare estimate gbn ignored_naks impact hi
 metric metric_losses metric_ports metric_steps pauses cases stall straggler
 step_points steps tally""".split()
 PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/buffer pfc/frame pfc/fsm
-pfc/storm_fsm pfc/watchdog_fsm queue/ecn_profile queue/link queue/sched rocev2/bth
+pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
 rocev2/icrc rocev2/opcode rule/action_validate rule/draw rule/index rule/loss_model
 rule/match rule/match_validate rule/qp_filter rule/state rule/trigger
 rule/trigger_validate""".split()

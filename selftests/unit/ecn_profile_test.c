@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../../kmod/rand.c"
-#include "../../kmod/queue/ecn_profile.c"
+#include "../../kmod/queue/ecn.c"
 #include "chance.h"
 #include "tap.h"
 
