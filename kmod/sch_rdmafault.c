@@ -315,7 +315,7 @@ static void rf_sch_read_prio(struct rf_port *port, u32 prio,
 {
 	struct rf_prio_stats s;
 
-	rf_prio_stats_read(&port->queue, prio, &s);
+	rf_prioq_read_stats(&port->queue, prio, &s);
 	*p = (struct rdmafault_tc_prio){
 		.packets = s.packets, .bytes = s.bytes,
 		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,

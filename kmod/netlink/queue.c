@@ -106,7 +106,7 @@ static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
 {
 	struct rf_prio_stats stats;
 
-	rf_prio_stats_read(&port->queue, prio, &stats);
+	rf_prioq_read_stats(&port->queue, prio, &stats);
 	return put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
 			rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
 			RDMAFAULT_A_PRIO_STATS_PAD);

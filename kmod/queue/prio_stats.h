@@ -43,7 +43,7 @@
  * @restore_time: nanoseconds that its end had passed when that was detected
  *
  * The queues count in the members up to @ecn_queue, under the lock of the qdisc.
- * rf_prio_stats_read() copies them and adds the others, for netlink and tc.
+ * rf_prioq_read_stats() copies them and adds the others, for netlink and tc.
  */
 struct rf_prio_stats {
 	u64 packets;
@@ -75,9 +75,5 @@ struct rf_prio_stats {
 	u64 detect_time;
 	u64 restore_time;
 };
-
-struct rf_prioq;
-
-void rf_prio_stats_read(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats);
 
 #endif

@@ -90,6 +90,7 @@ bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb);
 struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next);
 void rf_queueing_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);
+void rf_prioq_read_stats(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats);
 
 /**
  * rf_prioq_of - get the queues of a netdev that is a port
