@@ -8,7 +8,7 @@
 
 #include "../pfc/pfc.h"
 #include "ecn.h"
-#include "in_flight.h"
+#include "link.h"
 #include "prio_stats.h"
 #include "sched.h"
 

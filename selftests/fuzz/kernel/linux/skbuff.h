@@ -40,6 +40,15 @@ struct sk_buff {
 	bool gso;		/* more than one packet */
 };
 
+struct skb_shared_info {
+	unsigned short gso_segs;
+};
+
+/* A GSO packet has two segments. */
+static const struct skb_shared_info skb_shared_gso = { .gso_segs = 2 };
+
+#define skb_shinfo(skb)	((void)(skb), &skb_shared_gso)
+
 #define rb_to_skb(node)	rb_entry(node, struct sk_buff, rbnode)
 
 /* An skb has no socket. */
