@@ -5,7 +5,7 @@
 #include "rule/action.h"
 #include "queue/config.h"
 #include "rule/match.h"
-#include "queue/prio_stats.h"
+#include "prio_stats.h"
 #include "pfc/storm_fsm.h"
 #include "rule/trigger.h"
 

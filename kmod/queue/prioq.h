@@ -7,9 +7,9 @@
 #include <net/pkt_sched.h>
 
 #include "../pfc/pfc.h"
+#include "../prio_stats.h"
 #include "ecn.h"
 #include "link.h"
-#include "prio_stats.h"
 #include "sched.h"
 
 struct rf_stats;

@@ -12,7 +12,7 @@
 
 #include "kmod/pfc/storm_fsm.h"
 #include "kmod/queue/config.h"
-#include "kmod/queue/prio_stats.h"
+#include "kmod/prio_stats.h"
 
 struct rf_queue_info {
 	uint32_t ifindex;

@@ -3,8 +3,8 @@
  * The counters of a priority, as netlink and tc report them; the tools use the same
  * struct.
  */
-#ifndef RF_QUEUE_PRIO_STATS_H
-#define RF_QUEUE_PRIO_STATS_H
+#ifndef RF_PRIO_STATS_H
+#define RF_PRIO_STATS_H
 
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
