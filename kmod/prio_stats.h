@@ -43,7 +43,7 @@
  * @restore_time: nanoseconds that its end had passed when that was detected
  *
  * The queues count in the members up to @ecn_queue, under the lock of the qdisc.
- * rf_prioq_read_stats() copies them and adds the others, for netlink and tc.
+ * rf_pfc_read_prio() sets the others when netlink or tc read them.
  */
 struct rf_prio_stats {
 	u64 packets;

@@ -722,36 +722,33 @@ struct rf_pfc_info rf_pfc_read(struct rf_pfc *pfc)
  * rf_pfc_read_prio - read the state and the counters of a priority
  * @pfc: the PFC of the port
  * @prio: the priority
+ * @stats: the members after ecn_queue are set
  *
  * Context: any.
- * Return: the state and the counters.
  */
-struct rf_pfc_prio_info rf_pfc_read_prio(struct rf_pfc *pfc, u32 prio)
+void rf_pfc_read_prio(struct rf_pfc *pfc, u32 prio, struct rf_prio_stats *stats)
 {
 	const struct rf_buffer_prio *buffer = &pfc->buffer.prio[prio];
 	const struct rf_pause_fsm *fsm = &pfc->rx.fsm[prio];
-	struct rf_pfc_prio_info info;
 	unsigned long flags;
 	u64 now, end;
 
 	spin_lock_irqsave(&pfc->lock, flags);
 	now = ktime_get_ns();
 	end = rf_pause_fsm_end(fsm);
-	info = (struct rf_pfc_prio_info){
-		.pause_left = end > now ? end - now : 0,
-		.paused_total = rf_pause_fsm_total(fsm, now),
-		.pauses = fsm->pauses,
-		.xoff_rx = pfc->rx.xoffs[prio],
-		.xon_rx = pfc->rx.xons[prio],
-		.xoff_ignored = pfc->rx.ignored[prio],
-		.xoff_tx = pfc->tx.xoffs[prio],
-		.xon_tx = pfc->tx.xons[prio],
-		.buffer_used = buffer->shared + buffer->headroom,
-		.buffer_peak = buffer->peak,
-		.watchdog = rf_watchdog_read(pfc, prio),
-	};
+	stats->paused = end > now;
+	stats->pause_left = end > now ? end - now : 0;
+	stats->paused_total = rf_pause_fsm_total(fsm, now);
+	stats->pauses = fsm->pauses;
+	stats->xoff_rx = pfc->rx.xoffs[prio];
+	stats->xon_rx = pfc->rx.xons[prio];
+	stats->xoff_ignored = pfc->rx.ignored[prio];
+	stats->xoff_tx = pfc->tx.xoffs[prio];
+	stats->xon_tx = pfc->tx.xons[prio];
+	stats->buffer_used = buffer->shared + buffer->headroom;
+	stats->buffer_peak = buffer->peak;
+	rf_watchdog_read(pfc, prio, stats);
 	spin_unlock_irqrestore(&pfc->lock, flags);
-	return info;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <linux/skbuff.h>
 #include <linux/spinlock.h>
 
+#include "../prio_stats.h"
 #include "buffer.h"
 #include "fsm.h"
 #include "storm_fsm.h"
@@ -108,24 +109,6 @@ struct rf_watchdog {
 };
 
 /**
- * struct rf_watchdog_info - state and counters of the watchdog of a priority
- * @in_storm: 1 from the detection of a storm until its restoration
- * @detected: detected storms
- * @restored: of them, restored
- * @detect_time: how long the last storm had stalled the priority when it was
- *	detected, in nanoseconds
- * @restore_time: how long after the end of the last storm it was restored, in
- *	nanoseconds
- */
-struct rf_watchdog_info {
-	u32 in_storm;
-	u64 detected;
-	u64 restored;
-	u64 detect_time;
-	u64 restore_time;
-};
-
-/**
  * struct rf_account - the account that a packet in a buffer is charged to
  * @pfc: the port by which the packet arrived
  * @prio: priority of the packet at that port
@@ -185,34 +168,6 @@ struct rf_pfc {
 };
 
 /**
- * struct rf_pfc_prio_info - state and counters of one priority
- * @pause_left: nanoseconds until the priority resumes, 0 if it is not paused
- * @paused_total: nanoseconds in which it was paused
- * @pauses: number of pauses
- * @xoff_rx: received XOFFs
- * @xon_rx: received XONs
- * @xoff_ignored: received XOFFs while the priority had no PFC
- * @xoff_tx: sent XOFFs
- * @xon_tx: sent XONs
- * @buffer_used: bytes in the ingress buffer, headroom included
- * @buffer_peak: most bytes in the ingress buffer
- * @watchdog: state and counters of the watchdog
- */
-struct rf_pfc_prio_info {
-	u64 pause_left;
-	u64 paused_total;
-	u64 pauses;
-	u64 xoff_rx;
-	u64 xon_rx;
-	u64 xoff_ignored;
-	u64 xoff_tx;
-	u64 xon_tx;
-	u64 buffer_used;
-	u64 buffer_peak;
-	struct rf_watchdog_info watchdog;
-};
-
-/**
  * struct rf_pfc_info - counters of a port
  * @received: received pause frames
  * @malformed: of them, ignored because they are no valid pause frames
@@ -238,7 +193,7 @@ void rf_pfc_close(struct rf_pfc *pfc);
 int rf_pfc_send_once(struct rf_pfc *pfc, u8 prios, u32 quanta);
 void rf_pfc_reset_stats(struct rf_pfc *pfc);
 struct rf_pfc_info rf_pfc_read(struct rf_pfc *pfc);
-struct rf_pfc_prio_info rf_pfc_read_prio(struct rf_pfc *pfc, u32 prio);
+void rf_pfc_read_prio(struct rf_pfc *pfc, u32 prio, struct rf_prio_stats *stats);
 
 /* pfc.c: any context */
 void rf_pfc_put(struct rf_pfc *pfc);
@@ -278,7 +233,8 @@ u64 rf_storm_run(struct rf_pfc *pfc, u64 now);
 void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now);
 u64 rf_watchdog_run(struct rf_pfc *pfc, u64 now);
 void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now);
-struct rf_watchdog_info rf_watchdog_read(const struct rf_pfc *pfc, u32 prio);
+void rf_watchdog_read(const struct rf_pfc *pfc, u32 prio,
+		      struct rf_prio_stats *stats);
 void rf_watchdog_reset_stats(struct rf_pfc *pfc);
 
 /**

@@ -111,21 +111,20 @@ void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now)
  * rf_watchdog_read - read the state and the counters of a priority
  * @pfc: the PFC of a port
  * @prio: the priority
+ * @stats: the members about the watchdog are set
  *
  * Context: any, the lock held.
- * Return: the state and the counters.
  */
-struct rf_watchdog_info rf_watchdog_read(const struct rf_pfc *pfc, u32 prio)
+void rf_watchdog_read(const struct rf_pfc *pfc, u32 prio,
+		      struct rf_prio_stats *stats)
 {
 	const struct rf_watchdog_fsm *fsm = &pfc->watchdog.fsm[prio];
 
-	return (struct rf_watchdog_info){
-		.in_storm = fsm->in_storm,
-		.detected = fsm->detected,
-		.restored = fsm->restored,
-		.detect_time = fsm->detect_time,
-		.restore_time = fsm->restore_time,
-	};
+	stats->watchdog = fsm->in_storm;
+	stats->detected = fsm->detected;
+	stats->restored = fsm->restored;
+	stats->detect_time = fsm->detect_time;
+	stats->restore_time = fsm->restore_time;
 }
 
 /**

@@ -736,27 +736,6 @@ void rf_prioq_reset_stats(struct rf_prioq *q)
 	}
 }
 
-static void read_pfc(const struct rf_pfc_prio_info *info,
-		     struct rf_prio_stats *s)
-{
-	s->paused = info->pause_left > 0;
-	s->pause_left = info->pause_left;
-	s->paused_total = info->paused_total;
-	s->pauses = info->pauses;
-	s->xoff_rx = info->xoff_rx;
-	s->xon_rx = info->xon_rx;
-	s->xoff_ignored = info->xoff_ignored;
-	s->xoff_tx = info->xoff_tx;
-	s->xon_tx = info->xon_tx;
-	s->buffer_used = info->buffer_used;
-	s->buffer_peak = info->buffer_peak;
-	s->watchdog = info->watchdog.in_storm;
-	s->detected = info->watchdog.detected;
-	s->restored = info->watchdog.restored;
-	s->detect_time = info->watchdog.detect_time;
-	s->restore_time = info->watchdog.restore_time;
-}
-
 /**
  * rf_prioq_read_stats - read all counters of a priority
  * @q: the queues of a port, which the caller keeps from being freed
@@ -767,10 +746,8 @@ static void read_pfc(const struct rf_pfc_prio_info *info,
  */
 void rf_prioq_read_stats(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats)
 {
-	struct rf_pfc_prio_info info = rf_pfc_read_prio(q->pfc, prio);
-
 	spin_lock_bh(qdisc_lock(q->sch));
 	*stats = q->stats[prio];
 	spin_unlock_bh(qdisc_lock(q->sch));
-	read_pfc(&info, stats);
+	rf_pfc_read_prio(q->pfc, prio, stats);
 }
