@@ -35,7 +35,7 @@
 #include "hook.h"
 #include "port.h"
 #include "rocev2/packet.h"
-#include "rule/qp_filter.h"
+#include "flow/qp_filter.h"
 #include "trace.h"
 
 #ifndef CONFIG_NET_CLS_ACT

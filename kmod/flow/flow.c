@@ -36,7 +36,7 @@
 #include "../rand.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"
-#include "../rule/qp_filter.h"
+#include "qp_filter.h"
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
 #define FLOW_STALE	(10 * HZ)

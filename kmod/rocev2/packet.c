@@ -17,7 +17,7 @@
 #include "../queue/classify.h"
 #include "opcode.h"
 #include "packet.h"
-#include "../rule/qp_filter.h"
+#include "../flow/qp_filter.h"
 
 /* Where the UDP header is and how many bytes there are from it on. */
 struct udp_span {

@@ -13,7 +13,7 @@
 #include "../flow/flow.h"
 #include "../port.h"
 #include "../trace.h"
-#include "qp_filter.h"
+#include "../flow/qp_filter.h"
 #include "ruleset.h"
 
 static struct rf_ruleset *ruleset_alloc(u32 count)

@@ -15,7 +15,7 @@
 #include "../../kmod/rocev2/icrc.c"
 #include "../../kmod/rocev2/opcode.c"
 #include "../../kmod/rocev2/packet.c"
-#include "../../kmod/rule/qp_filter.c"
+#include "../../kmod/flow/qp_filter.c"
 
 #define NET_IP_ALIGN 2		/* bytes before a frame, to align its IP header */
 

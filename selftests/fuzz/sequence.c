@@ -32,7 +32,7 @@ static void *scarce_calloc(size_t n, size_t size)
 #include "../../kmod/queue/classify.c"
 #include "../../kmod/rocev2/opcode.c"
 #include "../../kmod/rocev2/packet.c"
-#include "../../kmod/rule/qp_filter.c"
+#include "../../kmod/flow/qp_filter.c"
 #include "../../kmod/flow/read_tracker.c"
 #include "../../kmod/flow/psn_window.c"
 #include "../../kmod/flow/flow.c"

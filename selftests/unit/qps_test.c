@@ -4,7 +4,7 @@
  * rf_qps_concern() must be true exactly for the QPs of the remaining rules, which the test
  * finds by checking all rules.
  */
-#include "../../kmod/rule/qp_filter.c"
+#include "../../kmod/flow/qp_filter.c"
 #include "tap.h"
 
 #include <stdlib.h>

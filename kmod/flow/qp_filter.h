@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 #include <linux/hash.h>
-#include "match.h"
+#include "../rule/match.h"
 
 /**
  * struct rf_qp - a place for a QP
