@@ -115,7 +115,7 @@ static void track(struct rf_dir *dir, const struct sk_buff *skb,
 	desc->step = progress->step;
 	desc->messages = progress->messages;
 	desc->messages_total = progress->messages_total;
-	if (!rf_flow_see(dir->flows, rf_dir_tracked_qps(dir), skb, pkt))
+	if (!rf_flow_see(dir->flows, rf_dir_qp_filter(dir), skb, pkt))
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 

@@ -56,16 +56,16 @@ static noinline void hook_track_all(struct rf_dir *dir)
 	spin_unlock(&dir->lock);
 }
 
-/* The QPs whose packets have to be parsed completely; NULL: all QPs */
-static const struct rf_qps *hook_tracked_qps(struct rf_dir *dir)
+/* The QPs whose flows are tracked; NULL: all QPs */
+static const struct rf_qp_filter *hook_qp_filter(struct rf_dir *dir)
 {
-	const struct rf_qps *qps = rf_dir_tracked_qps(dir);
+	const struct rf_qp_filter *filter = rf_dir_qp_filter(dir);
 
-	if (unlikely(qps && rf_trace_enabled())) {
+	if (unlikely(filter && rf_trace_enabled())) {
 		hook_track_all(dir);
 		return NULL;
 	}
-	return qps;
+	return filter;
 }
 
 static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
@@ -81,12 +81,12 @@ static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 					       struct sk_buff *skb, int offset,
 					       __be16 protocol, u64 came,
-					       const struct rf_qps *tracked)
+					       const struct rf_qp_filter *filter)
 {
 	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
 	struct rf_pkt pkt __uninitialized;
 
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, tracked, &pkt)) {
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, filter, &pkt)) {
 	case RF_SEEN_ROCE:
 		return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
 	case RF_SEEN_UNTRACKED:
@@ -122,12 +122,12 @@ static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
 						  __be16 protocol, u64 came,
 						  u32 frames, u32 bytes)
 {
-	const struct rf_qps *tracked = hook_tracked_qps(dir);
+	const struct rf_qp_filter *filter = hook_qp_filter(dir);
 	struct rf_plain plain __uninitialized;
 	enum rf_verdict verdict;
 
 	if (likely(rf_plain_read(skb, offset, protocol, &plain))) {
-		if (tracked && !rf_qps_concern(tracked, plain.qp)) {
+		if (filter && !rf_qp_filter_has(filter, plain.qp)) {
 			hook_count_untracked(dir, plain.len, bytes);
 			return NF_ACCEPT;
 		}
@@ -136,7 +136,7 @@ static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
 			return hook_verdict(skb, verdict);
 	}
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, frames, bytes);
-	return hook_evaluate_any(dir, skb, offset, protocol, came, tracked);
+	return hook_evaluate_any(dir, skb, offset, protocol, came, filter);
 }
 
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,

@@ -31,6 +31,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <net/ipv6.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 #include "table.h"
 #include "../rand.h"
@@ -518,17 +519,17 @@ static noinline void see_untracked(struct rf_desc *desc)
 }
 
 /* The rule for which the hook passed the packet on may have been removed. */
-static bool is_tracked(const struct rf_qps *named, const struct rf_desc *desc)
+static bool is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
 {
-	return !named || kind_of(desc) == RF_FLOW_RESPONSES ||
-	       rf_qps_concern(named, desc->qp);
+	return !filter || kind_of(desc) == RF_FLOW_RESPONSES ||
+	       rf_qp_filter_has(filter, desc->qp);
 }
 
 /* The first packet of its flow. False if there is no room for the flow. */
-static noinline bool see_new(struct rf_flows *flows, const struct rf_qps *named,
+static noinline bool see_new(struct rf_flows *flows, const struct rf_qp_filter *filter,
 			     struct rf_desc *desc, struct rf_flow **flow)
 {
-	bool tracked = is_tracked(named, desc);
+	bool tracked = is_tracked(filter, desc);
 
 	*flow = tracked ? flow_make(flows, desc) : NULL;
 	if (!*flow)
@@ -551,7 +552,7 @@ static noinline u32 read_sender(const struct sk_buff *skb,
 /**
  * rf_flow_see - track a packet
  * @flows: the flows of the direction
- * @named: the QPs whose flows are tracked, NULL: all QPs
+ * @filter: the QPs whose flows are tracked, NULL: all QPs
  * @skb: the packet
  * @pkt: its headers; its place in the flow is filled in
  *
@@ -560,7 +561,7 @@ static noinline u32 read_sender(const struct sk_buff *skb,
  * Context: softirq or BH off, under the lock of the direction.
  * Return: false if there is no room or memory to track the flow.
  */
-bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
+bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		 const struct sk_buff *skb, struct rf_pkt *pkt)
 {
 	struct rf_flow *flow;
@@ -570,7 +571,7 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
 		pkt->desc.sender = read_sender(skb, pkt);
 	flow = find_for(flows, &pkt->desc);
 	if (!flow)
-		room = see_new(flows, named, &pkt->desc, &flow);
+		room = see_new(flows, filter, &pkt->desc, &flow);
 	if (!flow)
 		return room;
 	flow_used(flows, flow);
@@ -678,20 +679,20 @@ void rf_flows_know_all(struct rf_flows *flows)
 /**
  * rf_flows_forget - stop tracking the requests to other QPs
  * @flows: the flows of the direction
- * @named: the QPs whose flows stay tracked
+ * @filter: the QPs whose flows stay tracked
  *
  * If such a flow is tracked again, it is a new flow, because the counters would
  * lack the packets that it has sent meanwhile.
  *
  * Context: under the lock of the direction.
  */
-void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named)
+void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter)
 {
 	struct rf_flow *flow, *next;
 
 	list_for_each_entry_safe(flow, next, &flows->recent, recent)
 		if (flow->key.kind != RF_FLOW_RESPONSES &&
-		    !rf_qps_concern(named, flow->key.qp))
+		    !rf_qp_filter_has(filter, flow->key.qp))
 			flow_remove(flows, flow);
 }
 

@@ -8,7 +8,7 @@ struct rf_desc;
 struct rf_flows;
 struct rf_pkt;
 struct rf_plain;
-struct rf_qps;
+struct rf_qp_filter;
 struct sk_buff;
 
 /*
@@ -59,10 +59,10 @@ void rf_flows_free(struct rf_flows *flows);
 u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_dir */
-bool rf_flow_see(struct rf_flows *flows, const struct rf_qps *named,
+bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
 void rf_flows_know_all(struct rf_flows *flows);
-void rf_flows_forget(struct rf_flows *flows, const struct rf_qps *named);
+void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter);
 
 /* info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whom the rules of a direction concern: the set of the destination QPs that
- * they name, or everybody, if one of them is for all. Most packets of a port
- * are of QPs that nobody has named, and this is all that has to be known of
- * them.
+ * The QP filter of a direction: the destination QPs that its rules name, or all QPs
+ * if a rule names none. Most packets of a port go to QPs that no rule names. Their
+ * flows are untracked, and the hook needs only this filter for them.
  *
- * A hash table with linear probing that is at most half full, so there is always
- * an empty place that ends a search. It is made anew when rules come, and looked
- * at without a lock. When rules go, a QP that none names any more leaves a place
- * that matches nothing and doesn't end a search: so one that is under way finds
- * all that stays.
+ * The filter is a hash table with linear probing. At most half of the slots are in
+ * use, so an empty slot ends each search. When rules are added, a new filter is made.
+ * When rules are removed, the slot of a QP that no other rule names is marked as
+ * removed. Such a slot matches no QP and does not end a search, so readers need no
+ * lock.
  */
 #include <linux/compiler.h>
 
 #include "qp_filter.h"
 
 #define BITS_MIN	4
-#define GONE		1u	/* not there, and not 0 */
+#define REMOVED		1u	/* no QP, and not 0 */
 
 /**
- * rf_qps_bits - how many places to have
- * @qps: the most QPs that there will be, each counted as often as it is named
+ * rf_qp_filter_bits - choose the size of a filter
+ * @qps: maximum number of QPs; a QP counts once per rule that names it
  *
- * Context: any.
- * Return: log2 of the places.
+ * Return: log2 of the number of slots.
  */
-u32 rf_qps_bits(u32 qps)
+u32 rf_qp_filter_bits(u32 qps)
 {
 	u32 bits = BITS_MIN;
 
@@ -35,56 +33,56 @@ u32 rf_qps_bits(u32 qps)
 }
 
 /**
- * rf_qps_size - memory for a set
- * @bits: log2 of the places; to be put into the set, the rest of which has to be 0
+ * rf_qp_filter_size - get the memory size of a filter
+ * @bits: log2 of the number of slots. The caller sets @bits of the filter to it, and
+ *	all other bytes to 0
  *
- * Context: any.
  * Return: bytes.
  */
-size_t rf_qps_size(u32 bits)
+size_t rf_qp_filter_size(u32 bits)
 {
-	return sizeof(struct rf_qps) + (sizeof(struct rf_qp) << bits);
+	return sizeof(struct rf_qp_filter) + (sizeof(struct rf_qp_slot) << bits);
 }
 
 /**
- * rf_qps_add - those whom one more rule concerns
- * @qps: the set, which nobody sees yet, made for so many
- * @match: what the rule asks for
- * @any: it concerns everybody, whom ever it names
- *
- * Context: any; the caller serialises.
+ * rf_qp_filter_add - add the QPs of a rule
+ * @filter: the filter, which is not published yet
+ * @qp: the QPs that the rule names
+ * @qps: number of QPs; 0: all QPs
+ * @any: the rule needs all QPs, although it names some
  */
-void rf_qps_add(struct rf_qps *qps, const struct rf_match *match, bool any)
+void rf_qp_filter_add(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any)
 {
-	struct rf_qp *place;
+	struct rf_qp_slot *slot;
 	u32 i;
 
-	qps->any += any || !match->qps;
-	for (i = 0; i < match->qps; i++) {
-		place = &qps->place[rf_qps_place(qps, match->qp[i])];
-		place->qp = match->qp[i] | RF_QP_THERE;
-		place->rules++;
+	filter->any += any || !qps;
+	for (i = 0; i < qps; i++) {
+		slot = &filter->slot[rf_qp_filter_slot(filter, qp[i])];
+		slot->qp = qp[i] | RF_QP_VALID;
+		slot->rules++;
 	}
 }
 
 /**
- * rf_qps_del - a rule goes
- * @qps: the set, which may be looked at
- * @match: what the rule has asked for
- * @any: as it was added
+ * rf_qp_filter_del - remove the QPs of a rule
+ * @filter: the filter, which can have readers
+ * @qp: as when they were added
+ * @qps: likewise
+ * @any: likewise
  *
- * Context: any; the caller serialises.
+ * Context: the caller serialises writers.
  */
-void rf_qps_del(struct rf_qps *qps, const struct rf_match *match, bool any)
+void rf_qp_filter_del(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any)
 {
-	struct rf_qp *place;
+	struct rf_qp_slot *slot;
 	u32 i;
 
-	if (any || !match->qps)
-		WRITE_ONCE(qps->any, qps->any - 1);
-	for (i = 0; i < match->qps; i++) {
-		place = &qps->place[rf_qps_place(qps, match->qp[i])];
-		if (!--place->rules)
-			WRITE_ONCE(place->qp, GONE);
+	if (any || !qps)
+		WRITE_ONCE(filter->any, filter->any - 1);
+	for (i = 0; i < qps; i++) {
+		slot = &filter->slot[rf_qp_filter_slot(filter, qp[i])];
+		if (!--slot->rules)
+			WRITE_ONCE(slot->qp, REMOVED);
 	}
 }

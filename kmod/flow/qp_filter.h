@@ -1,74 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_RULE_QP_FILTER_H
-#define RF_RULE_QP_FILTER_H
+#ifndef RF_FLOW_QP_FILTER_H
+#define RF_FLOW_QP_FILTER_H
 
 #include <linux/compiler.h>
+#include <linux/hash.h>
 #include <linux/types.h>
 
-#include <linux/hash.h>
-#include "../rule/match.h"
-
 /**
- * struct rf_qp - a place for a QP
- * @qp: the QP and RF_QP_THERE; 0: nothing, and never anything before
- * @rules: how many rules name it
+ * struct rf_qp_slot - a slot for a QP
+ * @qp: the QP | RF_QP_VALID; 0 if the slot was never in use
+ * @rules: number of rules that name the QP
  */
-struct rf_qp {
+struct rf_qp_slot {
 	u32 qp;
 	u32 rules;
 };
 
-#define RF_QP_THERE	0x80000000u
+#define RF_QP_VALID	0x80000000u
 
 /**
- * struct rf_qps - the destination QPs that rules name
- * @rcu: for its end
- * @bits: log2 of the places
- * @any: how many rules are for all of them
- * @place: the places
+ * struct rf_qp_filter - the destination QPs that the rules of a direction name
+ * @rcu: frees the filter
+ * @bits: log2 of the number of slots
+ * @any: number of rules for all QPs
+ * @slot: the slots
  */
-struct rf_qps {
+struct rf_qp_filter {
 	struct rcu_head rcu;
 	u32 bits;
 	u32 any;
-	struct rf_qp place[];
+	struct rf_qp_slot slot[];
 };
 
-u32 rf_qps_bits(u32 qps);
-size_t rf_qps_size(u32 bits);
-void rf_qps_add(struct rf_qps *qps, const struct rf_match *match, bool any);
-void rf_qps_del(struct rf_qps *qps, const struct rf_match *match, bool any);
+u32 rf_qp_filter_bits(u32 qps);
+size_t rf_qp_filter_size(u32 bits);
+void rf_qp_filter_add(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
+void rf_qp_filter_del(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
 
 /**
- * rf_qps_place - where a QP is, or else where it would be
- * @qps: the set
+ * rf_qp_filter_slot - find the slot of a QP
+ * @filter: the filter
  * @qp: destination QP, 24 bits
  *
- * Context: any.
- * Return: the place.
+ * Return: index of the QP's slot, or of an empty slot if the filter lacks the QP.
  */
-static inline u32 rf_qps_place(const struct rf_qps *qps, u32 qp)
+static inline u32 rf_qp_filter_slot(const struct rf_qp_filter *filter, u32 qp)
 {
-	u32 place = hash_32(qp, qps->bits), there;
+	u32 slot = hash_32(qp, filter->bits), found;
 
-	while ((there = READ_ONCE(qps->place[place].qp)) &&
-	       there != (qp | RF_QP_THERE))
-		place = (place + 1) & ((1u << qps->bits) - 1);
-	return place;
+	while ((found = READ_ONCE(filter->slot[slot].qp)) &&
+	       found != (qp | RF_QP_VALID))
+		slot = (slot + 1) & ((1u << filter->bits) - 1);
+	return slot;
 }
 
 /**
- * rf_qps_concern - may a rule concern the packets to a QP?
- * @qps: the set
+ * rf_qp_filter_has - test whether the packets to a QP are tracked
+ * @filter: the filter; QPs can be removed at the same time
  * @qp: destination QP, 24 bits
  *
- * Context: any; rules may be taken out meanwhile.
- * Return: false if none does.
+ * Return: false if no rule can match a packet to the QP.
  */
-static inline bool rf_qps_concern(const struct rf_qps *qps, u32 qp)
+static inline bool rf_qp_filter_has(const struct rf_qp_filter *filter, u32 qp)
 {
-	return READ_ONCE(qps->any) ||
-	       READ_ONCE(qps->place[rf_qps_place(qps, qp)].qp);
+	return READ_ONCE(filter->any) ||
+	       READ_ONCE(filter->slot[rf_qp_filter_slot(filter, qp)].qp);
 }
 
 #endif

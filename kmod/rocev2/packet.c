@@ -109,14 +109,14 @@ static const void *ip_read(const struct sk_buff *skb, int offset,
 }
 
 /* A response is never untracked: it tells of requests that go the other way. */
-static bool is_untracked(const u8 *bth, const struct rf_qps *named)
+static bool is_untracked(const u8 *bth, const struct rf_qp_filter *named)
 {
 	return named && !rf_opcodes[bth[0]].response &&
-	       !rf_qps_concern(named, rf_bth_qp(bth));
+	       !rf_qp_filter_has(named, rf_bth_qp(bth));
 }
 
 static enum rf_seen bth_read(const struct sk_buff *skb, int offset, int len,
-			     const struct rf_qps *named, struct rf_desc *desc)
+			     const struct rf_qp_filter *named, struct rf_desc *desc)
 {
 	u8 copy[RF_BTH_SPAN] __uninitialized;
 	const u8 *bth;
@@ -132,7 +132,7 @@ static enum rf_seen bth_read(const struct sk_buff *skb, int offset, int len,
 
 static enum rf_seen roce_read(const struct sk_buff *skb,
 			      const struct udp_span *udp,
-			      const struct rf_qps *named, struct rf_pkt *pkt)
+			      const struct rf_qp_filter *named, struct rf_pkt *pkt)
 {
 	int offset = udp->offset + sizeof(struct udphdr);
 	int len = udp->len - (int)sizeof(struct udphdr);
@@ -161,7 +161,7 @@ static enum rf_seen roce_read(const struct sk_buff *skb,
  */
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
-			    const struct rf_qps *named, struct rf_pkt *pkt)
+			    const struct rf_qp_filter *named, struct rf_pkt *pkt)
 {
 	union ip_copy ip_copy __uninitialized;
 	struct udphdr copy __uninitialized;

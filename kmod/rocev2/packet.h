@@ -14,7 +14,7 @@
 #include "bth.h"
 #include "opcode.h"
 
-struct rf_qps;
+struct rf_qp_filter;
 
 /**
  * struct rf_pkt - a RoCEv2 packet in an skb
@@ -75,7 +75,7 @@ struct rf_plain {
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
-			    const struct rf_qps *named, struct rf_pkt *pkt);
+			    const struct rf_qp_filter *named, struct rf_pkt *pkt);
 
 static __always_inline bool rf_plain_ipv4(const struct iphdr *ip,
 					  struct rf_plain *p)

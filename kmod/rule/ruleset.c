@@ -102,20 +102,20 @@ static u32 count_qps(const struct rf_ruleset *rules)
 	return qps;
 }
 
-/* Whom they concern */
-static struct rf_qps *name_qps(const struct rf_ruleset *rules)
+static struct rf_qp_filter *make_filter(const struct rf_ruleset *rules)
 {
-	u32 i, bits = rf_qps_bits(count_qps(rules));
-	struct rf_qps *qps;
+	u32 i, bits = rf_qp_filter_bits(count_qps(rules));
+	struct rf_qp_filter *filter;
 
-	qps = kvzalloc(rf_qps_size(bits), GFP_KERNEL_ACCOUNT);
-	if (!qps)
+	filter = kvzalloc(rf_qp_filter_size(bits), GFP_KERNEL_ACCOUNT);
+	if (!filter)
 		return NULL;
-	qps->bits = bits;
+	filter->bits = bits;
 	for (i = 0; i < rules->count; i++)
-		rf_qps_add(qps, &rules->rule[i]->match,
-			   rf_rule_numbers_flows(rules->rule[i]));
-	return qps;
+		rf_qp_filter_add(filter, rules->rule[i]->match.qp,
+				 rules->rule[i]->match.qps,
+				 rf_rule_numbers_flows(rules->rule[i]));
+	return filter;
 }
 
 /**
@@ -176,7 +176,7 @@ struct change {
 static void change_undo(struct change *change)
 {
 	if (change->joined)
-		kvfree(change->joined->qps);
+		kvfree(change->joined->filter);
 	kvfree(change->joined);
 	kvfree(change->index);
 	rf_flows_free(change->flows);
@@ -199,8 +199,8 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 	if (!dir->flows)
 		change->flows = rf_flows_alloc();
 	if (change->joined)
-		change->joined->qps = name_qps(change->joined);
-	if (!change->joined || !change->joined->qps ||
+		change->joined->filter = make_filter(change->joined);
+	if (!change->joined || !change->joined->filter ||
 	    (grows && !change->index) ||
 	    (!dir->flows && !change->flows)) {
 		change_undo(change);
@@ -241,10 +241,10 @@ u32 rf_dir_count(const struct rf_dir *dir)
 	return rules ? rules->count : 0;
 }
 
-/* Hooks may still be reading the QPs; nothing else of it. */
+/* Hooks can still be reading the filter, and nothing else of it. */
 static void ruleset_free(struct rf_ruleset *rules)
 {
-	kvfree_rcu(rules->qps, rcu);
+	kvfree_rcu(rules->filter, rcu);
 	kvfree_rcu(rules, rcu);
 }
 
@@ -308,7 +308,7 @@ static void dir_choose_flows(struct rf_dir *dir)
 	spin_lock_bh(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules)
-		all = rules->qps->any || rf_trace_enabled() ||
+		all = rules->filter->any || rf_trace_enabled() ||
 		      other & (BIT(RF_NEEDS_RULES) | BIT(RF_NEEDS_PEER));
 	else
 		all = test_bit(RF_NEEDS_PEER, &dir->needs);
@@ -316,7 +316,7 @@ static void dir_choose_flows(struct rf_dir *dir)
 		rf_dir_track_all(dir);
 	} else {
 		if (rules)
-			rf_flows_forget(dir->flows, rules->qps);
+			rf_flows_forget(dir->flows, rules->filter);
 		clear_bit(RF_NEEDS_ALL, &dir->needs);
 	}
 	spin_unlock_bh(&dir->lock);
@@ -397,8 +397,9 @@ static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 		rule = rules->rule[i];
 		if (rule->removed) {
 			unindex_rule(rule);
-			rf_qps_del(rules->qps, &rule->match,
-				   rf_rule_numbers_flows(rule));
+			rf_qp_filter_del(rules->filter, rule->match.qp,
+					 rule->match.qps,
+					 rf_rule_numbers_flows(rule));
 			list_add_tail(&rule->leaving, leaving);
 			continue;
 		}

@@ -14,23 +14,23 @@ struct rf_flows;
 struct rf_pkt;
 struct rf_plain;
 struct rf_port;
-struct rf_qps;
+struct rf_qp_filter;
 
 /**
  * struct rf_ruleset - the rules of one direction, oldest first
- * @rcu: frees the rule set when no hook can be using @qps any more
- * @qps: the QPs that the rules name
+ * @rcu: frees the rule set when no hook can be using @filter any more
+ * @filter: the QPs that the rules name
  * @index: finds the rules that can match a packet
  * @count: number of rules
  * @next_key: one above the highest key
  * @rule: the rules
  *
- * Hooks read @qps without a lock. All other members are read and changed under
+ * Hooks read @filter without a lock. All other members are read and changed under
  * the lock of the direction.
  */
 struct rf_ruleset {
 	struct rcu_head rcu;
-	struct rf_qps *qps;
+	struct rf_qp_filter *filter;
 	struct rf_index *index;
 	u32 count;
 	u32 next_key;
@@ -100,20 +100,20 @@ u32 rf_dir_count(const struct rf_dir *dir);
 void rf_dir_track_all(struct rf_dir *dir);
 
 /**
- * rf_dir_tracked_qps - find the QPs whose flows are tracked
+ * rf_dir_qp_filter - get the QP filter of a direction
  * @dir: the direction
  *
  * Context: softirq or BH off.
- * Return: the QPs, or NULL if all flows are tracked or if there are no rules.
+ * Return: the filter, or NULL if all flows are tracked or if there are no rules.
  */
-static inline const struct rf_qps *rf_dir_tracked_qps(const struct rf_dir *dir)
+static inline const struct rf_qp_filter *rf_dir_qp_filter(const struct rf_dir *dir)
 {
 	const struct rf_ruleset *rules;
 
 	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
 		return NULL;
 	rules = rcu_dereference_bh(dir->rules);
-	return rules ? rules->qps : NULL;
+	return rules ? rules->filter : NULL;
 }
 
 /* decide.c */

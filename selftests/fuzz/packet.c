@@ -43,7 +43,7 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 }
 
 /* Parse a frame as at the ingress hook, where data begins after the Ethernet header. */
-static enum rf_seen look_for(const struct rf_qps *named, const uint8_t *data,
+static enum rf_seen look_for(const struct rf_qp_filter *named, const uint8_t *data,
 			     size_t len, size_t linear, struct rf_pkt *pkt,
 			     struct rf_class *class)
 {
@@ -86,22 +86,21 @@ static void uncut_is_none(const uint8_t *data, size_t len)
 
 /* The set of the QPs that rules name. It has the smallest possible size. */
 static union {
-	struct rf_qps set;
-	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
+	struct rf_qp_filter set;
+	uint8_t room[sizeof(struct rf_qp_filter) + (sizeof(struct rf_qp_slot) << BITS_MIN)];
 } named;
 
 /* Parse the frame with a rule that names @qp. */
 static enum rf_seen look_as(uint32_t qp, const uint8_t *data, size_t len,
 			    const struct rf_pkt *pkt)
 {
-	const struct rf_match match = { .qps = 1, .qp = { qp } };
 	struct rf_class class;
 	struct rf_pkt again;
 	enum rf_seen seen;
 
 	memset(&named, 0, sizeof(named));
 	named.set.bits = BITS_MIN;
-	rf_qps_add(&named.set, &match, false);
+	rf_qp_filter_add(&named.set, &qp, 1, false);
 	seen = look_for(&named.set, data, len, len, &again, &class);
 	if (seen != RF_SEEN_OTHER && seen != RF_SEEN_MALFORMED)
 		must(again.ip == pkt->ip && again.end == pkt->end);

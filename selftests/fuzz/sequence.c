@@ -139,19 +139,19 @@ static void choose_rule(struct rule *r, uint8_t choice)
 
 /* The set of QPs that rules name. While only named QPs are tracked, these are half of all QPs. */
 static union {
-	struct rf_qps set;
-	uint8_t room[sizeof(struct rf_qps) + (sizeof(struct rf_qp) << BITS_MIN)];
+	struct rf_qp_filter set;
+	uint8_t room[sizeof(struct rf_qp_filter) + (sizeof(struct rf_qp_slot) << BITS_MIN)];
 } named;
 
 static void choose_named(void)
 {
-	struct rf_match match = { .qps = 8 };
+	u32 qp[8];
 
 	memset(&named, 0, sizeof(named));
 	named.set.bits = BITS_MIN;
-	for (u32 i = 0; i < match.qps; i++)
-		match.qp[i] = 0x10 + 2 * i;
-	rf_qps_add(&named.set, &match, false);
+	for (u32 i = 0; i < ARRAY_SIZE(qp); i++)
+		qp[i] = 0x10 + 2 * i;
+	rf_qp_filter_add(&named.set, qp, ARRAY_SIZE(qp), false);
 }
 
 static uint8_t *put16(uint8_t *p, uint32_t v)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test the set of QPs that rules name, while random rules are removed one by one.
- * rf_qps_concern() must be true exactly for the QPs of the remaining rules, which the test
+ * rf_qp_filter_has() must be true exactly for the QPs of the remaining rules, which the test
  * finds by checking all rules.
  */
 #include "../../kmod/flow/qp_filter.c"
+#include "../../kmod/rule/match.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -58,10 +59,10 @@ static bool rule_concerns(u32 qp)
  * Make the set of the QPs of random rules. On average, one in @one_without_qp rules names no QP,
  * and one in @one_for_all rules is for all QPs.
  */
-static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
+static struct rf_qp_filter *make(u32 one_without_qp, u32 one_for_all)
 {
 	u32 i, qps = 0, bits;
-	struct rf_qps *set;
+	struct rf_qp_filter *set;
 
 	for (i = 0; i < RULES; i++) {
 		matches[i] = random_match(one_without_qp);
@@ -69,44 +70,44 @@ static struct rf_qps *make(u32 one_without_qp, u32 one_for_all)
 		there[i] = true;
 		qps += matches[i].qps;
 	}
-	bits = rf_qps_bits(qps);
-	set = calloc(1, rf_qps_size(bits));
+	bits = rf_qp_filter_bits(qps);
+	set = calloc(1, rf_qp_filter_size(bits));
 	set->bits = bits;
 	for (i = 0; i < RULES; i++)
-		rf_qps_add(set, &matches[i], any[i]);
+		rf_qp_filter_add(set, matches[i].qp, matches[i].qps, any[i]);
 	return set;
 }
 
 static void as_brute_force_ok(u32 one_without_qp, u32 one_for_all)
 {
-	struct rf_qps *set = make(one_without_qp, one_for_all);
+	struct rf_qp_filter *set = make(one_without_qp, one_for_all);
 	u32 i, n, qp, concerned = 0, unconcerned = 0;
 	bool good = true;
 
 	for (i = 0; i < RULES; i++) {
 		for (n = 0; n < QPS; n++) {
 			qp = n * 0x4001 & 0xffffff;
-			good &= rf_qps_concern(set, qp) == rule_concerns(qp);
+			good &= rf_qp_filter_has(set, qp) == rule_concerns(qp);
 			*(rule_concerns(qp) ? &concerned : &unconcerned) += 1;
 		}
 		there[i] = false;
-		rf_qps_del(set, &matches[i], any[i]);
+		rf_qp_filter_del(set, matches[i].qp, matches[i].qps, any[i]);
 	}
-	ok(good, "rf_qps_concern() agrees with brute force: 1 match in %u without QP, 1 rule in %u for all QPs",
+	ok(good, "rf_qp_filter_has() agrees with brute force: 1 match in %u without QP, 1 rule in %u for all QPs",
 	   one_without_qp, one_for_all);
 	ok(concerned && unconcerned, "control: brute force found %u concerned and %u unconcerned QPs", concerned,
 	   unconcerned);
-	ok(!rf_qps_concern(set, 7), "rf_qps_concern() is false after all rules are removed");
+	ok(!rf_qp_filter_has(set, 7), "rf_qp_filter_has() is false after all rules are removed");
 	free(set);
 }
 
 static void empty_ok(void)
 {
-	struct rf_qps *set = calloc(1, rf_qps_size(rf_qps_bits(0)));
+	struct rf_qp_filter *set = calloc(1, rf_qp_filter_size(rf_qp_filter_bits(0)));
 
-	set->bits = rf_qps_bits(0);
-	ok(!rf_qps_concern(set, 0) && !rf_qps_concern(set, 0xffffff),
-	   "rf_qps_concern() is false in an empty set for the lowest and the highest QP");
+	set->bits = rf_qp_filter_bits(0);
+	ok(!rf_qp_filter_has(set, 0) && !rf_qp_filter_has(set, 0xffffff),
+	   "rf_qp_filter_has() is false in an empty set for the lowest and the highest QP");
 	free(set);
 }
 
