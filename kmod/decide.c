@@ -20,7 +20,6 @@
 #include "flow/peer.h"
 #include "flow/table.h"
 #include "port.h"
-#include "queue/classify.h"
 #include "rocev2/mangle.h"
 #include "rocev2/opcode.h"
 #include "rocev2/packet.h"

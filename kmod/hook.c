@@ -77,6 +77,12 @@ static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 	return NF_STOLEN;
 }
 
+/* A response is always tracked, because it belongs to requests of the other direction. */
+static bool hook_is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
+{
+	return !filter || desc->response || rf_qp_filter_has(filter, desc->qp);
+}
+
 /* A packet that is no plain request, or not the next one of its flow */
 static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 					       struct sk_buff *skb, int offset,
@@ -86,11 +92,11 @@ static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
 	struct rf_pkt pkt __uninitialized;
 
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, filter, &pkt)) {
+	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
 	case RF_SEEN_ROCE:
-		return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
-	case RF_SEEN_UNTRACKED:
-		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.end - pkt.ip);
+		if (hook_is_tracked(filter, &pkt.desc))
+			return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
+		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.desc.len);
 		return NF_ACCEPT;
 	case RF_SEEN_MALFORMED:
 		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);

@@ -8,7 +8,6 @@
  * frames, and switches are usually configured so for CNPs.
  */
 #include <linux/if_ether.h>
-#include <linux/if_vlan.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
@@ -16,40 +15,9 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "../rocev2/bth.h"
 #include "classify.h"
 
-#define VLAN_TAGS_MAX	2
 #define BTH_OPCODE_CNP	0x81
-
-/**
- * rf_vlan_step - skip at least one VLAN tag
- * @skb: the packet
- * @offset: offset of the first tag from skb->data; moved to the header after the
- *	tags
- * @protocol: EtherType of the first tag; set to that of the header after the tags
- * @pcp: set to the priority of the first tag if it is negative
- *
- * Return: false if the packet ends within the tags.
- */
-bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
-		  int *pcp)
-{
-	const struct vlan_hdr *vlan;
-	struct vlan_hdr copy;
-	int tags;
-
-	for (tags = 0; tags < VLAN_TAGS_MAX && eth_type_vlan(*protocol); tags++) {
-		vlan = skb_header_pointer(skb, *offset, sizeof(copy), &copy);
-		if (!vlan)
-			return false;
-		if (*pcp < 0)
-			*pcp = ntohs(vlan->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
-		*protocol = vlan->h_vlan_encapsulated_proto;
-		*offset += VLAN_HLEN;
-	}
-	return true;
-}
 
 static bool is_cnp(const struct sk_buff *skb, int offset)
 {

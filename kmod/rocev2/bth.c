@@ -42,42 +42,24 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
 }
 
 /**
- * rf_bth_opcode - check a BTH
- * @bth: the first byte of the BTH
- * @len: bytes from @bth to the end of the packet, ICRC included
- *
- * Context: any.
- * Return: the entry of the opcode; NULL if the opcode is unknown, if the packet is too
- * short for it, or if the transport version is not 0.
- */
-const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len)
-{
-	const struct rf_opcode *op;
-
-	if (len < RF_BTH_LEN + RF_ICRC_LEN)
-		return NULL;
-	op = rf_opcode(bth[0]);
-	if (!op || rf_bth_version(bth) ||
-	    len < op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN)
-		return NULL;
-	return op;
-}
-
-/**
  * rf_bth_decode - parse BTH and AETH
  * @bth: the first byte of the BTH
  * @len: bytes from @bth to the end of the packet, ICRC included; only the first
  *	RF_BTH_SPAN of them are read
  * @desc: set to the fields of the headers; its other members are set to 0
  *
- * Context: any.
- * Return: 0, or -EINVAL if rf_bth_opcode() refuses the packet.
+ * Return: 0, or -EINVAL if the opcode is unknown, if the packet is too short for it, or
+ * if the transport version is not 0.
  */
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 {
-	const struct rf_opcode *op = rf_bth_opcode(bth, len);
+	const struct rf_opcode *op;
 
-	if (!op)
+	if (len < RF_BTH_LEN + RF_ICRC_LEN)
+		return -EINVAL;
+	op = rf_opcode(bth[0]);
+	if (!op || rf_bth_version(bth) ||
+	    len < op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN)
 		return -EINVAL;
 	memset(desc, 0, sizeof(*desc));
 	desc->opcode = bth[0];

@@ -126,9 +126,6 @@ static inline bool rf_opcode_is_ud(u8 opcode)
 	return opcode >> 5 == 3;
 }
 
-struct rf_opcode;
-
-const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);
 int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc);
 
 #endif

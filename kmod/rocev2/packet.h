@@ -3,6 +3,7 @@
 #define RF_ROCEV2_PACKET_H
 
 #include <linux/if_ether.h>
+#include <linux/if_vlan.h>
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -14,15 +15,13 @@
 #include "bth.h"
 #include "opcode.h"
 
-struct rf_qp_filter;
-
 /**
  * struct rf_pkt - a RoCEv2 packet in an skb
  * @ip: offset of the IP header from skb->data
  * @udp: offset of the UDP header
  * @bth: offset of the BTH
- * @end: offset of the end of the ICRC; what is behind is no part of the packet
- * @desc: what its headers say, and its flow
+ * @end: offset of the end of the ICRC; a frame can have padding after it
+ * @desc: the fields of its headers, and its flow
  */
 struct rf_pkt {
 	u16 ip;
@@ -33,24 +32,21 @@ struct rf_pkt {
 };
 
 /**
- * enum rf_seen - what rf_packet_read() found
+ * enum rf_seen - the result of rf_packet_read()
  * @RF_SEEN_OTHER: not RoCEv2
- * @RF_SEEN_ROCE: RoCEv2, the description is filled in
- * @RF_SEEN_UNTRACKED: a RoCEv2 request to a QP that nobody has named; only where
- *	its headers are is filled in
- * @RF_SEEN_MALFORMED: meant for RoCEv2's port, but no packet of it
+ * @RF_SEEN_ROCE: RoCEv2
+ * @RF_SEEN_MALFORMED: a packet to the UDP port of RoCEv2 that is not valid RoCEv2
  */
 enum rf_seen {
 	RF_SEEN_OTHER,
 	RF_SEEN_ROCE,
-	RF_SEEN_UNTRACKED,
 	RF_SEEN_MALFORMED,
 };
 
 /**
- * struct rf_plain - a plain request: IP without options, all headers in one piece
- * @op: what its opcode tells
- * @addrs: source address in the IP header, behind which the destination address is
+ * struct rf_plain - a plain request: IP without options, all headers linear
+ * @op: properties of its opcode
+ * @addrs: source address in the IP header, which the destination address follows
  * @ip: offset of the IP header from skb->data
  * @bth: offset of the BTH
  * @len: bytes from the IP header to the ICRC
@@ -75,7 +71,40 @@ struct rf_plain {
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
-			    const struct rf_qp_filter *named, struct rf_pkt *pkt);
+			    struct rf_pkt *pkt);
+bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
+		  int *pcp);
+
+/**
+ * rf_vlan_skip - skip the VLAN tags in the data of a packet
+ * @skb: the packet
+ * @offset: offset of a header from skb->data; moved to the header after the tags
+ * @protocol: EtherType of this header; updated
+ * @pcp: set to the priority of the outermost tag in the metadata or in the data of
+ *	the packet, or to a negative number if there is no tag
+ *
+ * Return: false if the packet ends within the tags.
+ */
+static inline bool rf_vlan_skip(const struct sk_buff *skb, int *offset,
+				__be16 *protocol, int *pcp)
+{
+	*pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	return !eth_type_vlan(*protocol) ||
+	       rf_vlan_step(skb, offset, protocol, pcp);
+}
+
+/**
+ * rf_priority - get the priority of a packet
+ * @dscp_prio: priority by DSCP
+ * @pcp: priority of its outermost VLAN tag, negative if it has none
+ * @dscp: its DSCP, 0 if it isn't IP
+ *
+ * Return: 0 to 7.
+ */
+static inline u32 rf_priority(const u8 *dscp_prio, int pcp, u32 dscp)
+{
+	return pcp < 0 ? dscp_prio[dscp] : pcp;
+}
 
 static __always_inline bool rf_plain_ipv4(const struct iphdr *ip,
 					  struct rf_plain *p)
@@ -105,11 +134,10 @@ static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
  * @protocol: EtherType of the header at @offset
  * @p: filled in, except @frame
  *
- * rf_packet_read() would find the same in the packet.
+ * rf_packet_read() finds the same values in such a packet.
  *
- * Context: any.
- * Return: false if the packet is not a plain RoCEv2 request; it can be a RoCEv2
- * packet all the same.
+ * Return: false if the packet is not a plain RoCEv2 request; it can still be a RoCEv2
+ * packet.
  */
 static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
 					  __be16 protocol, struct rf_plain *p)

@@ -3,7 +3,6 @@
  * Fuzz the parser of frames. The first byte of the input is the length of the frame's
  * linear part. The result must depend neither on this length nor on bytes after the end of
  * the packet. The packet must be within the frame, and the ICRC must cover the right bytes.
- * A request must count as untracked if the rules name other QPs, and only then.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
@@ -15,7 +14,6 @@
 #include "../../kmod/rocev2/icrc.c"
 #include "../../kmod/rocev2/opcode.c"
 #include "../../kmod/rocev2/packet.c"
-#include "../../kmod/flow/qp_filter.c"
 
 #define NET_IP_ALIGN 2		/* bytes before a frame, to align its IP header */
 
@@ -43,9 +41,8 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 }
 
 /* Parse a frame as at the ingress hook, where data begins after the Ethernet header. */
-static enum rf_seen look_for(const struct rf_qp_filter *named, const uint8_t *data,
-			     size_t len, size_t linear, struct rf_pkt *pkt,
-			     struct rf_class *class)
+static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
+			 struct rf_pkt *pkt, struct rf_class *class)
 {
 	static const struct rf_conf conf = {
 		.dscp_prio = { [26] = 3, [46] = 5, [63] = 7 },
@@ -58,17 +55,10 @@ static enum rf_seen look_for(const struct rf_qp_filter *named, const uint8_t *da
 	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
 	/* If the frame is not RoCEv2, the parser leaves the result unset. */
 	memset(pkt, 0, sizeof(*pkt));
-	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, named,
-			      pkt);
+	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, pkt);
 	rf_classify(&f.skb, &conf, class);
 	free(f.memory);
 	return seen;
-}
-
-static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
-			 struct rf_pkt *pkt, struct rf_class *class)
-{
-	return look_for(NULL, data, len, linear, pkt, class);
 }
 
 /* A GSO packet must never be recognised as RoCEv2. */
@@ -82,40 +72,6 @@ static void uncut_is_none(const uint8_t *data, size_t len)
 	seen = look(data, len, len, &pkt, &class);
 	is_uncut = false;
 	must(seen == RF_SEEN_OTHER || seen == RF_SEEN_MALFORMED);
-}
-
-/* The set of the QPs that rules name. It has the smallest possible size. */
-static union {
-	struct rf_qp_filter set;
-	uint8_t room[sizeof(struct rf_qp_filter) + (sizeof(struct rf_qp_slot) << BITS_MIN)];
-} named;
-
-/* Parse the frame with a rule that names @qp. */
-static enum rf_seen look_as(uint32_t qp, const uint8_t *data, size_t len,
-			    const struct rf_pkt *pkt)
-{
-	struct rf_class class;
-	struct rf_pkt again;
-	enum rf_seen seen;
-
-	memset(&named, 0, sizeof(named));
-	named.set.bits = BITS_MIN;
-	rf_qp_filter_add(&named.set, &qp, 1, false);
-	seen = look_for(&named.set, data, len, len, &again, &class);
-	if (seen != RF_SEEN_OTHER && seen != RF_SEEN_MALFORMED)
-		must(again.ip == pkt->ip && again.end == pkt->end);
-	return seen;
-}
-
-static void untracked_only(const uint8_t *data, size_t len,
-			   const struct rf_pkt *pkt, enum rf_seen seen)
-{
-	uint32_t qp = pkt->desc.qp;
-
-	must(look_as(qp, data, len, pkt) == seen);
-	if (seen == RF_SEEN_ROCE && !pkt->desc.response)
-		seen = RF_SEEN_UNTRACKED;
-	must(look_as(qp ^ 1, data, len, pkt) == seen);
 }
 
 static void same_class(const struct rf_class *a, const struct rf_class *b)
@@ -187,7 +143,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(look(data, size, linear, &again, &again_class) == seen);
 	must(!memcmp(&pkt, &again, sizeof(pkt)));
 	same_class(&class, &again_class);
-	untracked_only(data, size, &pkt, seen);
 	uncut_is_none(data, size);
 	if (seen != RF_SEEN_ROCE)
 		return 0;

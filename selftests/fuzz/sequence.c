@@ -29,7 +29,6 @@ static void *scarce_calloc(size_t n, size_t size)
 #include "fuzz.h"
 
 #include "../../kmod/rocev2/bth.c"
-#include "../../kmod/queue/classify.c"
 #include "../../kmod/rocev2/opcode.c"
 #include "../../kmod/rocev2/packet.c"
 #include "../../kmod/flow/qp_filter.c"
@@ -224,7 +223,7 @@ static bool look(struct sk_buff *skb, const uint8_t *frame, size_t len,
 	*skb = (struct sk_buff){
 		.data = frame, .len = len, .linear = len, .vlan_prio = -1,
 	};
-	return rf_packet_read(skb, ETH_HLEN, type, dscp_prio, NULL, pkt) ==
+	return rf_packet_read(skb, ETH_HLEN, type, dscp_prio, pkt) ==
 	       RF_SEEN_ROCE;
 }
 
