@@ -17,7 +17,6 @@
 #include <net/inet_ecn.h>
 
 #include "fault/skb_cb.h"
-#include "flow/peer.h"
 #include "flow/table.h"
 #include "port.h"
 #include "rocev2/mangle.h"
@@ -168,6 +167,29 @@ static bool settles(const struct rf_ctx *ctx)
 	       rf_delayq_is_waited(&ctx->dir->delayq);
 }
 
+/*
+ * A response updates the flow of its requests in the other direction: the peer's QP,
+ * NAKs and timeouts. The locks of both directions are never held at once.
+ */
+static noinline void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
+{
+	struct rf_dir *requests = rf_dir_other(dir);
+	bool known = false;
+	u32 qp;
+
+	if (!rcu_access_pointer(requests->rules))
+		return;
+	spin_lock(&requests->lock);
+	if (requests->flows)
+		known = rf_flow_answered(requests->flows, desc, &qp);
+	spin_unlock(&requests->lock);
+	if (!known || !rcu_access_pointer(dir->rules))
+		return;
+	spin_lock(&dir->lock);
+	rf_flow_set_peer(dir->flows, desc, qp);
+	spin_unlock(&dir->lock);
+}
+
 /**
  * rf_dir_decide - evaluate the rules for a packet
  * @dir: the direction
@@ -203,7 +225,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	if (settles(&ctx))
 		verdict = rf_settle(&ctx, verdict);
 	if (pkt->desc.response && verdict != RF_DROP)
-		rf_peer_see(dir, &pkt->desc);
+		decide_see_response(dir, &pkt->desc);
 	if (unlikely(ctx.bytes_len))
 		rf_trace_packet(&ctx, verdict);
 	return verdict;
