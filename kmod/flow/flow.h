@@ -71,7 +71,7 @@ int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 		  struct rf_flow_info *info);
 
-/* answer.c: under the lock of the direction that @flows are of */
+/* peer.c: under the lock of the direction that @flows are of */
 bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 		      u32 *qp);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
