@@ -17,7 +17,7 @@
 #include <net/inet_ecn.h>
 
 #include "fault/skb_cb.h"
-#include "flow/table.h"
+#include "flow/flow.h"
 #include "port.h"
 #include "rocev2/mangle.h"
 #include "rocev2/opcode.h"

@@ -33,7 +33,7 @@
 #include <net/ipv6.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "table.h"
+#include "flow.h"
 #include "../rand.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"

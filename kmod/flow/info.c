@@ -5,7 +5,7 @@
 #include <linux/string.h>
 
 #include "../rocev2/bth.h"
-#include "table.h"
+#include "flow.h"
 
 /* Number of flows after which the bucket is the last one */
 #define SHOWN_AT_ONCE	64

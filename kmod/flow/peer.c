@@ -18,7 +18,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "../rocev2/bth.h"
-#include "table.h"
+#include "flow.h"
 
 /* The most flows of a block that are looked at */
 #define LOOKS_MAX	64
