@@ -79,7 +79,7 @@ fuzz_build() {
 # dictionary
 fuzz_words() {
 	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,coll,collperf,train} \
-		tools/report/{jsonl,metric,setup,timeline}*.c kmod/rocev2/opcode.c) | sort -u
+		tools/run/{jsonl,setup,timeline}*.c tools/analysis/metric*.c kmod/rocev2/opcode.c) | sort -u
 }
 
 # fuzz_target TARGET OPTION...: run the target with libFuzzer's options in the clang root

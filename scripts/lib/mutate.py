@@ -18,9 +18,6 @@ import subprocess
 import sys
 import time
 
-REPORT = """analyse bands bill blast compare estimate gbn ignored_naks impact hits judge loss
-metric metric_losses metric_ports metric_steps pauses cases stall straggler
-step_points steps tally""".split()
 PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/buffer pfc/frame pfc/fsm
 pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
 rocev2/icrc rocev2/opcode rule/action_validate rule/draw rule/index rule/loss_model
@@ -38,7 +35,9 @@ CPU_SECONDS = 20  # limit per test; the slowest takes 3
 
 def sources():
     """Return the files to mutate if none are given."""
-    files = [f"tools/report/{name}.c" for name in REPORT] + [f"kmod/{name}.c" for name in PURE]
+    files = sorted(glob.glob("tools/analysis/*.c"))
+    files += ["tools/run/cases.c", "tools/run/tally_json.c", "tools/render/web/bill.c"]
+    files += [f"kmod/{name}.c" for name in PURE]
     return [file for file in files if os.path.exists(file) and tests_of(file)]
 
 
@@ -71,7 +70,7 @@ def whole_tests():
 def tests_of(path):
     """Return the unit tests that include a file, the most specific ones first."""
     tests = list(included_by(path))
-    if path.startswith("tools/report/"):
+    if path.startswith(("tools/analysis/", "tools/render/", "tools/run/")):
         tests += [t for t in whole_tests() if t not in tests]
     stem = os.path.basename(path)[:-len(".c")]
 

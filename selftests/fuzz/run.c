@@ -7,7 +7,7 @@
  */
 #include "file.h"
 #include "quiet.h"
-#include "tools/report/run.h"
+#include "tools/run/run.h"
 
 /* Two cases of two ranks and two steps, the second with faults */
 #define SMALL "selftests/fuzz/run.json"

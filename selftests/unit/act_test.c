@@ -6,7 +6,7 @@
  */
 #include "said.h"
 #include "tap.h"
-#include "../../tools/scenario/act.c"
+#include "tools/run/act.c"
 
 #define V2 7				/* an ifindex */
 

@@ -4,7 +4,7 @@
  * once, in the right order, when its step or its time has come, and no fault ends before it
  * has started.
  */
-#include "../../tools/scenario/agenda.c"
+#include "tools/run/agenda.c"
 #include "tap.h"
 
 static struct rf_fault faults[4];

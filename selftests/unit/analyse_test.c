@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "../../tools/report/run.h"
-#include "../../tools/report/steps.h"
+#include "tools/run/run.h"
+#include "tools/analysis/steps.h"
 #include "made_packets.h"
 #include "golden.h"
 #include "said.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../tools/report/compare.h"
-#include "../../tools/report/html.h"
+#include "tools/analysis/compare.h"
+#include "tools/render/web/html.h"
 #include "golden.h"
 #include "golden_html.h"
 #include "made_run.h"

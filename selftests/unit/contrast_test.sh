@@ -6,7 +6,7 @@
 # between a line or mark and its background.
 . "$(dirname "$0")/../lib/lib.sh"
 
-css=$selftests/../tools/report/report.css
+css=$selftests/../tools/render/web/report.css
 
 # colours light|dark: prints the colours of the style sheet in this mode: "NAME RRGGBB"
 colours()

@@ -7,7 +7,7 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/lib/ending.c"
-#include "../../tools/scenario/job.c"
+#include "tools/run/job.c"
 
 int rf_guard_end_children(void)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "../../tools/lib/units.c"
-#include "../../tools/report/text.c"
-#include "../../tools/report/cost.c"
-#include "../../tools/report/estimate.c"
+#include "tools/render/text/text.c"
+#include "tools/render/words/cost.c"
+#include "tools/analysis/estimate.c"
 #include "tap.h"
 
 static bool near(double a, double b)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../tools/report/export.h"
+#include "tools/render/export/export.h"
 #include "golden.h"
 #include "made_run.h"
 #include "said.h"

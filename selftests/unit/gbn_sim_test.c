@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/report/gbn.h"
+#include "tools/analysis/gbn.h"
 #include "said.h"
 #include "tap.h"
 

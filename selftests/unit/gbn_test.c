@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/report/gbn.h"
+#include "tools/analysis/gbn.h"
 #include "said.h"
 #include "tap.h"
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../../tools/report/impact.h"
+#include "tools/analysis/impact.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../tools/report/step_points.h"
-#include "../../tools/report/figures.h"
-#include "../../tools/report/html.h"
+#include "tools/analysis/step_points.h"
+#include "tools/render/web/figures.h"
+#include "tools/render/web/html.h"
 #include "golden.h"
 #include "golden_html.h"
 #include "made_run.h"

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../tools/report/blast.h"
-#include "../../tools/report/impact.h"
-#include "../../tools/report/metric.h"
+#include "tools/analysis/blast.h"
+#include "tools/analysis/impact.h"
+#include "tools/analysis/metric.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"

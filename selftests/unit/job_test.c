@@ -6,8 +6,8 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/lib/ending.c"
-#include "../../tools/scenario/guard.c"
-#include "../../tools/scenario/job.c"
+#include "tools/run/guard.c"
+#include "tools/run/job.c"
 
 static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {

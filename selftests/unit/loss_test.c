@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../../tools/report/analyse.h"
+#include "tools/analysis/analyse.h"
 #include "made_packets.h"
 #include "said.h"
 #include "tap.h"

@@ -8,7 +8,7 @@
 
 #include <arpa/inet.h>
 
-#include "../../tools/report/record.h"
+#include "tools/run/record.h"
 #include "made_timeline.h"
 
 #define QPN 17			/* rank 0's */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/report/run.h"
+#include "tools/run/run.h"
 
 #define MS		1000000ull
 #define MADE_CASES	4

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../tools/report/metric.h"
-#include "../../tools/report/pauses.h"
+#include "tools/analysis/metric.h"
+#include "tools/analysis/pauses.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"

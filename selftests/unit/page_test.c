@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "../../tools/report/metric.h"
+#include "tools/analysis/metric.h"
 #include "golden.h"
 #include "made_run.h"
 #include "said.h"

@@ -2,7 +2,7 @@
 /* Test the progress line of a run: the estimate of the remaining time. */
 #include <string.h>
 
-#include "../../tools/scenario/progress.c"
+#include "tools/run/progress.c"
 #include "golden.h"
 #include "tap.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "tools/cli/report.c"
-#include "../../tools/report/run.h"
+#include "tools/run/run.h"
 #include "golden.h"
 #include "said.h"
 #include "tap.h"

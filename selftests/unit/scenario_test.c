@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/report/run.h"
+#include "tools/run/run.h"
 #include "tools/scenario/load.h"
 #include "tools/scenario/plan.h"
 #include "golden.h"

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../tools/report/sha256.c"
+#include "tools/render/web/sha256.c"
 #include "tap.h"
 
 /* The examples of FIPS 180-4, and lengths near the end of a block */

@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../tools/report/run.h"
-#include "../../tools/report/steps.h"
+#include "tools/run/run.h"
+#include "tools/analysis/steps.h"
 #include "made_timeline.h"
 #include "said.h"
 #include "tap.h"

@@ -12,8 +12,8 @@
 #include "err.h"
 #include "longopt.h"
 #include "out.h"
-#include "tools/report/estimate.h"
-#include "tools/report/run.h"
+#include "tools/analysis/estimate.h"
+#include "tools/run/run.h"
 #include "units.h"
 
 #define ONE UINT64_C(1000000000000)	/* 100%, in units of 10^-12 */

@@ -20,7 +20,7 @@
 #include "follow.h"
 #include "genl.h"
 #include "owner.h"
-#include "tools/scenario/job.h"
+#include "tools/run/job.h"
 #include "validate.h"
 
 /*

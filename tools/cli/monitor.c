@@ -23,7 +23,7 @@
 #include "jsonput.h"
 #include "longopt.h"
 #include "rulewords.h"
-#include "tools/scenario/job.h"
+#include "tools/run/job.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/rulebook.h"
 #include "tools/trace/trace.h"

@@ -17,7 +17,7 @@
 #include "pause.h"
 #include "port.h"
 #include "queuewords.h"
-#include "tools/scenario/job.h"
+#include "tools/run/job.h"
 #include "units.h"
 
 #define LOOK_MS		500	/* time between checks whether another process stopped the storm */

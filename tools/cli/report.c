@@ -12,8 +12,8 @@
 #include "cmd.h"
 #include "err.h"
 #include "longopt.h"
-#include "tools/report/compare.h"
-#include "tools/report/export.h"
+#include "tools/analysis/compare.h"
+#include "tools/render/export/export.h"
 
 const struct rf_help_word rf_report_options[] = {
 	{ "-o, --out FILE", "also write a page for a browser to this file; default: none" },

@@ -10,7 +10,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
-#include "tools/report/run.h"
+#include "tools/run/run.h"
 #include "tools/scenario/plan.h"
 
 const struct rf_help_word rf_validate_options[] = {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Verdicts. A case is broken if its measurement is incomplete: events were lost, or the
+ * number of recorded hits differs from the number that the module counted. A case fails if
+ * the job failed, a fault never began, or an expectation is not met.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric.h"
+#include "tools/run/run.h"
+#include "text.h"
+
+/** rf_verdict_name - get the name of a verdict */
+const char *rf_verdict_name(enum rf_verdict v)
+{
+	switch (v) {
+	case RF_VERDICT_PASS:
+		return "pass";
+	case RF_VERDICT_FAIL:
+		return "fail";
+	case RF_VERDICT_BROKEN:
+		return "broken";
+	case RF_VERDICT_ABORTED:
+		return "aborted";
+	}
+	return "unknown";
+}
+
+/* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */
+static void complain(struct rf_run_case *p, enum rf_verdict v,
+		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void complain(struct rf_run_case *p, enum rf_verdict v,
+		     const char *fmt, ...)
+{
+	va_list ap;
+
+	if (v > p->verdict)
+		p->verdict = v;
+	if (p->nreasons == RF_REASONS_MAX)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&p->reason[p->nreasons], fmt, ap) >= 0)
+		rf_text_line(p->reason[p->nreasons++]);
+	va_end(ap);
+}
+
+/** rf_reasons_free - free the reasons of a case */
+void rf_reasons_free(struct rf_run_case *p)
+{
+	while (p->nreasons)
+		free(p->reason[--p->nreasons]);
+}
+
+static void judge_recording(struct rf_run_case *p)
+{
+	const struct rf_record *rec = &p->rec;
+
+	if (rec->ev.lost)
+		complain(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
+			 (unsigned long long)rec->ev.lost);
+	if (rec->rule_hits != p->an.nlosses)
+		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
+			 p->an.nlosses, (unsigned long long)rec->rule_hits);
+	if (rec->flows_lost)
+		complain(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
+			 (unsigned long long)rec->flows_lost);
+}
+
+/** rf_case_is_recorded - check whether the events of a case are complete */
+bool rf_case_is_recorded(const struct rf_run_case *p)
+{
+	const struct rf_record *rec = &p->rec;
+
+	return !rf_record_has_holes(rec) &&
+	       rec->rule_hits == p->an.nlosses;
+}
+
+static bool was_begun(const struct rf_record *rec, size_t fault)
+{
+	size_t i;
+
+	for (i = 0; i < rec->ndone; i++)
+		if (rec->done[i].fault == fault && !rec->done[i].undo)
+			return true;
+	return false;
+}
+
+/**
+ * rf_fault_came - check whether a fault began
+ * @p: the case
+ * @i: index of the fault
+ *
+ * Return: true if so; always true for a fault that is applied before the job starts.
+ */
+bool rf_fault_came(const struct rf_run_case *p, size_t i)
+{
+	return p->kase->faults[i].when.clock == RF_CLOCK_NONE ||
+	       was_begun(&p->rec, i);
+}
+
+/* Fail a case if a fault did not begin, because then the case did not test this fault. */
+static void judge_faults(struct rf_run_case *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->kase->nfaults; i++)
+		if (!rf_fault_came(p, i))
+			complain(p, RF_VERDICT_FAIL, "fault %zu: did not begin, because the job ended earlier: %s",
+				 i + 1, p->kase->faults[i].words);
+}
+
+/*
+ * If the faults of a case hit no packet, describe the packets that their rules select.
+ * Return: the text, which the caller frees; NULL if a packet was hit
+ */
+static char *looked_for(const struct rf_run_case *p)
+{
+	const struct rf_fault *f = p->kase->faults;
+	char *text = NULL;
+	size_t len, i;
+	FILE *out;
+
+	if (p->an.nlosses || !p->kase->nfaults)
+		return NULL;
+	out = open_memstream(&text, &len);
+	for (i = 0; out && i < p->kase->nfaults; i++, f++)
+		if (f->deed == RF_DEED_RULE)
+			fprintf(out, "; fault %zu: \"%s\" hit no packet",
+				i + 1, f->words);
+	if (out)
+		fclose(out);
+	return text;
+}
+
+/**
+ * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
+ * @kase: the case
+ *
+ * In a case with such an expectation, only the expectation decides whether a failed rank
+ * makes the case fail.
+ *
+ * Return: true if so.
+ */
+bool rf_case_expects_ends(const struct rf_case *kase)
+{
+	size_t i;
+
+	for (i = 0; i < kase->nchecks; i++)
+		if (rf_check_is_about(&kase->checks[i], "ranks.failed") ||
+		    rf_check_is_about(&kase->checks[i], "rank[].status"))
+			return true;
+	return false;
+}
+
+/**
+ * rf_judge_case - judge a case, except its expectation lines
+ * @p: the case, analysed; gets its verdict and the reasons
+ */
+void rf_judge_case(struct rf_run_case *p)
+{
+	const char *why;
+	uint32_t rank;
+
+	p->verdict = RF_VERDICT_PASS;
+	rf_reasons_free(p);
+	judge_recording(p);
+	judge_faults(p);
+	why = rf_timeline_unfinished(&p->rec.tl, &rank);
+	if (why && !rf_case_expects_ends(p->kase))
+		complain(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
+			 rank, why);
+}
+
+/* Judge an expectation line. The reason contains the rank or port, and the value. */
+static void judge_check(const struct rf_run *run, struct rf_run_case *p,
+			const struct rf_check *c)
+{
+	struct rf_metric_case mp = { .run = run, .kase = p };
+	struct rf_check_result r;
+	char got[64], *what = NULL;
+
+	rf_check_eval(c, &rf_metrics, &mp, &r);
+	if (r.holds)
+		return;
+	if (rf_check_is_about(c, "faults.hit"))
+		what = looked_for(p);
+	if (r.why)
+		complain(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s", c->text,
+			 r.where[0] ? " for " : "", r.where, r.why,
+			 what ? what : "");
+	else
+		complain(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s", c->text,
+			 rf_check_format(c, r.got, got, sizeof(got)),
+			 r.where[0] ? " for " : "", r.where, what ? what : "");
+	free(what);
+}
+
+/* Judge the expectation lines. A line can compare cases, so all cases must have been run. */
+static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->kase->nchecks; i++)
+		judge_check(run, p, &p->kase->checks[i]);
+}
+
+static bool same_packet(const struct rf_run_case *a,
+			const struct rf_run_case *b, size_t i)
+{
+	const struct rf_loss *x = &a->an.losses[i], *y = &b->an.losses[i];
+
+	if (!x->qp != !y->qp)
+		return false;
+	if (x->qp && (x->qp->rank != y->qp->rank ||
+		      x->qp->peer != y->qp->peer ||
+		      rf_timeline_ordinal(&a->rec.tl, x->qp) !=
+		      rf_timeline_ordinal(&b->rec.tl, y->qp)))
+		return false;
+	return x->hit->psn_rel == y->hit->psn_rel &&
+	       x->hit->opcode == y->hit->opcode &&
+	       x->hit->step == y->hit->step && x->hit->attempt == y->hit->attempt;
+}
+
+static bool same_packets(const struct rf_run_case *a,
+			 const struct rf_run_case *b)
+{
+	size_t i;
+
+	if (a->an.nlosses != b->an.nlosses)
+		return false;
+	for (i = 0; i < a->an.nlosses; i++)
+		if (!same_packet(a, b, i))
+			return false;
+	return true;
+}
+
+/**
+ * rf_judge_run - judge the expectation lines and the rounds, and set the verdict of a run
+ * @run: the run; its cases have been judged by rf_judge_case()
+ */
+void rf_judge_run(struct rf_run *run)
+{
+	const struct rf_run_case *first;
+	struct rf_run_case *p;
+	size_t i;
+
+	run->differs[0] = '\0';
+	for (i = 0; i < run->ncases; i++) {
+		p = &run->cases[i];
+		judge_checks(run, p);
+		if (p->verdict > run->verdict)
+			run->verdict = p->verdict;
+		first = &run->cases[i % run->scenario->ncases];
+		if (same_packets(first, p) || run->differs[0])
+			continue;
+		snprintf(run->differs, sizeof(run->differs),
+			 "%s: the faults hit other packets than in round 1",
+			 p->label);
+	}
+	if (run->differs[0] && run->verdict < RF_VERDICT_FAIL)
+		run->verdict = RF_VERDICT_FAIL;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of a report directory that are generated from run.json and events.jsonl. Some
+ * files are always written. The option --formats selects others.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "tools/render/export/export.h"
+#include "tools/run/run.h"
+
+/**
+ * rf_render_file - write a file and report errors
+ * @path: the file
+ * @run: the run
+ * @write: writes the content; returns 0 or -errno
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_render_file(const char *path, const struct rf_run *run,
+		   int (*write)(FILE *f, const struct rf_run *run))
+{
+	FILE *f = fopen(path, "we");
+	int err = f ? 0 : -errno;
+
+	errno = 0;
+	if (!err)
+		err = write(f, run);
+	if (!err && ferror(f))
+		err = errno ? -errno : -EIO;
+	if (f && fclose(f) && !err)
+		err = -errno;
+	if (err)
+		rf_err("%s: %s", path, strerror(-err));
+	return err;
+}
+
+static int put_page(FILE *f, const struct rf_run *run)
+{
+	rf_page_write(f, run);
+	return 0;
+}
+
+static int write_page(const char *path, const struct rf_run *run)
+{
+	return rf_render_file(path, run, put_page);
+}
+
+#define FORMATS "trace, metrics, junit, all"
+
+static const struct output {
+	const char *file;
+	int (*write)(const char *path, const struct rf_run *run);
+	const char *format;		/* in --formats; NULL: always written */
+} outputs[] = {
+	{ "summary.json", rf_summary_write, NULL },
+	{ "page.txt", write_page, NULL },
+	{ "report.html", rf_html_write, NULL },
+	{ "trace.json", rf_export_trace, "trace" },
+	{ "metrics.prom", rf_export_metrics, "metrics" },
+	{ "junit.xml", rf_export_junit, "junit" },
+};
+
+#define OUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
+
+static int parse_format(const char *word, uint32_t *formats)
+{
+	uint32_t found = 0;
+	size_t i;
+
+	for (i = 0; i < OUTPUTS; i++)
+		if (outputs[i].format && (!strcmp(word, outputs[i].format) ||
+					  !strcmp(word, "all")))
+			found |= 1u << i;
+	*formats |= found;
+	if (found)
+		return 0;
+	rf_err("--formats: unknown format \"%s\"; valid: " FORMATS, word);
+	return -1;
+}
+
+/**
+ * rf_formats_parse - read the value of --formats
+ * @list: names of formats, separated by commas
+ * @formats: the formats are added to this set
+ *
+ * Return: 0, or -1 after rf_err().
+ */
+int rf_formats_parse(const char *list, uint32_t *formats)
+{
+	char *copy = strdup(list), *next = copy, *word;
+	int err = copy ? 0 : -1;
+
+	while (!err && (word = strsep(&next, ",")))
+		err = parse_format(word, formats);
+	free(copy);
+	return err;
+}
+
+/*
+ * Check whether an output file must be written. If an earlier report left the file in the
+ * directory, it is written again, so that the directory contains no outdated file.
+ */
+static bool is_due(const char *path, const struct output *o, uint32_t formats)
+{
+	return !o->format || formats & 1u << (o - outputs) || !access(path, F_OK);
+}
+
+/**
+ * rf_run_render - write the report of a run into its directory
+ * @run: the run, analysed and judged; if no case was run, only junit.xml is written
+ * @formats: the additional files, see rf_formats_parse(); additional files that already
+ *	exist in the directory are also written
+ *
+ * Return: 0, or -errno of the first error after rf_err().
+ */
+int rf_run_render(const struct rf_run *run, uint32_t formats)
+{
+	const struct output *o;
+	char path[PATH_MAX];
+	int err = 0, now;
+
+	for (o = outputs; o < outputs + OUTPUTS; o++) {
+		if (!run->ncases && o->write != rf_export_junit)
+			continue;
+		if (snprintf(path, sizeof(path), "%s/%s", run->dir, o->file) >=
+		    (int)sizeof(path))
+			return -ENAMETOOLONG;
+		if (!is_due(path, o, formats))
+			continue;
+		now = o->write(path, run);
+		err = err ? err : now;
+	}
+	return err;
+}

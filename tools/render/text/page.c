@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The text page, in the order of report.html: summary line, the ranks around the worst step,
+ * one or two sentences per case, each case in detail, test setup, and the reasons of the
+ * verdict. The worst case is the first one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/run.h"
+#include "tools/scenario/program.h"
+#include "units.h"
+
+#define STORY_INDENT 12
+
+static void put_title(FILE *f, const struct rf_run *run)
+{
+	char right[64];
+	size_t used;
+
+	snprintf(right, sizeof(right), "%.40s: %s", run->scenario->name,
+		 rf_verdict_name(run->verdict));
+	used = rf_text_columns(run->scenario->title) + rf_text_columns(right);
+	if (used < RF_PAGE_WIDTH)
+		fprintf(f, "%s%*s%s\n\n", run->scenario->title, (int)(RF_PAGE_WIDTH - used), "",
+			right);
+	else
+		fprintf(f, "%s\n%*s\n\n", run->scenario->title, RF_PAGE_WIDTH, right);
+}
+
+static void put_summary_text(FILE *f, const struct rf_run *run)
+{
+	struct rf_summary_text t;
+
+	rf_summarize(run, &t);
+	if (rf_text_is_colored(f))
+		fputs("\033[1m", f);
+	rf_text_wrap(f, "", 2, t.impact);
+	if (rf_text_is_colored(f))
+		fputs("\033[0m", f);
+	if (*t.lead)
+		rf_text_wrap(f, "", 2, t.lead);
+	rf_text_wrap(f, "", 2, t.verdict);
+	fputc('\n', f);
+}
+
+/* Return: how much longer a case took, and in which step */
+static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
+{
+	struct rf_worst_step w;
+	char time[RF_FMT_LEN];
+	uint32_t step;
+
+	if (rf_timeline_ended(&p->rec.tl, &step))
+		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
+	else if (rf_case_is_clean(p->kase) && !p->an.clean_ns)
+		*buf = '\0';
+	else if (rf_case_is_clean(p->kase))
+		snprintf(buf, len, "%s per step", rf_fmt_time(p->an.clean_ns, time));
+	else if (!rf_case_impact_is_known(run, p))
+		snprintf(buf, len, "cost not known");
+	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
+		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
+	else if (rf_case_impact_ns(run, p))
+		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
+	else
+		snprintf(buf, len, "no time lost");
+	return buf;
+}
+
+/* Print what each case shows and what happened in it, the worst case first. */
+static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
+{
+	char story[1024], cost[64];
+	const struct rf_run_case *p;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		p = &run->cases[order[i]];
+		if (p->round > 1)
+			continue;
+		fprintf(f, "  %-20s %-32s %s\n", p->kase->name, say_cost(run, p, cost, sizeof(cost)),
+			rf_verdict_name(p->verdict));
+		if (p->kase->explain)
+			rf_text_wrap(f, "", 6, p->kase->explain);
+		rf_text_wrap(f, "", 6, rf_story(p, story, sizeof(story)));
+	}
+	fputc('\n', f);
+}
+
+static void put_job(FILE *f, const struct rf_scenario *s)
+{
+	char text[512];
+
+	rf_text_wrap(f, "  job", STORY_INDENT,
+		     rf_job_sentence(&s->workload, &s->qp, text, sizeof(text)));
+}
+
+static void put_ports(FILE *f, const struct rf_run *run)
+{
+	char *text = rf_ports_sentence(run);
+
+	if (text)
+		rf_text_wrap(f, "  ports", STORY_INDENT, text);
+	free(text);
+}
+
+/*
+ * Print the machine and, if the job has steps, the time of a clean step. The reader needs
+ * both to interpret other times, because software RDMA is slower than a hardware NIC.
+ */
+static void put_ground(FILE *f, const struct rf_run *run)
+{
+	const struct rf_analysis *an = &run->cases[0].an;
+	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
+	size_t n;
+
+	put_job(f, run->scenario);
+	n = snprintf(text, sizeof(text), "software RDMA (rxe) on %s",
+		     rf_environment_text(run, where, sizeof(where)));
+	if (an->clean_ns && n < sizeof(text))
+		snprintf(text + n, sizeof(text) - n,
+			 ": a clean step takes %s (median; %s to %s); hardware NICs are much faster",
+			 rf_fmt_time(an->clean_ns, mid),
+			 rf_fmt_time(an->clean_min_ns, min),
+			 rf_fmt_time(an->clean_max_ns, max));
+	rf_text_wrap(f, "  measured", STORY_INDENT, text);
+	put_ports(f, run);
+	fputc('\n', f);
+}
+
+static void put_reasons(FILE *f, const struct rf_run *run)
+{
+	const struct rf_run_case *p;
+	unsigned int n;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < run->ncases; i++) {
+		p = &run->cases[i];
+		for (n = 0; n < p->nreasons; n++) {
+			if (asprintf(&text, "%s: %s", p->label,
+				     p->reason[n]) < 0)
+				return;
+			rf_text_wrap(f, p->verdict == RF_VERDICT_FAIL ? "  FAIL" :
+				     "  BROKEN", STORY_INDENT, text);
+			free(text);
+		}
+	}
+	if (run->differs[0])
+		rf_text_wrap(f, "  FAIL", STORY_INDENT, run->differs);
+}
+
+static void put_advice(FILE *f, const struct rf_run *run)
+{
+	char text[384];
+
+	if (rf_advice(run, text, sizeof(text)))
+		rf_text_wrap(f, "  NOTE", STORY_INDENT, text);
+}
+
+/* Print one line for a case in one round: the first packet that a fault hit. */
+static void put_round(FILE *f, const struct rf_run_case *p)
+{
+	const struct rf_loss *l = p->an.losses;
+	char stall[RF_FMT_LEN], text[256], head[72];
+
+	if (!p->an.nlosses || !l->qp)
+		return;
+	snprintf(text, sizeof(text),
+		 "rank %u to rank %u (QP %u), PSN +%u, step %u, detected by %s, retransmitted: %llu, stall: %s",
+		 l->qp->rank, l->qp->peer,
+		 rf_timeline_ordinal(&p->rec.tl, l->qp), l->hit->psn_rel,
+		 l->hit->step,
+		 rf_loss_why_not_detected(l) ? "-" : rf_value_name(rf_detected_names, l->found),
+		 (unsigned long long)l->packets,
+		 rf_measure_is_known(&p->an, RF_STALL) ?
+		 rf_fmt_time(p->an.measure[RF_STALL], stall) : "");
+	snprintf(head, sizeof(head), "  %s", p->label);
+	rf_text_wrap(f, head, 18, text);
+}
+
+/**
+ * rf_page_rounds - for each case, print the first packet that a fault hit in each round
+ * @f: output stream
+ * @run: a run of several rounds
+ */
+void rf_page_rounds(FILE *f, const struct rf_run *run)
+{
+	char left[64];
+	size_t i, kase;
+
+	snprintf(left, sizeof(left), "%u rounds", run->rounds);
+	rf_text_rule(f, left, run->differs[0] ? "different packets hit" :
+						"same packets hit");
+	for (kase = 0; kase < run->scenario->ncases; kase++)
+		for (i = kase; i < run->ncases; i += run->scenario->ncases)
+			put_round(f, &run->cases[i]);
+	fputc('\n', f);
+}
+
+/**
+ * rf_page_write - print the page
+ * @f: output stream
+ * @run: a run with at least one case
+ */
+void rf_page_write(FILE *f, const struct rf_run *run)
+{
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
+	const struct rf_run_case *p;
+
+	n = order ? rf_run_order(run, order) : 0;
+	put_title(f, run);
+	put_summary_text(f, run);
+	if (n)
+		rf_page_ranks(f, &run->cases[order[0]]);
+	put_stories(f, run, order, n);
+	for (i = 0; i < n; i++) {
+		p = &run->cases[order[i]];
+		if (p->round == 1 && !rf_case_is_clean(p->kase))
+			rf_page_case(f, run, p);
+	}
+	if (run->rounds > 1)
+		rf_page_rounds(f, run);
+	put_ground(f, run);
+	put_reasons(f, run);
+	put_advice(f, run);
+	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
+	fprintf(f, "  report    %s\n", run->dir);
+	free(order);
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A faulted case in detail: the packet, the events from its loss to its repair, all step
+ * times, the time of each rank in the step of the hit, the cost.
+ */
+#include <arpa/inet.h>
+#include <math.h>
+#include <string.h>
+
+#include "tools/analysis/blast.h"
+#include "tools/analysis/metric.h"
+#include "tools/run/run.h"
+#include "units.h"
+
+#define INDENT 16
+
+static void put_flow(FILE *f, const struct rf_loss *l)
+{
+	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[256], ranks[96];
+
+	snprintf(ranks, sizeof(ranks), "not a queue pair of the job");
+	if (l->qp)
+		snprintf(ranks, sizeof(ranks), "rank %u's QP %u to rank %u's QP %u",
+			 l->qp->rank, l->qp->qpn, l->qp->peer, l->hit->qp);
+	snprintf(text, sizeof(text), "%s → %s, %s, %s at port %s",
+		 rf_event_addr(l->hit, l->hit->saddr, from, sizeof(from)),
+		 rf_event_addr(l->hit, l->hit->daddr, to, sizeof(to)), ranks,
+		 l->hit->dir == RDMAFAULT_DIRECTION_TX ? "leaving" : "arriving",
+		 l->hit->dev);
+	rf_text_wrap(f, "  flow", INDENT, text);
+}
+
+static void put_packet(FILE *f, const struct rf_loss *l)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x), %s packet of its message, %u bytes with the IP header",
+		 l->hit->psn, l->hit->psn_rel, rf_event_opcode(l->hit),
+		 l->hit->opcode, rf_event_position(l->hit), l->hit->len);
+	rf_text_wrap(f, "  packet", INDENT, text);
+	snprintf(text, sizeof(text), "step %u, attempt %u",
+		 l->hit->step, l->hit->attempt);
+	rf_text_wrap(f, "  when", INDENT, text);
+}
+
+static void put_moment(FILE *f, const struct rf_loss *l,
+		       const struct rf_event *e, const char *text)
+{
+	char after[RF_FMT_LEN], head[64];
+
+	snprintf(head, sizeof(head), "  %12s",
+		 e == l->hit ? "0" : rf_fmt_time(e->t_ns - l->hit->t_ns, after));
+	rf_text_wrap(f, head, INDENT, text);
+}
+
+/*
+ * Print the times of a NAK: when a packet after the gap arrived, when the receiver sent the
+ * NAK, and when the NAK reached the sender. Times that were not recorded are omitted.
+ */
+static void put_nak(FILE *f, const struct rf_loss *l)
+{
+	char text[256];
+
+	if (l->revealed)
+		put_moment(f, l, l->revealed,
+			   "a later packet arrives: the receiver can detect the loss");
+	if (l->nak_sent)
+		put_moment(f, l, l->nak_sent, "the receiver sends a NAK");
+	snprintf(text, sizeof(text),
+		 "the NAK arrives at the sender: it requests PSN 0x%06x",
+		 l->nak->psn);
+	put_moment(f, l, l->nak, text);
+}
+
+/* "st", "nd", "rd" or "th" */
+static const char *ordinal_suffix(uint32_t n)
+{
+	static const char *const suffixes[] = { "th", "st", "nd", "rd" };
+
+	return n / 10 % 10 == 1 || n % 10 > 3 ? "th" : suffixes[n % 10];
+}
+
+static void put_finding(FILE *f, const struct rf_run_case *p,
+			const struct rf_loss *l)
+{
+	char text[256], timer[RF_FMT_LEN], times[40] = "";
+	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
+
+	if (l->found == RF_DETECTED_RNR && l->rnr)
+		put_moment(f, l, l->rnr,
+			   "the RNR NAK arrives at the sender: the receiver was not ready");
+	if (l->nak)
+		put_nak(f, l);
+	if (l->found != RF_DETECTED_TIMEOUT || rf_record_has_holes(&p->rec))
+		return;
+	if (n > 1)
+		snprintf(times, sizeof(times), " (about the %u%s time)", n,
+			 ordinal_suffix(n));
+	snprintf(text, sizeof(text),
+		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
+		 times, rf_fmt_time(4096ull << p->kase->qp.timeout, timer));
+	put_moment(f, l, l->first, text);
+}
+
+static void put_repair(FILE *f, const struct rf_loss *l)
+{
+	char text[256], size[RF_FMT_LEN];
+
+	if (l->covered)
+		put_moment(f, l, l->covered,
+			   "the next ACK arrives; it also acknowledges all earlier packets");
+	if (!l->first) {
+		if (!l->covered)
+			rf_text_wrap(f, "", INDENT, "the retransmission was not recorded");
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "the sender goes back to PSN +%u%s", l->first->psn_rel,
+		 l->first != l->again ? ", the oldest packet without an ACK" :
+		 rf_loss_of_answer(l) ? ", the packet whose ACK was lost" :
+		 ", the lost packet");
+	put_moment(f, l, l->first, text);
+	snprintf(text, sizeof(text),
+		 "the last of %llu retransmitted packets leaves (PSN +%u): %s were retransmitted for one lost packet of %u B",
+		 (unsigned long long)l->packets, l->last->psn_rel,
+		 rf_fmt_size(l->bytes, size), l->hit->len);
+	put_moment(f, l, l->last, text);
+	if (!l->recovery && !l->covered)
+		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
+}
+
+/* If events were lost, warn that the real counts can be higher. */
+static void put_void(FILE *f, const struct rf_record *rec)
+{
+	char text[192];
+
+	if (!rf_record_has_holes(rec))
+		return;
+	snprintf(text, sizeof(text),
+		 "%llu events of the trace were lost, and it is unknown whether %llu packets are retransmissions: the counts on this page are minimums, and events can be missing",
+		 (unsigned long long)rec->ev.lost,
+		 (unsigned long long)rec->flows_lost);
+	rf_text_wrap(f, "  VOID", INDENT, text);
+}
+
+/* Write ", of which 9 were ignored by the sender", if NAKs were ignored. */
+static char *ignored_naks(const struct rf_run_case *p, char buf[80])
+{
+	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
+					   4096ull << p->kase->qp.timeout);
+
+	buf[0] = '\0';
+	if (n)
+		snprintf(buf, 80, ", of which %llu were ignored by the sender",
+			 (unsigned long long)n);
+	return buf;
+}
+
+static void put_counts(FILE *f, const struct rf_run_case *p)
+{
+	const uint64_t *m = p->an.measure;
+	char text[352], left[80];
+
+	snprintf(text, sizeof(text),
+		 "%llu NAK%s%s, %llu timeout%s, %llu retransmitted packets on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
+		 ignored_naks(p, left),
+		 (unsigned long long)m[RF_TIMEOUTS],
+		 m[RF_TIMEOUTS] == 1 ? "" : "s",
+		 (unsigned long long)m[RF_RETRANSMITTED],
+		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
+		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
+		 (unsigned long long)m[RF_SEND_ERRORS],
+		 (unsigned long long)m[RF_WRONG]);
+	rf_text_wrap(f, "  in the case", INDENT, text);
+}
+
+/*
+ * Print the stalled ranks, and what each of them waited for: "rank 2 (data), rank 1 (ACKs),
+ * rank 3 (the barrier) waited"
+ */
+static void put_chain(FILE *f, const struct rf_run_case *p)
+{
+	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
+	struct rf_blast b;
+	size_t used = 0;
+	uint32_t i;
+
+	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	if (!b.n)
+		return;
+	for (i = 0; i < b.n; i++)
+		used += snprintf(text + used, sizeof(text) - used,
+				 "%srank %u (%s)", i ? ", " : "",
+				 b.rank[i].rank,
+				 rf_wait_kind_text(b.rank[i].kind));
+	snprintf(text + used, sizeof(text) - used,
+		 " waited%s; %s in total",
+		 b.ordered ? ", in this order" : "",
+		 rf_fmt_time(b.idle_ns, idle));
+	rf_text_wrap(f, "  stalled", INDENT, text);
+}
+
+/*
+ * Print the goodput, and the maximum that go-back-N can reach at this loss rate. The
+ * difference is waiting time.
+ */
+static void put_goodput(FILE *f, const struct rf_run *run,
+			const struct rf_run_case *p)
+{
+	double bound = rf_metric(run, p, "goodput.bound"), share;
+	const char *why = rf_metric_value(run, p, "goodput.share", &share);
+	char text[192];
+
+	if (why) {
+		snprintf(text, sizeof(text), "no value: %s", why);
+		rf_text_wrap(f, "  goodput", INDENT, text);
+		return;
+	}
+	if (isnan(bound))
+		return;
+	snprintf(text, sizeof(text),
+		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; without waiting time, go-back-N would reach at most %.4g %%",
+		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
+	rf_text_wrap(f, "  goodput", INDENT, text);
+}
+
+static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
+{
+	char text[256];
+	int rule;
+
+	for (rule = 0; rule < RF_GBN_RULES; rule++) {
+		if (!flow->broken[rule])
+			continue;
+		snprintf(text, sizeof(text),
+			 "QP %u violated this rule: %s; first at PSN 0x%06x, expected PSN 0x%06x; violations: %llu",
+			 flow->data->qp, rf_gbn_rule_text(rule),
+			 flow->where[rule]->psn, flow->want[rule],
+			 (unsigned long long)flow->broken[rule]);
+		rf_text_wrap(f, "", INDENT, text);
+	}
+}
+
+/*
+ * Print how many of the recorded flows violate no go-back-N rule, and which rules the other
+ * flows violate.
+ */
+static void put_gbn(FILE *f, const struct rf_gbn *gbn)
+{
+	size_t n[RF_GBN_VOID + 1] = { }, i;
+	char text[256];
+
+	if (!gbn->n)
+		return;
+	for (i = 0; i < gbn->n; i++)
+		n[gbn->flows[i].verdict]++;
+	snprintf(text, sizeof(text),
+		 "%zu of %zu recorded flows violate no rule", n[RF_GBN_CONFORMS],
+		 gbn->n);
+	if (n[RF_GBN_VOID])
+		snprintf(text, sizeof(text),
+			 "no verdict: events of the trace were lost");
+	else if (n[RF_GBN_UNJUDGED])
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "; %zu not judged (forged responses, READs, or unknown sender)",
+			 n[RF_GBN_UNJUDGED]);
+	rf_text_wrap(f, "  go-back-N", INDENT, text);
+	for (i = 0; i < gbn->n; i++)
+		if (gbn->flows[i].verdict == RF_GBN_VIOLATES)
+			put_breaches(f, &gbn->flows[i]);
+}
+
+static void put_loss(FILE *f, const struct rf_run_case *p)
+{
+	const struct rf_loss *l = p->an.losses;
+
+	put_flow(f, l);
+	put_packet(f, l);
+	put_moment(f, l, l->hit, l->hit->action == RDMAFAULT_ACTION_DROP ?
+		   "dropped; the sender gets no error" :
+		   rf_hit_participle(l->hit));
+	put_finding(f, p, l);
+	put_repair(f, l);
+	if (p->an.nlosses > 1)
+		fprintf(f, "%*sand %zu more hits, in events.jsonl\n", INDENT, "",
+			p->an.nlosses - 1);
+}
+
+static uint64_t longest(const struct rf_timeline *tl)
+{
+	uint64_t most = 0, ns;
+	uint32_t step;
+
+	for (step = 1; step <= tl->iters; step++) {
+		ns = rf_timeline_whole_ns(tl, step);
+		most = ns > most ? ns : most;
+	}
+	return most;
+}
+
+static void put_spark(FILE *f, const char *name, const struct rf_timeline *tl,
+		      uint64_t max_ns)
+{
+	fprintf(f, "  %-12.12s  ", name);
+	rf_spark(f, tl, max_ns);
+	fputc('\n', f);
+}
+
+static void put_steps(FILE *f, const struct rf_run *run,
+		      const struct rf_run_case *p)
+{
+	const struct rf_run_case *clean = rf_run_clean_step(run, p);
+	uint64_t usual = clean ? longest(&clean->rec.tl) : 0;
+	uint64_t now = longest(&p->rec.tl), max = usual > now ? usual : now;
+	char time[RF_FMT_LEN];
+
+	if (!max)
+		return;
+	fprintf(f, "\n  Times of steps 1 to %u; the highest bar is %s\n",
+		p->rec.tl.iters, rf_fmt_time(max, time));
+	if (clean)
+		put_spark(f, clean->kase->name, &clean->rec.tl, max);
+	put_spark(f, p->kase->name, &p->rec.tl, max);
+	if (p->an.step)
+		fprintf(f, "%*s▲ step %u\n", INDENT +
+			(int)rf_spark_column(&p->rec.tl, p->an.step), "",
+			p->an.step);
+}
+
+static char *longer(uint64_t now, uint64_t clean, char buf[RF_FMT_LEN + 2])
+{
+	char time[RF_FMT_LEN];
+
+	snprintf(buf, RF_FMT_LEN + 2, "%s%.20s", now < clean ? "-" : "+",
+		 rf_fmt_time(now < clean ? clean - now : now - clean, time));
+	return buf;
+}
+
+static void put_wait(FILE *f, uint64_t now, uint64_t clean)
+{
+	char more[RF_FMT_LEN + 2], time[RF_FMT_LEN];
+
+	fprintf(f, "  %7s %8s", rf_fmt_time(now, time),
+		longer(now, clean, more));
+}
+
+static void put_rank(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
+{
+	fprintf(f, "  %4u", rank);
+	put_wait(f, c->now.step, c->clean.step);
+	put_wait(f, c->now.recv, c->clean.recv);
+	put_wait(f, c->now.send, c->clean.send);
+	put_wait(f, c->now.sync, c->clean.sync);
+	fputc('\n', f);
+}
+
+static void put_ranks(FILE *f, const struct rf_run_case *p)
+{
+	uint32_t rank;
+
+	if (!p->an.clean_ns)
+		return;
+	fprintf(f, "\n  Step %u of each rank; + and -: compared with the rank's median in clean steps\n",
+		p->an.step);
+	fprintf(f, "  rank  %16s  %16s  %16s  %16s\n", "step time", "wait for data", "for ACKs",
+		"at the barrier");
+	for (rank = 0; rank < p->an.ranks; rank++)
+		put_rank(f, rank, &p->an.rank[rank]);
+}
+
+/*
+ * Print the cost of a case, or why there is none: the job ended early, the additional time
+ * is not known, or a clean step took as long.
+ */
+static void put_cost(FILE *f, const struct rf_run *run,
+		     const struct rf_run_case *p)
+{
+	uint64_t lost = rf_case_impact_ns(run, p);
+	char now[RF_FMT_LEN], clean[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
+	const struct rf_analysis *an = &p->an;
+	uint32_t step;
+
+	if (rf_timeline_ended(&p->rec.tl, &step)) {
+		fputc('\n', f);
+		rf_text_wrap(f, "", 2, "The job ended here. The cost is the work since the last checkpoint of the job, and the time until the job runs again.");
+		return;
+	}
+	if (lost) {
+		rf_page_cost(f, run->price, lost);
+		return;
+	}
+	if (!rf_case_impact_is_known(run, p)) {
+		snprintf(text, sizeof(text), "The cost is not known: %s.",
+			 rf_case_impact_why_not(run, p));
+		fputc('\n', f);
+		rf_text_wrap(f, "", 2, text);
+		return;
+	}
+	if (!an->step || !rf_measure_is_known(an, RF_STALL))
+		return;
+	snprintf(text, sizeof(text),
+		 "No cost: step %u took %s. Clean steps took %s (median) and at most %s, so the difference can be noise.",
+		 an->step, rf_fmt_time(an->step_ns, now),
+		 rf_fmt_time(an->clean_ns, clean),
+		 rf_fmt_time(an->clean_max_ns, max));
+	fputc('\n', f);
+	rf_text_wrap(f, "", 2, text);
+}
+
+/**
+ * rf_page_case - print a faulted case in detail
+ * @f: output stream
+ * @run: the run
+ * @p: a case of the run
+ */
+void rf_page_case(FILE *f, const struct rf_run *run,
+		  const struct rf_run_case *p)
+{
+	rf_text_rule(f, p->label, rf_verdict_name(p->verdict));
+	if (p->an.nlosses)
+		put_loss(f, p);
+	put_void(f, &p->rec);
+	put_counts(f, p);
+	rf_page_ports(f, &p->rec);
+	put_gbn(f, &p->an.gbn);
+	if (p->an.nlosses) {
+		put_chain(f, p);
+		put_goodput(f, run, p);
+	}
+	put_steps(f, run, p);
+	if (p->an.step)
+		put_ranks(f, p);
+	put_cost(f, run, p);
+	fputc('\n', f);
+}

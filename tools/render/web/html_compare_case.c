@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A case in two runs: what happened in each (one or two sentences), overlaid step times,
+ * the time of the ranks by activity, and each metric with its change.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "bill.h"
+#include "html_compare.h"
+#include "tools/analysis/metric.h"
+#include "units.h"
+
+#define MOVED	0.02		/* smaller relative changes count as noise */
+#define BILL_ROW 42
+
+struct compared_case {
+	const struct rf_compared *c;
+	const struct rf_run_case *p[RF_COMPARED];
+};
+
+/* ---- stories ---- */
+
+static bool same_faults(const struct rf_case *a, const struct rf_case *b)
+{
+	size_t i;
+
+	if (a->nfaults != b->nfaults)
+		return false;
+	for (i = 0; i < a->nfaults; i++)
+		if (strcmp(a->faults[i].words, b->faults[i].words))
+			return false;
+	return true;
+}
+
+static bool same_job(const struct rf_case *a, const struct rf_case *b)
+{
+	char one[512], other[512];
+
+	rf_job_sentence(&a->workload, &a->qp, one, sizeof(one));
+	rf_job_sentence(&b->workload, &b->qp, other, sizeof(other));
+	return !strcmp(one, other);
+}
+
+static void put_story(FILE *f, const struct rf_run_case *p, bool job,
+		      bool faults)
+{
+	char text[512];
+
+	if (job) {
+		fputs("<p class=\"dim\">", f);
+		rf_html_text(f, rf_job_sentence(&p->kase->workload, &p->kase->qp,
+						text, sizeof(text)));
+		fputs("</p>\n", f);
+	}
+	if (faults)
+		rf_html_faults(f, p->kase);
+	rf_html_text(f, rf_story(p, text, sizeof(text)));
+	fputc(' ', f);
+	rf_html_verdict(f, p->verdict);
+}
+
+/* Write the job and the faults of both runs; write them only once if they are equal. */
+static void put_stories(FILE *f, const struct compared_case *cp)
+{
+	const struct rf_case *a = cp->p[0]->kase, *b = cp->p[1]->kase;
+	bool jobs = !same_job(a, b), faults = !same_faults(a, b);
+	size_t i;
+
+	if (!faults)
+		rf_html_faults(f, cp->p[0]->kase);
+	fputs("<dl class=\"stories\">\n", f);
+	for (i = 0; i < RF_COMPARED; i++) {
+		fprintf(f, "<dt><i class=\"%s\"></i>%c</dt><dd>",
+			rf_run_looks[i], (char)('A' + i));
+		put_story(f, cp->p[i], jobs, faults);
+		fputs("</dd>\n", f);
+	}
+	fputs("</dl>\n", f);
+}
+
+/* ---- time by activity ---- */
+
+static void draw_bills(struct rf_plot *plot, const void *what)
+{
+	const struct compared_case *cp = what;
+	struct rf_bill b[RF_COMPARED];
+	double most = 0;
+	char name[80];
+	size_t i;
+
+	plot->left = 14;
+	for (i = 0; i < RF_COMPARED; i++) {
+		rf_bill_of(&cp->p[i]->rec.tl, &b[i]);
+		most = fmax(most, b[i].all);
+	}
+	plot->x = rf_axis_time(0, most);
+	for (i = 0; i < RF_COMPARED; i++) {
+		snprintf(name, sizeof(name), "%c  %.70s", (char)('A' + i),
+			 rf_compare_name(cp->c->runs[i]));
+		rf_bill_draw(plot, name, &b[i], plot->top + i * BILL_ROW + 8);
+	}
+	rf_plot_axis_x(plot, "total of all ranks");
+}
+
+static void put_bills(struct rf_html *h, const struct compared_case *cp)
+{
+	static const char *const heads[] = {
+		"run", "all ranks", "computing, copying, adding",
+		"waiting for data", "waiting for ACKs",
+		"waiting at the barrier", NULL
+	};
+	struct rf_bill b;
+	size_t i;
+
+	rf_figure_table(h, heads);
+	for (i = 0; i < RF_COMPARED; i++) {
+		rf_bill_of(&cp->p[i]->rec.tl, &b);
+		rf_table_row(h->f);
+		rf_table_name(h->f, "%c", (char)('A' + i));
+		rf_bill_cells(h->f, &b);
+		fputc('\n', h->f);
+	}
+}
+
+static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
+{
+	struct rf_bill b = { };
+	size_t i;
+
+	for (i = 0; i < RF_COMPARED && !b.all; i++)
+		rf_bill_of(&cp->p[i]->rec.tl, &b);
+	if (!b.all)
+		return;
+	rf_figure_begin(h, NULL, NULL, "Time of the ranks by activity",
+			"Each bar is the total time of all ranks in all steps. Compare the waiting time of the two runs.");
+	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
+		       "Time of all ranks by activity, per run",
+		       draw_bills, cp);
+	rf_figure_legend(h, rf_bill_keys);
+	put_bills(h, cp);
+	rf_figure_end(h);
+}
+
+/* ---- metrics ---- */
+
+static bool has_moved(const struct rf_metric_info *m, double was, double is)
+{
+	if (isnan(was) || isnan(is))
+		return isnan(was) != isnan(is);
+	if (m->unit == RF_UNIT_WORD || !was)
+		return was != is;
+	return fabs(is / was - 1) >= MOVED;
+}
+
+static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
+{
+	char value[RF_COMPARE_LEN], change[RF_COMPARE_LEN];
+
+	rf_table_row(f);
+	rf_table_name(f, "%s", m->name);
+	rf_table_cell(f, "%s", rf_compare_value(m, v[0], value));
+	rf_compare_value(m, v[1], value);
+	rf_compare_change(m, v[0], v[1], change);
+	fputs(has_moved(m, v[0], v[1]) ? "<td class=\"moved\">" : "<td>", f);
+	rf_html_text(f, value);
+	if (*change) {
+		fputs(" <span class=\"by\">", f);
+		rf_html_text(f, change);
+		fputs("</span>", f);
+	}
+	fputs("</td>", f);
+	rf_table_mark(f, "wrap dim", "%s", m->help);
+	fputc('\n', f);
+}
+
+/*
+ * Count the changed (@moved) or unchanged metrics. If @write, also write them as a table.
+ * Return: the number of counted metrics.
+ */
+static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
+			  bool write)
+{
+	const char *kase = cp->p[0]->kase->name;
+	const struct rf_metric_info *m;
+	double v[RF_COMPARED];
+	size_t i, n = 0;
+
+	if (write)
+		rf_compare_heads(f, moved ? "Changed metrics" :
+				 "Unchanged metrics", "metric", "meaning");
+	for (i = 0; (m = rf_metrics.row(i)); i++) {
+		if (strchr(m->name, '[') ||
+		    !rf_compare_values(cp->c, kase, m, v) ||
+		    has_moved(m, v[0], v[1]) != moved)
+			continue;
+		n++;
+		if (write)
+			put_metric(f, m, v);
+	}
+	if (write)
+		rf_table_end(f);
+	return n;
+}
+
+static void put_all_metrics(FILE *f, const struct compared_case *cp)
+{
+	size_t still = put_metrics(f, cp, false, false);
+
+	fputs("<h3>Metrics that changed by 2 % or more</h3>\n", f);
+	if (put_metrics(f, cp, true, false))
+		put_metrics(f, cp, true, true);
+	else
+		fputs("<p>None.</p>\n", f);
+	if (!still)
+		return;
+	fprintf(f, "<details><summary>%zu other metrics</summary>\n", still);
+	put_metrics(f, cp, false, true);
+	fputs("</details>\n", f);
+}
+
+/**
+ * rf_html_compare_case - write the section of a case that both runs have
+ * @h: the page
+ * @c: the two runs
+ * @kase: the case's name
+ */
+void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
+			  const char *kase)
+{
+	struct compared_case cp = { .c = c };
+	size_t i;
+
+	for (i = 0; i < RF_COMPARED; i++)
+		cp.p[i] = rf_compare_case(c->runs[i], kase);
+	fputs("<h2>", h->f);
+	rf_html_text(h->f, kase);
+	fputs("</h2>\n", h->f);
+	put_stories(h->f, &cp);
+	rf_html_compare_steps(h, c, kase);
+	put_bill_figure(h, &cp);
+	put_all_metrics(h->f, &cp);
+}

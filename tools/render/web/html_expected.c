@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The expectations of a case, line by line, and the measured values. */
+#include "html.h"
+#include "tools/analysis/metric.h"
+
+static void put_mark(FILE *f, bool holds)
+{
+	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
+		holds ? "pass" : "fail", holds ? "met" : "not met");
+}
+
+static void put_check(const struct rf_html *h, const struct rf_run_case *p,
+		      const struct rf_check *c)
+{
+	struct rf_metric_case mp = { .run = h->run, .kase = p };
+	struct rf_check_result r;
+	char got[256];
+
+	rf_check_eval(c, &rf_metrics, &mp, &r);
+	rf_table_row(h->f);
+	rf_table_cell(h->f, "%s", c->text);
+	rf_table_cell(h->f, "%s", rf_check_measured(c, &r, got, sizeof(got)));
+	put_mark(h->f, r.holds);
+	fputc('\n', h->f);
+}
+
+/**
+ * rf_html_expected - write the table of expectations, if the case has any
+ * @h: the page
+ * @p: the case
+ */
+void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
+{
+	static const char *const heads[] = { "expectation", "measured", "verdict", NULL };
+	size_t i;
+
+	if (!p->kase->nchecks)
+		return;
+	fputs("<h3>Expectations</h3>\n", h->f);
+	rf_table_begin(h->f, "Expectations and measured values", heads);
+	for (i = 0; i < p->kase->nchecks; i++)
+		put_check(h, p, &p->kase->checks[i]);
+	rf_table_end(h->f);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The HTML file: the template report.html with its style sheet, its script and the content.
+ *
+ * The page loads nothing. Its content security policy has the hashes of the style sheet and
+ * of the script, so a browser refuses all others.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "err.h"
+#include "html.h"
+#include "sha256.h"
+
+/* Embed a file of this directory. The Makefile lists the file as a dependency. */
+#define EMBED(name, file)						\
+	__asm__(".section .rodata\n"					\
+		#name ":\n"						\
+		".incbin \"tools/render/web/" file "\"\n"			\
+		#name "_end:\n"						\
+		".global " #name "\n.global " #name "_end\n"		\
+		".byte 0\n.previous\n")
+
+EMBED(rf_report_html, "report.html");
+EMBED(rf_report_css, "report.css");
+EMBED(rf_report_js, "report.js");
+
+static void put_hash(FILE *f, const char *text, const char *end)
+{
+	char sum[RF_SHA256_BASE64_LEN];
+
+	fprintf(f, "'sha256-%s'", rf_sha256_base64(text, end - text, sum));
+}
+
+/* Write the data as JSON in which "<" is escaped, so that no text can end the HTML element. */
+static void put_summary(FILE *f, struct json_object *data)
+{
+	const char *s = data ? json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN) : "null";
+
+	for (; *s; s++) {
+		if (*s == '<')
+			fputs("\\u003c", f);
+		else
+			fputc(*s, f);
+	}
+}
+
+/* Write the value of a placeholder of the template. */
+static void put_value(struct rf_html *h, const char *name, size_t len, const char *title,
+		      void (*put)(struct rf_html *h, const void *what), const void *what)
+{
+	if (!strncmp(name, "title", len))
+		rf_html_text(h->f, title);
+	else if (!strncmp(name, "style-hash", len) && len > strlen("style"))
+		put_hash(h->f, rf_report_css, rf_report_css_end);
+	else if (!strncmp(name, "script-hash", len) && len > strlen("script"))
+		put_hash(h->f, rf_report_js, rf_report_js_end);
+	else if (!strncmp(name, "style", len))
+		fwrite(rf_report_css, 1, rf_report_css_end - rf_report_css, h->f);
+	else if (!strncmp(name, "script", len))
+		fwrite(rf_report_js, 1, rf_report_js_end - rf_report_js, h->f);
+	else if (!strncmp(name, "summary", len))
+		put_summary(h->f, h->data);
+	else
+		put(h, what);
+}
+
+static void put_page(struct rf_html *h, const char *title,
+		     void (*put)(struct rf_html *h, const void *what), const void *what)
+{
+	const char *at = rf_report_html, *open, *close;
+
+	while ((open = strstr(at, "{{"))) {
+		fwrite(at, 1, open - at, h->f);
+		close = strstr(open, "}}");
+		put_value(h, open + 2, close - open - 2, title, put, what);
+		at = close + 2;
+	}
+	fputs(at, h->f);
+}
+
+/**
+ * rf_html_file - write a page
+ * @path: the file
+ * @title: title of the page
+ * @data: the data of the figures; NULL: none
+ * @put: function that writes the content
+ * @what: passed to @put
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_html_file(const char *path, const char *title, struct json_object *data,
+		 void (*put)(struct rf_html *h, const void *what), const void *what)
+{
+	struct rf_html h = { .f = fopen(path, "we"), .data = data };
+	int bad = 1;
+
+	if (h.f) {
+		put_page(&h, title, put, what);
+		bad = fflush(h.f) || ferror(h.f);
+		bad |= fclose(h.f);
+	}
+	if (!bad)
+		return 0;
+	rf_err("%s: %s", path, strerror(errno));
+	return -EIO;
+}

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * summary.json: the analysis of a run as one JSON object. Documentation/summary.schema.json
+ * describes it. Times are in nanoseconds, except in the figures.
+ */
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bill.h"
+#include "tools/analysis/blast.h"
+#include "figures.h"
+#include "jsonput.h"
+#include "tools/analysis/metric.h"
+#include "tools/scenario/program.h"
+
+typedef struct json_object *obj;
+
+/* Add the time from the hit to a later event of a loss, such as the NAK. */
+static void put_moment(obj o, const char *key, const struct rf_loss *l,
+		       const struct rf_event *e)
+{
+	json_object_object_add(o, key, e ?
+		json_object_new_int64((int64_t)(e->t_ns - l->hit->t_ns)) : NULL);
+}
+
+static void put_blast(obj array, const struct rf_run_case *p,
+		      const struct rf_loss *l)
+{
+	struct rf_blast blast;
+	uint32_t i;
+	obj item;
+
+	rf_blast_of(&p->rec, &p->an, l, &blast);
+	for (i = 0; i < blast.n; i++) {
+		item = rf_list_object(array);
+		rf_put_u64(item, "rank", blast.rank[i].rank);
+		rf_put_u64(item, "idle_ns", blast.rank[i].idle_ns);
+		rf_put_text(item, "waited_for",
+			    rf_wait_kind_text(blast.rank[i].kind));
+		rf_put_u64(item, "hops", blast.rank[i].hops);
+	}
+}
+
+static void put_loss(obj o, const struct rf_run_case *p,
+		     const struct rf_loss *l)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+
+	json_object_object_add(o, "packet", rf_event_json(l->hit));
+	if (l->qp) {
+		rf_put_u64(o, "rank", l->qp->rank);
+		rf_put_u64(o, "peer", l->qp->peer);
+		rf_put_u64(o, "sender_qp", l->qp->qpn);
+		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
+	}
+	json_object_object_add(o, "detected_by", rf_loss_why_not_detected(l) ? NULL :
+			       json_object_new_string(rf_value_name(rf_detected_names, l->found)));
+	put_moment(o, "revealed_after_ns", l, l->revealed);
+	put_moment(o, "nak_sent_after_ns", l, l->nak_sent);
+	put_moment(o, "nak_after_ns", l, l->nak);
+	put_moment(o, "first_resend_after_ns", l, l->first);
+	put_moment(o, "lost_packet_retransmitted_after_ns", l, l->again);
+	put_moment(o, "recovery_time_ns", l, l->recovery);
+	put_moment(o, "last_resend_after_ns", l, l->last);
+	rf_put_u64(o, "packets_retransmitted", l->packets);
+	rf_put_u64(o, "bytes_retransmitted", l->bytes);
+	put_blast(rf_put_list(o, "stalled"), p, l);
+}
+
+static void put_wait(obj o, const struct rf_wait *w)
+{
+	rf_put_u64(o, "step_ns", w->step);
+	rf_put_u64(o, "wait_recv_ns", w->recv);
+	rf_put_u64(o, "wait_send_ns", w->send);
+	rf_put_u64(o, "wait_sync_ns", w->sync);
+}
+
+static void put_costs(obj array, const struct rf_price *price, uint64_t ns)
+{
+	double cost;
+	size_t i;
+	obj item;
+
+	for (i = 0; i < price->ngpus; i++) {
+		item = rf_list_object(array);
+		rf_put_u64(item, "gpus", price->gpus[i]);
+		cost = rf_cost(ns, price->gpus[i], price->rate);
+		json_object_object_add(item, "dollars",
+				       json_object_new_double(cost));
+		cost = rf_cost_of_day(ns, price->gpus[i], price->rate, price->every_ns);
+		json_object_object_add(item, "dollars_a_day",
+				       json_object_new_double(cost));
+	}
+}
+
+static void put_stall(obj o, const struct rf_analysis *an)
+{
+	obj array, item;
+	size_t i;
+
+	rf_put_u64(o, "step", an->step);
+	if (rf_measure_is_known(an, RF_STEP_EVERY_RANK))
+		rf_put_u64(o, "step_ns", an->step_ns);
+	array = rf_put_list(o, "ranks");
+	for (i = 0; i < an->ranks; i++) {
+		item = rf_list_object(array);
+		rf_put_u64(item, "rank", i);
+		put_wait(rf_put_object(item, "step"), &an->rank[i].now);
+		put_wait(rf_put_object(item, "clean_median"),
+			 &an->rank[i].clean);
+	}
+}
+
+/* Omit costs that are not known: 0 dollars would mean that the case lost no time. */
+static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
+{
+	uint64_t ns = rf_case_impact_ns(run, p);
+
+	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p)) {
+		json_object_object_add(o, "lost_ns", NULL);
+		return;
+	}
+	rf_put_u64(o, "lost_ns", ns);
+	put_costs(rf_put_list(o, "cost"), run->price, ns);
+}
+
+static void put_counters(obj o, const struct rf_record *rec)
+{
+	unsigned int c;
+
+	for (c = 0; c < RF_COUNTERS; c++)
+		rf_put_u64(o, rf_counter_names[c], rf_record_counter(rec, c));
+}
+
+static void put_breach(obj o, const struct rf_gbn_flow *flow,
+		       enum rf_gbn_rule rule)
+{
+	rf_put_text(o, "rule", rf_gbn_rule_name(rule));
+	rf_put_text(o, "wants", rf_gbn_rule_text(rule));
+	rf_put_u64(o, "times", flow->broken[rule]);
+	rf_put_u64(o, "first_t_ns", flow->where[rule]->t_ns);
+	rf_put_u64(o, "psn", flow->where[rule]->psn);
+	rf_put_u64(o, "wanted_psn", flow->want[rule]);
+}
+
+static void put_flow(obj o, const struct rf_gbn_flow *flow)
+{
+	char addr[48];
+	obj breaches;
+	int rule;
+
+	rf_put_text(o, "source",
+		    rf_event_addr(flow->data, flow->data->saddr, addr,
+				  sizeof(addr)));
+	rf_put_text(o, "destination",
+		    rf_event_addr(flow->data, flow->data->daddr, addr,
+				  sizeof(addr)));
+	rf_put_u64(o, "qp", flow->data->qp);
+	if (flow->qp) {
+		rf_put_u64(o, "rank", flow->qp->rank);
+		rf_put_u64(o, "peer", flow->qp->peer);
+	}
+	rf_put_text(o, "verdict", rf_gbn_verdict_name(flow->verdict));
+	if (flow->verdict == RF_GBN_UNJUDGED)
+		rf_put_text(o, "unjudged_for", rf_gbn_why_name(flow->why));
+	json_object_object_add(o, "arrivals_seen",
+			       json_object_new_boolean(flow->whole));
+	rf_put_u64(o, "packets", flow->packets);
+	rf_put_u64(o, "lost", flow->lost);
+	rf_put_u64(o, "naks", flow->naks);
+	rf_put_u64(o, "restarts", flow->restarts);
+	rf_put_u64(o, "timeouts", flow->timeouts);
+	rf_put_u64(o, "retransmitted", flow->retransmitted);
+	breaches = rf_put_list(o, "breaches");
+	for (rule = 0; rule < RF_GBN_RULES; rule++)
+		if (flow->broken[rule])
+			put_breach(rf_list_object(breaches), flow, rule);
+}
+
+static void put_flows(obj array, const struct rf_gbn *gbn)
+{
+	size_t i;
+
+	for (i = 0; i < gbn->n; i++)
+		put_flow(rf_list_object(array), &gbn->flows[i]);
+}
+
+/* Add the priorities with a counter that is not 0. */
+static void put_ports(obj array, const struct rf_record *rec)
+{
+	static const struct rf_prio_tally nothing;
+	const struct rf_prio_tally *t;
+	obj port, prios;
+	unsigned int prio;
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++) {
+		port = rf_list_object(array);
+		rf_put_text(port, "port", rec->ports[i].netdev);
+		rf_put_u64(port, "pauses_received",
+			   rec->ports[i].pauses_received);
+		rf_put_u64(port, "pauses_sent", rec->ports[i].pauses_sent);
+		rf_put_u64(port, "tx_packets", rec->ports[i].tx_packets);
+		rf_put_u64(port, "tx_bytes", rec->ports[i].tx_bytes);
+		rf_put_u64(port, "rx_packets", rec->ports[i].rx_packets);
+		rf_put_u64(port, "rx_bytes", rec->ports[i].rx_bytes);
+		prios = rf_put_list(port, "prios");
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			t = &rec->ports[i].prio[prio];
+			if (memcmp(t, &nothing, sizeof(nothing)))
+				json_object_array_add(prios,
+						      rf_tally_json(t, prio));
+		}
+	}
+}
+
+static void put_reasons(obj array, const struct rf_run_case *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nreasons; i++)
+		json_object_array_add(array,
+				      json_object_new_string(p->reason[i]));
+}
+
+static void put_expectations(obj array, const struct rf_run *run,
+			     const struct rf_run_case *p)
+{
+	struct rf_metric_case mp = { .run = run, .kase = p };
+	struct rf_check_result r;
+	char measured[256];
+	size_t i;
+	obj item;
+
+	for (i = 0; i < p->kase->nchecks; i++) {
+		rf_check_eval(&p->kase->checks[i], &rf_metrics, &mp, &r);
+		item = rf_list_object(array);
+		rf_put_text(item, "expectation", p->kase->checks[i].text);
+		json_object_object_add(item, "met",
+				       json_object_new_boolean(r.holds));
+		rf_put_text(item, "measured",
+			    rf_check_measured(&p->kase->checks[i], &r, measured,
+					      sizeof(measured)));
+	}
+}
+
+static void put_faults(obj list, const struct rf_case *kase)
+{
+	size_t i;
+	obj o;
+
+	for (i = 0; i < kase->nfaults; i++) {
+		o = rf_list_object(list);
+		rf_put_text(o, "do", kase->faults[i].words);
+		rf_put_text(o, "port", kase->faults[i].port);
+	}
+}
+
+/* Add the longest step that the faults can explain; null: there is none */
+static void put_worst_step(obj o, const struct rf_run *run, const struct rf_run_case *p)
+{
+	struct rf_worst_step w;
+	uint64_t now, clean;
+
+	if (rf_case_is_clean(p->kase) || !rf_case_worst_step(p, &w)) {
+		json_object_object_add(o, "worst_step", NULL);
+		return;
+	}
+	o = rf_put_object(o, "worst_step");
+	rf_put_u64(o, "step", w.step);
+	rf_put_u64(o, "step_ns", w.took);
+	rf_put_u64(o, "clean_ns", p->an.clean_ns);
+	rf_put_u64(o, "over_ns", w.over);
+	rf_put_u64(o, "over_every_rank_ns", w.over_every_rank);
+	if (!rf_case_network(run, p, w.step, &now, &clean))
+		return;
+	rf_put_u64(o, "network_ns", now);
+	rf_put_u64(o, "network_clean_ns", clean);
+}
+
+static void put_figure(obj o, const char *key, obj figure)
+{
+	if (figure)
+		json_object_object_add(o, key, figure);
+}
+
+static void put_activities(obj o, const struct rf_timeline *tl)
+{
+	struct rf_bill b;
+
+	rf_bill_of(tl, &b);
+	rf_number_put(o, "work_us", b.ns[RF_BILL_WORK] / 1000);
+	rf_number_put(o, "data_us", b.ns[RF_BILL_DATA] / 1000);
+	rf_number_put(o, "acks_us", b.ns[RF_BILL_ACKS] / 1000);
+	rf_number_put(o, "barrier_us", b.ns[RF_BILL_OTHERS] / 1000);
+}
+
+static void put_figures(obj o, const struct rf_run *run, const struct rf_run_case *p)
+{
+	put_figure(o, "ranks", rf_figure_ranks(p));
+	put_figure(o, "ladder", rf_figure_ladder(p));
+	put_figure(o, "steps", rf_figure_steps(run, p));
+	put_figure(o, "waits", rf_figure_waits(run, p));
+	put_figure(o, "flows", rf_figure_flows(p));
+	put_figure(o, "pauses", rf_figure_pauses(p));
+	put_figure(o, "rates", rf_figure_rates(p));
+	put_activities(rf_put_object(o, "activities"), &p->rec.tl);
+}
+
+static void put_case(obj o, const struct rf_run *run,
+		     const struct rf_run_case *p)
+{
+	const struct rf_run_case *clean = rf_run_clean_step(run, p);
+	obj losses;
+	size_t i;
+
+	rf_put_text(o, "name", p->kase->name);
+	rf_put_text(o, "label", p->label);
+	if (p->kase->explain)
+		rf_put_text(o, "explain", p->kase->explain);
+	rf_put_u64(o, "round", p->round);
+	put_faults(rf_put_list(o, "faults"), p->kase);
+	if (clean && clean != p)
+		rf_put_u64(o, "clean_case", clean - run->cases);
+	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
+	put_reasons(rf_put_list(o, "not_met"), p);
+	put_expectations(rf_put_list(o, "expectations"), run, p);
+	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
+	json_object_object_add(o, "metrics", rf_metrics_json(run, p));
+	json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, p));
+	put_ports(rf_put_list(o, "ports"), &p->rec);
+	rf_put_u64(o, "events", p->rec.ev.n);
+	rf_put_u64(o, "events_lost", p->rec.ev.lost);
+	put_flows(rf_put_list(o, "flows"), &p->an.gbn);
+	rf_put_u64(o, "clean_median_ns", p->an.clean_ns);
+	losses = rf_put_list(o, "losses");
+	for (i = 0; i < p->an.nlosses; i++)
+		put_loss(rf_list_object(losses), p, &p->an.losses[i]);
+	if (p->an.step && p->an.clean_ns)
+		put_stall(rf_put_object(o, "stall"), &p->an);
+	put_lost_time(o, run, p);
+	put_worst_step(o, run, p);
+	if (rf_case_is_told(run, p))
+		put_figures(rf_put_object(o, "figures"), run, p);
+}
+
+static void put_summary_text(obj o, const struct rf_run *run)
+{
+	const struct rf_run_case *worst = rf_run_worst(run);
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
+	struct rf_summary_text t;
+	obj list;
+
+	rf_summarize(run, &t);
+	rf_put_text(o, "impact", t.impact);
+	rf_put_text(o, "lead", t.lead);
+	rf_put_text(o, "verdict", t.verdict);
+	if (worst)
+		rf_put_u64(o, "case", worst - run->cases);
+	list = rf_put_list(o, "order");
+	n = order ? rf_run_order(run, order) : 0;
+	for (i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_int64(order[i]));
+	free(order);
+}
+
+static void put_scenario(obj o, const struct rf_scenario *s)
+{
+	rf_put_text(o, "file", s->path);
+	rf_put_text(o, "name", s->name);
+	rf_put_text(o, "title", s->title);
+	rf_put_text(o, "collective", s->workload.collective);
+	rf_put_u64(o, "ranks", s->workload.ranks);
+	rf_put_u64(o, "bytes", s->workload.size);
+	rf_put_u64(o, "steps", s->workload.steps);
+	rf_put_u64(o, "compute_ns", s->workload.compute_ns);
+	rf_put_u64(o, "timeout", s->qp.timeout);
+	rf_put_u64(o, "timeout_ns", 4096ull << s->qp.timeout);
+	rf_put_u64(o, "retry_cnt", s->qp.retry_cnt);
+	rf_put_u64(o, "mtu", s->qp.mtu);
+}
+
+/**
+ * rf_summary_json - build the summary of a run
+ * @run: the run
+ *
+ * Return: the object; release it with json_object_put().
+ */
+struct json_object *rf_summary_json(const struct rf_run *run)
+{
+	obj o = json_object_new_object(), cases;
+	size_t i;
+
+	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
+	put_summary_text(rf_put_object(o, "summary"), run);
+	put_scenario(rf_put_object(o, "scenario"), run->scenario);
+	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
+	rf_put_text(o, "kernel", run->kernel);
+	rf_put_u64(o, "cpus", run->cpus);
+	rf_put_text(o, "time", rf_time_name(run->env.time));
+	rf_put_u64(o, "rounds", run->rounds);
+	json_object_object_add(o, "rate",
+			       json_object_new_double(run->price->rate));
+	rf_put_u64(o, "stall_every_ns", run->price->every_ns);
+	rf_put_text(o, "directory", run->dir);
+	if (run->differs[0])
+		rf_put_text(o, "differs", run->differs);
+	json_object_object_add(o, "fabric", rf_figure_fabric(run));
+	cases = rf_put_list(o, "cases");
+	for (i = 0; i < run->ncases; i++)
+		put_case(rf_list_object(cases), run, &run->cases[i]);
+	return o;
+}
+
+/**
+ * rf_summary_write - write summary.json
+ * @path: the file
+ * @run: the run
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_summary_write(const char *path, const struct rf_run *run)
+{
+	return rf_json_write(path, rf_summary_json(run));
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description of a job: collective, size and queue pairs */
+#include <string.h>
+
+#include "tools/run/run.h"
+#include "units.h"
+
+static void say_work(const struct rf_workload *w, char *buf, size_t len)
+{
+	char size[RF_FMT_LEN], of[RF_FMT_LEN + 8] = "";
+
+	if (w->kind == RF_WORK_COMMAND) {
+		snprintf(buf, len, "the command %s", w->command);
+		return;
+	}
+	if (w->size)
+		snprintf(of, sizeof(of), " of %s", rf_fmt_size(w->size, size));
+	if (w->kind == RF_WORK_TRAIN)
+		snprintf(buf, len, "training%s%s", w->parallel ? ", " : "",
+			 w->parallel ? w->parallel : "");
+	else
+		snprintf(buf, len, "%s%s", w->collective, of);
+}
+
+static void say_extent(const struct rf_workload *w, char *buf, size_t len)
+{
+	char compute[RF_FMT_LEN];
+	int n = 0;
+
+	buf[0] = '\0';
+	if (w->ranks)
+		n += snprintf(buf + n, len - n, " over %u ranks", w->ranks);
+	if (w->steps)
+		n += snprintf(buf + n, len - n, ", %u steps", w->steps);
+	if (w->steps && w->compute_ns)
+		n += snprintf(buf + n, len - n, ", each with %s of computing",
+			      rf_fmt_time(w->compute_ns, compute));
+	if (w->options)
+		snprintf(buf + n, len - n, ", with %.64s", w->options);
+}
+
+/**
+ * rf_job_sentence - describe a job in one sentence
+ * @w: the workload
+ * @qp: attributes of its queue pairs
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf.
+ */
+char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
+		      char *buf, size_t len)
+{
+	char work[160], extent[192], background[192] = "", timer[RF_FMT_LEN];
+
+	if (w->background)
+		snprintf(background, sizeof(background), "; background: %s", w->background);
+	say_work(w, work, sizeof(work));
+	say_extent(w, extent, sizeof(extent));
+	if (w->kind == RF_WORK_COMMAND)
+		snprintf(buf, len, "%s%s%s", work, extent, background);
+	else
+		snprintf(buf, len,
+			 "%s%s; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s%s",
+			 work, extent, qp->mtu, qp->retry_cnt, qp->timeout,
+			 qp->timeout, rf_fmt_time(4096ull << qp->timeout, timer),
+			 background);
+	return buf;
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One or two sentences per case, for a first-time reader. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/run/run.h"
+#include "tools/analysis/steps.h"
+#include "tools/scenario/program.h"
+#include "units.h"
+
+#define RANK_FAILED	3	/* a greater exit status: the rank failed because of another one */
+
+static void who(const struct rf_loss *l, char *buf, size_t len)
+{
+	if (l->qp)
+		snprintf(buf, len, "from rank %u to rank %u", l->qp->rank,
+			 l->qp->peer);
+	else
+		snprintf(buf, len, "at port %s", l->hit->dev);
+}
+
+static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
+{
+	char after[RF_FMT_LEN];
+
+	snprintf(buf, len, "The retransmission of the packet was not recorded.");
+	if (l->again)
+		snprintf(buf, len, "The packet was retransmitted after %s; how the loss was detected was not recorded.",
+			 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
+}
+
+/* Return: why a packet that was hit was not retransmitted */
+static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
+{
+	uint32_t step;
+
+	if (l->covered)
+		return "The next ACK also acknowledged the packets of this ACK.";
+	if (l->found != RF_DETECTED_NOT)
+		return "The receiver rejected the packet, and the sender never retransmitted it.";
+	if (rf_loss_takes_away(l->hit))
+		return "The packet was never retransmitted.";
+	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :
+						    "The loss was not detected.";
+}
+
+static bool is_late_answer(const struct rf_loss *l)
+{
+	return l->found == RF_DETECTED_TIMEOUT && rf_loss_of_answer(l);
+}
+
+static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
+		size_t len)
+{
+	static const char *const hows[] = {
+		[RF_DETECTED_NAK] = "The receiver requested the packet by a NAK",
+		[RF_DETECTED_TIMEOUT] = "No NAK was sent: the sender's timer detected the loss",
+		[RF_DETECTED_RNR] = "The receiver was not ready: its RNR NAK reached the sender, which retransmitted",
+	};
+	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
+				       l->nak : l->first;
+	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
+	const struct rf_record *rec = &p->rec;
+	char after[RF_FMT_LEN], timers[24] = "";
+
+	if (rf_record_has_holes(rec) && !l->nak && !l->rnr) {
+		how_if_known(l, buf, len);
+		return;
+	}
+	if (l->found == RF_DETECTED_NOT || !l->first) {
+		snprintf(buf, len, "%s", why_not(rec, l));
+		return;
+	}
+	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
+	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
+		snprintf(timers, sizeof(timers), " (%u timeouts)", n);
+	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %llu packet%s%s.",
+		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
+		 hows[l->found], after, timers, (unsigned long long)l->packets,
+		 l->packets == 1 ? "" : "s",
+		 l->recovery ? "" : ", but the packet was never delivered");
+}
+
+/**
+ * rf_stall_is_noise - check whether a clean step took as long as the step of the hit
+ * @an: the analysis
+ *
+ * Return: true if a clean step took as long as the step of the hit.
+ */
+bool rf_stall_is_noise(const struct rf_analysis *an)
+{
+	return an->step_ns <= an->clean_max_ns;
+}
+
+/* Add a sentence about the longest step if it took 10 % longer than the first step with a hit. */
+static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
+{
+	struct rf_worst_step w;
+	char took[RF_FMT_LEN];
+	size_t n = strlen(buf);
+
+	if (rf_case_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
+		snprintf(buf + n, len - n, " The longest step (step %u) took %s.", w.step,
+			 rf_fmt_time(w.took, took));
+}
+
+static void cost(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_analysis *an = &p->an;
+	bool all = an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL];
+	char now[RF_FMT_LEN], clean[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (!an->step || !an->step_ns)
+		return;
+	if (rf_timeline_broken(&p->rec.tl, an->step)) {
+		snprintf(buf, len, " Step %u never ended.", an->step);
+		return;
+	}
+	if (!an->clean_ns) {
+		snprintf(buf, len, " Step %u took %s.", an->step,
+			 rf_fmt_time(an->step_ns, now));
+		return;
+	}
+	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
+		 rf_fmt_time(an->step_ns, now),
+		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
+		 ": no longer than the slowest clean step." :
+		 all ? ": every rank waited." : ".");
+	add_worst(p, buf, len);
+}
+
+/**
+ * rf_most_paused - find the priority that was paused longest
+ * @rec: the record of a case
+ * @port: set to the port of this priority
+ *
+ * Return: the priority's counters; NULL if none was paused.
+ */
+const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
+					   const struct rf_port_tally **port)
+{
+	const struct rf_prio_tally *most = NULL, *t;
+	size_t i, prio;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			t = &rec->ports[i].prio[prio];
+			if (!t->paused_ns ||
+			    (most && t->paused_ns <= most->paused_ns))
+				continue;
+			most = t;
+			*port = &rec->ports[i];
+		}
+	return most;
+}
+
+static void pauses(const struct rf_record *rec, char *buf, size_t len)
+{
+	const struct rf_port_tally *port = NULL;
+	const struct rf_prio_tally *t = rf_most_paused(rec, &port);
+	char time[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (t)
+		snprintf(buf, len, " Priority %td of %s was paused for %s in total, in %llu pause%s.",
+			 t - port->prio, port->netdev,
+			 rf_fmt_time(t->paused_ns, time),
+			 (unsigned long long)t->pauses,
+			 t->pauses == 1 ? "" : "s");
+}
+
+static uint64_t median_step(const struct rf_timeline *tl)
+{
+	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; v && step <= tl->iters; step++) {
+		ns = rf_timeline_whole_ns(tl, step);
+		if (ns)
+			v[n++] = ns;
+	}
+	ns = v ? rf_median(v, n) : 0;
+	free(v);
+	return ns;
+}
+
+/*
+ * Describe how many packets the queues marked or dropped. These packets are not counted as
+ * hits, because no rule marked or dropped them.
+ */
+static void queues(const struct rf_record *rec, char *buf, size_t len)
+{
+	uint64_t dropped = 0, marked = 0;
+	char n[32], m[32];
+	size_t i, prio;
+
+	for (i = 0; i < rec->nports; i++)
+		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+			dropped += rec->ports[i].prio[prio].dropped;
+			marked += rec->ports[i].prio[prio].marked;
+		}
+	snprintf(buf, len, "No packet was hit.");
+	if (dropped && marked)
+		snprintf(buf, len, "Queues dropped %s packets and marked %s.",
+			 rf_fmt_count(dropped, n), rf_fmt_count(marked, m));
+	else if (dropped || marked)
+		snprintf(buf, len, "Queues %s %s packets.",
+			 dropped ? "dropped" : "marked",
+			 rf_fmt_count(dropped + marked, n));
+}
+
+static uint32_t slowest_step(const struct rf_timeline *tl)
+{
+	uint32_t step, slowest = 1;
+
+	for (step = 2; step <= tl->iters; step++)
+		if (rf_timeline_whole_ns(tl, step) >
+		    rf_timeline_whole_ns(tl, slowest))
+			slowest = step;
+	return slowest;
+}
+
+/*
+ * Write a sentence about the step times. A fault that lasts the whole case changes the
+ * median step time, so the median is reported. A short fault changes single steps, so the
+ * longest step is reported if it took more than twice as long as the slowest clean step.
+ */
+static void steps(const struct rf_run_case *p, char *buf, size_t len)
+{
+	uint32_t slowest = slowest_step(&p->rec.tl);
+	uint64_t most = rf_timeline_whole_ns(&p->rec.tl, slowest);
+	uint64_t now = median_step(&p->rec.tl);
+	char a[RF_FMT_LEN], b[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (!now)
+		return;
+	if (rf_case_is_clean(p->kase) || !p->an.clean_ns)
+		snprintf(buf, len, " A step took %s (median).",
+			 rf_fmt_time(now, a));
+	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)
+		snprintf(buf, len, " Step %u took %s; a clean step takes %s (median).",
+			 slowest, rf_fmt_time(most, a),
+			 rf_fmt_time(p->an.clean_ns, b));
+	else
+		snprintf(buf, len, " A step took %s (median); a clean step takes %s.",
+			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
+}
+
+/* Describe the straggler, if there was one. */
+static void straggler(const struct rf_run_case *p, char *buf, size_t len)
+{
+	uint32_t rank, steps;
+	uint64_t late = rf_straggler(&p->rec.tl, &rank, &steps);
+	char text[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (late)
+		snprintf(buf, len, " Rank %u started last in %u of %u steps, %s after the first rank (median).",
+			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
+}
+
+/* Describe a case in which no packet was hit. The case can have faults such as pauses. */
+static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
+{
+	char paused[128], step[96], queued[96], late[128];
+
+	queues(&p->rec, queued, sizeof(queued));
+	pauses(&p->rec, paused, sizeof(paused));
+	steps(p, step, sizeof(step));
+	straggler(p, late, sizeof(late));
+	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
+}
+
+/* Return: a failed rank, preferably one that did not fail because of another rank */
+static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
+{
+	const struct rf_rank_end *end = tl->end, *bad = NULL;
+
+	for (; end < tl->end + tl->ranks; end++)
+		if (end->seen && end->status &&
+		    (!bad || (bad->status > RANK_FAILED &&
+			      end->status <= RANK_FAILED)))
+			bad = end;
+	return bad;
+}
+
+/* If the last lost packet of a case was never retransmitted, describe this packet. */
+static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
+	char whom[64];
+
+	buf[0] = '\0';
+	if (!p->an.nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
+	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
+		return;
+	who(l, whom, sizeof(whom));
+	snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
+		 rf_event_opcode(l->hit), l->hit->psn_rel, whom, l->hit->step);
+}
+
+/* Append the error of a failed job. */
+static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
+	size_t n = strlen(buf);
+	char lost[160];
+
+	if (!bad)
+		return;
+	never_repaired(p, lost, sizeof(lost));
+	snprintf(buf + n, len - n, " The job failed: rank %td: %s.%s",
+		 bad - p->rec.tl.end,
+		 bad->error[0] ? bad->error : "it ended without an error message", lost);
+}
+
+/**
+ * rf_story - describe a case in one or two sentences
+ * @p: the case
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf.
+ */
+char *rf_story(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_loss *l = p->an.losses;
+	char whom[64], found[192], lost[RF_FMT_LEN], step[224];
+
+	if (!p->an.nlosses) {
+		quiet_story(p, buf, len);
+		add_ending(p, buf, len);
+		return buf;
+	}
+	who(l, whom, sizeof(whom));
+	how(p, l, found, sizeof(found));
+	cost(p, step, sizeof(step));
+	snprintf(lost, sizeof(lost), "%zu packets, the first",
+		 p->an.nlosses);
+	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
+		 p->an.nlosses == 1 ? "one packet" : lost, whom,
+		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
+		 step);
+	add_ending(p, buf, len);
+	return buf;
+}
