@@ -7,7 +7,9 @@
  */
 #include "file.h"
 #include "quiet.h"
-#include "tools/run/run.h"
+#include "tools/analysis/run_analysis.h"
+#include "tools/render/render.h"
+#include "tools/render/text/page.h"
 
 /* Two cases of two ranks and two steps, the second with faults */
 #define SMALL "selftests/fuzz/run.json"

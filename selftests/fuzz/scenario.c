@@ -8,7 +8,7 @@
 
 #include "file.h"
 #include "quiet.h"
-#include "tools/run/run.h"
+#include "tools/analysis/run_analysis.h"
 #include "tools/scenario/plan.h"
 
 #define INPUT "x.yaml"

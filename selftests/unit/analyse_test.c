@@ -5,12 +5,13 @@
  */
 #include <string.h>
 
-#include "tools/run/run.h"
-#include "tools/analysis/steps.h"
-#include "made_packets.h"
 #include "golden.h"
+#include "made_packets.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/steps.h"
+#include "units.h"
 
 static struct rf_record clean;
 
@@ -360,12 +361,13 @@ static void one_step_ok(void)
 static void verdicts_ok(void)
 {
 	struct rf_case kase = { .name = "p" };
-	struct rf_run_case p = { .kase = &kase };
+	struct rf_analysis an = { };
+	struct rf_run_case p = { .kase = &kase, .an = &an };
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
 
 	make_record(&p.rec, 10 * MS, e, 1);
 	p.rec.rule_hits = 1;
-	rf_analyse(&p.rec, &clean, &p.an);
+	rf_analyse(&p.rec, &clean, p.an);
 	rf_judge_case(&p);
 	ok(p.verdict == RF_VERDICT_PASS, "a case without expectations passes");
 	p.rec.rule_hits = 2;
@@ -377,7 +379,7 @@ static void verdicts_ok(void)
 	ok(p.verdict == RF_VERDICT_BROKEN, "a case with lost events is broken");
 	p.rec.ev.lost = 0;
 	rf_reasons_free(&p);
-	rf_analysis_free(&p.an);
+	rf_analysis_free(p.an);
 	rf_record_free(&p.rec);
 }
 
@@ -409,21 +411,22 @@ static enum rf_verdict judged(struct rf_run_case *p, const char *text)
 
 static void expectations_ok(void)
 {
-	struct rf_run_case p = { };
+	struct rf_analysis an = { };
+	struct rf_run_case p = { .an = &an };
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
 
 	make_record(&p.rec, 10 * MS, e, 1);
 	p.rec.rule_hits = 1;
-	rf_analyse(&p.rec, &clean, &p.an);
+	rf_analyse(&p.rec, &clean, p.an);
 	ok(judged(&p, "wrong == 0") == RF_VERDICT_FAIL,
 	   "a case with 3 wrong values instead of 0 fails");
 	ok(judged(&p, "stall <= 10 s") == RF_VERDICT_PASS,
 	   "a case with a stall below its limit passes");
-	rf_analysis_free(&p.an);
-	rf_analyse(&p.rec, NULL, &p.an);
+	rf_analysis_free(p.an);
+	rf_analyse(&p.rec, NULL, p.an);
 	ok(judged(&p, "stall <= 11 s") == RF_VERDICT_FAIL,
 	   "a case with an expectation on the stall fails without a clean case");
-	rf_analysis_free(&p.an);
+	rf_analysis_free(p.an);
 	rf_record_free(&p.rec);
 }
 

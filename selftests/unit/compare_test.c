@@ -67,11 +67,11 @@ static void changes_ok(void)
 	free(before);
 	compare();
 	before = strdup(text);
-	b.run.cases[1].an.measure[RF_RETRANSMITTED] = 14;
-	b.run.cases[1].an.measure[RF_NAKS] = 3;
-	b.run.cases[1].an.measure[RF_RECOVERY_TIME] = 6;
+	b.run.cases[1].an->measure[RF_RETRANSMITTED] = 14;
+	b.run.cases[1].an->measure[RF_NAKS] = 3;
+	b.run.cases[1].an->measure[RF_RECOVERY_TIME] = 6;
 	differs("twice as many, some instead of none, almost none");
-	b.run.cases[1].an.measure[RF_RETRANSMITTED] = 700;
+	b.run.cases[1].an->measure[RF_RETRANSMITTED] = 700;
 	differs("a hundred times as many");
 	b.run.cases[1].rec.ev.lost = 1;
 	differs("B lost events");
@@ -84,8 +84,8 @@ static void rounds_ok(void)
 	struct rf_run_case *p = b.run.cases;
 
 	p[2].kase = p[3].kase = p[1].kase;
-	p[2].an.measure[RF_RETRANSMITTED] = 9;
-	p[3].an.measure[RF_RETRANSMITTED] = 11;
+	p[2].an->measure[RF_RETRANSMITTED] = 9;
+	p[3].an->measure[RF_RETRANSMITTED] = 11;
 	p[3].rec.ev.lost = 1;
 	compare();
 	golden(text, "three rounds, one of which lost events");
@@ -105,7 +105,7 @@ static void even_rounds_ok(void)
 
 	for (i = 0; i < MADE_CASES; i++) {
 		p[i].kase = &b.cases[1];
-		p[i].an.measure[RF_RETRANSMITTED] = retransmitted[i];
+		p[i].an->measure[RF_RETRANSMITTED] = retransmitted[i];
 	}
 	rf_compare_values(&runs, b.cases[1].name, rf_compare_metric("retransmitted"), v);
 	ok(v[0] == 7 && v[1] == 10.5, "the median of 2, 9, 12 and 700 is 10.5: %.1f", v[1]);

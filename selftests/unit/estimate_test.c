@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "../../tools/lib/units.c"
-#include "tools/render/text/text.c"
-#include "tools/render/words/cost.c"
+#include "tools/analysis/cost.c"
 #include "tools/analysis/estimate.c"
 #include "tap.h"
 

@@ -7,11 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/render/export/export.h"
 #include "golden.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/run_analysis.h"
+#include "tools/render/export/export.h"
+#include "tools/render/render.h"
 
 void rf_note(const char *fmt, ...)
 {
@@ -274,28 +276,28 @@ static void tap_ok(struct made_run *m)
 static void holes_hold_nothing_ok(struct made_run *m)
 {
 	struct rf_run_case *p = &m->run.cases[1];
-	struct rf_analysis was = p->an;
+	struct rf_analysis was = *p->an;
 	char *text;
 
 	p->rec.ev.lost = 3;
 	made_expect(&m->cases[1], "wrong == 0");
-	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, p->an);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - "), "an expectation on events is not met if events were lost");
 	ok(strstr(text, "    ok 4 - "), "an expectation on the job's result is met if events were lost");
 	golden(text, "TAP of a run with lost events");
-	ok(!rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "step.every_rank has no value if events were lost");
+	ok(!rf_measure_is_known(p->an, RF_STEP_EVERY_RANK), "step.every_rank has no value if events were lost");
 	free(text);
 	made_expect_nothing(&m->cases[1]);
 	p->rec.ev.lost = 0;
-	rf_analysis_free(&p->an);
-	p->an = was;
+	rf_analysis_free(p->an);
+	*p->an = was;
 }
 
 /* A violation of go-back-N must be reported once, at the packet that violates it. */
 static void breach_ok(struct made_run *m)
 {
-	struct rf_analysis *an = &m->run.cases[1].an;
+	struct rf_analysis *an = m->run.cases[1].an;
 	struct rf_gbn_flow flow = {
 		.where[RF_GBN_RESTART] = an->losses->again,
 	};
@@ -314,7 +316,8 @@ static void breach_ok(struct made_run *m)
 static void empty_ok(void)
 {
 	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
-	struct rf_run_case p = { .kase = &kase, .round = 1, .label = "nothing" };
+	struct rf_run_case p = { .kase = &kase, .round = 1, .label = "nothing",
+		.an = &(struct rf_analysis){ } };
 	uint32_t gpus = 8;
 	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30, .every_ns = 1000 };
 	struct rf_scenario s = { .name = "empty", .title = "", .cases = &kase,

@@ -61,7 +61,7 @@ static enum rf_taken taken(uint64_t drawn)
 	struct rf_run_case *p = &m.run.cases[1];
 
 	hit(&p->rec.ev.e[0], drawn);
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	return p->rec.ev.e[0].taken;
 }
@@ -133,13 +133,13 @@ static uint64_t lost_bytes(void)
 	const struct rf_run_case *p = &m.run.cases[1];
 	struct rf_impact impact;
 
-	rf_impact_of(&p->rec, &p->an, &impact);
+	rf_impact_of(&p->rec, p->an, &impact);
 	return impact.lost_bytes;
 }
 
 static void of_a_run_ok(void)
 {
-	const struct rf_gbn *gbn = &m.run.cases[1].an.gbn;
+	const struct rf_gbn *gbn = &m.run.cases[1].an->gbn;
 
 	is("corrupt v2 tx payload all", 0, RF_TAKEN_NOT);
 	ok(gbn->flows[0].lost == 1 && lost_bytes() == 4140,

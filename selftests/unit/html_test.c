@@ -8,14 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/analysis/step_points.h"
-#include "tools/render/web/figures.h"
-#include "tools/render/web/html.h"
 #include "golden.h"
 #include "golden_html.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/step_points.h"
+#include "tools/render/web/figures.h"
+#include "tools/render/web/html.h"
+#include "tools/render/web/summary.h"
 
 static char dir[64] = "/tmp/html-XXXXXX";
 static char path[256];
@@ -230,8 +231,8 @@ static void ranks_ok(const struct made_run *m)
 		if (!strcmp(json_object_get_string(json_object_array_get_idx(span, 0)), "waiting"))
 			wait += length;
 	}
-	more = s->wait_recv_ns + s->wait_send_ns - p->an.rank[2].clean.recv -
-	       p->an.rank[2].clean.send;
+	more = s->wait_recv_ns + s->wait_send_ns - p->an->rank[2].clean.recv -
+	       p->an->rank[2].clean.send;
 	ok(sum > (s->sync_ns - s->start_ns) / 1e3 - 5 && sum < (s->sync_ns - s->start_ns) / 1e3 + 5,
 	   "figure of ranks: the parts of a step add up to the step: %.0f us", sum);
 	ok(wait > more / 1e3 - 5 && wait < more / 1e3 + 5,
@@ -308,8 +309,8 @@ static void data_is_json_ok(const struct made_run *m)
 
 static void analyse_again(const struct made_run *m, struct rf_run_case *p)
 {
-	rf_analysis_free(&p->an);
-	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
+	rf_analysis_free(p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, p->an);
 }
 
 /*
@@ -387,7 +388,7 @@ static void unjudged_flows_ok(void)
 
 	make_run(&m, 2, 40);
 	page = golden_page_of(&m.run);
-	flow = m.run.cases[1].an.gbn.flows;
+	flow = m.run.cases[1].an->gbn.flows;
 	flow->verdict = RF_GBN_UNJUDGED;
 	flow->why = RF_GBN_READS;
 	change(page, &m.run, "a flow with READs isn't judged");
@@ -438,8 +439,8 @@ static void lost_ack_ok(void)
 	rf_events_add(&rec->ev, &e);
 	add_ack(rec, t + 15000, 4101, true);
 	made_retransmissions(rec, t + 5 * MS, 4101, 1, 2);
-	rf_analysis_free(&m.run.cases[1].an);
-	rf_analyse(rec, &m.run.cases[0].rec, &m.run.cases[1].an);
+	rf_analysis_free(m.run.cases[1].an);
+	rf_analyse(rec, &m.run.cases[0].rec, m.run.cases[1].an);
 	list = rf_figure_flows(&m.run.cases[1]);
 	ok(!strcmp(member(json_object_array_get_idx(list, 0), "dots"),
 		   "[{\"kind\":\"first\",\"t_ns\":[-15000,-5000],\"psn\":[4,5]},{\"kind\":\"ack\",\"t_ns\":[-10000],\"psn\":[4]},{\"kind\":\"again\",\"t_ns\":[4985000],\"psn\":[5]},{\"kind\":\"nak\",\"t_ns\":[],\"psn\":[]},{\"kind\":\"nak\",\"t_ns\":[],\"psn\":[]},{\"kind\":\"cross\",\"t_ns\":[0],\"psn\":[5]}]"),
@@ -463,7 +464,7 @@ static void no_steps_ok(void)
 	for (i = 0; i < m.run.ncases; i++) {
 		m.run.cases[i].rec.tl.iters = 0;
 		m.run.cases[i].rec.tl.ranks = 0;
-		m.run.cases[i].an.ranks = 0;
+		m.run.cases[i].an->ranks = 0;
 	}
 	outline(&m.run, "a job without steps");
 	free_run(&m);

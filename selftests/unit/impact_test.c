@@ -42,7 +42,7 @@ static void chain_ok(void)
 	const struct rf_run_case *p = &m.run.cases[1];
 	struct rf_blast b;
 
-	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	rf_blast_of(&p->rec, p->an, p->an->losses, &b);
 	ok(b.n == 4 && b.rank[0].rank == 2 && b.rank[1].rank == 1 &&
 	   b.rank[2].rank == 3 && b.rank[3].rank == 0,
 	   "stalled ranks are the receiver, then the sender, then the others by distance");
@@ -51,7 +51,7 @@ static void chain_ok(void)
 	ok(fabs(b.idle_ns - 239e6) < 4e6, "the idle time of all stalled ranks is 239 ms: %.1f ms",
 	   b.idle_ns / 1e6);
 	step_of(1, 3)->wait_sync_ns = step_of(0, 3)->wait_sync_ns;
-	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	rf_blast_of(&p->rec, p->an, p->an->losses, &b);
 	ok(b.n == 3 && b.rank[2].rank == 0, "a rank that did not wait is not among the stalled ranks");
 	step_of(1, 3)->wait_sync_ns += 59 * MS;
 }
@@ -59,13 +59,13 @@ static void chain_ok(void)
 static void noise_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	uint64_t max = p->an.clean_max_ns;
+	uint64_t max = p->an->clean_max_ns;
 	struct rf_blast b;
 
-	p->an.clean_max_ns = p->an.clean_ns + 100 * MS;
-	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	p->an->clean_max_ns = p->an->clean_ns + 100 * MS;
+	rf_blast_of(&p->rec, p->an, p->an->losses, &b);
 	ok(!b.n && !b.idle_ns, "waiting within the variation of clean steps is not a stall");
-	p->an.clean_max_ns = max;
+	p->an->clean_max_ns = max;
 }
 
 /*
@@ -75,48 +75,48 @@ static void noise_ok(void)
 static void bounds_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	uint64_t max = p->an.clean_max_ns;
-	struct rf_event hit = *p->an.losses->hit;
-	struct rf_loss loss = p->an.losses[0];
+	uint64_t max = p->an->clean_max_ns;
+	struct rf_event hit = *p->an->losses->hit;
+	struct rf_loss loss = p->an->losses[0];
 	uint32_t iters = p->rec.tl.iters;
 	struct rf_blast b;
 
 	p->rec.tl.iters = STEP_HIT;
-	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	rf_blast_of(&p->rec, p->an, &loss, &b);
 	ok(b.n == 4, "a loss in the last step has stalled ranks");
 	hit.step = STEP_HIT + 1;
 	loss.hit = &hit;
-	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	rf_blast_of(&p->rec, p->an, &loss, &b);
 	ok(!b.n, "a loss in a step after the last has no stalled ranks");
 	p->rec.tl.iters = iters;
-	loss.hit = p->an.losses->hit;
-	p->an.clean_max_ns = rf_timeline_step_ns(&p->rec.tl, STEP_HIT);
-	p->an.clean_ns = p->an.clean_max_ns - 1;
-	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	loss.hit = p->an->losses->hit;
+	p->an->clean_max_ns = rf_timeline_step_ns(&p->rec.tl, STEP_HIT);
+	p->an->clean_ns = p->an->clean_max_ns - 1;
+	rf_blast_of(&p->rec, p->an, &loss, &b);
 	ok(!b.n, "a loss in a step as long as the longest clean one has no stalled ranks");
-	p->an.clean_max_ns--;
-	p->an.clean_ns--;
-	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	p->an->clean_max_ns--;
+	p->an->clean_ns--;
+	rf_blast_of(&p->rec, p->an, &loss, &b);
 	ok(b.n == 4, "a loss in a step a nanosecond longer than the longest clean one has stalled ranks");
-	p->an.clean_ns = m.run.cases[2].an.clean_ns;
-	p->an.clean_max_ns = max;
+	p->an->clean_ns = m.run.cases[2].an->clean_ns;
+	p->an->clean_max_ns = max;
 }
 
 static void no_queue_pair_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	struct rf_loss loss = p->an.losses[0];
+	struct rf_loss loss = p->an->losses[0];
 	const struct rf_qp *was = loss.qp;
 	struct rf_blast b;
 
 	loss.qp = NULL;
-	rf_blast_of(&p->rec, &p->an, &loss, &b);
+	rf_blast_of(&p->rec, p->an, &loss, &b);
 	ok(b.n == 4 && !b.ordered, "a loss of an unknown queue pair has stalled ranks, without an order");
 	ok(b.rank[0].hops == b.rank[3].hops, "stalled ranks of a loss of an unknown queue pair have the same distance");
-	p->an.losses[0].qp = NULL;
+	p->an->losses[0].qp = NULL;
 	ok(isnan(rf_metric(&m.run, p, "blast.first")) &&
 	   rf_metric(&m.run, p, "blast.ranks") == 4, "blast.first has no value for a loss of an unknown queue pair");
-	p->an.losses[0].qp = was;
+	p->an->losses[0].qp = was;
 }
 
 static double get(int kase, const char *name)
@@ -167,7 +167,7 @@ static void bound_ok(void)
 	struct rf_run_case *p = &m.run.cases[2];
 	double share = 0, want = (1 - 0.001) / (1 + 4 * 0.001);
 
-	ok(!rf_gbn_bound(&p->rec, &p->an, &share) &&
+	ok(!rf_gbn_bound(&p->rec, p->an, &share) &&
 	   isnan(get(2, "goodput.bound")),
 	   "goodput.bound has no value without counters of packets");
 	p->rec.ports = calloc(3, sizeof(*p->rec.ports));
@@ -178,11 +178,11 @@ static void bound_ok(void)
 	p->rec.ports[0].tx_packets = 3000;
 	p->rec.ports[1].tx_packets = 1000;
 	p->rec.ports[2].tx_packets = 3000;
-	ok(rf_gbn_bound(&p->rec, &p->an, &share) && fabs(share - want) < 1e-9,
+	ok(rf_gbn_bound(&p->rec, p->an, &share) && fabs(share - want) < 1e-9,
 	   "goodput.bound is what go-back-N can reach: %.4f", share);
 	p->rec.ports[0].tx_packets = 2;
 	p->rec.ports[1].tx_packets = 1;
-	ok(!rf_gbn_bound(&p->rec, &p->an, &share),
+	ok(!rf_gbn_bound(&p->rec, p->an, &share),
 	   "goodput.bound has no value if there are more losses than packets");
 }
 
@@ -190,24 +190,24 @@ static void shared_step_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_impact once, twice, turns;
-	struct rf_event next = *p->an.losses->hit;
-	struct rf_loss *one = p->an.losses, both[3] = { one[0], one[0], one[0] };
+	struct rf_event next = *p->an->losses->hit;
+	struct rf_loss *one = p->an->losses, both[3] = { one[0], one[0], one[0] };
 
-	rf_impact_of(&p->rec, &p->an, &once);
-	p->an.losses = both;
-	p->an.nlosses = 2;
-	rf_impact_of(&p->rec, &p->an, &twice);
+	rf_impact_of(&p->rec, p->an, &once);
+	p->an->losses = both;
+	p->an->nlosses = 2;
+	rf_impact_of(&p->rec, p->an, &twice);
 	ok(once.idle_ns == twice.idle_ns && twice.lost_bytes == 2 * 4140 &&
 	   once.lost_bytes == 4140 && once.most_ranks == 4,
 	   "the idle time of a step with two losses is counted once");
 	next.step = STEP_HIT + 1;
 	both[1].hit = &next;
-	p->an.nlosses = 3;
-	rf_impact_of(&p->rec, &p->an, &turns);
+	p->an->nlosses = 3;
+	rf_impact_of(&p->rec, p->an, &turns);
 	ok(once.idle_ns == turns.idle_ns && turns.lost_bytes == 3 * 4140,
 	   "the idle time of a step is counted once if a loss of another step is between its losses");
-	p->an.losses = one;
-	p->an.nlosses = 1;
+	p->an->losses = one;
+	p->an->nlosses = 1;
 }
 
 int main(void)

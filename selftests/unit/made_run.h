@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/run.h"
+#include "tools/analysis/run_analysis.h"
 
 #define MS		1000000ull
 #define MADE_CASES	4
@@ -224,11 +224,12 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	m->cases[kind] = (struct rf_case){ .name = names[kind],
 		.workload = m->scenario.workload, .qp = m->scenario.qp,
 		.faults = kind == 3 ? &storm : &fault, .nfaults = kind != 0 };
-	*p = (struct rf_run_case){ .kase = &m->cases[kind], .round = 1 };
+	*p = (struct rf_run_case){ .kase = &m->cases[kind], .round = 1,
+		.an = calloc(1, sizeof(*p->an)) };
 	snprintf(p->label, sizeof(p->label), "%s", names[kind]);
 	made_timeline(&p->rec.tl, kind, ranks, steps, 1000000 * MS * (kind + 1));
 	made_faults(&p->rec, kind, steps);
-	rf_analyse(&p->rec, &m->run.cases[0].rec, &p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, p->an);
 	/*
 	 * The verdict is computed with the recorded time of the fault. The recorded time is then
 	 * removed, so that the reports are tested with the planned time of the fault.
@@ -293,7 +294,8 @@ static void free_run(struct made_run *m)
 
 	for (i = 0; i < m->run.ncases; i++) {
 		rf_reasons_free(&m->run.cases[i]);
-		rf_analysis_free(&m->run.cases[i].an);
+		rf_analysis_free(m->run.cases[i].an);
+		free(m->run.cases[i].an);
 		rf_record_free(&m->run.cases[i].rec);
 	}
 	free(m->run.cases);

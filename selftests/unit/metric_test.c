@@ -8,11 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/analysis/metric.h"
-#include "tools/analysis/pauses.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/metric.h"
+#include "tools/analysis/pauses.h"
+#include "tools/render/web/summary.h"
+#include "tools/render/words/words.h"
 
 static struct made_run m;
 
@@ -344,28 +346,28 @@ static void other_steps_fail(void)
 		"idle", "blast.ranks", "amplification",
 	};
 	struct rf_run_case *p = &m.run.cases[1];
-	uint64_t was[RF_MEASURES], usual = p->an.clean_ns;
+	uint64_t was[RF_MEASURES], usual = p->an->clean_ns;
 	size_t i;
 
-	memcpy(was, p->an.measure, sizeof(was));
+	memcpy(was, p->an->measure, sizeof(was));
 	m.cases[1].workload.steps = 20;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
-	ok(p->an.clean_ns == usual && !memcmp(was, p->an.measure, sizeof(was)),
+	ok(p->an->clean_ns == usual && !memcmp(was, p->an->measure, sizeof(was)),
 	   "fewer steps are compared with the same steps of the clean case");
 	m.cases[1].workload.size++;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
-	ok(!p->an.clean_ns, "steps with more data are not compared with the clean case");
+	ok(!p->an->clean_ns, "steps with more data are not compared with the clean case");
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		ok(isnan(get(1, names[i])), "%s has no value without a clean case of the same steps", names[i]);
-	ok(!rf_measure_is_known(&p->an, RF_STALL), "the stall is not known without a clean case");
+	ok(!rf_measure_is_known(p->an, RF_STALL), "the stall is not known without a clean case");
 	ok(get(1, "step.every_rank") > 0, "step.every_rank has a value without a clean case");
 	ok(!rf_case_impact_is_known(&m.run, p), "the impact is not known without a clean case of the same job");
 	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "the story of a case without a clean one has no comparison: %s",
 	   said);
 	m.cases[1].workload = m.cases[0].workload;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "control: stall and goodput.share have values again with the same job");
 }
@@ -398,7 +400,7 @@ static void costs_ok(void)
 	   "rf_cost() and rf_cost_of_day() compute the cost of a stall and of a day with one each minute");
 	ok(rf_cost_of_day(2 * minute, 1, 30, minute) == 720 &&
 	   rf_cost_of_day(minute, 1, 30, minute) == 720, "rf_cost_of_day() limits stalls to 24 hours a day");
-	ok(in_json(1, "lost_ns") == m.run.cases[1].an.measure[RF_STALL] &&
+	ok(in_json(1, "lost_ns") == m.run.cases[1].an->measure[RF_STALL] &&
 	   isnan(in_json(0, "lost_ns")), "summary.json has the time that a fault cost");
 	ok(fabs(in_json(1, "cost/1/dollars_a_day") / in_json(1, "lost_ns") -
 		1024 * 30 / 60.0 * 1440 / 60e9) < 1e-9 &&
@@ -427,21 +429,21 @@ static void endless_step_fails(void)
 	ok(stall_has(1, "step") && stall_has(1, "step_ns") && in_json(1, "cost/0/dollars") > 0,
 	   "summary.json has time and cost of a complete step");
 	s->seen = false;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
-	   !rf_measure_is_known(&p->an, RF_STEP_EVERY_RANK), "the time of a step that a rank did not complete has no value");
+	   !rf_measure_is_known(p->an, RF_STEP_EVERY_RANK), "the time of a step that a rank did not complete has no value");
 	ok(stall_has(1, "step") && !stall_has(1, "step_ns") && isnan(in_json(1, "cost/0/dollars")),
 	   "summary.json has no time and no cost of a step that a rank did not complete");
 	s->seen = true;
 	s->broken = true;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(isnan(get(1, "stall")) && isnan(get(1, "step.every_rank")) &&
 	   isnan(get(1, "idle")) && isnan(in_json(1, "lost_ns")),
 	   "the time of a step in which a rank failed has no value");
 	s->broken = false;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "step.every_rank") > 0, "control: step.every_rank has a value when the step is complete");
 }
@@ -475,7 +477,7 @@ static void never_delivered_fails(void)
 	p->rec.rule_hits++;
 	last->seen = false;
 	p->rec.tl.end[2].seen = false;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(has_reason(1, "recovery_time", "the packet was never delivered"), "recovery_time has no value if the packet was never delivered");
 	ok(has_reason(1, "goodput", "the job ended before its last step was complete") &&
@@ -500,7 +502,7 @@ static void never_delivered_fails(void)
 	json_object_put(o);
 	made_expect_nothing(&m.cases[1]);
 	last->seen = p->rec.tl.end[2].seen = true;
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "goodput.share") <= 1 && get(1, "wrong") == 0, "control: goodput.share and wrong have values again");
 }

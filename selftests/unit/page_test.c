@@ -6,11 +6,13 @@
  */
 #include <math.h>
 
-#include "tools/analysis/metric.h"
 #include "golden.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/metric.h"
+#include "tools/render/text/page.h"
+#include "tools/render/words/words.h"
 
 static struct made_run m;
 
@@ -61,19 +63,19 @@ static void summary_line_of_a_pass_ok(void)
 /* If the case "tail" has no stall, the summary line is about the case with many losses. */
 static void summary_line_of_many_ok(void)
 {
-	struct rf_analysis one = m.run.cases[1].an;
-	const struct rf_loss *third = &m.run.cases[2].an.losses[2];
+	struct rf_analysis one = *m.run.cases[1].an;
+	const struct rf_loss *third = &m.run.cases[2].an->losses[2];
 	struct rf_events *ev = &m.run.cases[2].rec.ev;
 	struct rf_event *hit = &ev->e[third->hit - ev->e];
 
-	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
+	m.run.cases[1].an->clean_max_ns = UINT64_MAX;
 	ok(rf_run_worst(&m.run) == &m.run.cases[2],
 	   "rf_run_worst() returns the case with many losses if the other one has no stall");
 	summary_line("many lost packets");
 	hit->action = RDMAFAULT_ACTION_MARK;
 	summary_line("one of the packets is marked, not lost");
 	hit->action = RDMAFAULT_ACTION_DROP;
-	m.run.cases[1].an = one;
+	*m.run.cases[1].an = one;
 }
 
 static void longer_step(int kase, uint32_t step, int64_t ns)
@@ -91,9 +93,9 @@ static void longer_step(int kase, uint32_t step, int64_t ns)
  */
 static void summary_line_of_the_worst_step_ok(void)
 {
-	uint64_t most = m.run.cases[1].an.clean_max_ns;
+	uint64_t most = m.run.cases[1].an->clean_max_ns;
 
-	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
+	m.run.cases[1].an->clean_max_ns = UINT64_MAX;
 	longer_step(0, 60, 40 * MS);
 	longer_step(2, 35, 20 * MS);
 	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 20,
@@ -102,19 +104,19 @@ static void summary_line_of_the_worst_step_ok(void)
 	summary_line("many lost packets, of which one made a later step long");
 	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) > 0, "the longer step is attributed to the fault");
 	longer_step(2, 35, -19 * MS);
-	m.run.cases[2].an.clean_ns += 90 * MS;
-	m.run.cases[2].an.clean_max_ns += 90 * MS;
+	m.run.cases[2].an->clean_ns += 90 * MS;
+	m.run.cases[2].an->clean_max_ns += 90 * MS;
 	longer_step(2, 35, 92 * MS);
 	ok(rf_case_impact_ns(&m.run, &m.run.cases[2]) / MS == 3,
 	   "rf_case_impact_ns() finds 3 ms of 103 ms that are mostly computing: %llu ns",
 	   (unsigned long long)rf_case_impact_ns(&m.run, &m.run.cases[2]));
-	m.run.cases[2].an.clean_ns -= 90 * MS;
-	m.run.cases[2].an.clean_max_ns -= 90 * MS;
+	m.run.cases[2].an->clean_ns -= 90 * MS;
+	m.run.cases[2].an->clean_max_ns -= 90 * MS;
 	longer_step(2, 35, -73 * MS);
 	story(&m.run.cases[2], "many lost packets, of which one made a later step long");
 	longer_step(0, 60, -40 * MS);
 	longer_step(2, 35, -20 * MS);
-	m.run.cases[1].an.clean_max_ns = most;
+	m.run.cases[1].an->clean_max_ns = most;
 	longer_step(1, 21, 80 * MS);
 	summary_line("one lost packet, after whose step the next one was longer");
 	longer_step(1, 21, -80 * MS);
@@ -212,7 +214,7 @@ static void lost_events_ok(void)
 static void failures_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
-	struct rf_loss *l = &p->an.losses[p->an.nlosses - 1], old = *l;
+	struct rf_loss *l = &p->an->losses[p->an->nlosses - 1], old = *l;
 	struct rf_rank_end *end = p->rec.tl.end;
 
 	story(p, "a job that ended well");
@@ -259,16 +261,16 @@ static void no_clean_step_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_record none = { .tl.ranks = 4 };
-	struct rf_analysis was = p->an;
+	struct rf_analysis was = *p->an;
 
-	rf_analyse(&p->rec, &none, &p->an);
+	rf_analyse(&p->rec, &none, p->an);
 	story(p, "the clean case has no steps");
 	summary_line("the clean case has no steps");
 	m.run.ncases = 2;
 	summary_line("the clean case has no steps, and there is one more case");
 	m.run.ncases = MADE_CASES;
-	rf_analysis_free(&p->an);
-	p->an = was;
+	rf_analysis_free(p->an);
+	*p->an = was;
 }
 
 /*
@@ -300,16 +302,16 @@ static void one_hit_of_two_faults_ok(void)
 static void command_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	uint32_t was[MADE_CASES], step = p->an.step;
+	uint32_t was[MADE_CASES], step = p->an->step;
 	size_t i;
 
 	for (i = 0; i < MADE_CASES; i++) {
 		was[i] = m.run.cases[i].rec.tl.iters;
 		m.run.cases[i].rec.tl.iters = 0;
 	}
-	p->an.step = 0;
+	p->an->step = 0;
 	summary_line("commands without steps");
-	p->an.step = step;
+	p->an->step = step;
 	for (i = 0; i < MADE_CASES; i++)
 		m.run.cases[i].rec.tl.iters = was[i];
 }
@@ -318,7 +320,7 @@ static void command_ok(void)
 static void ended_clean_case_ok(void)
 {
 	struct rf_run_case *clean = &m.run.cases[0], *p = &m.run.cases[2];
-	uint64_t most = m.run.cases[1].an.clean_max_ns;
+	uint64_t most = m.run.cases[1].an->clean_max_ns;
 	struct rf_timeline *tl = &clean->rec.tl;
 	size_t i;
 
@@ -328,9 +330,9 @@ static void ended_clean_case_ok(void)
 	ok(rf_case_ns(clean) && !rf_case_impact_ns(&m.run, p) &&
 	   !rf_case_impact_is_known(&m.run, p), "the impact is not known if the clean case failed");
 	ok(isnan(rf_metric(&m.run, p, "case.cost")), "case.cost has no value if the clean case failed");
-	m.run.cases[1].an.clean_max_ns = UINT64_MAX;
+	m.run.cases[1].an->clean_max_ns = UINT64_MAX;
 	summary_line("the clean case ended before its last step");
-	m.run.cases[1].an.clean_max_ns = most;
+	m.run.cases[1].an->clean_max_ns = most;
 	for (i = 2 * 4; i < 60 * 4; i++)
 		tl->steps[i].seen = true;
 	tl->steps[59 * 4].broken = true;
@@ -347,16 +349,16 @@ static void a_step_that_never_ended_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
 	struct rf_timeline *tl = &p->rec.tl;
-	struct rf_analysis was = p->an;
-	struct rf_step *s = &tl->steps[(p->an.step - 1) * tl->ranks];
+	struct rf_analysis was = *p->an;
+	struct rf_step *s = &tl->steps[(p->an->step - 1) * tl->ranks];
 
 	s->broken = true;
 	story(p, "a rank failed in the step in which a packet was hit");
-	rf_analyse(&p->rec, &m.run.cases[0].rec, &p->an);
+	rf_analyse(&p->rec, &m.run.cases[0].rec, p->an);
 	page_of_case(p, "a rank failed in the step in which a packet was hit");
-	rf_analysis_free(&p->an);
+	rf_analysis_free(p->an);
 	s->broken = false;
-	p->an = was;
+	*p->an = was;
 }
 
 /*
@@ -409,11 +411,11 @@ static void unjudged_ok(void)
 	struct rf_gbn_flow flow = {
 		.verdict = RF_GBN_UNJUDGED, .why = RF_GBN_WHOSE,
 	};
-	struct rf_gbn was = p->an.gbn;
+	struct rf_gbn was = p->an->gbn;
 
-	p->an.gbn = (struct rf_gbn){ .flows = &flow, .n = 1 };
+	p->an->gbn = (struct rf_gbn){ .flows = &flow, .n = 1 };
 	page_of_case(p, "a flow that isn't judged");
-	p->an.gbn = was;
+	p->an->gbn = was;
 }
 
 /*
@@ -470,7 +472,7 @@ static const char *advice(void)
  */
 static void advice_ok(void)
 {
-	struct rf_analysis *an = &m.run.cases[0].an, was = *an;
+	struct rf_analysis *an = m.run.cases[0].an, was = *an;
 	enum rf_verdict verdict = m.run.verdict;
 
 	m.run.verdict = RF_VERDICT_FAIL;

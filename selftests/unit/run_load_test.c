@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/cli/report.c"
-#include "tools/run/run.h"
 #include "golden.h"
 #include "said.h"
 #include "tap.h"
 #include "text.h"
+#include "tools/analysis/run_analysis.h"
+#include "tools/cli/report.c"
 
 /* Replaces a function of cmd.c, which this test does not include. */
 void rf_show_waiting(void) { }
@@ -244,7 +244,7 @@ static void comes_back_ok(void)
 	ok(!rf_run_load(dir, &back), "rf_run_load() reads the run: %s", said);
 	ok(back.ncases == 2 && back.verdict == run.verdict &&
 	   back.cases[1].nreasons == run.cases[1].nreasons &&
-	   back.cases[1].an.nlosses == 2 &&
+	   back.cases[1].an->nlosses == 2 &&
 	   back.cases[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
 	   "the loaded run has the same verdict, %s", rf_verdict_name(back.verdict));
 	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&

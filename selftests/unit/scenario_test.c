@@ -9,12 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/run/run.h"
-#include "tools/scenario/load.h"
-#include "tools/scenario/plan.h"
 #include "golden.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/analysis/run_analysis.h"
+#include "tools/render/render.h"
+#include "tools/scenario/load.h"
+#include "tools/scenario/plan.h"
 
 static const char good[] =
 	"name: x\n"
@@ -999,7 +1000,8 @@ static void shell_ends(const char *dir, const char *text, int status,
 	rf_run_free(&again);
 	for (size_t i = 0; i < run.ncases; i++) {
 		rf_reasons_free(&cases[i]);
-		rf_analysis_free(&cases[i].an);
+		rf_analysis_free(cases[i].an);
+		free(cases[i].an);
 		rf_record_free(&cases[i].rec);
 	}
 	rf_scenario_free(&s);

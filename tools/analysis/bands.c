@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse.h"
 #include "bands.h"
 
 #define BANDS_MAX	1000	/* maximum number of bands per lane; closer bands are merged */
@@ -171,15 +172,15 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 	size_t i;
 
 	*b = (struct rf_bands){ .p = p, .begin_ns = begin_ns, .span_ns = span_ns };
-	b->e = calloc(p->an.nlosses + p->kase->nfaults + p->rec.ndone + 1,
+	b->e = calloc(p->an->nlosses + p->kase->nfaults + p->rec.ndone + 1,
 		      sizeof(*b->e));
 	if (!b->e)
 		return -ENOMEM;
 	for (i = 0; i < p->kase->nfaults; i++)
 		add_fault(b, i);
-	for (i = 0; i < p->an.nlosses; i++)
-		if (p->an.losses[i].hit->t_ns >= begin_ns)
-			add_loss(b, &p->an.losses[i]);
+	for (i = 0; i < p->an->nlosses; i++)
+		if (p->an->losses[i].hit->t_ns >= begin_ns)
+			add_loss(b, &p->an->losses[i]);
 	return 0;
 }
 

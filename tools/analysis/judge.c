@@ -10,24 +10,8 @@
 #include <string.h>
 
 #include "metric.h"
-#include "tools/run/run.h"
+#include "run_analysis.h"
 #include "text.h"
-
-/** rf_verdict_name - get the name of a verdict */
-const char *rf_verdict_name(enum rf_verdict v)
-{
-	switch (v) {
-	case RF_VERDICT_PASS:
-		return "pass";
-	case RF_VERDICT_FAIL:
-		return "fail";
-	case RF_VERDICT_BROKEN:
-		return "broken";
-	case RF_VERDICT_ABORTED:
-		return "aborted";
-	}
-	return "unknown";
-}
 
 /* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */
 static void complain(struct rf_run_case *p, enum rf_verdict v,
@@ -62,9 +46,9 @@ static void judge_recording(struct rf_run_case *p)
 	if (rec->ev.lost)
 		complain(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
 			 (unsigned long long)rec->ev.lost);
-	if (rec->rule_hits != p->an.nlosses)
+	if (rec->rule_hits != p->an->nlosses)
 		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
-			 p->an.nlosses, (unsigned long long)rec->rule_hits);
+			 p->an->nlosses, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
 		complain(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
 			 (unsigned long long)rec->flows_lost);
@@ -76,7 +60,7 @@ bool rf_case_is_recorded(const struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	return !rf_record_has_holes(rec) &&
-	       rec->rule_hits == p->an.nlosses;
+	       rec->rule_hits == p->an->nlosses;
 }
 
 static bool was_begun(const struct rf_record *rec, size_t fault)
@@ -124,7 +108,7 @@ static char *looked_for(const struct rf_run_case *p)
 	size_t len, i;
 	FILE *out;
 
-	if (p->an.nlosses || !p->kase->nfaults)
+	if (p->an->nlosses || !p->kase->nfaults)
 		return NULL;
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->kase->nfaults; i++, f++)
@@ -211,7 +195,7 @@ static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 static bool same_packet(const struct rf_run_case *a,
 			const struct rf_run_case *b, size_t i)
 {
-	const struct rf_loss *x = &a->an.losses[i], *y = &b->an.losses[i];
+	const struct rf_loss *x = &a->an->losses[i], *y = &b->an->losses[i];
 
 	if (!x->qp != !y->qp)
 		return false;
@@ -230,9 +214,9 @@ static bool same_packets(const struct rf_run_case *a,
 {
 	size_t i;
 
-	if (a->an.nlosses != b->an.nlosses)
+	if (a->an->nlosses != b->an->nlosses)
 		return false;
-	for (i = 0; i < a->an.nlosses; i++)
+	for (i = 0; i < a->an->nlosses; i++)
 		if (!same_packet(a, b, i))
 			return false;
 	return true;

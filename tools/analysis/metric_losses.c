@@ -3,11 +3,12 @@
 #include "blast.h"
 #include "impact.h"
 #include "metric_rows.h"
+#include "run_analysis.h"
 
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an.measure[q->arg];
-	return rf_measure_why_not(&q->kase->an, q->arg);
+	*v = q->kase->an->measure[q->arg];
+	return rf_measure_why_not(q->kase->an, q->arg);
 }
 
 /*
@@ -17,7 +18,7 @@ static const char *measure(const struct rf_metric_query *q, double *v)
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {
-	return q->kase->an.nlosses ? rf_measure_why_not(&q->kase->an, RF_STALL) :
+	return q->kase->an->nlosses ? rf_measure_why_not(q->kase->an, RF_STALL) :
 				     NULL;
 }
 
@@ -36,7 +37,7 @@ static const char *events_lost(const struct rf_metric_query *q, double *v)
 
 static const char *retransmitted_bytes(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an.retransmitted_bytes;
+	*v = q->kase->an->retransmitted_bytes;
 	return NULL;
 }
 
@@ -46,13 +47,13 @@ static const char *stall_cost(const struct rf_metric_query *q, double *v)
 
 	if (!price->ngpus)
 		return "the scenario gives no number of GPUs";
-	*v = rf_cost(q->kase->an.measure[q->arg], price->gpus[0], price->rate);
-	return rf_measure_why_not(&q->kase->an, q->arg);
+	*v = rf_cost(q->kase->an->measure[q->arg], price->gpus[0], price->rate);
+	return rf_measure_why_not(q->kase->an, q->arg);
 }
 
 static const char *nak_time(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_analysis *an = &q->kase->an;
+	const struct rf_analysis *an = q->kase->an;
 	bool found = false, has;
 	uint64_t ns, most = 0;
 	size_t i;
@@ -78,7 +79,7 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
  */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
-	const struct rf_analysis *an = &q->kase->an;
+	const struct rf_analysis *an = q->kase->an;
 	struct rf_blast one;
 	size_t i;
 
@@ -97,7 +98,7 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 	const char *why = no_clean(q);
 	struct rf_blast blast;
 
-	if (why || !q->kase->an.nlosses)
+	if (why || !q->kase->an->nlosses)
 		return why ? why : "no packet was hit";
 	find_blast(q, &blast);
 	*v = blast.n;
@@ -115,7 +116,7 @@ static const char *idle(const struct rf_metric_query *q, double *v)
 {
 	struct rf_impact impact;
 
-	rf_impact_of(&q->kase->rec, &q->kase->an, &impact);
+	rf_impact_of(&q->kase->rec, q->kase->an, &impact);
 	*v = impact.idle_ns;
 	return no_clean(q);
 }
@@ -124,7 +125,7 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 {
 	struct rf_impact impact;
 
-	rf_impact_of(&q->kase->rec, &q->kase->an, &impact);
+	rf_impact_of(&q->kase->rec, q->kase->an, &impact);
 	if (!impact.lost_bytes)
 		return "faults lost no bytes";
 	*v = (double)impact.idle_ns / impact.lost_bytes;
@@ -133,19 +134,19 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 
 static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 {
-	return rf_gbn_bound(&q->kase->rec, &q->kase->an, v) ? NULL :
+	return rf_gbn_bound(&q->kase->rec, q->kase->an, v) ? NULL :
 	       "the number of packets that were sent is not known";
 }
 
 static const char *gbn_violations(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an.gbn.violations;
+	*v = q->kase->an->gbn.violations;
 	return NULL;
 }
 
 static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_gbn *gbn = &q->kase->an.gbn;
+	const struct rf_gbn *gbn = &q->kase->an->gbn;
 	size_t i;
 
 	*v = 0;

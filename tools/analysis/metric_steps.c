@@ -4,6 +4,7 @@
 
 #include "impact.h"
 #include "metric_rows.h"
+#include "run_analysis.h"
 #include "steps.h"
 
 /* Argument of a row for step times: the part of the step and the statistic */
@@ -90,8 +91,8 @@ static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an.measure[q->arg];
-	return rf_measure_why_not(&q->kase->an, q->arg);
+	*v = q->kase->an->measure[q->arg];
+	return rf_measure_why_not(q->kase->an, q->arg);
 }
 
 static const char ended_early[] = "the job ended before its last step was complete";

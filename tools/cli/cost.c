@@ -13,7 +13,7 @@
 #include "longopt.h"
 #include "out.h"
 #include "tools/analysis/estimate.h"
-#include "tools/run/run.h"
+#include "tools/analysis/run_analysis.h"
 #include "units.h"
 
 #define ONE UINT64_C(1000000000000)	/* 100%, in units of 10^-12 */

@@ -13,7 +13,11 @@
 #include "err.h"
 #include "longopt.h"
 #include "tools/analysis/compare.h"
+#include "tools/analysis/run_analysis.h"
 #include "tools/render/export/export.h"
+#include "tools/render/render.h"
+#include "tools/render/text/page.h"
+#include "tools/render/web/summary.h"
 
 const struct rf_help_word rf_report_options[] = {
 	{ "-o, --out FILE", "also write a page for a browser to this file; default: none" },

@@ -19,13 +19,16 @@
 #include "err.h"
 #include "longopt.h"
 #include "out.h"
+#include "tools/analysis/run_analysis.h"
 #include "tools/render/export/export.h"
-#include "tools/run/run.h"
+#include "tools/render/render.h"
+#include "tools/render/text/page.h"
+#include "tools/render/web/summary.h"
 #include "tools/run/guard.h"
-#include "tools/scenario/plan.h"
 #include "tools/run/runner.h"
 #include "tools/run/settings.h"
 #include "tools/run/stage.h"
+#include "tools/scenario/plan.h"
 #include "units.h"
 
 struct options {
@@ -223,6 +226,19 @@ static int run_one(struct rf_runner *runner, struct rf_run *run,
 	return 0;
 }
 
+/* Analyse the last case, and remove it from the run if there is no memory. */
+static int analyse_last(struct rf_run *run)
+{
+	struct rf_run_case *p = &run->cases[run->ncases - 1];
+	int err = rf_run_analyse(run, p);
+
+	if (!err)
+		return 0;
+	rf_record_free(&p->rec);
+	run->ncases--;
+	return err;
+}
+
 static int run_all(struct rf_runner *runner, struct rf_run *run)
 {
 	const struct rf_scenario *s = run->scenario;
@@ -234,8 +250,7 @@ static int run_all(struct rf_runner *runner, struct rf_run *run)
 		for (i = 0; !err && i < s->ncases; i++) {
 			err = run_one(runner, run, &s->cases[i], round);
 			if (!err)
-				err = rf_run_analyse(run,
-						     &run->cases[run->ncases - 1]);
+				err = analyse_last(run);
 		}
 	return err;
 }

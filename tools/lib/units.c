@@ -374,3 +374,56 @@ char *rf_fmt_size(uint64_t bytes, char buf[RF_FMT_LEN])
 		snprintf(buf, RF_FMT_LEN, "%.4g %s", v, names[i]);
 	return buf;
 }
+
+/**
+ * rf_fmt_count - format a whole number with thousands separators
+ * @n: the number
+ * @buf: output buffer
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_count(uint64_t n, char buf[32])
+{
+	char digits[32], *to = buf;
+	int len = snprintf(digits, sizeof(digits), "%llu",
+			   (unsigned long long)n);
+	int i;
+
+	for (i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return buf;
+}
+
+#define COUNTED_DOLLARS_MAX 1e15	/* a smaller amount, in cents, fits into 64 bits */
+
+/**
+ * rf_fmt_dollars - format dollars; below one cent, with two significant digits
+ * @dollars: the amount
+ * @buf: output buffer
+ *
+ * Return: @buf.
+ */
+char *rf_fmt_dollars(double dollars, char buf[32])
+{
+	char whole[32];
+	uint64_t cents;
+
+	if (dollars > 0 && dollars < 0.01) {
+		snprintf(buf, 32, "$%.2g", dollars);
+		if (dollars >= 0.00001)
+			snprintf(buf, 32, "$%.5f", dollars);
+		return buf;
+	}
+	if (dollars >= COUNTED_DOLLARS_MAX) {
+		snprintf(buf, 32, "$%.3g", dollars);
+		return buf;
+	}
+	cents = dollars * 100 + 0.5;
+	snprintf(buf, 32, "$%.22s.%02u", rf_fmt_count(cents / 100, whole),
+		 (unsigned int)(cents % 100));
+	return buf;
+}

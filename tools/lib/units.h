@@ -28,5 +28,7 @@ char *rf_fmt_probability(uint64_t p, char buf[RF_FMT_LEN]);	/* "0.1%" */
 
 char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "67.1 ms" */
 char *rf_fmt_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "256 KiB" */
+char *rf_fmt_count(uint64_t n, char buf[32]);	/* "1,024" */
+char *rf_fmt_dollars(double dollars, char buf[32]);	/* "$12.34" */
 
 #endif

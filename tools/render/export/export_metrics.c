@@ -20,6 +20,7 @@
 
 #include "export.h"
 #include "tools/analysis/metric.h"
+#include "tools/analysis/run_analysis.h"
 
 #define NS 1e9
 #define INDICES_MAX 10000
@@ -271,7 +272,7 @@ static void put_histogram(FILE *f, const struct rf_run *run)
 static void put_stall_cost(FILE *f, const struct rf_run *run,
 			   const struct rf_run_case *p)
 {
-	uint64_t stall = p->an.measure[RF_STALL];
+	uint64_t stall = p->an->measure[RF_STALL];
 	char gpus[16];
 	size_t i;
 

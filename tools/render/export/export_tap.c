@@ -9,6 +9,7 @@
 
 #include "export.h"
 #include "tools/analysis/metric.h"
+#include "tools/analysis/run_analysis.h"
 
 struct points {
 	FILE *f;

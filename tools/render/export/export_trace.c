@@ -432,7 +432,7 @@ static void put_packet(struct writer *w, const struct rf_event *e)
 	emit(w, o);
 	if (rf_event_is_retransmission(e))
 		count(w, "retransmitted", "packets", e->t_ns, ++w->retransmitted);
-	if (rf_export_breach(&w->p->an, e, name, sizeof(name)))
+	if (rf_export_breach(w->p->an, e, name, sizeof(name)))
 		put_instant(w, name, lane_tid(w, l), e);
 }
 
@@ -548,7 +548,7 @@ static uint64_t first_ns(const struct rf_record *rec)
 static void put_events(struct writer *w)
 {
 	const struct rf_events *ev = &w->p->rec.ev;
-	const struct rf_analysis *an = &w->p->an;
+	const struct rf_analysis *an = w->p->an;
 	size_t i;
 
 	for (i = 0; i < ev->n; i++) {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "page.h"
 #include "tools/analysis/compare.h"
 #include "tools/analysis/metric.h"
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/run.h"
+#include "page.h"
+#include "tools/render/words/words.h"
 #include "tools/scenario/program.h"
 #include "units.h"
 
@@ -53,10 +54,10 @@ static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, cha
 
 	if (rf_timeline_ended(&p->rec.tl, &step))
 		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->kase) && !p->an.clean_ns)
+	else if (rf_case_is_clean(p->kase) && !p->an->clean_ns)
 		*buf = '\0';
 	else if (rf_case_is_clean(p->kase))
-		snprintf(buf, len, "%s per step", rf_fmt_time(p->an.clean_ns, time));
+		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
 	else if (!rf_case_impact_is_known(run, p))
 		snprintf(buf, len, "cost not known");
 	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
@@ -111,7 +112,7 @@ static void put_ports(FILE *f, const struct rf_run *run)
  */
 static void put_ground(FILE *f, const struct rf_run *run)
 {
-	const struct rf_analysis *an = &run->cases[0].an;
+	const struct rf_analysis *an = run->cases[0].an;
 	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
 	size_t n;
 
@@ -162,10 +163,10 @@ static void put_advice(FILE *f, const struct rf_run *run)
 /* Print one line for a case in one round: the first packet that a fault hit. */
 static void put_round(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_loss *l = p->an.losses;
+	const struct rf_loss *l = p->an->losses;
 	char stall[RF_FMT_LEN], text[256], head[72];
 
-	if (!p->an.nlosses || !l->qp)
+	if (!p->an->nlosses || !l->qp)
 		return;
 	snprintf(text, sizeof(text),
 		 "rank %u to rank %u (QP %u), PSN +%u, step %u, detected by %s, retransmitted: %llu, stall: %s",
@@ -174,8 +175,8 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 		 l->hit->step,
 		 rf_loss_why_not_detected(l) ? "-" : rf_value_name(rf_detected_names, l->found),
 		 (unsigned long long)l->packets,
-		 rf_measure_is_known(&p->an, RF_STALL) ?
-		 rf_fmt_time(p->an.measure[RF_STALL], stall) : "");
+		 rf_measure_is_known(p->an, RF_STALL) ?
+		 rf_fmt_time(p->an->measure[RF_STALL], stall) : "");
 	snprintf(head, sizeof(head), "  %s", p->label);
 	rf_text_wrap(f, head, 18, text);
 }

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "page.h"
 #include "tools/analysis/blast.h"
 #include "tools/analysis/metric.h"
-#include "tools/run/run.h"
+#include "tools/render/words/words.h"
 #include "units.h"
 
 #define INDENT 16
@@ -159,7 +160,7 @@ static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 
 static void put_counts(FILE *f, const struct rf_run_case *p)
 {
-	const uint64_t *m = p->an.measure;
+	const uint64_t *m = p->an->measure;
 	char text[352], left[80];
 
 	snprintf(text, sizeof(text),
@@ -187,7 +188,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	size_t used = 0;
 	uint32_t i;
 
-	rf_blast_of(&p->rec, &p->an, p->an.losses, &b);
+	rf_blast_of(&p->rec, p->an, p->an->losses, &b);
 	if (!b.n)
 		return;
 	for (i = 0; i < b.n; i++)
@@ -274,7 +275,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 
 static void put_loss(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_loss *l = p->an.losses;
+	const struct rf_loss *l = p->an->losses;
 
 	put_flow(f, l);
 	put_packet(f, l);
@@ -283,9 +284,9 @@ static void put_loss(FILE *f, const struct rf_run_case *p)
 		   rf_hit_participle(l->hit));
 	put_finding(f, p, l);
 	put_repair(f, l);
-	if (p->an.nlosses > 1)
+	if (p->an->nlosses > 1)
 		fprintf(f, "%*sand %zu more hits, in events.jsonl\n", INDENT, "",
-			p->an.nlosses - 1);
+			p->an->nlosses - 1);
 }
 
 static uint64_t longest(const struct rf_timeline *tl)
@@ -323,10 +324,10 @@ static void put_steps(FILE *f, const struct rf_run *run,
 	if (clean)
 		put_spark(f, clean->kase->name, &clean->rec.tl, max);
 	put_spark(f, p->kase->name, &p->rec.tl, max);
-	if (p->an.step)
+	if (p->an->step)
 		fprintf(f, "%*s▲ step %u\n", INDENT +
-			(int)rf_spark_column(&p->rec.tl, p->an.step), "",
-			p->an.step);
+			(int)rf_spark_column(&p->rec.tl, p->an->step), "",
+			p->an->step);
 }
 
 static char *longer(uint64_t now, uint64_t clean, char buf[RF_FMT_LEN + 2])
@@ -360,14 +361,14 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 {
 	uint32_t rank;
 
-	if (!p->an.clean_ns)
+	if (!p->an->clean_ns)
 		return;
 	fprintf(f, "\n  Step %u of each rank; + and -: compared with the rank's median in clean steps\n",
-		p->an.step);
+		p->an->step);
 	fprintf(f, "  rank  %16s  %16s  %16s  %16s\n", "step time", "wait for data", "for ACKs",
 		"at the barrier");
-	for (rank = 0; rank < p->an.ranks; rank++)
-		put_rank(f, rank, &p->an.rank[rank]);
+	for (rank = 0; rank < p->an->ranks; rank++)
+		put_rank(f, rank, &p->an->rank[rank]);
 }
 
 /*
@@ -379,7 +380,7 @@ static void put_cost(FILE *f, const struct rf_run *run,
 {
 	uint64_t lost = rf_case_impact_ns(run, p);
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
-	const struct rf_analysis *an = &p->an;
+	const struct rf_analysis *an = p->an;
 	uint32_t step;
 
 	if (rf_timeline_ended(&p->rec.tl, &step)) {
@@ -419,18 +420,18 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p)
 {
 	rf_text_rule(f, p->label, rf_verdict_name(p->verdict));
-	if (p->an.nlosses)
+	if (p->an->nlosses)
 		put_loss(f, p);
 	put_void(f, &p->rec);
 	put_counts(f, p);
 	rf_page_ports(f, &p->rec);
-	put_gbn(f, &p->an.gbn);
-	if (p->an.nlosses) {
+	put_gbn(f, &p->an->gbn);
+	if (p->an->nlosses) {
 		put_chain(f, p);
 		put_goodput(f, run, p);
 	}
 	put_steps(f, run, p);
-	if (p->an.step)
+	if (p->an->step)
 		put_ranks(f, p);
 	put_cost(f, run, p);
 	fputc('\n', f);

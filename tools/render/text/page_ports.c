@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "tools/run/run.h"
+#include "page.h"
 #include "units.h"
 
 #define INDENT 16

@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <string.h>
 
+#include "page.h"
 #include "tools/render/web/figures.h"
 #include "units.h"
 

@@ -4,7 +4,7 @@
  * heights. If a case has more steps than the line has columns, each column shows the
  * longest of several steps. A step that did not end is shown as a space.
  */
-#include "tools/run/run.h"
+#include "page.h"
 
 #define COLUMNS 64
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/run/run.h"
+#include "page.h"
 
 static size_t columns(const char *s, size_t len)
 {
@@ -87,25 +87,3 @@ void rf_text_rule(FILE *f, const char *left, const char *right)
 	fprintf(f, " %s ──\n", right);
 }
 
-/**
- * rf_fmt_count - format a whole number with thousands separators
- * @n: the number
- * @buf: output buffer
- *
- * Return: @buf.
- */
-char *rf_fmt_count(uint64_t n, char buf[32])
-{
-	char digits[32], *to = buf;
-	int len = snprintf(digits, sizeof(digits), "%llu",
-			   (unsigned long long)n);
-	int i;
-
-	for (i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
-	}
-	*to = '\0';
-	return buf;
-}

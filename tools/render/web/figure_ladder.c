@@ -8,6 +8,7 @@
 
 #include "figures.h"
 #include "jsonput.h"
+#include "tools/render/words/words.h"
 #include "units.h"
 
 typedef struct json_object *obj;
@@ -196,7 +197,7 @@ obj rf_figure_ladder(const struct rf_run_case *p)
 	rf_put_text(o, "opcode", rf_event_opcode(l->hit));
 	rf_put_text(o, "position", rf_event_position(l->hit));
 	rf_put_text(o, "port", l->hit->dev);
-	rf_put_u64(o, "others", p->an.nlosses - 1);
+	rf_put_u64(o, "others", p->an->nlosses - 1);
 	la.lines = rf_put_list(o, "packets");
 	if (!la.answer)
 		add_before(&la);

@@ -15,6 +15,7 @@
 
 #include "figures.h"
 #include "jsonput.h"
+#include "tools/render/words/words.h"
 #include "units.h"
 
 typedef struct json_object *obj;
@@ -48,10 +49,10 @@ uint32_t rf_shown_step(const struct rf_run_case *p)
 		return 0;
 	if (rf_timeline_ended(tl, &step) && step)
 		return step;
-	if (rf_stall_worst(&p->rec, &p->an, &w))
+	if (rf_stall_worst(&p->rec, p->an, &w))
 		return w.step;
-	if (p->an.step && p->an.step <= tl->iters)
-		return p->an.step;
+	if (p->an->step && p->an->step <= tl->iters)
+		return p->an->step;
 	return slowest_step(tl);
 }
 
@@ -75,7 +76,7 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 	uint32_t step = rf_shown_step(p);
 	bool here, had = false;
 
-	for (l = p->an.losses; l < p->an.losses + p->an.nlosses; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
 		here = l->hit->step == step;
 		if (!longest || here > had ||
 		    (here == had && until_repair(l) > until_repair(longest))) {
@@ -159,7 +160,7 @@ static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t
 		s = rf_timeline_step(&p->rec.tl, rank, step);
 		if (!s)
 			continue;
-		a = parts_of(s, &p->an.rank[rank].clean);
+		a = parts_of(s, &p->an->rank[rank].clean);
 		one = rf_list_object(steps);
 		rf_put_u64(one, "step", step);
 		spans = rf_put_list(one, "spans");
@@ -185,7 +186,7 @@ static void put_marks(obj marks, const struct rf_run_case *p, uint64_t from, uin
 	size_t n = 0;
 	obj one;
 
-	for (l = p->an.losses; l < p->an.losses + p->an.nlosses && n < MARKS_MAX; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses && n < MARKS_MAX; l++) {
 		if (l->hit->t_ns < from || l->hit->t_ns > to)
 			continue;
 		n++;

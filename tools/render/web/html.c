@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "html.h"
+#include "summary.h"
 #include "tools/scenario/program.h"
 #include "units.h"
 
@@ -70,7 +71,7 @@ static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
 
 static void put_case_row(const struct rf_html *h, const struct rf_run_case *p)
 {
-	const uint64_t *m = p->an.measure;
+	const uint64_t *m = p->an->measure;
 	char time[RF_FMT_LEN];
 
 	rf_table_row(h->f);
@@ -85,7 +86,7 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p)
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_TIMEOUTS]);
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RETRANSMITTED]);
-	rf_table_cell(h->f, "%s", p->an.step && rf_measure_is_known(&p->an, RF_STALL) ?
+	rf_table_cell(h->f, "%s", p->an->step && rf_measure_is_known(p->an, RF_STALL) ?
 		      rf_fmt_time(m[RF_STALL], time) : "");
 	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_WRONG]);
 	fputc('\n', h->f);
@@ -165,9 +166,9 @@ static void put_ground(const struct rf_html *h)
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));
 	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
-	if (run->cases->an.clean_ns)
+	if (run->cases->an->clean_ns)
 		snprintf(step, sizeof(step), ": a clean step takes %s; hardware NICs are much faster",
-			 rf_fmt_time(run->cases->an.clean_ns, time));
+			 rf_fmt_time(run->cases->an->clean_ns, time));
 	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. On hardware, times are different, but a loss is detected in the same way, the same packets are retransmitted, and the same ranks wait.",
 		    rf_environment_text(run, text, sizeof(text)), step);
 	if (ports) {

@@ -7,7 +7,7 @@
 #define RF_HTML_H
 
 #include "plot.h"
-#include "tools/run/run.h"
+#include "tools/render/words/words.h"
 #include "tools/analysis/step_points.h"
 
 struct rf_html {

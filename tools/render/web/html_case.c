@@ -124,17 +124,17 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 	};
 	size_t i;
 
-	if (!p->an.nlosses)
+	if (!p->an->nlosses)
 		return;
 	fputs("<h3>Lost packets</h3>\n", f);
 	rf_table_begin(f, "Packets hit by faults", heads);
-	for (i = 0; i < p->an.nlosses && i < LOSSES; i++)
-		put_loss(f, &p->an.losses[i]);
+	for (i = 0; i < p->an->nlosses && i < LOSSES; i++)
+		put_loss(f, &p->an->losses[i]);
 	rf_table_end(f);
-	if (p->an.nlosses <= LOSSES)
+	if (p->an->nlosses <= LOSSES)
 		return;
 	fputs("<p class=\"dim\">", f);
-	rf_html_say(f, "events.jsonl has %zu more.", p->an.nlosses - LOSSES);
+	rf_html_say(f, "events.jsonl has %zu more.", p->an->nlosses - LOSSES);
 	fputs("</p>\n", f);
 }
 
@@ -156,15 +156,15 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 	const struct rf_rank_cost *c;
 	uint32_t rank;
 
-	if (!p->an.step || !p->an.clean_ns)
+	if (!p->an->step || !p->an->clean_ns)
 		return;
 	fputs("<h3>", f);
-	rf_html_say(f, "Step %u per rank", p->an.step);
+	rf_html_say(f, "Step %u per rank", p->an->step);
 	fputs("</h3>\n<p class=\"dim\">The value in brackets is the difference from the rank's median in the clean case.</p>\n",
 	      f);
 	rf_table_begin(f, "Times of all ranks in the step in which a packet was hit", heads);
-	for (rank = 0; rank < p->an.ranks; rank++) {
-		c = &p->an.rank[rank];
+	for (rank = 0; rank < p->an->ranks; rank++) {
+		c = &p->an->rank[rank];
 		rf_table_row(f);
 		rf_table_cell(f, "%u", rank);
 		put_wait(f, c->now.step, c->clean.step);
@@ -183,11 +183,11 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	char time[RF_FMT_LEN];
 	uint32_t i;
 
-	rf_blast_of(&p->rec, &p->an, p->an.losses, &blast);
+	rf_blast_of(&p->rec, p->an, p->an->losses, &blast);
 	if (!blast.n)
 		return;
 	fprintf(f, "<h3>Stalled rank%s%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
-		blast.n == 1 ? "" : "s", p->an.nlosses == 1 ? "" : " of the first hit",
+		blast.n == 1 ? "" : "s", p->an->nlosses == 1 ? "" : " of the first hit",
 		blast.n == 1 ? "The list gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		blast.ordered ? "The list has the order in which the stall reached the ranks. For each rank, it gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		"The order in which the stall reached the ranks is not known. For each rank, the list gives the cause of the wait, and how much longer the rank waited than in clean steps.");
@@ -207,15 +207,15 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 	struct rf_impact impact;
 	char idle[RF_FMT_LEN], each[RF_FMT_LEN], lost[RF_FMT_LEN];
 
-	if (!p->an.nlosses)
+	if (!p->an->nlosses)
 		return;
 	put_chain(f, p);
-	rf_impact_of(&p->rec, &p->an, &impact);
+	rf_impact_of(&p->rec, p->an, &impact);
 	if (!impact.idle_ns)
 		return;
 	fputs("<p>", f);
 	rf_html_say(f, "Additional waiting time of all ranks because of %s: %s",
-		    p->an.nlosses == 1 ? "this packet" : "all hits",
+		    p->an->nlosses == 1 ? "this packet" : "all hits",
 		    rf_fmt_time(impact.idle_ns, idle));
 	if (impact.lost_bytes)
 		rf_html_say(f, ", that is %s per lost byte (%s lost)",

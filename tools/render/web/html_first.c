@@ -194,8 +194,8 @@ void rf_html_ladder(struct rf_html *h, const struct rf_run_case *p)
 
 	if (!figure)
 		return;
-	if (p->an.nlosses > 1)
-		snprintf(others, sizeof(others), " %zu more packets were hit.", p->an.nlosses - 1);
+	if (p->an->nlosses > 1)
+		snprintf(others, sizeof(others), " %zu more packets were hit.", p->an->nlosses - 1);
 	rf_figure_begin(h, "ladder", p, "The packet",
 			"Time runs down, not to scale; it is counted from the hit.%s", others);
 	rf_figure_table(h, heads);
@@ -252,8 +252,8 @@ static void put_cost(const struct rf_html *h, const struct rf_run_case *p)
 	fputs("<span class=\"cost\">", h->f);
 	if (rf_timeline_ended(&p->rec.tl, &step))
 		rf_html_say(h->f, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->kase) && p->an.clean_ns)
-		rf_html_say(h->f, "%s per step", rf_fmt_time(p->an.clean_ns, time));
+	else if (rf_case_is_clean(p->kase) && p->an->clean_ns)
+		rf_html_say(h->f, "%s per step", rf_fmt_time(p->an->clean_ns, time));
 	else if (!rf_case_impact_is_known(h->run, p))
 		fputs("cost not known", h->f);
 	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
@@ -313,7 +313,7 @@ void rf_html_first(struct rf_html *h, const size_t *order, size_t n)
 	rf_html_fabric(h, p);
 	rf_html_ranks(h, p);
 	fputs("</div>\n<div class=\"second\">\n", h->f);
-	if (p->an.nlosses)
+	if (p->an->nlosses)
 		rf_html_ladder(h, p);
 	else
 		rf_html_spread(h, p);

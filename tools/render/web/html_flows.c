@@ -101,7 +101,7 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
  */
 void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 {
-	const struct rf_gbn *gbn = &p->an.gbn;
+	const struct rf_gbn *gbn = &p->an->gbn;
 	size_t i, quiet = 0;
 
 	if (!gbn->n)

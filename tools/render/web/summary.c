@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "bill.h"
-#include "tools/analysis/blast.h"
 #include "figures.h"
 #include "jsonput.h"
+#include "summary.h"
+#include "tools/analysis/blast.h"
 #include "tools/analysis/metric.h"
 #include "tools/scenario/program.h"
 
@@ -31,7 +32,7 @@ static void put_blast(obj array, const struct rf_run_case *p,
 	uint32_t i;
 	obj item;
 
-	rf_blast_of(&p->rec, &p->an, l, &blast);
+	rf_blast_of(&p->rec, p->an, l, &blast);
 	for (i = 0; i < blast.n; i++) {
 		item = rf_list_object(array);
 		rf_put_u64(item, "rank", blast.rank[i].rank);
@@ -270,7 +271,7 @@ static void put_worst_step(obj o, const struct rf_run *run, const struct rf_run_
 	o = rf_put_object(o, "worst_step");
 	rf_put_u64(o, "step", w.step);
 	rf_put_u64(o, "step_ns", w.took);
-	rf_put_u64(o, "clean_ns", p->an.clean_ns);
+	rf_put_u64(o, "clean_ns", p->an->clean_ns);
 	rf_put_u64(o, "over_ns", w.over);
 	rf_put_u64(o, "over_every_rank_ns", w.over_every_rank);
 	if (!rf_case_network(run, p, w.step, &now, &clean))
@@ -332,13 +333,13 @@ static void put_case(obj o, const struct rf_run *run,
 	put_ports(rf_put_list(o, "ports"), &p->rec);
 	rf_put_u64(o, "events", p->rec.ev.n);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
-	put_flows(rf_put_list(o, "flows"), &p->an.gbn);
-	rf_put_u64(o, "clean_median_ns", p->an.clean_ns);
+	put_flows(rf_put_list(o, "flows"), &p->an->gbn);
+	rf_put_u64(o, "clean_median_ns", p->an->clean_ns);
 	losses = rf_put_list(o, "losses");
-	for (i = 0; i < p->an.nlosses; i++)
-		put_loss(rf_list_object(losses), p, &p->an.losses[i]);
-	if (p->an.step && p->an.clean_ns)
-		put_stall(rf_put_object(o, "stall"), &p->an);
+	for (i = 0; i < p->an->nlosses; i++)
+		put_loss(rf_list_object(losses), p, &p->an->losses[i]);
+	if (p->an->step && p->an->clean_ns)
+		put_stall(rf_put_object(o, "stall"), p->an);
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
 	if (rf_case_is_told(run, p))

@@ -2,8 +2,8 @@
 /* Description of a job: collective, size and queue pairs */
 #include <string.h>
 
-#include "tools/run/run.h"
 #include "units.h"
+#include "words.h"
 
 static void say_work(const struct rf_workload *w, char *buf, size_t len)
 {

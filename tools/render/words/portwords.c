@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "jsonget.h"
-#include "tools/run/run.h"
+#include "words.h"
 
 /* Write the settings of a port, unless all are the defaults. */
 static void put_port(FILE *f, struct json_object *port, unsigned int *told)

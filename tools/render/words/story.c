@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/run.h"
 #include "tools/analysis/steps.h"
 #include "tools/scenario/program.h"
 #include "units.h"
+#include "words.h"
 
 #define RANK_FAILED	3	/* a greater exit status: the rank failed because of another one */
 
@@ -99,14 +99,14 @@ static void add_worst(const struct rf_run_case *p, char *buf, size_t len)
 	char took[RF_FMT_LEN];
 	size_t n = strlen(buf);
 
-	if (rf_case_worst_step(p, &w) && w.took > p->an.step_ns + p->an.step_ns / 10)
+	if (rf_case_worst_step(p, &w) && w.took > p->an->step_ns + p->an->step_ns / 10)
 		snprintf(buf + n, len - n, " The longest step (step %u) took %s.", w.step,
 			 rf_fmt_time(w.took, took));
 }
 
 static void cost(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_analysis *an = &p->an;
+	const struct rf_analysis *an = p->an;
 	bool all = an->measure[RF_STALL_EVERY_RANK] * 2 >= an->measure[RF_STALL];
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN];
 
@@ -237,16 +237,16 @@ static void steps(const struct rf_run_case *p, char *buf, size_t len)
 	buf[0] = '\0';
 	if (!now)
 		return;
-	if (rf_case_is_clean(p->kase) || !p->an.clean_ns)
+	if (rf_case_is_clean(p->kase) || !p->an->clean_ns)
 		snprintf(buf, len, " A step took %s (median).",
 			 rf_fmt_time(now, a));
-	else if (most > 2 * p->an.clean_max_ns && now <= p->an.clean_max_ns)
+	else if (most > 2 * p->an->clean_max_ns && now <= p->an->clean_max_ns)
 		snprintf(buf, len, " Step %u took %s; a clean step takes %s (median).",
 			 slowest, rf_fmt_time(most, a),
-			 rf_fmt_time(p->an.clean_ns, b));
+			 rf_fmt_time(p->an->clean_ns, b));
 	else
 		snprintf(buf, len, " A step took %s (median); a clean step takes %s.",
-			 rf_fmt_time(now, a), rf_fmt_time(p->an.clean_ns, b));
+			 rf_fmt_time(now, a), rf_fmt_time(p->an->clean_ns, b));
 }
 
 /* Describe the straggler, if there was one. */
@@ -290,11 +290,11 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 /* If the last lost packet of a case was never retransmitted, describe this packet. */
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_loss *l = p->an.losses + p->an.nlosses - 1;
+	const struct rf_loss *l = p->an->losses + p->an->nlosses - 1;
 	char whom[64];
 
 	buf[0] = '\0';
-	if (!p->an.nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
+	if (!p->an->nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	who(l, whom, sizeof(whom));
@@ -327,10 +327,10 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
  */
 char *rf_story(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_loss *l = p->an.losses;
+	const struct rf_loss *l = p->an->losses;
 	char whom[64], found[192], lost[RF_FMT_LEN], step[224];
 
-	if (!p->an.nlosses) {
+	if (!p->an->nlosses) {
 		quiet_story(p, buf, len);
 		add_ending(p, buf, len);
 		return buf;
@@ -339,9 +339,9 @@ char *rf_story(const struct rf_run_case *p, char *buf, size_t len)
 	how(p, l, found, sizeof(found));
 	cost(p, step, sizeof(step));
 	snprintf(lost, sizeof(lost), "%zu packets, the first",
-		 p->an.nlosses);
+		 p->an->nlosses);
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
-		 p->an.nlosses == 1 ? "one packet" : lost, whom,
+		 p->an->nlosses == 1 ? "one packet" : lost, whom,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
 		 step);
 	add_ending(p, buf, len);

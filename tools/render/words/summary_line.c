@@ -3,17 +3,15 @@
  * The summary line of a page: the impact of the worst case on the job, how much worse that is
  * than without the fault, and the verdict.
  *
- * The worst case is the first one that ended before its last step. If all cases completed
- * their steps, the worst case is the case with the largest additional time because of
- * faults. The sentence names the longest step of this case. Steps before the first hit are
- * not considered.
+ * The sentence names the longest step of this case. Steps before the first hit are not
+ * considered.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/run/run.h"
 #include "tools/scenario/program.h"
 #include "units.h"
+#include "words.h"
 
 static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_DROP] = "lost",
@@ -28,9 +26,6 @@ static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_RNR] = "refused",
 	[RDMAFAULT_ACTION_BLACKHOLE] = "swallowed",
 };
-
-/* Cases whose times differ by less than 1/NOISE are treated as equal. */
-#define NOISE 50
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
 
@@ -48,206 +43,6 @@ static const char *participle(uint32_t action)
 const char *rf_hit_participle(const struct rf_event *e)
 {
 	return participle(e->action);
-}
-
-/**
- * rf_case_ns - get the duration of all steps of a case
- * @p: the case
- *
- * Return: the time from the start of the first step to the end of the last step.
- */
-uint64_t rf_case_ns(const struct rf_run_case *p)
-{
-	const struct rf_timeline *tl = &p->rec.tl;
-	uint64_t first = UINT64_MAX, last = 0;
-	const struct rf_step *s;
-	uint32_t rank, step;
-
-	for (step = 1; step <= tl->iters; step++)
-		for (rank = 0; rank < tl->ranks; rank++) {
-			s = rf_timeline_step(tl, rank, step);
-			if (!s)
-				continue;
-			first = s->start_ns < first ? s->start_ns : first;
-			last = s->sync_ns > last ? s->sync_ns : last;
-		}
-	return last > first ? last - first : 0;
-}
-
-/*
- * Check that all faults of a case are rules, that its job has no straggler, and that the
- * record contains all packets that the rules hit.
- */
-static bool is_all_hits(const struct rf_run_case *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->kase->nfaults; i++)
-		if (p->kase->faults[i].deed != RF_DEED_RULE)
-			return false;
-	return rf_case_is_recorded(p) &&
-	       !rf_options_have(&p->kase->workload, "straggler");
-}
-
-/**
- * rf_case_is_one_packet - check whether faults hit exactly one packet of a case
- * @p: the case
- *
- * Return: true for one packet. Then the impact is the additional time of one step.
- */
-bool rf_case_is_one_packet(const struct rf_run_case *p)
-{
-	return p->an.nlosses == 1 && p->an.step && is_all_hits(p);
-}
-
-static bool told_steps(const struct rf_run_case *p)
-{
-	return rf_case_ns(p);
-}
-
-/**
- * rf_case_why_not_comparable - get the reason if times of two cases can't be compared
- * @p: the case
- * @by: the clean case of the same job; NULL: there is none
- *
- * Return: the reason; NULL if they can be compared.
- */
-const char *rf_case_why_not_comparable(const struct rf_run_case *p,
-				       const struct rf_run_case *by)
-{
-	if (!by)
-		return "no case without faults runs the same job";
-	if (!told_steps(p))
-		return "the step times of the case were not recorded";
-	if (!rf_case_is_whole(p))
-		return "the case ended before its last step was complete";
-	if (!told_steps(by))
-		return "the step times of the case without faults were not recorded";
-	if (!rf_case_is_whole(by))
-		return "the case without faults ended before its last step was complete";
-	return NULL;
-}
-
-/**
- * rf_case_impact_why_not - get the reason if rf_case_impact_ns() has no value
- * @run: the run
- * @p: one of its cases
- *
- * Return: the reason; NULL if the time is known.
- */
-const char *rf_case_impact_why_not(const struct rf_run *run,
-				   const struct rf_run_case *p)
-{
-	if (rf_case_is_clean(p->kase))
-		return NULL;
-	if (rf_case_is_one_packet(p))
-		return rf_measure_why_not(&p->an, RF_STALL);
-	return rf_case_why_not_comparable(p, rf_run_clean_job(run, p));
-}
-
-/**
- * rf_case_impact_is_known - check whether the additional time because of faults is known
- * @run: the run
- * @p: one of its cases
- *
- * Return: false if there is no clean case, or if one of the two cases did not complete
- * all steps.
- */
-bool rf_case_impact_is_known(const struct rf_run *run,
-			     const struct rf_run_case *p)
-{
-	return !rf_case_impact_why_not(run, p);
-}
-
-/*
- * Return: the time of a case minus the time of the clean case; 0 if this is at most 1/NOISE of
- * the time of the clean case
- */
-static uint64_t whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
-{
-	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
-
-	return now > clean + clean / NOISE ? now - clean : 0;
-}
-
-/**
- * rf_case_worst_step - find the longest step that faults can explain
- * @p: the case
- * @w: filled in
- *
- * With many hits and steps, one step is the longest by chance. Therefore the additional
- * time of this step (its time minus the clean median) must be more than twice the
- * additional time of the slowest clean step. The limit does not depend on the step time,
- * because most of a step can be computation. If only one packet was hit, there is no limit.
- *
- * Return: false if no step took longer than clean steps, or if the additional time does not
- * exceed this limit.
- */
-bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
-{
-	return rf_stall_worst(&p->rec, &p->an, w) &&
-	       (rf_case_is_one_packet(p) ||
-		w->over > 2 * (p->an.clean_max_ns - p->an.clean_ns));
-}
-
-/**
- * rf_case_impact_ns - get the additional time of a case because of faults
- * @run: the run
- * @p: one of its cases
- *
- * If only one packet was hit, this is the additional time of the longest step; steps before
- * the hit are not considered. Otherwise it is the additional time of the whole case or of
- * its longest step, whichever is greater.
- *
- * Return: the time; 0 also if it is not known.
- */
-uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
-{
-	struct rf_worst_step w;
-	uint64_t whole;
-
-	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p))
-		return 0;
-	if (!rf_case_worst_step(p, &w))
-		w.over = 0;
-	if (rf_case_is_one_packet(p))
-		return w.over;
-	whole = whole_impact_ns(run, p);
-	return whole > w.over ? whole : w.over;
-}
-
-static bool has_ended(const struct rf_run_case *p)
-{
-	uint32_t step;
-
-	return rf_timeline_ended(&p->rec.tl, &step);
-}
-
-static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
-		     const struct rf_run_case *than)
-{
-	if (has_ended(p) != has_ended(than))
-		return has_ended(p);
-	return !has_ended(p) &&
-	       rf_case_impact_ns(run, p) > rf_case_impact_ns(run, than);
-}
-
-/**
- * rf_run_worst - find the case with the largest impact
- * @run: the run
- *
- * Return: the first faulted case that ended before its last step, otherwise the case with
- * the largest impact; NULL if no case has faults.
- */
-const struct rf_run_case *rf_run_worst(const struct rf_run *run)
-{
-	const struct rf_run_case *p, *worst = NULL;
-
-	for (p = run->cases; p < run->cases + run->ncases; p++)
-		if (!rf_case_is_clean(p->kase) &&
-		    (!worst || is_worse(run, p, worst)))
-			worst = p;
-	return worst;
 }
 
 /* Copy the error without the place and time, which follow a semicolon. */
@@ -278,44 +73,6 @@ static void say_end(const struct rf_run_case *p, struct rf_summary_text *t)
 	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - tl->end, why);
 }
 
-/* Return: the median transfer time of the clean steps, except step @but; 0: none is known */
-static uint64_t clean_transfer_ns(const struct rf_run_case *clean, uint32_t but)
-{
-	const struct rf_timeline *tl = &clean->rec.tl;
-	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
-	uint32_t step;
-	size_t n = 0;
-
-	for (step = 1; v && step <= tl->iters; step++) {
-		ns = step == but ? 0 : rf_timeline_transfer_ns(tl, step);
-		if (ns && !rf_timeline_broken(tl, step))
-			v[n++] = ns;
-	}
-	ns = v ? rf_median(v, n) : 0;
-	free(v);
-	return ns;
-}
-
-/**
- * rf_case_network - compare the network part of a step with that of clean steps
- * @run: the run
- * @p: a case
- * @step: a step of the case
- * @now: set to the time of the collective in this step, without computing and barrier
- * @clean: set to its median in clean steps
- *
- * Return: false if one of the times is not known.
- */
-bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint32_t step,
-		     uint64_t *now, uint64_t *clean)
-{
-	const struct rf_run_case *by = rf_run_clean_step(run, p);
-
-	*now = rf_timeline_transfer_ns(&p->rec.tl, step);
-	*clean = by ? clean_transfer_ns(by, step) : 0;
-	return *now && *clean;
-}
-
 /* Write how many ranks waited in a step: "all 4 ranks", "2 of 4 ranks". */
 static void say_ranks(const struct rf_run_case *p, const struct rf_worst_step *w, char *buf,
 		      size_t len)
@@ -323,16 +80,16 @@ static void say_ranks(const struct rf_run_case *p, const struct rf_worst_step *w
 	const struct rf_step *s;
 	uint32_t rank, n = 0;
 
-	for (rank = 0; rank < p->an.ranks; rank++) {
+	for (rank = 0; rank < p->an->ranks; rank++) {
 		s = rf_timeline_step(&p->rec.tl, rank, w->step);
-		n += s && rf_step_ns(s) >= p->an.rank[rank].clean.step + w->over / 2;
+		n += s && rf_step_ns(s) >= p->an->rank[rank].clean.step + w->over / 2;
 	}
 	if (!n)
 		snprintf(buf, len, "the job");
-	else if (n == p->an.ranks)
+	else if (n == p->an->ranks)
 		snprintf(buf, len, "all %u ranks", n);
 	else
-		snprintf(buf, len, "%u of %u ranks", n, p->an.ranks);
+		snprintf(buf, len, "%u of %u ranks", n, p->an->ranks);
 }
 
 /* Write how many times as long @now is as @clean: "7.3 times". */
@@ -353,23 +110,23 @@ static void say_factors(const struct rf_run *run, const struct rf_run_case *p,
 	uint64_t now, clean;
 
 	if (rf_case_network(run, p, w->step, &now, &clean) &&
-	    now > clean + clean / 10 && now + now / NOISE < w->took)
+	    now > clean + clean / 10 && now + now / RF_NOISE < w->took)
 		snprintf(t->lead + n, sizeof(t->lead) - n,
 			 "The network part of step %u took %s as long (%s instead of %s), and the whole step %s (%s instead of %s).",
 			 w->step, times(now, clean, x), rf_fmt_time(now, a), rf_fmt_time(clean, b),
-			 times(w->took, p->an.clean_ns, y), rf_fmt_time(w->took, c),
-			 rf_fmt_time(p->an.clean_ns, d));
+			 times(w->took, p->an->clean_ns, y), rf_fmt_time(w->took, c),
+			 rf_fmt_time(p->an->clean_ns, d));
 	else
 		snprintf(t->lead + n, sizeof(t->lead) - n,
 			 "Step %u took %s as long: %s instead of %s.",
-			 w->step, times(w->took, p->an.clean_ns, x), rf_fmt_time(w->took, a),
-			 rf_fmt_time(p->an.clean_ns, b));
+			 w->step, times(w->took, p->an->clean_ns, x), rf_fmt_time(w->took, a),
+			 rf_fmt_time(p->an->clean_ns, b));
 }
 
 /* Append to the lead how the loss was detected. */
 static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t)
 {
-	const struct rf_loss *l = p->an.losses;
+	const struct rf_loss *l = p->an->losses;
 	size_t n = strlen(t->lead);
 	char after[RF_FMT_LEN];
 
@@ -396,7 +153,7 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 	all = w.over_every_rank * 2 >= w.over;
 	say_ranks(p, &w, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "One %s packet made %s wait %s%s longer.",
-		 rf_hit_participle(p->an.losses->hit), ranks, all ? "at least " : "",
+		 rf_hit_participle(p->an->losses->hit), ranks, all ? "at least " : "",
 		 rf_fmt_time(all ? w.over_every_rank : w.over, over));
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
 	say_factors(run, p, &w, t);
@@ -438,13 +195,13 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224], ranks[64], over[RF_FMT_LEN], x[24];
-	uint64_t whole = whole_impact_ns(run, p);
+	uint64_t whole = rf_case_whole_impact_ns(run, p);
 	struct rf_worst_step w;
 	bool worst = rf_case_worst_step(p, &w);
 	size_t n;
 
-	if (p->an.nlosses && is_all_hits(p))
-		say_packets(&p->an, packets, sizeof(packets));
+	if (p->an->nlosses && rf_case_is_all_hits(p))
+		say_packets(p->an, packets, sizeof(packets));
 	else
 		snprintf(packets, sizeof(packets), "The %s of case \"%.60s\"",
 			 p->kase->nfaults ? "faults" : "straggler", p->label);
@@ -505,12 +262,12 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 
 	if (!p)
 		snprintf(t->impact, sizeof(t->impact), "No faults.");
-	if (!p && run->ncases && run->cases->an.clean_ns)
+	if (!p && run->ncases && run->cases->an->clean_ns)
 		snprintf(t->lead, sizeof(t->lead), "A step took %s (median).",
-			 rf_fmt_time(run->cases->an.clean_ns, clean));
+			 rf_fmt_time(run->cases->an->clean_ns, clean));
 	if (!p)
 		return;
-	if (has_ended(p))
+	if (rf_case_has_ended(p))
 		say_end(p, t);
 	else if (!rf_case_impact_ns(run, p))
 		say_none(run, t);
@@ -574,49 +331,3 @@ char *rf_summary_line(const struct rf_run *run, char *buf, size_t len)
 	return buf;
 }
 
-static int in_order(const void *a, const void *b, void *arg)
-{
-	const struct rf_run *run = arg;
-	size_t i = *(const size_t *)a, j = *(const size_t *)b;
-	const struct rf_run_case *p = &run->cases[i], *q = &run->cases[j];
-	bool clean_p = rf_case_is_clean(p->kase), clean_q = rf_case_is_clean(q->kase);
-
-	if (clean_p != clean_q)
-		return clean_p - clean_q;
-	if (is_worse(run, p, q))
-		return -1;
-	if (is_worse(run, q, p))
-		return 1;
-	return i < j ? -1 : 1;
-}
-
-/**
- * rf_case_is_told - check whether a report shows a case in detail
- * @run: the run
- * @p: one of its cases
- *
- * Return: true for the cases of the first round, and for all cases that did not pass.
- */
-bool rf_case_is_told(const struct rf_run *run, const struct rf_run_case *p)
-{
-	return (size_t)(p - run->cases) < run->scenario->ncases || p->nreasons;
-}
-
-/**
- * rf_run_order - sort the cases that a report shows in detail
- * @run: the run
- * @order: filled in with indexes of cases: the worst case first, cases without faults last;
- *	room for all cases of the run
- *
- * Return: the number of these cases.
- */
-size_t rf_run_order(const struct rf_run *run, size_t *order)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < run->ncases; i++)
-		if (rf_case_is_told(run, &run->cases[i]))
-			order[n++] = i;
-	qsort_r(order, n, sizeof(*order), in_order, (void *)run);
-	return n;
-}

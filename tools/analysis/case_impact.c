@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much time the faults of a case cost, and which case of a run is the worst: the first
+ * one that ended before its last step. If all cases completed their steps, it is the case
+ * with the largest additional time because of faults.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_analysis.h"
+#include "tools/scenario/program.h"
+
+/**
+ * rf_case_ns - get the duration of all steps of a case
+ * @p: the case
+ *
+ * Return: the time from the start of the first step to the end of the last step.
+ */
+uint64_t rf_case_ns(const struct rf_run_case *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	uint64_t first = UINT64_MAX, last = 0;
+	const struct rf_step *s;
+	uint32_t rank, step;
+
+	for (step = 1; step <= tl->iters; step++)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			s = rf_timeline_step(tl, rank, step);
+			if (!s)
+				continue;
+			first = s->start_ns < first ? s->start_ns : first;
+			last = s->sync_ns > last ? s->sync_ns : last;
+		}
+	return last > first ? last - first : 0;
+}
+
+/**
+ * rf_case_is_all_hits - check whether the hit packets are all that was done to a case
+ * @p: the case
+ *
+ * Return: true if all faults of the case are rules, its job has no straggler, and the record
+ * contains all packets that the rules hit.
+ */
+bool rf_case_is_all_hits(const struct rf_run_case *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->kase->nfaults; i++)
+		if (p->kase->faults[i].deed != RF_DEED_RULE)
+			return false;
+	return rf_case_is_recorded(p) &&
+	       !rf_options_have(&p->kase->workload, "straggler");
+}
+
+/**
+ * rf_case_is_one_packet - check whether faults hit exactly one packet of a case
+ * @p: the case
+ *
+ * Return: true for one packet. Then the impact is the additional time of one step.
+ */
+bool rf_case_is_one_packet(const struct rf_run_case *p)
+{
+	return p->an->nlosses == 1 && p->an->step && rf_case_is_all_hits(p);
+}
+
+static bool told_steps(const struct rf_run_case *p)
+{
+	return rf_case_ns(p);
+}
+
+/**
+ * rf_case_why_not_comparable - get the reason if times of two cases can't be compared
+ * @p: the case
+ * @by: the clean case of the same job; NULL: there is none
+ *
+ * Return: the reason; NULL if they can be compared.
+ */
+const char *rf_case_why_not_comparable(const struct rf_run_case *p,
+				       const struct rf_run_case *by)
+{
+	if (!by)
+		return "no case without faults runs the same job";
+	if (!told_steps(p))
+		return "the step times of the case were not recorded";
+	if (!rf_case_is_whole(p))
+		return "the case ended before its last step was complete";
+	if (!told_steps(by))
+		return "the step times of the case without faults were not recorded";
+	if (!rf_case_is_whole(by))
+		return "the case without faults ended before its last step was complete";
+	return NULL;
+}
+
+/**
+ * rf_case_impact_why_not - get the reason if rf_case_impact_ns() has no value
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: the reason; NULL if the time is known.
+ */
+const char *rf_case_impact_why_not(const struct rf_run *run,
+				   const struct rf_run_case *p)
+{
+	if (rf_case_is_clean(p->kase))
+		return NULL;
+	if (rf_case_is_one_packet(p))
+		return rf_measure_why_not(p->an, RF_STALL);
+	return rf_case_why_not_comparable(p, rf_run_clean_job(run, p));
+}
+
+/**
+ * rf_case_impact_is_known - check whether the additional time because of faults is known
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: false if there is no clean case, or if one of the two cases did not complete
+ * all steps.
+ */
+bool rf_case_impact_is_known(const struct rf_run *run,
+			     const struct rf_run_case *p)
+{
+	return !rf_case_impact_why_not(run, p);
+}
+
+/**
+ * rf_case_whole_impact_ns - get the additional time of a whole case
+ * @run: the run
+ * @p: one of its cases, comparable with its clean case
+ *
+ * Return: the time of a case minus the time of the clean case; 0 if this is at most
+ * 1/RF_NOISE of the time of the clean case.
+ */
+uint64_t rf_case_whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
+{
+	uint64_t clean = rf_case_ns(rf_run_clean_job(run, p)), now = rf_case_ns(p);
+
+	return now > clean + clean / RF_NOISE ? now - clean : 0;
+}
+
+/**
+ * rf_case_worst_step - find the longest step that faults can explain
+ * @p: the case
+ * @w: filled in
+ *
+ * With many hits and steps, one step is the longest by chance. Therefore the additional
+ * time of this step (its time minus the clean median) must be more than twice the
+ * additional time of the slowest clean step. The limit does not depend on the step time,
+ * because most of a step can be computation. If only one packet was hit, there is no limit.
+ *
+ * Return: false if no step took longer than clean steps, or if the additional time does not
+ * exceed this limit.
+ */
+bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
+{
+	return rf_stall_worst(&p->rec, p->an, w) &&
+	       (rf_case_is_one_packet(p) ||
+		w->over > 2 * (p->an->clean_max_ns - p->an->clean_ns));
+}
+
+/**
+ * rf_case_impact_ns - get the additional time of a case because of faults
+ * @run: the run
+ * @p: one of its cases
+ *
+ * If only one packet was hit, this is the additional time of the longest step; steps before
+ * the hit are not considered. Otherwise it is the additional time of the whole case or of
+ * its longest step, whichever is greater.
+ *
+ * Return: the time; 0 also if it is not known.
+ */
+uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
+{
+	struct rf_worst_step w;
+	uint64_t whole;
+
+	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p))
+		return 0;
+	if (!rf_case_worst_step(p, &w))
+		w.over = 0;
+	if (rf_case_is_one_packet(p))
+		return w.over;
+	whole = rf_case_whole_impact_ns(run, p);
+	return whole > w.over ? whole : w.over;
+}
+
+/** rf_case_has_ended - check whether a job ended before its last step */
+bool rf_case_has_ended(const struct rf_run_case *p)
+{
+	uint32_t step;
+
+	return rf_timeline_ended(&p->rec.tl, &step);
+}
+
+static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
+		     const struct rf_run_case *than)
+{
+	if (rf_case_has_ended(p) != rf_case_has_ended(than))
+		return rf_case_has_ended(p);
+	return !rf_case_has_ended(p) &&
+	       rf_case_impact_ns(run, p) > rf_case_impact_ns(run, than);
+}
+
+/**
+ * rf_run_worst - find the case with the largest impact
+ * @run: the run
+ *
+ * Return: the first faulted case that ended before its last step, otherwise the case with
+ * the largest impact; NULL if no case has faults.
+ */
+const struct rf_run_case *rf_run_worst(const struct rf_run *run)
+{
+	const struct rf_run_case *p, *worst = NULL;
+
+	for (p = run->cases; p < run->cases + run->ncases; p++)
+		if (!rf_case_is_clean(p->kase) &&
+		    (!worst || is_worse(run, p, worst)))
+			worst = p;
+	return worst;
+}
+
+/* Return: the median transfer time of the clean steps, except step @but; 0: none is known */
+static uint64_t clean_transfer_ns(const struct rf_run_case *clean, uint32_t but)
+{
+	const struct rf_timeline *tl = &clean->rec.tl;
+	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; v && step <= tl->iters; step++) {
+		ns = step == but ? 0 : rf_timeline_transfer_ns(tl, step);
+		if (ns && !rf_timeline_broken(tl, step))
+			v[n++] = ns;
+	}
+	ns = v ? rf_median(v, n) : 0;
+	free(v);
+	return ns;
+}
+
+/**
+ * rf_case_network - compare the network part of a step with that of clean steps
+ * @run: the run
+ * @p: a case
+ * @step: a step of the case
+ * @now: set to the time of the collective in this step, without computing and barrier
+ * @clean: set to its median in clean steps
+ *
+ * Return: false if one of the times is not known.
+ */
+bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint32_t step,
+		     uint64_t *now, uint64_t *clean)
+{
+	const struct rf_run_case *by = rf_run_clean_step(run, p);
+
+	*now = rf_timeline_transfer_ns(&p->rec.tl, step);
+	*clean = by ? clean_transfer_ns(by, step) : 0;
+	return *now && *clean;
+}
+
+static int in_order(const void *a, const void *b, void *arg)
+{
+	const struct rf_run *run = arg;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	const struct rf_run_case *p = &run->cases[i], *q = &run->cases[j];
+	bool clean_p = rf_case_is_clean(p->kase), clean_q = rf_case_is_clean(q->kase);
+
+	if (clean_p != clean_q)
+		return clean_p - clean_q;
+	if (is_worse(run, p, q))
+		return -1;
+	if (is_worse(run, q, p))
+		return 1;
+	return i < j ? -1 : 1;
+}
+
+/**
+ * rf_case_is_told - check whether a report shows a case in detail
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: true for the cases of the first round, and for all cases that did not pass.
+ */
+bool rf_case_is_told(const struct rf_run *run, const struct rf_run_case *p)
+{
+	return (size_t)(p - run->cases) < run->scenario->ncases || p->nreasons;
+}
+
+/**
+ * rf_run_order - sort the cases that a report shows in detail
+ * @run: the run
+ * @order: filled in with indexes of cases: the worst case first, cases without faults last;
+ *	room for all cases of the run
+ *
+ * Return: the number of these cases.
+ */
+size_t rf_run_order(const struct rf_run *run, size_t *order)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < run->ncases; i++)
+		if (rf_case_is_told(run, &run->cases[i]))
+			order[n++] = i;
+	qsort_r(order, n, sizeof(*order), in_order, (void *)run);
+	return n;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Analyse the cases of a run. A live run and a run loaded from its directory are analysed and
+ * rendered by the same code, which does not need the kernel module.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "err.h"
+#include "run_analysis.h"
+#include "waiting.h"
+
+/**
+ * rf_run_analyse - analyse and judge one case
+ * @run: the run
+ * @p: a case of the run; all earlier cases have been analysed
+ *
+ * Return: 0, or -ENOMEM after rf_err().
+ */
+int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
+{
+	const struct rf_run_case *by = rf_run_clean_step(run, p);
+	int err;
+
+	rf_hits_settle(run->scenario, p->kase, &p->rec.ev);
+	if (!p->an)
+		p->an = calloc(1, sizeof(*p->an));
+	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
+	if (!err) {
+		rf_judge_case(p);
+		return 0;
+	}
+	rf_err("%s: no memory", p->label);
+	if (p->an)
+		rf_analysis_free(p->an);
+	free(p->an);
+	p->an = NULL;
+	return err;
+}
+
+/**
+ * rf_run_load - read a run from its directory, analyse and judge it
+ * @dir: the directory
+ * @run: the run
+ *
+ * Return: 0, or -errno after rf_err(). The caller calls rf_run_free(), also after an error.
+ */
+int rf_run_load(const char *dir, struct rf_run *run)
+{
+	size_t i;
+	int err;
+
+	*run = (struct rf_run){ };
+	snprintf(run->dir, sizeof(run->dir), "%s", dir);
+	err = rf_run_read(run);
+	for (i = 0; !err && i < run->ncases; i++) {
+		rf_waiting("analysing case %zu of %zu", i + 1, run->ncases);
+		err = rf_run_analyse(run, &run->cases[i]);
+	}
+	rf_waiting_end();
+	if (err)
+		return err;
+	run->verdict = run->ended;
+	rf_judge_run(run);
+	return 0;
+}
+
+/** rf_run_free - free a run */
+void rf_run_free(struct rf_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->ncases; i++) {
+		rf_reasons_free(&run->cases[i]);
+		if (run->cases[i].an)
+			rf_analysis_free(run->cases[i].an);
+		free(run->cases[i].an);
+		rf_record_free(&run->cases[i].rec);
+	}
+	free(run->cases);
+	if (run->own)
+		rf_scenario_free(run->own);
+	free(run->own);
+	json_object_put(run->ports);
+	*run = (struct rf_run){ };
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sentences about a run that all reports have */
+#ifndef RF_REPORT_WORDS_H
+#define RF_REPORT_WORDS_H
+
+#include "tools/analysis/run_analysis.h"
+
+char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
+bool rf_stall_is_noise(const struct rf_analysis *an);
+char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
+		      char *buf, size_t len);
+const char *rf_hit_participle(const struct rf_event *e);
+
+/* What a reader must know first; see summary_line.c */
+struct rf_summary_text {
+	char impact[320];		/* what was lost, how many ranks waited, how long */
+	char lead[512];			/* how much worse than without the fault, and why */
+	char verdict[192];
+};
+
+void rf_summarize(const struct rf_run *run, struct rf_summary_text *t);
+char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
+
+/* machine.c */
+char *rf_environment_text(const struct rf_run *run, char *buf, size_t len);
+char *rf_advice(const struct rf_run *run, char *buf, size_t len);
+
+/* portwords.c */
+char *rf_ports_sentence(const struct rf_run *run);
+const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
+					   const struct rf_port_tally **port);
+
+#endif
