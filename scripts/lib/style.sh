@@ -207,7 +207,7 @@ lines_are_short() {
 }
 
 includes_point_down() {
-	files 'kmod/*.c' 'kmod/*.h' | each 10000 "$style_lib/includes" | none
+	files "$1/*.c" "$1/*.h" | each 10000 "$style_lib/includes" | none
 }
 
 # list_long: print long functions and files. The check does not fail because of these: a reader
@@ -261,7 +261,8 @@ style_checks() {
 	host_setup "${style_tools[@]}"
 	mkdir -p "$style_dir/passed"
 	list_long
-	style_try "kmod/*.c kmod/*.h" "files of the module include only files of the levels below" includes_point_down
+	style_try "kmod/*.c kmod/*.h" "files of the module include only files of the levels below" includes_point_down kmod
+	style_try "tools/*.c tools/*.h" "files of the tools include only files of the levels below" includes_point_down tools
 	style_try '*.c *.h' "lines of C have at most 100 columns" lines_are_short
 	for program in rdmafault collperf train scripts; do
 		style_try '*' "code, usage, manual and completion of $program have the same options" \
