@@ -27,12 +27,5 @@ const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 const struct rf_run *rf_compare_lacks(const struct rf_compared *c,
 				      const char *name);
 bool rf_compare_differ(const struct rf_compared *c);
-char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
-
-/* in a terminal: compare_text.c */
-void rf_compare_write(FILE *f, const struct rf_compared *c);
-
-/* in a browser: html_compare.c */
-int rf_compare_html(const char *path, const struct rf_compared *c);
 
 #endif

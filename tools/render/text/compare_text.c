@@ -8,6 +8,7 @@
 #include "page.h"
 #include "tools/analysis/compare.h"
 #include "tools/analysis/metric.h"
+#include "tools/render/words/words.h"
 
 #define NAME_WIDTH 22
 #define VALUE_WIDTH 12

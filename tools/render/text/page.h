@@ -3,8 +3,10 @@
 #ifndef RF_PAGE_H
 #define RF_PAGE_H
 
+#include "tools/analysis/compare.h"
 #include "tools/run/run.h"
 
+void rf_compare_write(FILE *f, const struct rf_compared *c);	/* compare_text.c */
 void rf_page_write(FILE *f, const struct rf_run *run);
 void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p);

@@ -3,12 +3,12 @@
  * Add up the time of all ranks in all steps of a case, by activity: waiting for data, waiting
  * for ACKs, waiting at the barrier. All other time counts as work.
  */
+#include <json-c/json.h>
 #include <math.h>
 
 #include "bill.h"
+#include "figures.h"
 #include "units.h"
-
-#define BAR 16
 
 /* Legend of the parts; an empty entry ends the array. */
 const struct rf_key rf_bill_keys[] = {
@@ -45,29 +45,6 @@ void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b)
 }
 
 /**
- * rf_bill_draw - draw a bar with its parts
- * @plot: the drawing, with its horizontal axis
- * @label: text above the bar
- * @b: the parts
- * @y: upper edge of the bar
- */
-void rf_bill_draw(struct rf_plot *plot, const char *label,
-		  const struct rf_bill *b, double y)
-{
-	double x = plot->left, to;
-	int part;
-
-	rf_plot_text(plot, plot->left, y - 5, "", "%s", label);
-	for (part = 0; part < RF_BILL_PARTS; part++) {
-		to = x + rf_plot_x(plot, b->ns[part]) - plot->left;
-		if (to - x > 0.5)
-			rf_plot_rect(plot, x, fmax(to - 2, x), y, BAR,
-				     rf_bill_keys[part].look);
-		x = to;
-	}
-}
-
-/**
  * rf_bill_cells - write the total and the parts as cells of a table row
  * @f: output stream
  * @b: the parts
@@ -82,4 +59,20 @@ void rf_bill_cells(FILE *f, const struct rf_bill *b)
 		rf_table_cell(f, "%s (%.0f%%)",
 			      rf_fmt_time((uint64_t)b->ns[part], time),
 			      b->all ? 100 * b->ns[part] / b->all : 0);
+}
+
+/**
+ * rf_bill_json - add the parts to an object
+ * @o: the object
+ * @tl: the case's steps
+ */
+void rf_bill_json(struct json_object *o, const struct rf_timeline *tl)
+{
+	struct rf_bill b;
+
+	rf_bill_of(tl, &b);
+	rf_number_put(o, "work_us", b.ns[RF_BILL_WORK] / 1000);
+	rf_number_put(o, "data_us", b.ns[RF_BILL_DATA] / 1000);
+	rf_number_put(o, "acks_us", b.ns[RF_BILL_ACKS] / 1000);
+	rf_number_put(o, "barrier_us", b.ns[RF_BILL_OTHERS] / 1000);
 }

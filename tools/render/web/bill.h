@@ -17,8 +17,7 @@ struct rf_bill {
 extern const struct rf_key rf_bill_keys[];
 
 void rf_bill_of(const struct rf_timeline *tl, struct rf_bill *b);
-void rf_bill_draw(struct rf_plot *plot, const char *label,
-		  const struct rf_bill *b, double y);
+void rf_bill_json(struct json_object *o, const struct rf_timeline *tl);
 void rf_bill_cells(FILE *f, const struct rf_bill *b);
 
 #endif

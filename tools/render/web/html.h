@@ -6,7 +6,6 @@
 #ifndef RF_HTML_H
 #define RF_HTML_H
 
-#include "plot.h"
 #include "tools/render/words/words.h"
 #include "tools/analysis/step_points.h"
 
@@ -43,13 +42,9 @@ struct rf_key {
 	const char *words;
 };
 
-typedef void (*rf_draw_fn)(struct rf_plot *plot, const void *what);
-
 void rf_figure_begin(struct rf_html *h, const char *kind, const struct rf_run_case *p,
 		     const char *title, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-void rf_figure_draw(struct rf_html *h, double height, const char *label,
-		    rf_draw_fn draw, const void *what);
 void rf_figure_legend(struct rf_html *h, const struct rf_key *keys);
 void rf_figure_table(struct rf_html *h, const char *const *heads);
 void rf_figure_end(struct rf_html *h);

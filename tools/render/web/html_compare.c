@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Comparison page, one HTML file: the largest change, the test setup of the two runs,
- * the verdicts and times of all cases, then a section per case. Each run has a letter
- * (A, B) and a color.
+ * Comparison page, one HTML file: the largest change, the times and verdicts of all cases, a
+ * section per case, and the test setup of the two runs. Each run has a letter (A, B) and a
+ * color. The script of the page draws the figures from the data of compare_json().
  */
+#include <json-c/json.h>
 #include <math.h>
 #include <string.h>
 
+#include "figures.h"
 #include "html_compare.h"
+#include "jsonput.h"
+#include "summary.h"
 #include "tools/analysis/metric.h"
 #include "units.h"
 
 #define CASES_MAX	12
-#define BAR		11
-#define BAR_ROW		15
-#define CASE_HEAD	20
-#define CASE_GAP	12
 
 const char *const rf_run_looks[RF_COMPARED] = {
 	"run0", "run1"
@@ -149,9 +149,6 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 	size_t i;
 
 	fputs("<section>\n<h2>Runs</h2>\n", f);
-	if (rf_compare_differ(c))
-		fputs("<p class=\"notmet open\">Note: " RF_COMPARE_NOTE "</p>\n",
-		      f);
 	rf_compare_heads(f, "Runs", "run", NULL);
 	put_verdicts(f, c);
 	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
@@ -185,58 +182,6 @@ static bool times(const struct rf_compared *c, size_t i, double *v)
 
 	return name && rf_compare_values(c, name, rf_compare_metric("case.time"),
 					 v);
-}
-
-static size_t longest(const struct rf_compared *c, double *most)
-{
-	double v[RF_COMPARED];
-	size_t i, n = 0;
-
-	*most = 0;
-	for (i = 0; i < c->runs[0]->ncases; i++) {
-		if (!times(c, i, v))
-			continue;
-		n++;
-		*most = fmax(*most, fmax(v[0], v[1]));
-	}
-	return n;
-}
-
-static double draw_bars(struct rf_plot *plot, const double *v, double y)
-{
-	char time[RF_FMT_LEN];
-	size_t k;
-
-	for (k = 0; k < RF_COMPARED; k++, y += BAR_ROW) {
-		rf_plot_text(plot, plot->left - 6, y + BAR - 1, "end dim", "%c",
-			     (char)('A' + k));
-		if (isnan(v[k]))
-			continue;
-		rf_plot_rect(plot, plot->left, rf_plot_x(plot, v[k]), y, BAR,
-			     rf_run_looks[k]);
-		rf_plot_text(plot, rf_plot_x(plot, v[k]) + 5, y + BAR - 1, "note",
-			     "%s", rf_fmt_time((uint64_t)v[k], time));
-	}
-	return y;
-}
-
-static void draw_times(struct rf_plot *plot, const void *what)
-{
-	const struct rf_compared *c = what;
-	double v[RF_COMPARED], most, y = plot->top;
-	size_t i;
-
-	longest(c, &most);
-	plot->left = 26;
-	plot->right -= 60;		/* room for the times to the right of the bars */
-	plot->x = rf_axis_time(0, most);
-	for (i = 0; i < c->runs[0]->ncases; i++) {
-		if (!times(c, i, v))
-			continue;
-		rf_plot_text(plot, plot->left, y + 12, "", "%s", shared_case(c, i));
-		y = draw_bars(plot, v, y + CASE_HEAD) + CASE_GAP;
-	}
-	rf_plot_axis_x(plot, "from the start of the first step to the end of the last step");
 }
 
 static void put_change(FILE *f, const struct rf_metric_info *m, double was,
@@ -273,16 +218,16 @@ static void put_times(struct rf_html *h, const struct rf_compared *c)
 static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 {
 	struct rf_letter_keys keys;
-	double most;
-	size_t n = longest(c, &most);
+	double v[RF_COMPARED];
+	size_t i, n = 0;
 
+	for (i = 0; i < c->runs[0]->ncases; i++)
+		n += times(c, i, v);
 	if (!n)
 		return;
 	rf_letters(c, &keys);
-	rf_figure_begin(h, NULL, NULL, "Time per case",
-			"Compare the bars of A and B. If there are several rounds, a bar shows the median of all rounds.");
-	rf_figure_draw(h, n * (CASE_HEAD + RF_COMPARED * BAR_ROW + CASE_GAP),
-		       "Time of each case in each run", draw_times, c);
+	rf_figure_begin(h, "compare_times", NULL, "Time per case",
+			"From the start of the first step to the end of the last step. Compare the bars of A and B. If there are several rounds, a bar shows the median of all rounds.");
 	rf_figure_legend(h, keys.keys);
 	put_times(h, c);
 	rf_figure_end(h);
@@ -317,12 +262,12 @@ static void put_cases(struct rf_html *h, const struct rf_compared *c)
 	size_t i;
 
 	fputs("<section>\n<h2>Cases</h2>\n", h->f);
+	put_times_figure(h, c);
 	rf_compare_heads(h->f, "Verdicts of all cases", "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++)
 		if (case_of(c, i))
 			put_case_row(h->f, c, i);
 	rf_table_end(h->f);
-	put_times_figure(h, c);
 	fputs("</section>\n", h->f);
 }
 
@@ -338,11 +283,17 @@ static void put_title(struct rf_html *h, const struct rf_compared *c)
 {
 	char words[256];
 
-	fputs("<header>\n<p class=\"over\">comparison of 2 runs</p>\n<h1>", h->f);
+	fputs("<header>\n<p class=\"over\"><span>", h->f);
+	rf_html_say(h->f, "A %s compared with B %s: ", rf_compare_name(c->runs[0]),
+		    rf_compare_name(c->runs[1]));
 	rf_html_text(h->f, title_of(c));
-	fputs("</h1>\n<p class=\"lead\">", h->f);
+	fputs("</span></p>\n<h1>", h->f);
 	rf_html_text(h->f, rf_compare_summary_line(c, words, sizeof(words)));
-	fputs("</p>\n</header>\n", h->f);
+	fputs("</h1>\n", h->f);
+	if (rf_compare_differ(c))
+		fputs("<p class=\"notmet open\">Note: " RF_COMPARE_NOTE "</p>\n",
+		      h->f);
+	fputs("</header>\n", h->f);
 }
 
 static void put_details(struct rf_html *h, const struct rf_compared *c)
@@ -381,10 +332,50 @@ static void put_page(struct rf_html *h, const void *what)
 
 	h->run = c->runs[0];
 	put_title(h, c);
-	put_runs(h->f, c);
 	put_cases(h, c);
 	put_details(h, c);
+	put_runs(h->f, c);
 	put_ground(h);
+}
+
+static void put_case_data(struct json_object *o, const struct rf_compared *c, size_t at)
+{
+	const char *name = shared_case(c, at);
+	struct json_object *figures, *list;
+	double v[RF_COMPARED];
+	size_t i;
+
+	rf_put_text(o, "label", name);
+	figures = rf_put_object(o, "figures");
+	if (times(c, at, v)) {
+		list = rf_put_list(figures, "compare_times");
+		for (i = 0; i < RF_COMPARED; i++)
+			if (isnan(v[i]))
+				json_object_array_add(list, NULL);
+			else
+				rf_number_add(list, v[i] / 1000);
+	}
+	rf_compare_case_json(figures, c, name);
+}
+
+/* Return: the data of the figures; the list of cases has the cases of run A */
+static struct json_object *compare_json(const struct rf_compared *c)
+{
+	struct json_object *o = json_object_new_object(), *list, *one;
+	size_t i;
+
+	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
+	list = rf_put_list(o, "runs");
+	for (i = 0; i < RF_COMPARED; i++)
+		json_object_array_add(list, json_object_new_string(rf_compare_name(c->runs[i])));
+	list = rf_put_list(o, "cases");
+	for (i = 0; i < c->runs[0]->ncases; i++) {
+		one = json_object_new_object();
+		if (shared_case(c, i))
+			put_case_data(one, c, i);
+		json_object_array_add(list, one);
+	}
+	return o;
 }
 
 /**
@@ -396,5 +387,9 @@ static void put_page(struct rf_html *h, const void *what)
  */
 int rf_compare_html(const char *path, const struct rf_compared *c)
 {
-	return rf_html_file(path, title_of(c), NULL, put_page, c);
+	struct json_object *data = compare_json(c);
+	int err = rf_html_file(path, title_of(c), data, put_page, c);
+
+	json_object_put(data);
+	return err;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case in two runs: what happened in each (one or two sentences), overlaid step times,
- * the time of the ranks by activity, and each metric with its change.
+ * A case in two runs: what happened in each (one or two sentences), step times, the time of
+ * the ranks by activity, and each metric with its change.
  */
+#include <json-c/json.h>
 #include <math.h>
 #include <string.h>
 
 #include "bill.h"
+#include "figures.h"
 #include "html_compare.h"
+#include "jsonput.h"
 #include "tools/analysis/metric.h"
 #include "units.h"
 
 #define MOVED	0.02		/* smaller relative changes count as noise */
-#define BILL_ROW 42
 
 struct compared_case {
 	const struct rf_compared *c;
@@ -81,28 +83,6 @@ static void put_stories(FILE *f, const struct compared_case *cp)
 
 /* ---- time by activity ---- */
 
-static void draw_bills(struct rf_plot *plot, const void *what)
-{
-	const struct compared_case *cp = what;
-	struct rf_bill b[RF_COMPARED];
-	double most = 0;
-	char name[80];
-	size_t i;
-
-	plot->left = 14;
-	for (i = 0; i < RF_COMPARED; i++) {
-		rf_bill_of(&cp->p[i]->rec.tl, &b[i]);
-		most = fmax(most, b[i].all);
-	}
-	plot->x = rf_axis_time(0, most);
-	for (i = 0; i < RF_COMPARED; i++) {
-		snprintf(name, sizeof(name), "%c  %.70s", (char)('A' + i),
-			 rf_compare_name(cp->c->runs[i]));
-		rf_bill_draw(plot, name, &b[i], plot->top + i * BILL_ROW + 8);
-	}
-	rf_plot_axis_x(plot, "total of all ranks");
-}
-
 static void put_bills(struct rf_html *h, const struct compared_case *cp)
 {
 	static const char *const heads[] = {
@@ -123,20 +103,22 @@ static void put_bills(struct rf_html *h, const struct compared_case *cp)
 	}
 }
 
-static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
+static bool have_bills(const struct compared_case *cp)
 {
 	struct rf_bill b = { };
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED && !b.all; i++)
 		rf_bill_of(&cp->p[i]->rec.tl, &b);
-	if (!b.all)
+	return b.all;
+}
+
+static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
+{
+	if (!have_bills(cp))
 		return;
-	rf_figure_begin(h, NULL, NULL, "Time of the ranks by activity",
+	rf_figure_begin(h, "compare_activities", cp->p[0], "Time of the ranks by activity",
 			"Each bar is the total time of all ranks in all steps. Compare the waiting time of the two runs.");
-	rf_figure_draw(h, RF_COMPARED * BILL_ROW,
-		       "Time of all ranks by activity, per run",
-		       draw_bills, cp);
 	rf_figure_legend(h, rf_bill_keys);
 	put_bills(h, cp);
 	rf_figure_end(h);
@@ -217,6 +199,29 @@ static void put_all_metrics(FILE *f, const struct compared_case *cp)
 	fprintf(f, "<details><summary>%zu other metrics</summary>\n", still);
 	put_metrics(f, cp, false, true);
 	fputs("</details>\n", f);
+}
+
+/**
+ * rf_compare_case_json - add the data of the figures of a case
+ * @figures: an object; gets one member per figure
+ * @c: the two runs
+ * @kase: the case's name
+ */
+void rf_compare_case_json(struct json_object *figures, const struct rf_compared *c,
+			  const char *kase)
+{
+	struct json_object *steps = rf_put_list(figures, "compare_steps");
+	struct json_object *activities = rf_put_list(figures, "compare_activities"), *one;
+	const struct rf_run_case *p;
+	size_t i;
+
+	for (i = 0; i < RF_COMPARED; i++) {
+		p = rf_compare_case(c->runs[i], kase);
+		json_object_array_add(steps, rf_figure_steps(c->runs[i], p));
+		one = json_object_new_object();
+		rf_bill_json(one, &p->rec.tl);
+		json_object_array_add(activities, one);
+	}
 }
 
 /**

@@ -673,32 +673,99 @@ function rates(kase, width) {
 const parts = [["work_us", "work", "computing, copying, adding"], ["data_us", "data", "waiting for data"],
 	["acks_us", "acks", "waiting for ACKs"], ["barrier_us", "others", "waiting at the barrier"]];
 
-function activities(kase, width) {
-	const cases = run.cases.filter(c => c.figures), box = { left: 8, right: width - 12, top: 6, bottom: 6 + cases.length * 40 };
-	const sum = c => parts.reduce((s, p) => s + c.figures.activities[p[0]], 0);
-	const svg = drawing(width, box.bottom + 38, "Time of all ranks by activity, for each case");
-	const x = timeAxis(svg, box, 0, Math.max(...cases.map(sum), 1), "total of all ranks");
+// bars(ROWS, WIDTH, LABEL): a bar per row, [name, activities]
+function bars(rows, width, label) {
+	const box = { left: 8, right: width - 12, top: 6, bottom: 6 + rows.length * 40 };
+	const sum = times => parts.reduce((s, p) => s + times[p[0]], 0);
+	const svg = drawing(width, box.bottom + 38, label);
+	const x = timeAxis(svg, box, 0, Math.max(...rows.map(r => sum(r[1])), 1), "total of all ranks");
 
-	cases.forEach((c, i) => {
+	rows.forEach(([name, times], i) => {
 		let at = 0;
 
-		add(svg, "text", { class: "name", x: box.left, y: box.top + i * 40 + 12 }, c.label);
+		add(svg, "text", { class: "name", x: box.left, y: box.top + i * 40 + 12 }, name);
 		for (const [key, look, words] of parts) {
-			const us = c.figures.activities[key];
+			const us = times[key];
 
 			if (us > 0)
 				mark(svg, "rect", { class: look, x: x(at), y: box.top + i * 40 + 18,
 					width: Math.max(x(at + us) - x(at), 0.3), height: 16 },
-				{ case: c.label, part: key, us }, `${c.label}: ${words} for ${time(us)}`);
+				{ case: name, part: key, us }, `${name}: ${words} for ${time(us)}`);
 			at += us;
 		}
 	});
 	return svg;
 }
 
+function activities(kase, width) {
+	return bars(run.cases.filter(c => c.figures).map(c => [c.label, c.figures.activities]), width,
+		"Time of all ranks by activity, for each case");
+}
+
+function compareActivities(kase, width) {
+	return bars(kase.figures.compare_activities.map((a, i) => [letters[i] + " " + run.runs[i], a]), width,
+		"Time of all ranks by activity, for each run");
+}
+
+// ---- comparison of two runs ----
+
+const looks = ["run0", "run1"], letters = ["A", "B"];
+
+function compareTimes(kase, width) {
+	const cases = run.cases.filter(c => c.figures && c.figures.compare_times);
+	const box = { left: 26, right: width - 72, top: 4, bottom: 4 + cases.length * 62 };
+	const svg = drawing(width, box.bottom + 24, "Time of each case in each run");
+	const x = timeAxis(svg, box, 0, Math.max(...cases.map(c => Math.max(...c.figures.compare_times))), "");
+
+	cases.forEach((c, i) => {
+		const y = box.top + i * 62;
+
+		add(svg, "text", { class: "name", x: box.left, y: y + 12 }, c.label);
+		c.figures.compare_times.forEach((us, k) => {
+			const top = y + 19 + k * 19;
+
+			add(svg, "text", { class: "end dim", x: box.left - 8, y: top + 12 }, letters[k]);
+			if (us === null)
+				return;
+			mark(svg, "rect", { class: looks[k], x: box.left, y: top, width: Math.max(x(us) - box.left, 0.5), height: 14 },
+				{ case: c.label, run: letters[k], us }, `${c.label}, run ${letters[k]}: ${time(us)}`);
+			add(svg, "text", { class: "dim", x: x(us) + 6, y: top + 12 }, time(us));
+		});
+	});
+	return svg;
+}
+
+function compareSteps(kase, width) {
+	const runs = kase.figures.compare_steps, box = { left: 62, right: width - 12, top: 12, bottom: 252 };
+	const svg = drawing(width, box.bottom + 40 + 14 * runs.length, "Step times of the case in each run over time");
+	const span = Math.max(...runs.map(s => s ? s.end_us : 0)), top = Math.max(...runs.map(s => s ? Math.max(...s.job_us) : 0));
+	const unit = timeUnit(top);
+	const y = valueAxis(svg, box, 0, top * 1.05 / unit[0], v => Number(v.toPrecision(4)) + " " + unit[1]);
+	const x = timeAxis(svg, box, 0, span, "since the first step began");
+
+	runs.forEach((s, k) => {
+		const at = box.bottom + 36 + k * 14;
+
+		add(svg, "text", { class: "end dim tiny", x: box.left - 6, y: at + 9 }, letters[k]);
+		add(svg, "rect", { class: "lane", x: box.left, y: at, width: box.right - box.left, height: 10 });
+		if (!s)
+			return;
+		mark(svg, "path", { class: looks[k], d: stairs(s.t_us, s.job_us, s.end_us, x, us => y(us / unit[0])) },
+			{ series: "job", run: letters[k], step: s.step.join(" "), us: s.job_us.join(" ") }, "run " + letters[k]);
+		for (const planned of [true, false])
+			for (const [from, to, lane] of s.bands)
+				if ((s.lanes[lane] ? s.lanes[lane].planned : false) === planned)
+					mark(svg, "rect", { class: planned ? "plan" : "hit", x: x(from), y: at,
+						width: Math.max(x(to) - x(from), 1), height: 10 }, { run: letters[k], from, to },
+					`run ${letters[k]}, ${planned ? "fault" : "hit to retransmission"}: ${time(to - from)}`);
+	});
+	return svg;
+}
+
 // ---- the page ----
 
-const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities };
+const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities,
+	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };
 
 // render(FIGURE): draw a figure, if it is visible and not yet drawn with this width
 function render(figure) {
@@ -708,7 +775,7 @@ function render(figure) {
 
 	if (!width || Number(figure.dataset.width) === width)
 		return;
-	const svg = (kase && kase.figures) || kind === "activities" ? draw[kind](kase, width, mates.indexOf(figure)) : null;
+	const svg = (kase && kase.figures) || !figure.dataset.case ? draw[kind](kase, width, mates.indexOf(figure)) : null;
 
 	figure.dataset.width = width;
 	into.replaceChildren(...(svg ? [svg] : []));

@@ -286,17 +286,6 @@ static void put_figure(obj o, const char *key, obj figure)
 		json_object_object_add(o, key, figure);
 }
 
-static void put_activities(obj o, const struct rf_timeline *tl)
-{
-	struct rf_bill b;
-
-	rf_bill_of(tl, &b);
-	rf_number_put(o, "work_us", b.ns[RF_BILL_WORK] / 1000);
-	rf_number_put(o, "data_us", b.ns[RF_BILL_DATA] / 1000);
-	rf_number_put(o, "acks_us", b.ns[RF_BILL_ACKS] / 1000);
-	rf_number_put(o, "barrier_us", b.ns[RF_BILL_OTHERS] / 1000);
-}
-
 static void put_figures(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
 	put_figure(o, "ranks", rf_figure_ranks(p));
@@ -306,7 +295,7 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	put_figure(o, "flows", rf_figure_flows(p));
 	put_figure(o, "pauses", rf_figure_pauses(p));
 	put_figure(o, "rates", rf_figure_rates(p));
-	put_activities(rf_put_object(o, "activities"), &p->rec.tl);
+	rf_bill_json(rf_put_object(o, "activities"), &p->rec.tl);
 }
 
 static void put_case(obj o, const struct rf_run *run,

@@ -9,6 +9,7 @@
 #include "tools/analysis/compare.h"
 #include "tools/analysis/metric.h"
 #include "units.h"
+#include "words.h"
 
 static const struct apart {
 	const char *metric, *words;

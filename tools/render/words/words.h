@@ -3,6 +3,7 @@
 #ifndef RF_REPORT_WORDS_H
 #define RF_REPORT_WORDS_H
 
+#include "tools/analysis/compare.h"
 #include "tools/analysis/run_analysis.h"
 
 char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
@@ -20,6 +21,8 @@ struct rf_summary_text {
 
 void rf_summarize(const struct rf_run *run, struct rf_summary_text *t);
 char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
+
+char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
 
 /* machine.c */
 char *rf_environment_text(const struct rf_run *run, char *buf, size_t len);
