@@ -72,7 +72,7 @@ DKMS ?= $(if $(DESTDIR),:,dkms)
 install: install-tools install-module
 
 install-tools: tools man
-	$(Q)install -d $(dest)/bin $(dest)/sbin $(dest)/share/man $(data)/labs
+	$(Q)install -d $(dest)/bin $(dest)/sbin $(dest)/share/man $(data)/labs $(data)/Documentation/labs
 	$(Q)install $(O)/bin/collperf $(O)/bin/train $(dest)/bin/
 	$(Q)install $(O)/bin/rdmafault $(dest)/sbin/
 	$(Q)install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
@@ -80,6 +80,7 @@ install-tools: tools man
 	$(Q)install -d $(dest)/share/bash-completion/completions
 	$(Q)install -m 644 $(addprefix tools/completion/,$(completions)) $(dest)/share/bash-completion/completions/
 	$(Q)install -m 644 labs/*.yaml $(data)/labs/
+	$(Q)install -m 644 Documentation/labs/*.rst $(data)/Documentation/labs/
 	$(Q)install -m 644 tools/train/data/* $(data)/
 	@echo "  INSTALL rdmafault, collperf, train, manual and labs below $(dest)"
 

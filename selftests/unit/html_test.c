@@ -344,6 +344,52 @@ static void expectations_ok(void)
 	free_run(&m);
 }
 
+/* Make a file or a folder below @dir. */
+static const char *below(const char *name, bool folder)
+{
+	static char at[128];
+
+	snprintf(at, sizeof(at), "%s/%s", dir, name);
+	if (folder)
+		mkdir(at, 0755);
+	else
+		fclose(fopen(at, "w"));
+	return at;
+}
+
+static void links_to(struct made_run *m, const char *run_dir, const char *want)
+{
+	char *page;
+
+	snprintf(m->run.dir, sizeof(m->run.dir), "%s", run_dir);
+	page = page_of(&m->run);
+	ok(strstr(page, want), "the page of a lab in %s has %s", strrchr(run_dir, '/') + 1, want);
+	free(page);
+}
+
+/* The document of a lab is in ../Documentation/labs, as seen from the folder of the lab. */
+static void lab_document_ok(void)
+{
+	char file[128];
+	struct made_run m;
+
+	make_run(&m, 2, 10);
+	below("labs", true);
+	below("Documentation", true);
+	below("Documentation/labs", true);
+	snprintf(file, sizeof(file), "%s", below("labs/a b.yaml", false));
+	below("Documentation/labs/a b.rst", false);
+	m.scenario.path = file;
+	links_to(&m, dir, "<a href=\"Documentation/labs/a%20b.rst\">Documentation/labs/a b.rst</a>");
+	links_to(&m, below("runs", true), "<a href=\"../Documentation/labs/");
+	links_to(&m, below("runs/1", true), "<a href=\"../../Documentation/labs/");
+	links_to(&m, below("Documentation/labs", true), "<a href=\"a%20b.rst\"");
+	links_to(&m, below("Documentation/lab", true), "<a href=\"../labs/a%20b.rst\"");
+	unlink(below("Documentation/labs/a b.rst", false));
+	links_to(&m, dir, "<p class=\"dim\">Documentation/labs/a b.rst explains this lab");
+	free_run(&m);
+}
+
 static void same_run_same_page_ok(const struct made_run *m)
 {
 	char *a = page_of(&m->run), *b = page_of(&m->run);
@@ -556,6 +602,7 @@ int main(void)
 	data_is_json_ok(&m);
 	expectations_ok();
 	same_run_same_page_ok(&m);
+	lab_document_ok();
 	empty_cases_ok();
 	unjudged_flows_ok();
 	lost_ack_ok();

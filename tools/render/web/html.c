@@ -34,6 +34,52 @@ static void put_expectations(const struct rf_html *h)
 	fputs("</span>", h->f);
 }
 
+/* Write the path of the file @to as seen from the directory @from. Both are absolute paths. */
+static void relative(const char *from, const char *to, char *buf, size_t len)
+{
+	size_t same = 0, i, n = 0;
+
+	for (i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
+		if (to[i] == '/')
+			same = i + 1;
+		if (!from[i] || !to[i])
+			break;
+	}
+	from = strlen(from) < same ? "" : from + same;
+	for (buf[0] = '\0'; *from && n < len; from += strspn(from, "/")) {
+		n += snprintf(buf + n, len - n, "../");
+		from += strcspn(from, "/");
+	}
+	if (n < len)
+		snprintf(buf + n, len - n, "%s", to + same);
+}
+
+/*
+ * Write a link to the document of the lab, if the scenario is a lab of rdmafault. The folder
+ * Documentation is beside the folder of the labs, also where both are installed. If the
+ * document is not on this machine, write only its name.
+ */
+static void put_document(const struct rf_html *h)
+{
+	const char *path = h->run->scenario->path, *name = strstr(path, "labs/");
+	char file[PATH_MAX], to[PATH_MAX], from[PATH_MAX], link[PATH_MAX];
+	int stem;
+
+	if (!name || (name != path && name[-1] != '/'))
+		return;
+	stem = strcspn(name, ".");
+	snprintf(file, sizeof(file), "%.*s./Documentation/%.*s.rst", (int)(name - path), path,
+		 stem, name);
+	fputs("<p class=\"dim\">", h->f);
+	if (realpath(file, to) && realpath(h->run->dir, from)) {
+		relative(from, to, link, sizeof(link));
+		rf_html_link(h->f, link, strstr(file, "Documentation/"));
+	} else {
+		rf_html_text(h->f, strstr(file, "Documentation/"));
+	}
+	fputs(" explains this lab: what to predict, what to change, and why.</p>\n", h->f);
+}
+
 static void put_title(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
@@ -54,7 +100,9 @@ static void put_title(const struct rf_html *h)
 	rf_html_text(h->f, t.lead);
 	if (run->verdict != RF_VERDICT_PASS)
 		rf_html_say(h->f, " %s", t.verdict);
-	fputs("</p>\n</header>\n", h->f);
+	fputs("</p>\n", h->f);
+	put_document(h);
+	fputs("</header>\n", h->f);
 }
 
 /* Write the time of a case divided by the time of the clean case. */
@@ -140,20 +188,6 @@ static void put_advice(const struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
-/* Write the document of the lab, if the scenario is a lab of rdmafault. */
-static void put_document(const struct rf_html *h)
-{
-	const char *path = h->run->scenario->path, *name = strstr(path, "labs/");
-
-	if (!name || (name != path && name[-1] != '/'))
-		return;
-	name += strlen("labs/");
-	fputs("<dt>explained in</dt><dd>", h->f);
-	rf_html_say(h->f, "Documentation/labs/%.*s.rst: what to change, and why",
-		    (int)strcspn(name, "."), name);
-	fputs("</dd>\n", h->f);
-}
-
 static void put_ground(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
@@ -161,7 +195,6 @@ static void put_ground(const struct rf_html *h)
 	char *ports = rf_ports_sentence(run);
 
 	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n", h->f);
-	put_document(h);
 	fputs("<dt>job</dt><dd>", h->f);
 	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
 					   &run->scenario->qp, text, sizeof(text)));

@@ -24,6 +24,7 @@ int rf_html_file(const char *path, const char *title, struct json_object *data,
 void rf_html_text(FILE *f, const char *text);
 void rf_html_say(FILE *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void rf_html_link(FILE *f, const char *path, const char *text);
 void rf_html_verdict(FILE *f, enum rf_verdict v);
 void rf_table_open(FILE *f, const char *caption);
 void rf_table_begin(FILE *f, const char *caption, const char *const *heads);

@@ -3,6 +3,7 @@
  * Text of a page. Titles, errors and device names can contain anything, so all text is
  * escaped.
  */
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -59,6 +60,25 @@ void rf_html_say(FILE *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	say(f, fmt, ap);
 	va_end(ap);
+}
+
+/**
+ * rf_html_link - write a link to a file
+ * @f: output stream
+ * @path: path of the file, relative to the page
+ * @text: text of the link
+ */
+void rf_html_link(FILE *f, const char *path, const char *text)
+{
+	fputs("<a href=\"", f);
+	for (; *path; path++)
+		if (isalnum((unsigned char)*path) || strchr("/._-", *path))
+			fputc(*path, f);
+		else
+			fprintf(f, "%%%02X", (unsigned char)*path);
+	fputs("\">", f);
+	rf_html_text(f, text);
+	fputs("</a>", f);
 }
 
 /** rf_html_verdict - write a verdict as a colored label */
