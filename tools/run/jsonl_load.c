@@ -195,14 +195,11 @@ static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
 	return last->kase == kase && last->round == round ? last : NULL;
 }
 
-static int take_line(void *run, const char *text)
+static int take_object(void *run, struct json_object *o)
 {
-	struct json_object *o = json_tokener_parse(text);
-	struct rf_run_case *p = o ? case_of(run, o) : NULL;
-	int err = p ? take_any(p, o) : -EINVAL;
+	struct rf_run_case *p = case_of(run, o);
 
-	json_object_put(o);
-	return err;
+	return p ? take_any(p, o) : -EINVAL;
 }
 
 static bool is_all(uint64_t announced, uint64_t came)
@@ -238,18 +235,6 @@ static int check_whole(const char *path, const struct rf_run *run)
 	return -EINVAL;
 }
 
-static int read_lines(FILE *f, const char *path, struct rf_run *run)
-{
-	unsigned int n;
-	int err = rf_lines_read(f, take_line, run, &n);
-
-	if (!err)
-		return check_whole(path, run);
-	rf_lines_refuse(path, n, err,
-			"an event of a case of this run, in the format of rdmafault run");
-	return err;
-}
-
 /**
  * rf_events_read - read events.jsonl
  * @path: the file
@@ -259,15 +244,11 @@ static int read_lines(FILE *f, const char *path, struct rf_run *run)
  */
 int rf_events_read(const char *path, struct rf_run *run)
 {
-	FILE *f = fopen(path, "re");
-	int err;
+	static const struct rf_lines lines = {
+		.take = take_object,
+		.valid = "an event of a case of this run, in the format of rdmafault run",
+	};
+	int err = rf_lines_read(path, &lines, run);
 
-	if (!f) {
-		err = -errno;
-		rf_err("%s: %s", path, strerror(-err));
-		return err;
-	}
-	err = read_lines(f, path, run);
-	fclose(f);
-	return err;
+	return err ? err : check_whole(path, run);
 }

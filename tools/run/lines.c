@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read files line by line: timelines and the events of a run */
+/*
+ * Read files that have one JSON object per line: timelines of jobs, and the events of a run.
+ */
 #include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,45 +12,63 @@
 #include "lines.h"
 #include "waiting.h"
 
-/**
- * rf_lines_read - call a function for each line of a file
- * @f: the file
- * @take: called with each line; a value other than 0 ends the reading
- * @arg: passed to @take
- * @n: gets the number of the line read last, from 1
- *
- * Return: the last return value of @take, 0 for an empty file; -EIO after a read
- * error.
- */
-int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n)
+static int take_line(const struct rf_lines *lines, void *arg, const char *line)
+{
+	struct json_object *o;
+	int err;
+
+	if (line[0] != '{' && lines->take_text)
+		return lines->take_text(arg, line);
+	o = json_tokener_parse(line);
+	err = json_object_is_type(o, json_type_object) ? lines->take(arg, o) : -EINVAL;
+	json_object_put(o);
+	return err;
+}
+
+/* Return: 0, or what take_line() returned for line @n; it ended the reading */
+static int take_lines(FILE *f, const struct rf_lines *lines, void *arg, unsigned int *n)
 {
 	char *line = NULL;
 	size_t room = 0;
 	int err = 0;
 
-	*n = 0;
 	while (!err && getline(&line, &room, f) >= 0) {
-		++*n;
-		rf_waiting("reading the recording: %u lines so far", *n);
-		err = take(arg, line);
+		rf_waiting("reading the recording: %u lines so far", ++*n);
+		err = take_line(lines, arg, line);
 	}
 	free(line);
-	return !err && ferror(f) ? -EIO : err;
+	return err;
 }
 
 /**
- * rf_lines_refuse - report the error that ended the reading of a file
+ * rf_lines_read - read a file
  * @path: the file
- * @n: the line
- * @err: what rf_lines_read() returned
- * @valid: description of valid lines, for the error message
+ * @lines: the functions that are called with each line; a value other than 0 ends the
+ *	reading: -ENOMEM, or another error for an invalid line
+ * @arg: passed to these functions
+ *
+ * Return: 0, also for an empty file, or -errno after rf_err().
  */
-void rf_lines_refuse(const char *path, unsigned int n, int err, const char *valid)
+int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg)
 {
-	if (err == -ENOMEM)
+	FILE *f = fopen(path, "re");
+	unsigned int n = 0;
+	int err;
+
+	if (!f) {
+		err = -errno;
+		rf_err("%s: %s", path, strerror(-err));
+		return err;
+	}
+	err = take_lines(f, lines, arg, &n);
+	if (err == -ENOMEM) {
 		rf_err("%s: no memory", path);
-	else if (err == -EIO)
+	} else if (err) {
+		rf_err("%s:%u: invalid line; expected %s", path, n, lines->valid);
+	} else if (ferror(f)) {
+		err = -EIO;
 		rf_err("%s: %s", path, strerror(EIO));
-	else
-		rf_err("%s:%u: invalid line; expected %s", path, n, valid);
+	}
+	fclose(f);
+	return err;
 }

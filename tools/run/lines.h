@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Read files that have one JSON object per line */
 #ifndef RF_LINES_H
 #define RF_LINES_H
 
-#include <stdio.h>
+struct json_object;
 
-typedef int (*rf_take_line)(void *arg, const char *line);
+struct rf_lines {
+	int (*take)(void *arg, struct json_object *o);	/* called with each object */
+	/* Called with each line that does not begin with "{"; NULL: such lines are refused */
+	int (*take_text)(void *arg, const char *line);
+	const char *valid;		/* description of valid lines, for the error message */
+};
 
-int rf_lines_read(FILE *f, rf_take_line take, void *arg, unsigned int *n);
-void rf_lines_refuse(const char *path, unsigned int n, int err, const char *valid);
+int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
 
 #endif

@@ -119,30 +119,9 @@ int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-static int parse_line(void *tl, const char *text)
+static int take_object(void *tl, struct json_object *o)
 {
-	struct json_object *o = json_tokener_parse(text);
-	int err;
-
-	if (!o)
-		return -EINVAL;
-	err = json_object_is_type(o, json_type_object) ? rf_timeline_take(tl, o) :
-							 -EINVAL;
-	json_object_put(o);
-	return err;
-}
-
-static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
-{
-	unsigned int n;
-	int err = rf_lines_read(f, parse_line, tl, &n);
-
-	if (err)
-		rf_lines_refuse(path, n, err,
-				"a timeline in the format of collperf");
-	else if (!tl->steps)
-		rf_err("%s: empty file; collperf recorded no timeline", path);
-	return err || tl->steps ? err : -EINVAL;
+	return rf_timeline_take(tl, o);
 }
 
 /**
@@ -154,18 +133,18 @@ static int read_lines(FILE *f, const char *path, struct rf_timeline *tl)
  */
 int rf_timeline_read(const char *path, struct rf_timeline *tl)
 {
-	FILE *f = fopen(path, "re");
+	static const struct rf_lines lines = {
+		.take = take_object,
+		.valid = "a timeline in the format of collperf",
+	};
 	int err;
 
 	*tl = (struct rf_timeline){ };
-	if (!f) {
-		err = -errno;
-		rf_err("%s: %s", path, strerror(-err));
+	err = rf_lines_read(path, &lines, tl);
+	if (err || tl->steps)
 		return err;
-	}
-	err = read_lines(f, path, tl);
-	fclose(f);
-	return err;
+	rf_err("%s: empty file; collperf recorded no timeline", path);
+	return -EINVAL;
 }
 
 /**

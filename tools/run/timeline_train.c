@@ -104,8 +104,9 @@ static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-static int take_object(struct reading *r, struct json_object *o)
+static int take_object(void *arg, struct json_object *o)
 {
+	struct reading *r = arg;
 	char type[16];
 
 	if (!rf_get_text(o, "type", type, sizeof(type)))
@@ -122,24 +123,17 @@ static int take_object(struct reading *r, struct json_object *o)
 	return 0;
 }
 
-static int take_line(void *arg, const char *line)
+/* Keep a line that is not JSON: an error message. */
+static int take_text(void *arg, const char *line)
 {
-	struct json_object *o = NULL;
 	int len = strcspn(line, "\n");
 	struct reading *r = arg;
-	int err;
 
-	if (line[0] != '{') {
-		if (!len)
-			return 0;
-		free(r->said);
-		r->said = strndup(line, len);
-		return r->said ? 0 : -ENOMEM;
-	}
-	o = json_tokener_parse(line);
-	err = o ? take_object(r, o) : -EINVAL;
-	json_object_put(o);
-	return err;
+	if (!len)
+		return 0;
+	free(r->said);
+	r->said = strndup(line, len);
+	return r->said ? 0 : -ENOMEM;
 }
 
 static void end_ranks(struct reading *r, int status)
@@ -157,20 +151,6 @@ static void end_ranks(struct reading *r, int status)
 	}
 }
 
-static int read_lines(FILE *f, const char *path, struct reading *r)
-{
-	unsigned int n;
-	int err = rf_lines_read(f, take_line, r, &n);
-
-	if (err)
-		rf_lines_refuse(path, n, err,
-				"a line of the output of train --json");
-	else if (!r->tl->steps)
-		rf_err("%s: contains no training step; the reason: %s", path,
-		       r->said ? r->said : "the file is empty");
-	return err || r->tl->steps ? err : -EINVAL;
-}
-
 /**
  * rf_timeline_read_train - read the output of "train --json"
  * @path: the file
@@ -182,18 +162,20 @@ static int read_lines(FILE *f, const char *path, struct reading *r)
 int rf_timeline_read_train(const char *path, int status,
 			   struct rf_timeline *tl)
 {
+	static const struct rf_lines lines = {
+		.take = take_object, .take_text = take_text,
+		.valid = "a line of the output of train --json",
+	};
 	struct reading r = { .tl = tl };
-	FILE *f = fopen(path, "re");
 	int err;
 
 	*tl = (struct rf_timeline){ };
-	if (!f) {
-		err = -errno;
-		rf_err("%s: %s", path, strerror(-err));
-		return err;
+	err = rf_lines_read(path, &lines, &r);
+	if (!err && !tl->steps) {
+		rf_err("%s: contains no training step; the reason: %s", path,
+		       r.said ? r.said : "the file is empty");
+		err = -EINVAL;
 	}
-	err = read_lines(f, path, &r);
-	fclose(f);
 	if (!err)
 		end_ranks(&r, status);
 	free(r.said);
