@@ -90,18 +90,13 @@ static int rf_sch_drop(struct sk_buff *skb, struct Qdisc *sch,
 	return NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
 }
 
-/*
- * Do packets go through the priorities? Those that were queued in the FIFO before
- * go there first.
- */
-static bool rf_sch_is_queueing(struct Qdisc *sch)
+/* Move the packets in the FIFO to the priorities. */
+static noinline void rf_sch_move_fifo(struct Qdisc *sch)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	if (likely(!rf_queueing_wanted(sched->queue)))
-		return false;
-	while (unlikely(sch->q.head)) {
+	while (sch->q.head) {
 		skb = __qdisc_dequeue_head(&sch->q);
 		qdisc_qstats_backlog_dec(sch, skb);
 		if (!rf_queueing_add(sched->queue, skb)) {
@@ -109,6 +104,20 @@ static bool rf_sch_is_queueing(struct Qdisc *sch)
 			kfree_skb(skb);
 		}
 	}
+}
+
+/*
+ * Do packets go through the priorities? Those that were queued in the FIFO before
+ * go there first.
+ */
+static __always_inline bool rf_sch_is_queueing(struct Qdisc *sch)
+{
+	struct rf_sched *sched = qdisc_priv(sch);
+
+	if (!rf_queueing_wanted(sched->queue))
+		return false;
+	if (unlikely(sch->q.head))
+		rf_sch_move_fifo(sch);
 	return true;
 }
 

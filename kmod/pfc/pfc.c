@@ -222,30 +222,19 @@ bool rf_pfc_receive(struct rf_pfc *pfc, const struct sk_buff *skb)
 }
 
 /**
- * rf_pfc_paused - find the paused priorities
+ * rf_pfc_expire - find the pauses that are over
  * @pfc: the PFC of a port
  * @now: the time
- * @next: gets a time before which none of them resumes by itself, U64_MAX if none is
- *	paused. The port is scheduled when one resumes
- *
- * The lock is not taken as long as no pause can have ended. If the result changes at
- * the same time, the port is scheduled.
+ * @next: set to a time before which no other pause ends by itself
  *
  * Context: softirq or BH off; the lock of the qdisc can be held.
- * Return: bit n for priority n, except those whose pause the watchdog ignores.
+ * Return: as rf_pfc_paused().
  */
-u8 rf_pfc_paused(struct rf_pfc *pfc, u64 now, u64 *next)
+u8 rf_pfc_expire(struct rf_pfc *pfc, u64 now, u64 *next)
 {
 	unsigned long flags;
 	u8 paused;
 
-	*next = U64_MAX;
-	paused = READ_ONCE(pfc->paused);
-	if (!paused)
-		return 0;
-	*next = READ_ONCE(pfc->next_resume);
-	if (now < *next)
-		return paused & ~READ_ONCE(pfc->forward);
 	spin_lock_irqsave(&pfc->lock, flags);
 	pfc_expire_pauses(pfc, now);
 	*next = pfc->next_resume;
@@ -597,21 +586,18 @@ unlock:
 
 /**
  * rf_pfc_uncharge - a packet leaves the ingress buffer
- * @account: the account from rf_pfc_charge(), or NULL
+ * @account: the account from rf_pfc_charge(), not NULL
  * @bytes: length of the packet, as in rf_pfc_charge()
  *
  * Context: softirq or process; the lock of any qdisc can be held.
  */
 void rf_pfc_uncharge(struct rf_account *account, u32 bytes)
 {
+	struct rf_pfc *pfc = account->pfc;
 	unsigned long flags, prios;
-	struct rf_pfc *pfc;
 	bool last;
 	u32 i;
 
-	if (!account)
-		return;
-	pfc = account->pfc;
 	spin_lock_irqsave(&pfc->lock, flags);
 	DEBUG_NET_WARN_ON_ONCE(pfc->buffer.used < bytes);
 	rf_buffer_remove(&pfc->buffer, account->prio, bytes);

@@ -200,7 +200,7 @@ void rf_pfc_put(struct rf_pfc *pfc);
 
 /* pfc.c: softirq or BH off */
 bool rf_pfc_receive(struct rf_pfc *pfc, const struct sk_buff *skb);
-u8 rf_pfc_paused(struct rf_pfc *pfc, u64 now, u64 *next);
+u8 rf_pfc_expire(struct rf_pfc *pfc, u64 now, u64 *next);
 struct sk_buff *rf_pfc_dequeue(struct rf_pfc *pfc);
 void rf_pfc_purge(struct rf_pfc *pfc);
 bool rf_pfc_charge(struct rf_pfc *pfc, u32 prio, u32 bytes,
@@ -271,6 +271,32 @@ static inline bool rf_pfc_has_frames(const struct rf_pfc *pfc)
 static inline u32 rf_pfc_drops(const struct rf_pfc *pfc)
 {
 	return READ_ONCE(pfc->drop);
+}
+
+/**
+ * rf_pfc_paused - find the paused priorities
+ * @pfc: the PFC of a port
+ * @now: the time
+ * @next: set to a time before which none of them resumes by itself, U64_MAX if no
+ *	priority is paused. The port is scheduled when a priority resumes
+ *
+ * The lock is not taken as long as no pause can have ended. If the result changes at
+ * the same time, the port is scheduled.
+ *
+ * Context: softirq or BH off; the lock of the qdisc can be held.
+ * Return: bit n for priority n, except priorities whose pause the watchdog ignores.
+ */
+static inline u8 rf_pfc_paused(struct rf_pfc *pfc, u64 now, u64 *next)
+{
+	u8 paused = READ_ONCE(pfc->paused);
+
+	*next = U64_MAX;
+	if (likely(!paused))
+		return 0;
+	*next = READ_ONCE(pfc->next_resume);
+	if (now < *next)
+		return paused & ~READ_ONCE(pfc->forward);
+	return rf_pfc_expire(pfc, now, next);
 }
 
 #endif

@@ -24,7 +24,6 @@
 #include "../rand.h"
 #include "ecn.h"
 
-#define AVERAGE_SHIFT	20
 #define NS_PER_S	1000000000ULL
 /* The longest phantom queue. With one more packet, it still fits into 64 bits. */
 #define PHANTOM_MAX	((2ULL << 30) * 8 * NS_PER_S)
@@ -36,7 +35,7 @@
 #define CE		3
 
 /* Add a packet to the phantom queue. Return: its bytes before that. */
-static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
+static u64 ecn_phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
 {
 	u64 ns = now > state->phantom_at ? now - state->phantom_at : 0;
 	u64 before;
@@ -54,27 +53,28 @@ static u64 phantom(struct rf_ecn_state *state, u64 rate, u32 bytes, u64 now)
 }
 
 /**
- * rf_ecn_queue - compute the queue length for a packet that arrives
+ * rf_ecn_virtual_queue - compute a phantom queue or a moving average
  * @state: the state of the profile in this priority; updated
  * @conf: the ECN profile
  * @backlog: bytes queued in the priority
  * @bytes: length of the packet with the overhead of the link
- * @now: the time in nanoseconds; only used with a phantom queue
+ * @now: the time in nanoseconds
  *
+ * Context: any, the lock of the qdisc held.
  * Return: the queue length in bytes.
  */
-u64 rf_ecn_queue(struct rf_ecn_state *state, const struct rf_ecn_conf *conf,
-		 u64 backlog, u32 bytes, u64 now)
+u64 rf_ecn_virtual_queue(struct rf_ecn_state *state,
+			 const struct rf_ecn_conf *conf, u64 backlog, u32 bytes,
+			 u64 now)
 {
 	u64 queue = backlog;
 	s64 distance;
 
-	state->serial++;
 	if (conf->phantom)
-		queue = phantom(state, conf->phantom, bytes, now);
-	distance = (s64)(queue << AVERAGE_SHIFT) - (s64)state->average;
+		queue = ecn_phantom(state, conf->phantom, bytes, now);
+	distance = (s64)(queue << RF_ECN_AVERAGE_SHIFT) - (s64)state->average;
 	state->average += distance >> conf->weight;
-	return state->average >> AVERAGE_SHIFT;
+	return state->average >> RF_ECN_AVERAGE_SHIFT;
 }
 
 /**

@@ -16,54 +16,28 @@
  * the link has left its sender: it is no longer charged to its socket, and no pause
  * stops it.
  */
-#include <linux/compiler.h>
-#include <linux/limits.h>
-#include <linux/minmax.h>
-#include <linux/skbuff.h>
 #include <net/net_debug.h>
 
 #include "../rand.h"
 #include "link.h"
 
 #define NS_PER_S	1000000000ULL
-/*
- * The longest delay of a timer, in nanoseconds, that the link makes up for. After
- * a longer one, for example of a suspended machine, there is no burst.
- */
-#define CATCH_UP	(10ULL * 1000 * 1000)
-
-/**
- * rf_link_begin - compute when the link begins to send a packet
- * @state: the state of the link
- * @eligible: when the packet could have been sent if the link had been free
- * @now: the time, not before @eligible
- *
- * Return: the time.
- */
-u64 rf_link_begin(const struct rf_link_state *state, u64 eligible, u64 now)
-{
-	u64 begin = now > CATCH_UP ? now - CATCH_UP : 0;
-
-	if (begin < eligible)
-		begin = eligible;
-	return begin < state->free_at ? state->free_at : begin;
-}
-
-/* These draws are independent of the draws of rules. */
-static u64 jitter(const struct rf_link_state *state, const struct rf_link_conf *link)
+/* Random numbers for jitter are independent of those of rules. */
+static u64 link_jitter(const struct rf_link_state *state,
+		       const struct rf_link_conf *link)
 {
 	struct rf_draw_key key = {
-		.base = rf_draw_base(link->seed, 0, 0),
 		.serial = (u32)state->serial,
 		.attempt = state->serial >> 32,
 	};
 
 	if (!link->jitter)
 		return 0;
+	key.base = rf_draw_base(link->seed, 0, 0);
 	return rf_draw_below(rf_draw(&key, RF_DRAW_LINK), link->jitter + 1);
 }
 
-static u64 duration(struct rf_link_state *state, u64 rate, u32 bytes)
+static u64 link_duration(struct rf_link_state *state, u64 rate, u32 bytes)
 {
 	u64 bits;
 
@@ -89,55 +63,12 @@ u64 rf_link_send(struct rf_link_state *state, const struct rf_link_conf *link,
 {
 	u64 arrival;
 
-	state->free_at = begin + duration(state, link->rate, bytes);
-	arrival = state->free_at + link->delay + jitter(state, link);
+	state->free_at = begin + link_duration(state, link->rate, bytes);
+	arrival = state->free_at + link->delay + link_jitter(state, link);
 	state->serial++;
 	if (state->arrival < arrival)
 		state->arrival = arrival;
 	return state->arrival;
-}
-
-/*
- * The same limits as those of the delay queue. While the in-flight queue is full,
- * packets stay in the queues of their priorities, and none is dropped.
- */
-#define IN_FLIGHT_PACKETS	16384
-#define IN_FLIGHT_BYTES		(64ULL << 20)
-
-static u64 *arrival(struct sk_buff *skb)
-{
-	qdisc_cb_private_validate(skb, sizeof(u64));
-	return (u64 *)qdisc_skb_cb(skb)->data;
-}
-
-/**
- * rf_in_flight_bytes - compute the length of a packet on the link
- * @skb: the packet
- * @overhead: bytes that the link adds to each frame; a GSO packet becomes several
- *	frames
- *
- * Return: the length with the overhead, in bytes.
- */
-u32 rf_in_flight_bytes(const struct sk_buff *skb, u32 overhead)
-{
-	u32 frames = skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
-
-	return qdisc_pkt_len(skb) + overhead * max(frames, 1u);
-}
-
-/**
- * rf_in_flight_free_at - get the time at which the link can send a packet
- * @in_flight: the in-flight queue
- *
- * Context: the lock of the qdisc held.
- * Return: the time; U64_MAX if the in-flight queue is full.
- */
-u64 rf_in_flight_free_at(const struct rf_in_flight *in_flight)
-{
-	if (in_flight->fifo.qlen >= IN_FLIGHT_PACKETS ||
-	    in_flight->bytes >= IN_FLIGHT_BYTES)
-		return U64_MAX;
-	return in_flight->link.free_at;
 }
 
 /**
@@ -166,22 +97,10 @@ bool rf_in_flight_enqueue(struct rf_in_flight *in_flight,
 	skb_orphan(skb);
 	if (at <= now && !in_flight->fifo.qlen)
 		return false;
-	*arrival(skb) = at;
+	*rf_in_flight_arrival(skb) = at;
 	__qdisc_enqueue_tail(skb, &in_flight->fifo);
 	WRITE_ONCE(in_flight->bytes, in_flight->bytes + qdisc_pkt_len(skb));
 	return true;
-}
-
-/**
- * rf_in_flight_next - get the time at which the next packet arrives
- * @in_flight: the in-flight queue
- *
- * Context: the lock of the qdisc held.
- * Return: the time; U64_MAX if no packet is on the link.
- */
-u64 rf_in_flight_next(const struct rf_in_flight *in_flight)
-{
-	return in_flight->fifo.head ? *arrival(in_flight->fifo.head) : U64_MAX;
 }
 
 /**

@@ -133,36 +133,52 @@ void rf_prioq_schedule(struct rf_prioq *q)
 }
 
 /* Check the limits of a band. A packet that finds no room is counted as dropped. */
-static bool prioq_has_room(struct rf_prioq *q, const struct rf_conf *conf,
-			   u32 band, u32 bytes)
+static __always_inline bool prioq_has_room(struct rf_prioq *q,
+					   const struct rf_conf *conf, u32 band,
+					   u32 bytes)
 {
+	const struct rf_prio_conf *prio = &conf->prio[band];
 	struct rf_prio_stats *stats = &q->stats[band];
-	const struct rf_prio_conf *prio;
 
-	if (band == RF_CONTROL)
-		return q->fifo[band].qlen < CONTROL_PACKETS;
-	prio = &conf->prio[band];
-	if (q->fifo[band].qlen < prio->limit &&
-	    (!prio->limit_bytes ||
-	     stats->backlog_bytes + bytes <= prio->limit_bytes))
+	if (likely(q->fifo[band].qlen < prio->limit &&
+		   (!prio->limit_bytes ||
+		    stats->backlog_bytes + bytes <= prio->limit_bytes)))
 		return true;
 	stats->full++;
 	return false;
 }
 
-/*
- * Check if a packet expires at once, and count it. After a packet has expired, the
- * next locally generated packet is queued only if the band is empty and not paused.
- */
-static bool prioq_hoq_expired(struct rf_prioq *q, const struct sk_buff *skb,
-			      u32 band)
+/* Is the control band full? It has no configured limit. */
+static bool prioq_control_has_room(const struct rf_prioq *q)
 {
-	if (likely(!(q->hoq_expired & BIT(band))) || skb->skb_iif)
+	return q->fifo[RF_CONTROL].qlen < CONTROL_PACKETS;
+}
+
+/*
+ * Check if the watchdog drops a packet, or if the packet expires at once, and count
+ * it. In a storm, the watchdog also drops the packets that arrive. After a packet has
+ * expired, the next locally generated packet is queued only if the band is empty and
+ * not paused.
+ */
+static noinline bool prioq_refuses(struct rf_prioq *q, const struct sk_buff *skb,
+				   u32 band)
+{
+	if (rf_pfc_drops(q->pfc) & BIT(band)) {
+		q->stats[band].watchdog_dropped++;
+		return true;
+	}
+	if (!(q->hoq_expired & BIT(band)) || skb->skb_iif)
 		return false;
 	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
 		return false;
 	q->stats[band].expired++;
 	return true;
+}
+
+static void prioq_uncharge(struct rf_account *account, const struct sk_buff *skb)
+{
+	if (unlikely(account))
+		rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 }
 
 /* Add a packet to the end of a band; @account is uncharged when the packet leaves. */
@@ -194,7 +210,7 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 
 	DEBUG_NET_WARN_ON_ONCE(!stats->backlog);
 	DEBUG_NET_WARN_ON_ONCE(stats->backlog_bytes < qdisc_pkt_len(skb));
-	rf_pfc_uncharge(prioq_cb(skb)->account, qdisc_pkt_len(skb));
+	prioq_uncharge(prioq_cb(skb)->account, skb);
 	WRITE_ONCE(stats->backlog, stats->backlog - 1);
 	stats->backlog_bytes -= qdisc_pkt_len(skb);
 	if (q->fifo[band].head)
@@ -325,36 +341,38 @@ static const struct rf_prioq *prioq_ingress_port(const struct rf_prioq *q,
 {
 	struct net_device *dev;
 
-	if (!skb->skb_iif)
-		return NULL;
 	dev = dev_get_by_index_rcu(dev_net(q->dev), skb->skb_iif);
 	return dev ? rf_prioq_of(dev, q->sch->ops) : NULL;
 }
 
 /*
- * Charge a packet to the buffer of the port by which it arrived. The configuration
- * of that port maps its DSCP to a priority, because its neighbor knows only that
- * mapping. Return: false if there is no room.
+ * Charge a packet that was received to the buffer of the port by which it arrived. The
+ * configuration of that port maps its DSCP to a priority, because its neighbor knows
+ * only that mapping. Return: false if there is no room; the packet is counted.
  */
-static bool prioq_charge(const struct rf_prioq *q, const struct sk_buff *skb,
-			 const struct rf_class *class,
-			 struct rf_account **account)
+static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
+				  const struct rf_class *class,
+				  struct rf_account **account)
 {
 	const struct rf_prioq *in = prioq_ingress_port(q, skb);
 	const struct rf_conf *conf;
 
-	*account = NULL;
-	if (!in || class->band == RF_CONTROL)
+	if (!in)
 		return true;
 	conf = rf_prioq_conf(in);
-	if (!conf->buffers)
+	if (!conf->buffers ||
+	    rf_pfc_charge(in->pfc,
+			  rf_priority(conf->dscp_prio, class->pcp, class->dscp),
+			  qdisc_pkt_len(skb), account))
 		return true;
-	return rf_pfc_charge(in->pfc,
-			     rf_priority(conf->dscp_prio, class->pcp,
-					 class->dscp),
-			     qdisc_pkt_len(skb), account);
+	q->stats[class->band].no_buffer++;
+	return false;
 }
 
+/*
+ * Mark or drop a packet at random. Return: false if the packet is to be dropped; it is
+ * counted.
+ */
 static noinline bool prioq_mark(struct rf_prioq *q, const struct rf_conf *conf,
 				struct sk_buff *skb, const struct rf_class *class)
 {
@@ -383,33 +401,29 @@ static noinline bool prioq_mark(struct rf_prioq *q, const struct rf_conf *conf,
 }
 
 /*
- * Apply the ECN profile of a priority to a packet that arrives. The time is only used
- * with a phantom queue. Return: false if the packet is to be dropped; it is counted.
+ * Apply the ECN profile of a priority to a packet that arrives. Return: false if the
+ * packet is to be dropped; it is counted.
  */
-static bool prioq_apply_ecn(struct rf_prioq *q, const struct rf_conf *conf,
-			    struct sk_buff *skb, const struct rf_class *class,
-			    u64 now)
+static __always_inline bool prioq_apply_ecn(struct rf_prioq *q,
+					    const struct rf_conf *conf,
+					    struct sk_buff *skb,
+					    const struct rf_class *class)
 {
+	const struct rf_ecn_conf *ecn = &conf->prio[class->band].ecn;
 	struct rf_prio_stats *stats = &q->stats[class->band];
-	const struct rf_ecn_conf *ecn;
+	u64 now = 0, queue;
 	u32 bytes = 0;
 
-	if (class->band == RF_CONTROL || !conf->prio[class->band].ecn.enabled)
+	if (!ecn->enabled)
 		return true;
-	ecn = &conf->prio[class->band].ecn;
-	if (ecn->phantom)
+	if (unlikely(ecn->phantom)) {
 		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
-	stats->ecn_queue = rf_ecn_queue(&q->ecn[class->band], ecn,
-					stats->backlog_bytes, bytes, now);
-	return likely(stats->ecn_queue <= ecn->kmin) ||
-	       prioq_mark(q, conf, skb, class);
-}
-
-/* The time, if the ECN profile of the band needs it, or 0 */
-static u64 prioq_ecn_time(const struct rf_conf *conf, u32 band)
-{
-	return band != RF_CONTROL && conf->prio[band].ecn.phantom ?
-	       ktime_get_ns() : 0;
+		now = ktime_get_ns();
+	}
+	queue = rf_ecn_queue(&q->ecn[class->band], ecn, stats->backlog_bytes, bytes,
+			     now);
+	stats->ecn_queue = queue;
+	return likely(queue <= ecn->kmin) || prioq_mark(q, conf, skb, class);
 }
 
 /*
@@ -419,28 +433,25 @@ static u64 prioq_ecn_time(const struct rf_conf *conf, u32 band)
 static __always_inline bool prioq_admit(struct rf_prioq *q,
 					const struct rf_conf *conf,
 					struct sk_buff *skb,
-					const struct rf_class *class, u64 now,
+					const struct rf_class *class,
 					struct rf_account **account)
 {
-	struct rf_prio_stats *stats = &q->stats[class->band];
-	u32 bytes = qdisc_pkt_len(skb);
+	u32 band = class->band;
 
-	/* In a storm, the watchdog also drops the packets that arrive. */
-	if (unlikely(rf_pfc_drops(q->pfc) & BIT(class->band))) {
-		stats->watchdog_dropped++;
+	*account = NULL;
+	if (unlikely((rf_pfc_drops(q->pfc) | q->hoq_expired) & BIT(band)) &&
+	    prioq_refuses(q, skb, band))
 		return false;
-	}
-	if (prioq_hoq_expired(q, skb, class->band) ||
-	    !prioq_has_room(q, conf, class->band, bytes))
+	if (unlikely(band == RF_CONTROL))
+		return prioq_control_has_room(q);
+	if (!prioq_has_room(q, conf, band, qdisc_pkt_len(skb)))
 		return false;
-	if (!prioq_charge(q, skb, class, account)) {
-		stats->no_buffer++;
+	if (skb->skb_iif && !prioq_charge(q, skb, class, account))
 		return false;
-	}
 	/* Last, so that no packet is dropped after it was counted as marked. */
-	if (prioq_apply_ecn(q, conf, skb, class, now))
+	if (prioq_apply_ecn(q, conf, skb, class))
 		return true;
-	rf_pfc_uncharge(*account, bytes);
+	prioq_uncharge(*account, skb);
 	return false;
 }
 
@@ -508,10 +519,10 @@ bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
 
 	rf_classify(skb, conf, &class);
 	if (likely(!prioq_revoke(q, skb, class.band)) &&
-	    !prioq_admit(q, conf, skb, &class, now, &account))
+	    !prioq_admit(q, conf, skb, &class, &account))
 		return false;
 	if (prioq_can_pass(q, conf, class.band, now)) {
-		rf_pfc_uncharge(account, qdisc_pkt_len(skb));
+		prioq_uncharge(account, skb);
 		prioq_pass(q, skb, class.band);
 		q->passing = skb;
 	} else {
@@ -544,10 +555,9 @@ bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb)
 	rf_classify(skb, conf, &class);
 	spin_lock(qdisc_lock(sch));
 	if (likely(!READ_ONCE(sch->enqueue))) {
-		pass = prioq_admit(q, conf, skb, &class,
-				   prioq_ecn_time(conf, class.band), &account);
+		pass = prioq_admit(q, conf, skb, &class, &account);
 		if (likely(pass)) {
-			rf_pfc_uncharge(account, qdisc_pkt_len(skb));
+			prioq_uncharge(account, skb);
 			prioq_pass(q, skb, class.band);
 			prioq_cb(skb)->queued = (unsigned long)q;
 		} else {
@@ -581,7 +591,7 @@ static void prioq_collect_control(struct rf_prioq *q, const struct rf_conf *conf
 	struct sk_buff *skb;
 
 	while (rf_pfc_has_frames(q->pfc) &&
-	       prioq_has_room(q, conf, RF_CONTROL, 0)) {
+	       prioq_control_has_room(q)) {
 		skb = rf_pfc_dequeue(q->pfc);
 		if (skb)
 			prioq_add_control(q, skb, now);
@@ -597,7 +607,6 @@ static u32 prioq_next_band(struct rf_prioq *q, const struct rf_conf *conf,
 			   u32 ready, u64 now, u64 *begin)
 {
 	const struct rf_link_state *link = &q->in_flight.link;
-	u32 mtu = READ_ONCE(q->dev->mtu) + ETH_HLEN;
 	u64 eligible, earliest = rf_link_begin(link, 0, now);
 	struct rf_ready first __uninitialized;
 	u32 strict = ready & ~conf->ets;
@@ -612,7 +621,8 @@ static u32 prioq_next_band(struct rf_prioq *q, const struct rf_conf *conf,
 	prioq_ready(q, &first);
 	*begin = rf_link_begin(link, rf_ready_eligible(&first), now);
 	rf_ready_filter(&first, *begin);
-	return rf_sched_next(&q->dwrr, conf, &first, mtu);
+	return rf_sched_next(&q->dwrr, conf, &first,
+			     READ_ONCE(q->dev->mtu) + ETH_HLEN);
 }
 
 /*
@@ -624,7 +634,7 @@ static struct sk_buff *prioq_next(struct rf_prioq *q,
 {
 	u64 free_at, again, resume;
 	struct sk_buff *skb;
-	u32 band, ready;
+	u32 band, paused, ready;
 
 	q->link_busy = false;
 	if (!(q->waiting | q->paused)) {
@@ -632,7 +642,9 @@ static struct sk_buff *prioq_next(struct rf_prioq *q,
 		return NULL;
 	}
 	again = prioq_expire(q, now);
-	prioq_pause(q, rf_pfc_paused(q->pfc, now, &resume), now);
+	paused = rf_pfc_paused(q->pfc, now, &resume);
+	if (unlikely(paused != q->paused))
+		prioq_pause(q, paused, now);
 	again = min(again, resume);
 	ready = q->waiting & ~q->paused;
 	free_at = rf_in_flight_free_at(&q->in_flight);

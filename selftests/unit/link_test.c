@@ -28,9 +28,9 @@ static void begin_ok(void)
 	   "a queued packet starts when the link is free");
 	ok(rf_link_begin(&w, START + 5, START + 7) == START + 5,
 	   "a packet that arrives at a free link starts when it arrives");
-	ok(rf_link_begin(&w, START - 5, START + CATCH_UP) == START,
+	ok(rf_link_begin(&w, START - 5, START + RF_LINK_CATCH_UP) == START,
 	   "a packet starts at the right time although the timer is up to CATCH_UP late");
-	ok(rf_link_begin(&w, START - 5, START + CATCH_UP + 3) == START + 3,
+	ok(rf_link_begin(&w, START - 5, START + RF_LINK_CATCH_UP + 3) == START + 3,
 	   "a packet starts CATCH_UP before the present if the timer is later than that");
 	w.free_at = 0;
 	ok(rf_link_begin(&w, 1, 2) == 1, "a packet can start in the first nanoseconds of the clock");
@@ -83,10 +83,10 @@ static void late_looks_ok(void)
 		begin = rf_link_begin(&punctual, came, came > punctual.free_at ?
 				      came : punctual.free_at);
 		rf_link_send(&punctual, &link, 1500, begin);
-		/* The timer is late by a random time of at most CATCH_UP. */
+		/* The timer is late by a random time of at most RF_LINK_CATCH_UP. */
 		if (look < came || look < late.free_at)
 			look = (came > late.free_at ? came : late.free_at) +
-			       rand() % (int)CATCH_UP;
+			       rand() % (int)RF_LINK_CATCH_UP;
 		begin = rf_link_begin(&late, came, look);
 		rf_link_send(&late, &link, 1500, begin);
 		wrong += late.arrival != punctual.arrival;
