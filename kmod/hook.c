@@ -201,7 +201,7 @@ static unsigned int hook_accept(struct rf_port *port, struct sk_buff *skb)
 {
 	struct rf_prioq *q = &port->queue;
 
-	if (likely(!rf_queueing_is_passed(q)) || rf_queueing_pass(q, skb))
+	if (likely(!rf_prioq_needs_pass(q)) || rf_prioq_pass(q, skb))
 		return NF_ACCEPT;
 	kfree_skb(skb);
 	return NF_STOLEN;
@@ -488,7 +488,7 @@ static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *con
 	if (hook->dir->direction == RF_RX)
 		return rf_conf_lossless(conf);
 	return conf->shapes && !READ_ONCE(port->queue.sch->enqueue) &&
-	       !rf_queueing_needs_qdisc(&port->queue, conf);
+	       !rf_prioq_needs_qdisc(&port->queue, conf);
 }
 
 /**

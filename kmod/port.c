@@ -172,7 +172,7 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
 	port_configure_pfc(port, conf);
-	if (rf_queueing_needs_qdisc(&port->queue, conf))
+	if (rf_prioq_needs_qdisc(&port->queue, conf))
 		rf_prioq_end_bypass(&port->queue);
 	rf_hook_put_conf(port, conf);
 	rf_prioq_schedule(&port->queue);

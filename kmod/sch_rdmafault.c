@@ -67,7 +67,7 @@ static void rf_sch_bypass(struct rf_prioq *q)
 	unsigned long flags;
 
 	spin_lock_irqsave(&q->bypass_lock, flags);
-	if (!rf_queueing_wanted(q) && !sch->q.qlen) {
+	if (!rf_prioq_is_needed(q) && !sch->q.qlen) {
 		WRITE_ONCE(sch->dequeue, rf_sch_dequeue_none);
 		sch->flags |= TCQ_F_CAN_BYPASS;
 	}
@@ -99,7 +99,7 @@ static noinline void rf_sch_move_fifo(struct Qdisc *sch)
 	while (sch->q.head) {
 		skb = __qdisc_dequeue_head(&sch->q);
 		qdisc_qstats_backlog_dec(sch, skb);
-		if (!rf_queueing_add(sched->queue, skb)) {
+		if (!rf_prioq_enqueue(sched->queue, skb)) {
 			qdisc_qstats_drop(sch);
 			kfree_skb(skb);
 		}
@@ -114,7 +114,7 @@ static __always_inline bool rf_sch_is_queueing(struct Qdisc *sch)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
 
-	if (!rf_queueing_wanted(sched->queue))
+	if (!rf_prioq_is_needed(sched->queue))
 		return false;
 	if (unlikely(sch->q.head))
 		rf_sch_move_fifo(sch);
@@ -129,8 +129,8 @@ static int rf_sch_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	if (unlikely(sch->flags & TCQ_F_CAN_BYPASS))
 		rf_prioq_end_bypass(sched->queue);
 	if (rf_sch_is_queueing(sch))
-		return rf_queueing_add(sched->queue, skb) ? NET_XMIT_SUCCESS :
-						       rf_sch_drop(skb, sch, to_free);
+		return rf_prioq_enqueue(sched->queue, skb) ? NET_XMIT_SUCCESS :
+							     rf_sch_drop(skb, sch, to_free);
 	if (sch->q.qlen >= sch->limit)
 		return rf_sch_drop(skb, sch, to_free);
 	return qdisc_enqueue_tail(skb, sch);
@@ -143,10 +143,10 @@ static struct sk_buff *rf_sch_dequeue_prio(struct Qdisc *sch)
 	u64 next;
 
 	/* After each packet the core asks for the next one, and mostly there is none. */
-	if (rf_queueing_is_settled(sched->queue) &&
+	if (rf_prioq_is_settled(sched->queue) &&
 	    hrtimer_is_queued(&sched->watchdog.timer))
 		return NULL;
-	skb = rf_queueing_take(sched->queue, &next);
+	skb = rf_prioq_dequeue(sched->queue, &next);
 	if (next != U64_MAX)
 		qdisc_watchdog_schedule_ns(&sched->watchdog, next);
 	if (skb)
@@ -164,7 +164,7 @@ static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 	struct rf_sched *sched = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	if (!sch->q.qlen && rf_queueing_is_idle(sched->queue)) {
+	if (!sch->q.qlen && rf_prioq_is_idle(sched->queue)) {
 		rf_sch_bypass(sched->queue);
 		return NULL;
 	}
@@ -186,7 +186,7 @@ static void rf_sch_reset(struct Qdisc *sch)
 	qdisc_reset_queue(sch);
 	if (!sched->queue)
 		return;
-	rf_queueing_purge(sched->queue);
+	rf_prioq_purge(sched->queue);
 	rf_pfc_purge(sched->queue->pfc);
 	rf_delayq_purge(&rf_sch_port(sch)->dir[RF_TX].delayq);
 	qdisc_watchdog_cancel(&sched->watchdog);

@@ -112,8 +112,8 @@ void rf_prioq_end_bypass(struct rf_prioq *q)
 	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
 	if (!sch->enqueue)
 		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
-	/* Pairs with rf_queueing_take(): the state has changed before the kick. */
-	smp_store_release(&q->kicks, q->kicks + 1);
+	/* Pairs with rf_prioq_dequeue(): the state changes first. */
+	smp_store_release(&q->changes, q->changes + 1);
 	spin_unlock_irqrestore(&q->bypass_lock, flags);
 }
 
@@ -182,8 +182,8 @@ static void prioq_uncharge(struct rf_account *account, const struct sk_buff *skb
 }
 
 /* Add a packet to the end of a band; @account is uncharged when the packet leaves. */
-static void prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb, u32 band,
-			  u64 now, struct rf_account *account)
+static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
+			 u64 now, struct rf_account *account)
 {
 	struct rf_prio_stats *stats = &q->stats[band];
 
@@ -222,7 +222,7 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 }
 
 /* Remove the first packet of a band, to send it. */
-static struct sk_buff *prioq_dequeue(struct rf_prioq *q, u32 band)
+static struct sk_buff *prioq_send(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = prioq_remove(q, band);
 
@@ -321,7 +321,7 @@ static u64 prioq_expire(struct rf_prioq *q, u64 now)
 	return next;
 }
 
-static void prioq_purge(struct rf_prioq *q)
+static void prioq_free_all(struct rf_prioq *q)
 {
 	struct sk_buff *skb;
 	u32 band;
@@ -486,8 +486,8 @@ static void prioq_pass(struct rf_prioq *q, struct sk_buff *skb, u32 band)
 }
 
 /*
- * If a pause begins after rf_queueing_pass(), the packet comes to the qdisc after
- * all. rf_queueing_pass() stores the address of the queues in such a packet.
+ * If a pause begins after rf_prioq_pass(), the packet comes to the qdisc after
+ * all. rf_prioq_pass() stores the address of the queues in such a packet.
  * Undo prioq_pass() for it. Return: false for any other packet.
  */
 static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band)
@@ -500,7 +500,7 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
 }
 
 /**
- * rf_queueing_add - queue a packet
+ * rf_prioq_enqueue - queue a packet
  * @q: the queues
  * @skb: the packet
  *
@@ -510,7 +510,7 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
  * Context: the lock of the qdisc held.
  * Return: true if the packet is queued; false if the caller is to drop it.
  */
-bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
+bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb)
 {
 	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct rf_class class __uninitialized;
@@ -526,7 +526,7 @@ bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
 		prioq_pass(q, skb, class.band);
 		q->passing = skb;
 	} else {
-		prioq_enqueue(q, skb, class.band, now, account);
+		prioq_append(q, skb, class.band, now, account);
 	}
 	q->sch->q.qlen++;
 	qdisc_qstats_backlog_inc(q->sch, skb);
@@ -534,7 +534,7 @@ bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
 }
 
 /**
- * rf_queueing_pass - apply limits and the ECN profile to a packet that isn't queued
+ * rf_prioq_pass - apply limits and the ECN profile to a packet that isn't queued
  * @q: the queues of a port whose packets go past the qdisc
  * @skb: the packet, with its length for the qdisc set
  *
@@ -544,7 +544,7 @@ bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb)
  * Context: softirq or BH off.
  * Return: false if the caller is to drop the packet.
  */
-bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb)
+bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb)
 {
 	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct rf_class class __uninitialized;
@@ -574,7 +574,7 @@ static void prioq_add_control(struct rf_prioq *q, struct sk_buff *skb, u64 now)
 
 	skb->mark = 0;
 	rf_qdisc_frame_init(skb);
-	prioq_enqueue(q, skb, RF_CONTROL, now, NULL);
+	prioq_append(q, skb, RF_CONTROL, now, NULL);
 	prioq_cb(skb)->mark = mark;
 	q->sch->q.qlen++;
 	qdisc_qstats_backlog_inc(q->sch, skb);
@@ -654,35 +654,35 @@ static struct sk_buff *prioq_next(struct rf_prioq *q,
 		return NULL;
 	}
 	band = prioq_next_band(q, conf, ready, now, begin);
-	skb = prioq_dequeue(q, band);
+	skb = prioq_send(q, band);
 	if (band == RF_CONTROL)
 		rf_storm_sent(q->pfc, skb, prioq_cb(skb)->mark);
 	return skb;
 }
 
 /**
- * rf_queueing_take - remove a packet that leaves the port now
+ * rf_prioq_dequeue - remove a packet that leaves the port now
  * @q: the queues
  * @next: set to the time of the next dequeue; U64_MAX if no timer is needed
  *
  * Context: the lock of the qdisc held.
  * Return: the packet, or NULL.
  */
-struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next)
+struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 {
 	struct rf_in_flight *in_flight = &q->in_flight;
 	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct sk_buff *skb = q->passing;
 	u64 now, begin;
-	u32 kicks;
+	u32 changes;
 
 	*next = U64_MAX;
 	if (skb) {
 		q->passing = NULL;
 		goto out;
 	}
-	/* Pairs with rf_prioq_end_bypass(): read the state after the number of kicks. */
-	kicks = smp_load_acquire(&q->kicks);
+	/* Pairs with rf_prioq_end_bypass(): read the state after @changes. */
+	changes = smp_load_acquire(&q->changes);
 	now = ktime_get_ns();
 	prioq_collect_control(q, conf, now);
 	do {
@@ -696,7 +696,7 @@ struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next)
 	begin = min(begin, rf_in_flight_next(in_flight));
 	if (begin > now) {
 		q->settled = true;
-		q->settled_kicks = kicks;
+		q->settled_changes = changes;
 		*next = begin;
 	}
 	if (!skb) {
@@ -710,18 +710,18 @@ out:
 }
 
 /**
- * rf_queueing_purge - free all queued packets and those on the link
+ * rf_prioq_purge - free all queued packets and those on the link
  * @q: the queues
  *
  * Context: RTNL and the lock of the qdisc held.
  */
-void rf_queueing_purge(struct rf_prioq *q)
+void rf_prioq_purge(struct rf_prioq *q)
 {
 	if (q->passing)
 		rtnl_kfree_skbs(q->passing, q->passing);
 	q->passing = NULL;
 	q->settled = false;
-	prioq_purge(q);
+	prioq_free_all(q);
 	memset(q->ecn, 0, sizeof(q->ecn));
 	rf_in_flight_purge(&q->in_flight);
 }

@@ -25,7 +25,8 @@ struct rf_stats;
  *	without a lock
  * @bypass_lock: protects the functions and the flags of @sch, which say whether
  *	packets go through the qdisc; taken in hard interrupts, too
- * @kicks: number of kicks of the port; written under @bypass_lock
+ * @changes: number of changes that can make packets leave; written under
+ *	@bypass_lock, after the change
  * @in_flight: the link
  * @ecn: the state of the ECN profile of each priority
  * @fifo: the queue of each band
@@ -38,7 +39,7 @@ struct rf_stats;
  * @paused: bit n if priority n was paused at the last dequeue
  * @hoq_expired: bit n if the last packet that left band n had expired
  * @passing: a packet that was not queued, and that the next dequeue returns
- * @settled_kicks: @kicks at the last dequeue
+ * @settled_changes: @changes at the last dequeue
  * @settled: the last dequeue set the timer for the next one
  * @link_busy: at the last dequeue, packets could be sent but the link was busy
  *
@@ -53,7 +54,7 @@ struct rf_prioq {
 	struct rf_conf __rcu *conf;
 	u64 max_hold;
 	spinlock_t bypass_lock;
-	u32 kicks;
+	u32 changes;
 	struct rf_in_flight in_flight;
 	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct qdisc_skb_head fifo[RF_BANDS];
@@ -66,7 +67,7 @@ struct rf_prioq {
 	u32 paused;
 	u32 hoq_expired;
 	struct sk_buff *passing;
-	u32 settled_kicks;
+	u32 settled_changes;
 	bool settled;
 	bool link_busy;
 };
@@ -85,10 +86,10 @@ int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
 		  struct rf_stats __percpu *tx);
 void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);
-bool rf_queueing_add(struct rf_prioq *q, struct sk_buff *skb);
-bool rf_queueing_pass(struct rf_prioq *q, struct sk_buff *skb);
-struct sk_buff *rf_queueing_take(struct rf_prioq *q, u64 *next);
-void rf_queueing_purge(struct rf_prioq *q);
+bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb);
+bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb);
+struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next);
+void rf_prioq_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);
 void rf_prioq_read_stats(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats);
 
@@ -122,7 +123,7 @@ static inline const struct rf_conf *rf_prioq_conf(const struct rf_prioq *q)
 }
 
 /**
- * rf_queueing_needs_qdisc - check if a configuration makes packets wait
+ * rf_prioq_needs_qdisc - check if a configuration makes packets wait
  * @q: the queues
  * @conf: their configuration
  *
@@ -131,28 +132,28 @@ static inline const struct rf_conf *rf_prioq_conf(const struct rf_prioq *q)
  *
  * Return: true if packets have to go through the qdisc.
  */
-static inline bool rf_queueing_needs_qdisc(const struct rf_prioq *q,
-					   const struct rf_conf *conf)
+static inline bool rf_prioq_needs_qdisc(const struct rf_prioq *q,
+					const struct rf_conf *conf)
 {
 	return conf->shapes && !(q->dev->priv_flags & IFF_NO_QUEUE &&
 				 rf_link_is_none(&conf->link));
 }
 
 /**
- * rf_queueing_is_passed - check if rf_queueing_pass() has to be called
+ * rf_prioq_needs_pass - check if rf_prioq_pass() has to be called
  * @q: the queues
  *
  * Context: softirq or BH off.
  * Return: true if the port has limits or ECN profiles, but packets go past its
  * qdisc.
  */
-static inline bool rf_queueing_is_passed(const struct rf_prioq *q)
+static inline bool rf_prioq_needs_pass(const struct rf_prioq *q)
 {
 	return rf_prioq_conf(q)->shapes && !READ_ONCE(q->sch->enqueue);
 }
 
 /**
- * rf_queueing_wanted - check if packets go through the queues
+ * rf_prioq_is_needed - check if packets go through the queues
  * @q: the queues
  *
  * Packets don't go through the queues while none is queued and nothing makes
@@ -162,7 +163,7 @@ static inline bool rf_queueing_is_passed(const struct rf_prioq *q)
  * Context: the lock of the qdisc held.
  * Return: true if packets go through the queues.
  */
-static inline bool rf_queueing_wanted(const struct rf_prioq *q)
+static inline bool rf_prioq_is_needed(const struct rf_prioq *q)
 {
 	return rf_prioq_conf(q)->shapes || q->waiting || q->passing || q->paused ||
 	       rf_in_flight_count(&q->in_flight) || rf_pfc_any_paused(q->pfc) ||
@@ -170,30 +171,30 @@ static inline bool rf_queueing_wanted(const struct rf_prioq *q)
 }
 
 /**
- * rf_queueing_is_settled - check if a dequeue before the timer has nothing to do
+ * rf_prioq_is_settled - check if a dequeue before the timer has nothing to do
  * @q: the queues
  *
  * Context: the lock of the qdisc held.
  * Return: true if no packet can leave before the time that the last call of
- * rf_queueing_take() set for the next dequeue.
+ * rf_prioq_dequeue() set for the next dequeue.
  */
-static inline bool rf_queueing_is_settled(const struct rf_prioq *q)
+static inline bool rf_prioq_is_settled(const struct rf_prioq *q)
 {
-	/* Pairs with rf_prioq_end_bypass(): a kick comes after the change of state. */
-	u32 kicks = smp_load_acquire(&q->kicks);
+	/* Pairs with rf_prioq_end_bypass(): the state changes first. */
+	u32 changes = smp_load_acquire(&q->changes);
 
-	return q->settled && !q->passing && q->settled_kicks == kicks;
+	return q->settled && !q->passing && q->settled_changes == changes;
 }
 
 /**
- * rf_queueing_is_idle - check if an empty qdisc needs no dequeue
+ * rf_prioq_is_idle - check if an empty qdisc needs no dequeue
  * @q: the queues
  *
  * Context: the lock of the qdisc held.
  * Return: true if no control frame is to be sent, and no priority was paused at
  * the last dequeue.
  */
-static inline bool rf_queueing_is_idle(const struct rf_prioq *q)
+static inline bool rf_prioq_is_idle(const struct rf_prioq *q)
 {
 	return !rf_pfc_has_frames(q->pfc) && !q->paused;
 }
