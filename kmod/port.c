@@ -93,7 +93,7 @@ void rf_port_reap(struct rf_port *port)
 }
 
 /* Returns whether there are any. */
-static bool mark_removed(struct rf_port *port, bool all, u32 owner)
+static bool port_mark_removed(struct rf_port *port, bool all, u32 owner)
 {
 	struct rf_ruleset *rules;
 	struct rf_rule *rule;
@@ -120,7 +120,7 @@ static bool mark_removed(struct rf_port *port, bool all, u32 owner)
  */
 void rf_port_flush(struct rf_port *port)
 {
-	if (mark_removed(port, true, 0))
+	if (port_mark_removed(port, true, 0))
 		rf_port_reap(port);
 }
 
@@ -139,7 +139,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 	mutex_lock(&ports->lock);
 	list_for_each_entry(port, &ports->list, list) {
 		/* Any socket's end comes here, and packets wait meanwhile. */
-		if (mark_removed(port, false, owner))
+		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
 		rf_storm_end_lease(port->queue.pfc, owner);
 	}
@@ -359,7 +359,7 @@ static void port_free_rcu(struct rcu_head *rcu)
 	port_free(container_of(rcu, struct rf_port, rcu));
 }
 
-static int side_init(struct rf_port *port, int direction)
+static int port_init_dir(struct rf_port *port, int direction)
 {
 	struct rf_dir *dir = &port->dir[direction];
 
@@ -380,7 +380,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->dev = qdisc_dev(sch);
 	port->max_hold = RF_MAX_HOLD;
 	rf_expiry_init(port);
-	if (side_init(port, RF_TX) || side_init(port, RF_RX) ||
+	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX) ||
 	    rf_prioq_init(&port->queue, sch, port->dir[RF_TX].stats)) {
 		port_free(port);
 		return NULL;
@@ -390,7 +390,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 }
 
 /* It stays so: ports come and go under RTNL. */
-static bool is_taken(const struct net_device *dev)
+static bool port_exists(const struct net_device *dev)
 {
 	bool taken;
 
@@ -400,7 +400,7 @@ static bool is_taken(const struct net_device *dev)
 	return taken;
 }
 
-static void port_withdraw(struct rf_port *port)
+static void port_unlist(struct rf_port *port)
 {
 	struct rf_ports *ports = rf_ports(dev_net(port->dev));
 
@@ -413,16 +413,16 @@ static void port_withdraw(struct rf_port *port)
 	rf_expiry_end(port);
 }
 
-/* Is the qdisc looked at, or about to be? */
-static bool is_awake(struct Qdisc *sch)
+/* Is the qdisc running, or scheduled to run? */
+static bool port_is_scheduled(struct Qdisc *sch)
 {
-	bool awake;
+	bool scheduled;
 
 	spin_lock_bh(qdisc_lock(sch));
-	awake = test_bit(__QDISC_STATE_SCHED, &sch->state) ||
-		qdisc_is_running(sch);
+	scheduled = test_bit(__QDISC_STATE_SCHED, &sch->state) ||
+		    qdisc_is_running(sch);
 	spin_unlock_bh(qdisc_lock(sch));
-	return awake;
+	return scheduled;
 }
 
 /*
@@ -430,10 +430,10 @@ static bool is_awake(struct Qdisc *sch)
  * the qdisc before; but as long as a frame of the port's own could wake it, one
  * could be put there.
  */
-static void port_silence(struct rf_port *port)
+static void port_quiesce(struct rf_port *port)
 {
 	rf_pfc_close(port->queue.pfc);
-	while (is_awake(port->queue.sch))
+	while (port_is_scheduled(port->queue.sch))
 		schedule_timeout_uninterruptible(1);
 	qdisc_reset(port->queue.sch);
 }
@@ -471,7 +471,7 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 {
 	struct rf_ports *ports = rf_ports(dev_net(port->dev));
 
-	if (is_taken(port->dev)) {
+	if (port_exists(port->dev)) {
 		NL_SET_ERR_MSG(extack, "netdev is already a port");
 		port_free(port);
 		return -EEXIST;
@@ -492,8 +492,8 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
  */
 void rf_port_destroy(struct rf_port *port)
 {
-	port_withdraw(port);
-	port_silence(port);
+	port_unlist(port);
+	port_quiesce(port);
 	/* A hook may still be running. */
 	call_rcu(&port->rcu, port_free_rcu);
 }
