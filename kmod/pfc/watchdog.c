@@ -38,7 +38,7 @@ static bool watchdog_poll(struct rf_pfc *pfc, u32 prio, u64 now)
 {
 	const struct rf_watchdog_conf *conf = &pfc->conf.watchdog;
 	struct rf_watchdog_fsm *fsm = &pfc->watchdog.fsm[prio];
-	struct rf_watchdog_look look = {
+	struct rf_watchdog_sample sample = {
 		.now = now,
 		.since = pfc->rx.fsm[prio].since,
 		.end = rf_pause_fsm_end(&pfc->rx.fsm[prio]),
@@ -46,8 +46,8 @@ static bool watchdog_poll(struct rf_pfc *pfc, u32 prio, u64 now)
 	};
 	enum rf_watchdog_event event;
 
-	DEBUG_NET_WARN_ON_ONCE(look.since > now);
-	event = rf_watchdog_fsm_look(fsm, conf, &look);
+	DEBUG_NET_WARN_ON_ONCE(sample.since > now);
+	event = rf_watchdog_fsm_poll(fsm, conf, &sample);
 	if (event == RF_WATCHDOG_NOTHING)
 		return false;
 	trace_rf_watchdog(pfc->dev->ifindex, pfc->dev->name, prio, event,

@@ -15,57 +15,57 @@
  */
 #include "watchdog_fsm.h"
 
-static bool watchdog_paused(const struct rf_watchdog_look *look)
+static bool watchdog_paused(const struct rf_watchdog_sample *sample)
 {
-	return look->end > look->now;
+	return sample->end > sample->now;
 }
 
 static enum rf_watchdog_event watchdog_detect(struct rf_watchdog_fsm *fsm,
 					      const struct rf_watchdog_conf *conf,
-					      const struct rf_watchdog_look *look)
+					      const struct rf_watchdog_sample *sample)
 {
-	bool was_stalled = fsm->stalled && fsm->since == look->since;
+	bool was_stalled = fsm->stalled && fsm->since == sample->since;
 	u64 from;
 
-	if (!look->waiting)
-		fsm->idle = look->now;
-	fsm->since = look->since;
-	fsm->stalled = look->waiting && watchdog_paused(look);
-	from = look->since > fsm->idle ? look->since : fsm->idle;
-	if (!fsm->stalled || !was_stalled || look->now - from < conf->detect)
+	if (!sample->waiting)
+		fsm->idle = sample->now;
+	fsm->since = sample->since;
+	fsm->stalled = sample->waiting && watchdog_paused(sample);
+	from = sample->since > fsm->idle ? sample->since : fsm->idle;
+	if (!fsm->stalled || !was_stalled || sample->now - from < conf->detect)
 		return RF_WATCHDOG_NOTHING;
 	fsm->in_storm = true;
 	fsm->detected++;
-	fsm->detect_time = look->now - from;
+	fsm->detect_time = sample->now - from;
 	return RF_WATCHDOG_DETECTED;
 }
 
 static enum rf_watchdog_event watchdog_restore(struct rf_watchdog_fsm *fsm,
 					       const struct rf_watchdog_conf *conf,
-					       const struct rf_watchdog_look *look)
+					       const struct rf_watchdog_sample *sample)
 {
-	if (watchdog_paused(look) || look->now - look->end < conf->restore)
+	if (watchdog_paused(sample) || sample->now - sample->end < conf->restore)
 		return RF_WATCHDOG_NOTHING;
 	rf_watchdog_fsm_reset(fsm);
 	fsm->restored++;
-	fsm->restore_time = look->now - look->end;
+	fsm->restore_time = sample->now - sample->end;
 	return RF_WATCHDOG_RESTORED;
 }
 
 /**
- * rf_watchdog_fsm_look - poll a priority
+ * rf_watchdog_fsm_poll - poll a priority
  * @fsm: watchdog of the priority
  * @conf: settings of the watchdog
- * @look: state of the priority
+ * @sample: state of the priority
  *
  * Return: whether a storm was detected or restored.
  */
-enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
+enum rf_watchdog_event rf_watchdog_fsm_poll(struct rf_watchdog_fsm *fsm,
 					    const struct rf_watchdog_conf *conf,
-					    const struct rf_watchdog_look *look)
+					    const struct rf_watchdog_sample *sample)
 {
-	return fsm->in_storm ? watchdog_restore(fsm, conf, look) :
-			      watchdog_detect(fsm, conf, look);
+	return fsm->in_storm ? watchdog_restore(fsm, conf, sample) :
+			      watchdog_detect(fsm, conf, sample);
 }
 
 /**

@@ -11,13 +11,13 @@ enum rf_watchdog_event {
 };
 
 /**
- * struct rf_watchdog_look - state of a priority at a poll
+ * struct rf_watchdog_sample - state of a priority at a poll
  * @now: time of the poll. All times are in nanoseconds of the same clock
  * @since: start of the last pause
  * @end: end of the last pause, in the future if the priority is paused
  * @waiting: packets are queued
  */
-struct rf_watchdog_look {
+struct rf_watchdog_sample {
 	u64 now;
 	u64 since;
 	u64 end;
@@ -47,9 +47,9 @@ struct rf_watchdog_fsm {
 	u64 restore_time;
 };
 
-enum rf_watchdog_event rf_watchdog_fsm_look(struct rf_watchdog_fsm *fsm,
+enum rf_watchdog_event rf_watchdog_fsm_poll(struct rf_watchdog_fsm *fsm,
 					    const struct rf_watchdog_conf *conf,
-					    const struct rf_watchdog_look *look);
+					    const struct rf_watchdog_sample *sample);
 void rf_watchdog_fsm_reset(struct rf_watchdog_fsm *fsm);
 
 #endif

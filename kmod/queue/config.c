@@ -235,7 +235,7 @@ static const struct rf_invalid *prio_validate(const struct rf_conf *conf, u32 i)
  */
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 {
-	const struct rf_watchdog_conf *dog = &conf->watchdog;
+	const struct rf_watchdog_conf *watchdog = &conf->watchdog;
 	const struct rf_invalid *invalid;
 	u32 i;
 
@@ -249,7 +249,8 @@ const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 			return invalid;
 		}
 	}
-	if (dog->poll > dog->detect || dog->poll > dog->restore)
+	if (watchdog->poll > watchdog->detect ||
+	    watchdog->poll > watchdog->restore)
 		return &poll_long;
-	return dog->poll < POLL_MIN ? &poll_short : NULL;
+	return watchdog->poll < POLL_MIN ? &poll_short : NULL;
 }

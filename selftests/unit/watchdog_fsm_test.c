@@ -17,7 +17,7 @@ static const struct rf_watchdog_conf conf = {
 };
 
 struct fake_prio {
-	struct rf_watchdog_fsm dog;
+	struct rf_watchdog_fsm watchdog;
 	struct rf_pause_fsm pause;
 	u64 now;
 	bool waiting;
@@ -28,9 +28,9 @@ static void xoff(struct fake_prio *g, u64 at, u64 ns)
 	rf_pause_fsm_xoff(&g->pause, RF_PAUSE_FRAME, at, ns);
 }
 
-static enum rf_watchdog_event look(struct fake_prio *g, u64 at)
+static enum rf_watchdog_event poll(struct fake_prio *g, u64 at)
 {
-	const struct rf_watchdog_look l = {
+	const struct rf_watchdog_sample l = {
 		.now = at,
 		.since = g->pause.since,
 		.end = rf_pause_fsm_end(&g->pause),
@@ -38,17 +38,17 @@ static enum rf_watchdog_event look(struct fake_prio *g, u64 at)
 	};
 
 	g->now = at;
-	return rf_watchdog_fsm_look(&g->dog, &conf, &l);
+	return rf_watchdog_fsm_poll(&g->watchdog, &conf, &l);
 }
 
 /*
  * Poll until the time @end. Return: the time of the first poll with an event, 0 if there
  * was no event
  */
-static u64 look_until(struct fake_prio *g, u64 end)
+static u64 poll_until(struct fake_prio *g, u64 end)
 {
 	while (g->now + conf.poll <= end)
-		if (look(g, g->now + conf.poll) != RF_WATCHDOG_NOTHING)
+		if (poll(g, g->now + conf.poll) != RF_WATCHDOG_NOTHING)
 			return g->now;
 	return 0;
 }
@@ -60,14 +60,14 @@ static void one_storm_ok(void)
 
 	xoff(&g, 1020 * MS, 1030 * MS);
 	g.now = 1000 * MS;
-	at = look_until(&g, 5000 * MS);
-	ok(at == 1250 * MS && g.dog.in_storm && g.dog.detected == 1 &&
-	   g.dog.detect_time == 230 * MS, "a storm is detected at the first poll after the detection time of 200 ms");
-	at = look_until(&g, 5000 * MS);
-	ok(at == 2350 * MS && !g.dog.in_storm && g.dog.restored == 1 &&
-	   g.dog.restore_time == 300 * MS,
+	at = poll_until(&g, 5000 * MS);
+	ok(at == 1250 * MS && g.watchdog.in_storm && g.watchdog.detected == 1 &&
+	   g.watchdog.detect_time == 230 * MS, "a storm is detected at the first poll after the detection time of 200 ms");
+	at = poll_until(&g, 5000 * MS);
+	ok(at == 2350 * MS && !g.watchdog.in_storm && g.watchdog.restored == 1 &&
+	   g.watchdog.restore_time == 300 * MS,
 	   "a priority is restored at the first poll 300 ms after the end of the pause");
-	ok(!look_until(&g, 5000 * MS), "no event follows the restoration");
+	ok(!poll_until(&g, 5000 * MS), "no event follows the restoration");
 }
 
 /* Each XOFF during a storm restarts the restoration time, even if the pause is short. */
@@ -76,10 +76,10 @@ static void rearmed_ok(void)
 	struct fake_prio g = { .waiting = true };
 
 	xoff(&g, 10 * MS, 500 * MS);
-	look_until(&g, 500 * MS);
+	poll_until(&g, 500 * MS);
 	xoff(&g, 790 * MS, 1 * MS);
-	ok(look_until(&g, 5000 * MS) == 1100 * MS && g.dog.detected == 1 &&
-	   g.dog.restore_time == 309 * MS, "an XOFF during a storm restarts the restoration time");
+	ok(poll_until(&g, 5000 * MS) == 1100 * MS && g.watchdog.detected == 1 &&
+	   g.watchdog.restore_time == 309 * MS, "an XOFF during a storm restarts the restoration time");
 }
 
 static void no_storm_ok(void)
@@ -89,14 +89,14 @@ static void no_storm_ok(void)
 
 	for (t = 10 * MS; t < 3000 * MS; t += 200 * MS) {
 		xoff(&g, t, 190 * MS);
-		look_until(&g, t + 200 * MS);
+		poll_until(&g, t + 200 * MS);
 	}
-	ok(!g.dog.detected, "pauses that end before the detection time are not a storm");
+	ok(!g.watchdog.detected, "pauses that end before the detection time are not a storm");
 	g = (struct fake_prio){ .waiting = false };
 	xoff(&g, 10 * MS, 3000 * MS);
-	ok(!look_until(&g, 3000 * MS), "a pause without queued packets is not a storm");
+	ok(!poll_until(&g, 3000 * MS), "a pause without queued packets is not a storm");
 	g.waiting = true;
-	ok(!look_until(&g, 5000 * MS), "a packet that is queued after the end of a pause does not make it a storm");
+	ok(!poll_until(&g, 5000 * MS), "a packet that is queued after the end of a pause does not make it a storm");
 }
 
 /*
@@ -108,29 +108,29 @@ static void late_packet_ok(void)
 	struct fake_prio g = { .waiting = false };
 
 	xoff(&g, 10 * MS, 3000 * MS);
-	look_until(&g, 1000 * MS);
+	poll_until(&g, 1000 * MS);
 	g.waiting = true;
-	ok(look_until(&g, 3000 * MS) == 1200 * MS &&
-	   g.dog.detect_time == 200 * MS, "a packet queued during a pause is in a storm one detection time after it was queued");
+	ok(poll_until(&g, 3000 * MS) == 1200 * MS &&
+	   g.watchdog.detect_time == 200 * MS, "a packet queued during a pause is in a storm one detection time after it was queued");
 }
 
 /*
  * If the machine was stopped, a poll can be later than the detection time. Such a poll alone
  * must not detect a storm: two polls in a row must find the priority in the same pause.
  */
-static void one_look_ok(void)
+static void one_poll_ok(void)
 {
 	struct fake_prio g = { .waiting = true };
 
-	look(&g, 50 * MS);
+	poll(&g, 50 * MS);
 	xoff(&g, 60 * MS, 3000 * MS);
-	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "a single poll after the detection time detects no storm");
-	ok(look(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "a second poll detects the storm");
+	ok(poll(&g, 900 * MS) == RF_WATCHDOG_NOTHING, "a single poll after the detection time detects no storm");
+	ok(poll(&g, 950 * MS) == RF_WATCHDOG_DETECTED, "a second poll detects the storm");
 	g = (struct fake_prio){ .waiting = true };
 	xoff(&g, 60 * MS, 30 * MS);
-	look(&g, 70 * MS);
+	poll(&g, 70 * MS);
 	xoff(&g, 100 * MS, 3000 * MS);
-	ok(look(&g, 900 * MS) == RF_WATCHDOG_NOTHING,
+	ok(poll(&g, 900 * MS) == RF_WATCHDOG_NOTHING,
 	   "two polls in two different pauses detect no storm");
 }
 
@@ -139,11 +139,11 @@ static void forgotten_ok(void)
 	struct fake_prio g = { .waiting = true };
 
 	xoff(&g, 10 * MS, 3000 * MS);
-	look_until(&g, 500 * MS);
-	rf_watchdog_fsm_reset(&g.dog);
-	ok(!g.dog.in_storm && g.dog.detected == 1 && !g.dog.restored,
+	poll_until(&g, 500 * MS);
+	rf_watchdog_fsm_reset(&g.watchdog);
+	ok(!g.watchdog.in_storm && g.watchdog.detected == 1 && !g.watchdog.restored,
 	   "removing the watchdog ends the storm and keeps the counters");
-	ok(look_until(&g, 1000 * MS) == g.now && g.dog.detected == 2,
+	ok(poll_until(&g, 1000 * MS) == g.now && g.watchdog.detected == 2,
 	   "a new watchdog detects the storm again");
 }
 
@@ -163,16 +163,16 @@ static void bounds_ok(void)
 		u64 at;
 
 		while (g.now + conf.poll <= begin)
-			look(&g, g.now + conf.poll);
+			poll(&g, g.now + conf.poll);
 		xoff(&g, begin, end - begin);
-		at = look_until(&g, end);
+		at = poll_until(&g, end);
 		wrong += at < begin + conf.detect ||
 			 at >= begin + conf.detect + conf.poll ||
-			 g.dog.detect_time != at - begin;
-		at = look_until(&g, end + 1000 * MS);
+			 g.watchdog.detect_time != at - begin;
+		at = poll_until(&g, end + 1000 * MS);
 		wrong += at < end + conf.restore ||
 			 at >= end + conf.restore + conf.poll ||
-			 g.dog.restore_time != at - end;
+			 g.watchdog.restore_time != at - end;
 	}
 	ok(!wrong, "detection and restoration of 20000 random storms come within one polling interval");
 }
@@ -183,7 +183,7 @@ int main(void)
 	rearmed_ok();
 	no_storm_ok();
 	late_packet_ok();
-	one_look_ok();
+	one_poll_ok();
 	forgotten_ok();
 	bounds_ok();
 	return done_testing();
