@@ -39,8 +39,8 @@ int rf_refuse_from(struct nlattr **tb, int first, int max,
 	return 0;
 }
 
-static int refuse_both(const struct nlattr *value, const struct nlattr *none,
-		       const char *words, struct netlink_ext_ack *extack)
+static int conf_refuse_both(const struct nlattr *value, const struct nlattr *none,
+			    const char *words, struct netlink_ext_ack *extack)
 {
 	if (!value || !none)
 		return 0;
@@ -87,9 +87,9 @@ int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 			       rdmafault_link_nl_policy, extack) ?:
 	      rf_refuse_from(tb, RDMAFAULT_A_LINK_IN_FLIGHT,
 			     RDMAFAULT_A_LINK_MAX, extack) ?:
-	      refuse_both(tb[RDMAFAULT_A_LINK_RATE],
-			  tb[RDMAFAULT_A_LINK_NO_RATE],
-			  "no-rate: not allowed with a rate", extack);
+	      conf_refuse_both(tb[RDMAFAULT_A_LINK_RATE],
+			       tb[RDMAFAULT_A_LINK_NO_RATE],
+			       "no-rate: not allowed with a rate", extack);
 	if (err)
 		return err;
 	rf_get_fields(link, &set, tb, rf_link_fields, RDMAFAULT_A_LINK_MAX);
@@ -98,8 +98,8 @@ int rf_conf_parse_link(struct rf_link_conf *link, const struct nlattr *nest,
 	return 0;
 }
 
-static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
-			struct netlink_ext_ack *extack)
+static int conf_parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
+			     struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_BUFFER_MAX + 1];
 	int err;
@@ -108,9 +108,9 @@ static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
 			       rdmafault_buffer_nl_policy, extack) ?:
 	      rf_refuse_from(tb, RDMAFAULT_A_BUFFER_USED,
 			     RDMAFAULT_A_BUFFER_MAX, extack) ?:
-	      refuse_both(tb[RDMAFAULT_A_BUFFER_SIZE],
-			  tb[RDMAFAULT_A_BUFFER_NO_SIZE],
-			  "no-size: not allowed with a size", extack);
+	      conf_refuse_both(tb[RDMAFAULT_A_BUFFER_SIZE],
+			       tb[RDMAFAULT_A_BUFFER_NO_SIZE],
+			       "no-size: not allowed with a size", extack);
 	if (err)
 		return err;
 	if (tb[RDMAFAULT_A_BUFFER_SIZE])
@@ -120,8 +120,8 @@ static int parse_buffer(struct rf_conf *conf, const struct nlattr *nest,
 	return 0;
 }
 
-static int parse_ecn(struct rf_ecn_conf *ecn, const struct nlattr *nest,
-		     struct netlink_ext_ack *extack)
+static int conf_parse_ecn(struct rf_ecn_conf *ecn, const struct nlattr *nest,
+			  struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_ECN_MAX + 1];
 	u64 set = 0;
@@ -137,8 +137,8 @@ static int parse_ecn(struct rf_ecn_conf *ecn, const struct nlattr *nest,
 	return 0;
 }
 
-static int parse_prio(struct rf_conf *conf, const struct nlattr *nest,
-		      struct netlink_ext_ack *extack)
+static int conf_parse_prio(struct rf_conf *conf, const struct nlattr *nest,
+			   struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_PRIO_MAX + 1];
 	struct rf_prio_conf *prio;
@@ -154,11 +154,11 @@ static int parse_prio(struct rf_conf *conf, const struct nlattr *nest,
 		return err;
 	prio = &conf->prio[nla_get_u32(tb[RDMAFAULT_A_PRIO_PRIO])];
 	rf_get_fields(prio, &set, tb, rf_prio_fields, RDMAFAULT_A_PRIO_MAX);
-	return parse_ecn(&prio->ecn, tb[RDMAFAULT_A_PRIO_ECN], extack);
+	return conf_parse_ecn(&prio->ecn, tb[RDMAFAULT_A_PRIO_ECN], extack);
 }
 
-static int parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
-			   struct netlink_ext_ack *extack)
+static int conf_parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
+				struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_DSCP_PRIO_MAX + 1];
 	int err;
@@ -176,8 +176,8 @@ static int parse_dscp_prio(struct rf_conf *conf, const struct nlattr *nest,
 	return 0;
 }
 
-static int parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
-			  struct netlink_ext_ack *extack)
+static int conf_parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
+			       struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[RDMAFAULT_A_WATCHDOG_MAX + 1];
 	u64 set = 0;
@@ -193,26 +193,26 @@ static int parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
 }
 
 /* Return: 1 for an attribute that isn't part of the configuration. */
-static int parse_one(struct rf_conf *conf, const struct nlattr *attr,
-		     struct netlink_ext_ack *extack)
+static int conf_parse_attr(struct rf_conf *conf, const struct nlattr *attr,
+			   struct netlink_ext_ack *extack)
 {
 	switch (nla_type(attr)) {
 	case RDMAFAULT_A_LINK:
 		return rf_conf_parse_link(&conf->link, attr, extack);
 	case RDMAFAULT_A_BUFFER:
-		return parse_buffer(conf, attr, extack);
+		return conf_parse_buffer(conf, attr, extack);
 	case RDMAFAULT_A_PRIO:
-		return parse_prio(conf, attr, extack);
+		return conf_parse_prio(conf, attr, extack);
 	case RDMAFAULT_A_DSCP_PRIO:
-		return parse_dscp_prio(conf, attr, extack);
+		return conf_parse_dscp_prio(conf, attr, extack);
 	case RDMAFAULT_A_WATCHDOG:
-		return parse_watchdog(conf, attr, extack);
+		return conf_parse_watchdog(conf, attr, extack);
 	default:
 		return 1;
 	}
 }
 
-static bool is_prio(const struct nlattr *attr, u32 prio)
+static bool conf_is_prio(const struct nlattr *attr, u32 prio)
 {
 	const struct nlattr *number;
 
@@ -221,12 +221,12 @@ static bool is_prio(const struct nlattr *attr, u32 prio)
 }
 
 /* Return: the invalid attribute in a top-level attribute, or NULL. */
-static const struct nlattr *bad_attr(const struct nlattr *attr,
-				     const struct rf_invalid *invalid, u32 prio)
+static const struct nlattr *conf_bad_attr(const struct nlattr *attr,
+					  const struct rf_invalid *invalid, u32 prio)
 {
 	const struct nlattr *nest = attr;
 
-	if (nla_type(attr) == RDMAFAULT_A_PRIO && !is_prio(attr, prio))
+	if (nla_type(attr) == RDMAFAULT_A_PRIO && !conf_is_prio(attr, prio))
 		return NULL;
 	if (nla_type(attr) == RDMAFAULT_A_PRIO &&
 	    invalid->nest == RDMAFAULT_A_PRIO_ECN)
@@ -240,8 +240,8 @@ static const struct nlattr *bad_attr(const struct nlattr *attr,
  * Set the last invalid attribute in the extack. If the request doesn't have the
  * priority with the invalid value, the size of the buffer made the value invalid.
  */
-static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
-			  struct genl_info *info)
+static int conf_refuse_invalid(const struct rf_invalid *invalid, u32 prio,
+			       struct genl_info *info)
 {
 	const struct nlattr *attr, *bad = NULL;
 	int rem;
@@ -249,7 +249,7 @@ static int refuse_invalid(const struct rf_invalid *invalid, u32 prio,
 	if (!invalid)
 		return 0;
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem)
-		bad = bad_attr(attr, invalid, prio) ?: bad;
+		bad = conf_bad_attr(attr, invalid, prio) ?: bad;
 	rf_extack_set(info->extack, invalid->words);
 	NL_SET_BAD_ATTR(info->extack, bad ?: info->attrs[RDMAFAULT_A_BUFFER]);
 	return -EINVAL;
@@ -271,7 +271,7 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 	u32 prio;
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
-		err = parse_one(conf, attr, info->extack);
+		err = conf_parse_attr(conf, attr, info->extack);
 		if (err < 0)
 			return err;
 		found |= !err;
@@ -283,5 +283,5 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 	}
 	rf_conf_complete(conf);
 	invalid = rf_conf_validate(conf, &prio);
-	return refuse_invalid(invalid, prio, info);
+	return conf_refuse_invalid(invalid, prio, info);
 }

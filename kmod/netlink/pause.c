@@ -15,7 +15,7 @@
 #include "parse.h"
 #include "../port.h"
 
-static int parse_storm_nest(struct nlattr **tb, struct genl_info *info)
+static int pause_parse_nest(struct nlattr **tb, struct genl_info *info)
 {
 	return nla_parse_nested(tb, RDMAFAULT_A_STORM_MAX,
 				info->attrs[RDMAFAULT_A_STORM],
@@ -24,7 +24,7 @@ static int parse_storm_nest(struct nlattr **tb, struct genl_info *info)
 			      RDMAFAULT_A_STORM_MAX, info->extack);
 }
 
-static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
+static int pause_parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
 	struct rf_storm_info storm = { };
@@ -33,7 +33,7 @@ static int parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 	int err;
 
 	err = rf_netlink_require(info, RDMAFAULT_A_STORM, "storm: missing") ?:
-	      parse_storm_nest(tb, info);
+	      pause_parse_nest(tb, info);
 	if (err)
 		return err;
 	rf_get_fields(&storm, &set, tb, rf_storm_fields, RDMAFAULT_A_STORM_MAX);
@@ -56,7 +56,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	u32 owner;
 	int err;
 
-	err = parse_storm(&spec, info);
+	err = pause_parse_storm(&spec, info);
 	if (err)
 		return err;
 	owner = spec.flags & RDMAFAULT_STORM_FLAG_PERSIST ? 0 :
@@ -70,7 +70,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /* A request to stop storms needs no attribute but their priorities. */
-static int parse_prios(u32 *prios, struct genl_info *info)
+static int pause_parse_prios(u32 *prios, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_STORM_MAX + 1];
 	int err;
@@ -78,7 +78,7 @@ static int parse_prios(u32 *prios, struct genl_info *info)
 	*prios = U8_MAX;
 	if (!info->attrs[RDMAFAULT_A_STORM])
 		return 0;
-	err = parse_storm_nest(tb, info) ?:
+	err = pause_parse_nest(tb, info) ?:
 	      rf_require(tb, RDMAFAULT_A_STORM_PRIOS, info->attrs[RDMAFAULT_A_STORM],
 			 "prios: missing", info->extack);
 	if (err)
@@ -93,7 +93,7 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	u32 prios;
 	int err;
 
-	err = parse_prios(&prios, info);
+	err = pause_parse_prios(&prios, info);
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
@@ -104,7 +104,7 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	return PTR_ERR_OR_ZERO(port);
 }
 
-static int parse_pause(struct nlattr **tb, struct genl_info *info)
+static int pause_parse_frame(struct nlattr **tb, struct genl_info *info)
 {
 	const struct nlattr *nest = info->attrs[RDMAFAULT_A_PAUSE];
 
@@ -125,7 +125,7 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = parse_pause(tb, info);
+	err = pause_parse_frame(tb, info);
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));

@@ -20,7 +20,7 @@
 
 #define REPLY_ROOM	(20 * SZ_1K)
 
-static int put_link(struct sk_buff *skb, const struct rf_conf *conf)
+static int queue_put_link(struct sk_buff *skb, const struct rf_conf *conf)
 {
 	u64 set = ~0ULL;
 
@@ -45,20 +45,20 @@ int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
-	if (!nest || put_link(skb, conf))
+	if (!nest || queue_put_link(skb, conf))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
 /* The link with the packets in flight */
-static int put_link_and_packets(struct sk_buff *skb,
-				const struct rf_port *port,
-				const struct rf_conf *conf)
+static int queue_put_link_and_packets(struct sk_buff *skb,
+				      const struct rf_port *port,
+				      const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_LINK);
 
-	if (!nest || put_link(skb, conf) ||
+	if (!nest || queue_put_link(skb, conf) ||
 	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
 			rf_in_flight_count(&port->queue.in_flight)) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
@@ -69,8 +69,8 @@ static int put_link_and_packets(struct sk_buff *skb,
 	return 0;
 }
 
-static int put_buffer(struct sk_buff *skb, const struct rf_pfc_info *info,
-		      const struct rf_conf *conf)
+static int queue_put_buffer(struct sk_buff *skb, const struct rf_pfc_info *info,
+			    const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_BUFFER);
 
@@ -91,8 +91,8 @@ static int put_buffer(struct sk_buff *skb, const struct rf_pfc_info *info,
 }
 
 /* A nest with the members of a struct */
-static int put_nest(struct sk_buff *skb, int attr, const void *from,
-		    const struct rf_field *fields, int max, int pad)
+static int queue_put_nest(struct sk_buff *skb, int attr, const void *from,
+			  const struct rf_field *fields, int max, int pad)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
@@ -102,17 +102,17 @@ static int put_nest(struct sk_buff *skb, int attr, const void *from,
 	return 0;
 }
 
-static int put_prio_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
+static int queue_put_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
 {
 	struct rf_prio_stats stats;
 
 	rf_prioq_read_stats(&port->queue, prio, &stats);
-	return put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
-			rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
-			RDMAFAULT_A_PRIO_STATS_PAD);
+	return queue_put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
+			      rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
+			      RDMAFAULT_A_PRIO_STATS_PAD);
 }
 
-static int put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
+static int queue_put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
 {
 	int err = 0;
 	u32 i;
@@ -124,7 +124,7 @@ static int put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
 }
 
 /* Nothing is added if there has been no storm. */
-static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
+static int queue_put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 {
 	struct rf_storm_info storm;
 	struct nlattr *nest;
@@ -136,15 +136,15 @@ static int put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 	if (!nest ||
 	    rf_put_fields(skb, &storm, ~0ULL, rf_storm_fields,
 			  RDMAFAULT_A_STORM_MAX, RDMAFAULT_A_STORM_PAD) ||
-	    put_buckets(skb, RDMAFAULT_A_STORM_INTERVAL, storm.interval) ||
-	    put_buckets(skb, RDMAFAULT_A_STORM_GAP, storm.gap))
+	    queue_put_buckets(skb, RDMAFAULT_A_STORM_INTERVAL, storm.interval) ||
+	    queue_put_buckets(skb, RDMAFAULT_A_STORM_GAP, storm.gap))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_prio(struct sk_buff *skb, struct rf_port *port,
-		    const struct rf_conf *conf, u32 i)
+static int queue_put_prio(struct sk_buff *skb, struct rf_port *port,
+			  const struct rf_conf *conf, u32 i)
 {
 	const struct rf_prio_conf *prio = &conf->prio[i];
 	struct nlattr *nest;
@@ -153,26 +153,26 @@ static int put_prio(struct sk_buff *skb, struct rf_port *port,
 	if (!nest || nla_put_u32(skb, RDMAFAULT_A_PRIO_PRIO, i) ||
 	    rf_put_fields(skb, prio, ~0ULL, rf_prio_fields,
 			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
-	    put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
-		     RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
-	    put_prio_stats(skb, port, i) || put_storm(skb, port, i))
+	    queue_put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
+			   RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
+	    queue_put_stats(skb, port, i) || queue_put_storm(skb, port, i))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_prios(struct sk_buff *skb, struct rf_port *port,
-		     const struct rf_conf *conf)
+static int queue_put_prios(struct sk_buff *skb, struct rf_port *port,
+			   const struct rf_conf *conf)
 {
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS && !err; i++)
-		err = put_prio(skb, port, conf, i);
+		err = queue_put_prio(skb, port, conf, i);
 	return err;
 }
 
-static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
+static int queue_put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
 {
 	struct nlattr *nest;
 	u32 i;
@@ -189,7 +189,7 @@ static int put_dscp_prio(struct sk_buff *skb, const struct rf_conf *conf)
 	return 0;
 }
 
-static int put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
+static int queue_put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_PAUSE);
 
@@ -210,7 +210,7 @@ static int put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 	return 0;
 }
 
-static int put_queue(struct sk_buff *skb, struct rf_port *port)
+static int queue_put(struct sk_buff *skb, struct rf_port *port)
 {
 	struct rf_pfc_info pfc = rf_pfc_read(port->queue.pfc);
 	const struct rf_conf *conf;
@@ -218,20 +218,21 @@ static int put_queue(struct sk_buff *skb, struct rf_port *port)
 	conf = rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
-	    put_link_and_packets(skb, port, conf) || put_buffer(skb, &pfc, conf) ||
-	    put_prios(skb, port, conf) || put_dscp_prio(skb, conf) ||
-	    put_pause(skb, &pfc))
+	    queue_put_link_and_packets(skb, port, conf) ||
+	    queue_put_buffer(skb, &pfc, conf) ||
+	    queue_put_prios(skb, port, conf) || queue_put_dscp_prio(skb, conf) ||
+	    queue_put_pause(skb, &pfc))
 		return -EMSGSIZE;
-	return put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
-			rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
-			RDMAFAULT_A_WATCHDOG_PAD);
+	return queue_put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
+			      rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
+			      RDMAFAULT_A_WATCHDOG_PAD);
 }
 
-static int put_queue_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
+static int queue_put_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
 {
 	if (!hdr)
 		return -EMSGSIZE;
-	if (put_queue(skb, port)) {
+	if (queue_put(skb, port)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -239,7 +240,7 @@ static int put_queue_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
 	return 0;
 }
 
-static int reply_queue(struct rf_port *port, struct genl_info *info)
+static int queue_reply(struct rf_port *port, struct genl_info *info)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -249,7 +250,7 @@ static int reply_queue(struct rf_port *port, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
 				RDMAFAULT_CMD_QUEUE_GET);
-	if (put_queue_msg(skb, hdr, port)) {
+	if (queue_put_msg(skb, hdr, port)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
@@ -263,7 +264,7 @@ int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : reply_queue(port, info);
+	err = IS_ERR(port) ? PTR_ERR(port) : queue_reply(port, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
@@ -297,7 +298,7 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
 				  RDMAFAULT_CMD_QUEUE_GET);
-		if (put_queue_msg(skb, hdr, port))
+		if (queue_put_msg(skb, hdr, port))
 			break;
 		genl_dump_check_consistent(cb, hdr);
 		cb->args[0] = port->serial;
@@ -306,7 +307,7 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
-static int change(struct rf_port *port, struct genl_info *info)
+static int queue_change(struct rf_port *port, struct genl_info *info)
 {
 	struct rf_conf *conf;
 	int err;
@@ -332,7 +333,7 @@ int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info)
 
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : change(port, info);
+	err = IS_ERR(port) ? PTR_ERR(port) : queue_change(port, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }

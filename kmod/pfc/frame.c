@@ -22,35 +22,35 @@
 #define OPCODE_PFC	0x0101
 #define PAUSE_BODY	4
 
-static u32 get16(const u8 *bytes)
+static u32 frame_get16(const u8 *bytes)
 {
 	return bytes[0] << 8 | bytes[1];
 }
 
-static void put16(u8 *bytes, u32 n)
+static void frame_put16(u8 *bytes, u32 n)
 {
 	bytes[0] = n >> 8;
 	bytes[1] = n;
 }
 
-static void decode_pause(const u8 *body, struct rf_pfc_frame *pfc)
+static void frame_decode_pause(const u8 *body, struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
 	pfc->prios = U8_MAX;
 	pfc->reserved = false;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		pfc->quanta[i] = get16(body + 2);
+		pfc->quanta[i] = frame_get16(body + 2);
 }
 
-static void decode_pfc(const u8 *body, struct rf_pfc_frame *pfc)
+static void frame_decode_pfc(const u8 *body, struct rf_pfc_frame *pfc)
 {
 	u32 i;
 
 	pfc->prios = body[3];
 	pfc->reserved = body[2];
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		pfc->quanta[i] = get16(body + 4 + 2 * i);
+		pfc->quanta[i] = frame_get16(body + 4 + 2 * i);
 }
 
 /**
@@ -63,10 +63,10 @@ static void decode_pfc(const u8 *body, struct rf_pfc_frame *pfc)
  */
 bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 {
-	if (len >= PAUSE_BODY && get16(body) == OPCODE_PAUSE)
-		decode_pause(body, pfc);
-	else if (len >= RF_PFC_BODY_LEN && get16(body) == OPCODE_PFC)
-		decode_pfc(body, pfc);
+	if (len >= PAUSE_BODY && frame_get16(body) == OPCODE_PAUSE)
+		frame_decode_pause(body, pfc);
+	else if (len >= RF_PFC_BODY_LEN && frame_get16(body) == OPCODE_PFC)
+		frame_decode_pfc(body, pfc);
 	else
 		return false;
 	return true;
@@ -88,10 +88,10 @@ void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
 	memset(frame, 0, RF_PFC_FRAME_LEN);
 	memcpy(frame, group, sizeof(group));
 	memcpy(frame + 6, source, 6);
-	put16(frame + 12, 0x8808);
-	put16(frame + 14, OPCODE_PFC);
-	put16(frame + 16, pfc->prios);
+	frame_put16(frame + 12, 0x8808);
+	frame_put16(frame + 14, OPCODE_PFC);
+	frame_put16(frame + 16, pfc->prios);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (pfc->prios & BIT_ULL(i))
-			put16(frame + 18 + 2 * i, pfc->quanta[i]);
+			frame_put16(frame + 18 + 2 * i, pfc->quanta[i]);
 }

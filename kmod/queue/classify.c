@@ -19,7 +19,7 @@
 
 #define BTH_OPCODE_CNP	0x81
 
-static bool is_cnp(const struct sk_buff *skb, int offset)
+static bool classify_is_cnp(const struct sk_buff *skb, int offset)
 {
 	struct {
 		struct udphdr udp;
@@ -36,8 +36,8 @@ static bool is_cnp(const struct sk_buff *skb, int offset)
  * Return: the traffic class, or 0. @udp is set to the offset of the UDP header, or
  * to 0 if there is none.
  */
-static u8 traffic_class(const struct sk_buff *skb, const struct rf_class *class,
-			int *udp)
+static u8 classify_tos(const struct sk_buff *skb, const struct rf_class *class,
+		       int *udp)
 {
 	union {
 		struct iphdr v4;
@@ -85,12 +85,12 @@ static noinline void classify_any(const struct sk_buff *skb,
 		class->protocol = 0;
 		return;
 	}
-	tos = traffic_class(skb, class, &udp);
+	tos = classify_tos(skb, class, &udp);
 	class->ecn = tos & INET_ECN_MASK;
 	class->dscp = tos >> 2;
 	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
 	if (class->protocol == htons(ETH_P_PAUSE) ||
-	    (udp && is_cnp(skb, udp)))
+	    (udp && classify_is_cnp(skb, udp)))
 		class->band = RF_CONTROL;
 }
 

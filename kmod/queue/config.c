@@ -57,7 +57,7 @@ void rf_conf_init(struct rf_conf *conf)
 	rf_conf_complete(conf);
 }
 
-static bool prio_shapes(const struct rf_prio_conf *prio)
+static bool conf_shapes(const struct rf_prio_conf *prio)
 {
 	return prio->tsa != RDMAFAULT_TSA_STRICT || prio->limit_bytes ||
 	       prio->ecn.enabled;
@@ -77,7 +77,7 @@ void rf_conf_complete(struct rf_conf *conf)
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		if (conf->prio[i].tsa == RDMAFAULT_TSA_ETS)
 			conf->ets |= 1u << i;
-		conf->shapes |= prio_shapes(&conf->prio[i]);
+		conf->shapes |= conf_shapes(&conf->prio[i]);
 		conf->buffers |= conf->prio[i].pfc &&
 				 rf_conf_xoff(conf, i) != U64_MAX;
 	}

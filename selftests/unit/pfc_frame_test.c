@@ -94,7 +94,7 @@ static void short_frames_fail(void)
 	ok(!rf_pfc_decode(whole, 3, &pfc) && rf_pfc_decode(whole, 4, &pfc),
 	   "rf_pfc_decode() refuses PAUSE of three bytes and accepts four");
 	for (opcode = 0; opcode <= 0xffff; opcode++) {
-		put16(whole, opcode);
+		frame_put16(whole, opcode);
 		read += rf_pfc_decode(whole, sizeof(whole), &pfc);
 	}
 	ok(read == 2, "rf_pfc_decode() accepts two of all opcodes");
