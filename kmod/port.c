@@ -371,6 +371,17 @@ static int port_init_dir(struct rf_port *port, int direction)
 	return dir->stats ? 0 : -ENOMEM;
 }
 
+/* The egress hook is not needed when packets go through the qdisc. */
+static void port_put_hooks(struct work_struct *work)
+{
+	struct rf_port *port = container_of(work, struct rf_port, queue.pass_end);
+
+	rf_ports_lock(dev_net(port->dev));
+	rf_hook_put_conf(port, rcu_dereference_protected(port->queue.conf,
+							 rf_ports_is_held(port)));
+	rf_ports_unlock(dev_net(port->dev));
+}
+
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
@@ -380,6 +391,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	port->dev = qdisc_dev(sch);
 	port->max_hold = RF_MAX_HOLD;
 	rf_expiry_init(port);
+	INIT_WORK(&port->queue.pass_end, port_put_hooks);
 	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX) ||
 	    rf_prioq_init(&port->queue, sch, port->dir[RF_TX].stats)) {
 		port_free(port);
@@ -494,6 +506,8 @@ void rf_port_destroy(struct rf_port *port)
 {
 	port_unlist(port);
 	port_quiesce(port);
+	/* Nothing queues the work any more: PFC is closed, and no packet is enqueued. */
+	cancel_work_sync(&port->queue.pass_end);
 	/* A hook may still be running. */
 	call_rcu(&port->rcu, port_free_rcu);
 }

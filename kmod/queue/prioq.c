@@ -77,7 +77,8 @@ static const struct rf_pfc_ops prioq_pfc_ops = {
 
 /**
  * rf_prioq_init - initialize the queues of a new port, and create its PFC
- * @q: the queues, all zero; the port sets @q->conf and frees @q->pfc
+ * @q: the queues, all zero except @q->pass_end; the port sets @q->conf, and frees
+ *	@q->pfc
  * @sch: the qdisc of the port
  * @tx: counters of the tx direction
  *
@@ -110,8 +111,10 @@ void rf_prioq_end_bypass(struct rf_prioq *q)
 	spin_lock_irqsave(&q->bypass_lock, flags);
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	WRITE_ONCE(sch->dequeue, sch->ops->dequeue);
-	if (!sch->enqueue)
+	if (!sch->enqueue) {
 		WRITE_ONCE(sch->enqueue, sch->ops->enqueue);
+		schedule_work(&q->pass_end);
+	}
 	/* Pairs with rf_prioq_dequeue(): the state changes first. */
 	smp_store_release(&q->changes, q->changes + 1);
 	spin_unlock_irqrestore(&q->bypass_lock, flags);

@@ -4,6 +4,7 @@
 
 #include <linux/netdevice.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <net/pkt_sched.h>
 
 #include "../pfc/pfc.h"
@@ -25,6 +26,8 @@ struct rf_stats;
  *	without a lock
  * @bypass_lock: protects the functions and the flags of @sch, which say whether
  *	packets go through the qdisc; taken in hard interrupts, too
+ * @pass_end: work of the port, queued when packets begin to go through the qdisc, so
+ *	that rf_prioq_pass() is not needed any more
  * @changes: number of changes that can make packets leave; written under
  *	@bypass_lock, after the change
  * @in_flight: the link
@@ -55,6 +58,7 @@ struct rf_prioq {
 	u64 max_hold;
 	spinlock_t bypass_lock;
 	u32 changes;
+	struct work_struct pass_end;
 	struct rf_in_flight in_flight;
 	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
 	struct qdisc_skb_head fifo[RF_BANDS];
