@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports: netdevs that carry our qdisc. The qdisc makes its port when it comes
- * and ends it when it goes, so a port lives exactly as long as packets can
- * reach it, and dies with its netdev or its network namespace.
+ * Ports: netdevs with the qdisc rdmafault. Attaching the qdisc creates the port, and
+ * removing it destroys the port. So a port exists as long as packets can reach it, and
+ * is destroyed with its netdev or its network namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/slab.h>
@@ -33,9 +33,9 @@ struct rf_ports *rf_ports(const struct net *net)
 }
 
 /**
- * rf_port_find - a port by its netdev
- * @net: namespace that asks; ports of others don't exist for it
- * @ifindex: of the netdev
+ * rf_port_find - find a port by its netdev
+ * @net: the network namespace, whose ports are searched
+ * @ifindex: index of the netdev
  *
  * Context: rf_ports_lock held.
  * Return: the port, or NULL.
@@ -51,11 +51,11 @@ struct rf_port *rf_port_find(const struct net *net, u32 ifindex)
 }
 
 /**
- * rf_port_rules - how many rules a port has
+ * rf_port_rules - get the number of rules of a port
  * @port: the port
  *
  * Context: rf_ports_lock held.
- * Return: the number, of both directions.
+ * Return: the number of rules in both directions.
  */
 u32 rf_port_rules(const struct rf_port *port)
 {
@@ -64,7 +64,7 @@ u32 rf_port_rules(const struct rf_port *port)
 }
 
 /**
- * rf_port_changed - its rules are others now
+ * rf_port_changed - count a change of the rules of a port
  * @port: the port
  *
  * Context: rf_ports_lock held.
@@ -76,8 +76,8 @@ void rf_port_changed(struct rf_port *port)
 }
 
 /**
- * rf_port_reap - take out the rules that are marked for it
- * @port: the port; its generation grows if there were any
+ * rf_port_reap - remove the rules that are marked as removed
+ * @port: the port; its generation is incremented if there were any
  *
  * Context: process, rf_ports_lock held.
  */
@@ -92,7 +92,9 @@ void rf_port_reap(struct rf_port *port)
 		rf_port_changed(port);
 }
 
-/* Returns whether there are any. */
+/*
+ * Mark the rules of an owner, or all, as removed. Return: true if there are any.
+ */
 static bool port_mark_removed(struct rf_port *port, bool all, u32 owner)
 {
 	struct rf_ruleset *rules;
@@ -113,8 +115,8 @@ static bool port_mark_removed(struct rf_port *port, bool all, u32 owner)
 }
 
 /**
- * rf_port_flush - take out all rules of a port
- * @port: the port; its generation grows if there were any
+ * rf_port_flush - remove all rules of a port
+ * @port: the port; its generation is incremented if there were any
  *
  * Context: process, rf_ports_lock held.
  */
@@ -125,9 +127,9 @@ void rf_port_flush(struct rf_port *port)
 }
 
 /**
- * rf_ports_end_lease - a socket is gone, its rules and its storms with it
- * @net: namespace of the socket
- * @owner: its netlink port id, not 0
+ * rf_ports_end_lease - remove the rules and end the storms of a closed socket
+ * @net: network namespace of the socket
+ * @owner: netlink port id of the socket, not 0
  *
  * Context: process, may sleep.
  */
@@ -138,7 +140,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 
 	mutex_lock(&ports->lock);
 	list_for_each_entry(port, &ports->list, list) {
-		/* Any socket's end comes here, and packets wait meanwhile. */
+		/* This is called for each closed socket, and removing rules stops packets. */
 		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
 		rf_storm_end_lease(port->queue.pfc, owner);
@@ -157,9 +159,9 @@ static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
 /**
  * rf_port_conf_publish - let a port use a configuration
  * @port: the port
- * @conf: a configuration validated, complete, which the port owns now; or
- *	&rf_port_default. rf_hook_get_conf() has succeeded before, unless only
- *	the link changes
+ * @conf: &rf_port_default, or a complete and valid configuration, which the port
+ *	owns from now on. rf_hook_get_conf() has succeeded for it, unless only the
+ *	link changes
  *
  * Context: process, rf_ports_lock held.
  */
@@ -192,8 +194,8 @@ void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 }
 
 /**
- * rf_progress_put - let go of an announcement
- * @progress: the announcement; freed after the last user, may be NULL
+ * rf_progress_put - drop a reference to an announcement
+ * @progress: the announcement, or NULL; freed with the last reference
  */
 void rf_progress_put(struct rf_progress *progress)
 {
@@ -202,12 +204,12 @@ void rf_progress_put(struct rf_progress *progress)
 }
 
 /**
- * rf_port_announce - publish what the job has announced
+ * rf_port_announce - publish the progress that the job has announced
  * @port: the port
- * @progress: the announcement, which several ports may share; NULL for none
+ * @progress: the announcement, which several ports can share; NULL for none
  *
  * One pointer changes, so no packet sees the step of one announcement and the
- * number of messages of another.
+ * number of messages of another one.
  *
  * Context: process, rf_ports_lock held.
  */
@@ -229,11 +231,11 @@ static void dir_sum_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
 }
 
 /**
- * rf_dir_read_stats - the counters of a direction
+ * rf_dir_read_stats - read the counters of a direction
  * @dir: the direction
- * @sum: the sums since the last reset, by enum rf_stat
+ * @sum: set to the sums since the last reset, by enum rf_stat
  *
- * Context: process, under rf_ports_lock.
+ * Context: process, rf_ports_lock held.
  */
 void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
 {
@@ -248,9 +250,8 @@ void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
  * rf_port_reset_stats - set the counters of a port to 0
  * @port: the port
  *
- * Rules and flows keep theirs: triggers count by them. Each CPU goes on counting
- * in its own counters, which nothing else writes. Their sums are subtracted from
- * now on.
+ * The counters of rules and flows are not reset, because triggers use them. Only its
+ * CPU writes a per-CPU counter, so the present sums are stored and subtracted later.
  *
  * Context: process, rf_ports_lock held.
  */
@@ -268,10 +269,10 @@ void rf_port_reset_stats(struct rf_port *port)
 }
 
 /**
- * rf_port_reset - make a port as a new one
- * @port: the port; packets in it leave as soon as they can
+ * rf_port_reset - give a port the state of a new port
+ * @port: the port; its delayed and queued packets leave as soon as they can
  *
- * Nothing can fail here, so that several ports are reset, or none.
+ * This cannot fail, so that a request resets either all its ports or none.
  *
  * Context: process, rf_ports_lock held.
  */
@@ -279,7 +280,7 @@ void rf_port_reset(struct rf_port *port)
 {
 	int direction;
 
-	/* First the rules, so that nothing new is held. */
+	/* Rules first, so that no further packet is delayed. */
 	rf_port_flush(port);
 	rf_storm_forget(port->queue.pfc);
 	for (direction = 0; direction < RF_DIRS; direction++) {
@@ -288,7 +289,7 @@ void rf_port_reset(struct rf_port *port)
 	}
 	rf_port_set_max_hold(port, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
-	/* Without PFC, no frame pauses it. And it looks again what may leave. */
+	/* This also ends pauses, and sends the packets that no longer have to wait. */
 	rf_port_conf_publish(port, &rf_port_default);
 	rf_port_reset_stats(port);
 }
@@ -401,7 +402,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	return port;
 }
 
-/* It stays so: ports come and go under RTNL. */
+/* With RTNL held, the result doesn't change. */
 static bool port_exists(const struct net_device *dev)
 {
 	bool taken;
@@ -438,9 +439,8 @@ static bool port_is_scheduled(struct Qdisc *sch)
 }
 
 /*
- * From here on nothing of the port's own wakes it, or sends. The core has emptied
- * the qdisc before; but as long as a frame of the port's own could wake it, one
- * could be put there.
+ * Stop PFC, so that the port sends no more frames and does not schedule the qdisc. The
+ * core has emptied the qdisc, but until then a frame could be added.
  */
 static void port_quiesce(struct rf_port *port)
 {
@@ -451,9 +451,9 @@ static void port_quiesce(struct rf_port *port)
 }
 
 /**
- * rf_port_create - make a port of a netdev, not listed yet
- * @sch: the netdev's qdisc
- * @conf: its configuration; freed with the port, also on failure
+ * rf_port_create - create a port, which is not listed yet
+ * @sch: the qdisc of the netdev
+ * @conf: the configuration; freed with the port, or on failure
  *
  * Context: RTNL held, may sleep.
  * Return: the port, or an ERR_PTR: -ENOMEM.
@@ -472,9 +472,9 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
 }
 
 /**
- * rf_port_open - let packets and commands come to a port
- * @port: the port, its qdisc ready to be woken; gone if it can't be opened
- * @extack: says what is wrong
+ * rf_port_open - list a port, so that requests find it
+ * @port: the port, whose qdisc can be scheduled; freed on failure
+ * @extack: set to the reason of a failure
  *
  * Context: RTNL held, may sleep.
  * Return: 0, or -EEXIST if the netdev is already a port.
@@ -497,8 +497,8 @@ int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
 }
 
 /**
- * rf_port_destroy - end a port, with all its rules
- * @port: no packet enters its qdisc any more
+ * rf_port_destroy - destroy a port with all its rules
+ * @port: the port; no packet enters its qdisc any more
  *
  * Context: RTNL held, may sleep.
  */

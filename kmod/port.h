@@ -22,12 +22,14 @@ struct net_device;
 struct netlink_ext_ack;
 
 /**
- * struct rf_progress - what a job has announced; published whole
- * @step: the step that the job is in
+ * struct rf_progress - the progress that a job has announced
+ * @step: the present step of the job
  * @messages: messages per flow and step, 0 if unknown
  * @messages_total: messages per flow, 0 if unknown
- * @ports: how many ports point to this
- * @rcu: packets may still read this when the last port has let go of it
+ * @ports: number of ports that point to this
+ * @rcu: frees this after the packets that read it
+ *
+ * A published announcement doesn't change.
  */
 struct rf_progress {
 	u32 step;
@@ -38,20 +40,21 @@ struct rf_progress {
 };
 
 /**
- * struct rf_port - a netdev under our control
- * @dev: the netdev; its qdisc makes the port and ends it, so no reference
- * @progress: what the job has announced, NULL before the first announcement
- * @max_hold: longest that a packet may be held, in nanoseconds
- * @serial: its number in the network namespace, from 1; later ports have higher ones
- * @generation: counts changes of rules
- * @last_id: the highest rule number given so far
- * @expiry: takes out the rules whose time is over
+ * struct rf_port - a netdev with the qdisc rdmafault
+ * @dev: the netdev; needs no reference, because its qdisc creates and destroys the
+ *	port
+ * @progress: the progress that the job has announced, or NULL
+ * @max_hold: the longest time that a packet can be delayed, in nanoseconds
+ * @serial: serial number of the port in the network namespace, from 1
+ * @generation: number of changes of rules
+ * @last_id: the highest rule number so far
+ * @expiry: removes expired rules
  * @dir: the two directions
  * @hook: the netfilter hooks
  * @queue: the queues, the link and PFC; the configuration is changed under
  *	rf_ports_lock
- * @list: in the list of struct rf_ports
- * @rcu: a hook may be running when the port ends
+ * @list: entry in the list of struct rf_ports
+ * @rcu: frees the port after the hooks that still run
  */
 struct rf_port {
 	struct net_device *dev;
@@ -87,7 +90,7 @@ struct rf_ports {
 
 struct rf_ports *rf_ports(const struct net *net);
 
-/* rf_ports_lock held: the lock of the ports of a network namespace is held. */
+/* "rf_ports_lock held" in comments: this lock of the network namespace is held. */
 static inline void rf_ports_lock(const struct net *net)
 {
 	mutex_lock(&rf_ports(net)->lock);
@@ -98,11 +101,12 @@ static inline void rf_ports_unlock(const struct net *net)
 	mutex_unlock(&rf_ports(net)->lock);
 }
 
-/* Is the lock of the network namespace of @port held? */
+/* For lockdep: is the lock of the network namespace of @port held? */
 #define rf_ports_is_held(port) \
 	lockdep_is_held(&rf_ports(dev_net((port)->dev))->lock)
 
-extern struct rf_conf rf_port_default;	/* shared: neither changed nor freed */
+/* The default configuration, which ports share: it is neither changed nor freed. */
+extern struct rf_conf rf_port_default;
 
 /* port.c: module init and exit */
 int rf_ports_init(void);
@@ -133,12 +137,12 @@ void rf_progress_put(struct rf_progress *progress);
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
 /**
- * rf_dir_is_armed - does a direction need its packets?
+ * rf_dir_is_armed - check if a direction needs its packets
  * @dir: the direction
  *
- * Context: any.
+ * Context: any. The result can change at any time.
  * Return: true if the direction has rules, or if a rule of the other direction
- * needs its packets; may be outdated when it returns.
+ * needs its packets.
  */
 static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 {
@@ -146,11 +150,11 @@ static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 }
 
 /**
- * rf_dir_other - the other direction of a port
- * @dir: the one
+ * rf_dir_other - get the other direction of a port
+ * @dir: a direction
  *
  * Context: any.
- * Return: the other.
+ * Return: the other direction.
  */
 static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
 {
@@ -158,11 +162,11 @@ static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
 }
 
 /**
- * rf_dir_time - look at the clock, if rules need it
- * @dir: the direction that a packet takes
+ * rf_dir_time - read the clock if a rule needs the time
+ * @dir: the direction of a packet
  *
  * Context: any.
- * Return: ktime_get_ns(), or 0 if no rule holds packets.
+ * Return: ktime_get_ns(), or 0 if no rule delays packets.
  */
 static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
@@ -170,11 +174,11 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
 }
 
 /**
- * rf_port_conf - the configuration of the queues of a port
+ * rf_port_conf - get the configuration of the queues of a port
  * @port: the port
  *
  * Context: softirq or BH off.
- * Return: the configuration, to be looked at until BH are on again.
+ * Return: the configuration, which can be read until BH are on again.
  */
 static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
 {
