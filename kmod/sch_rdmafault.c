@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The qdisc kind "rdmafault": it makes a port of its netdev, and it queues the
- * packets that leave the port if the port's configuration, a pause or a storm
- * makes them wait. Rules are evaluated before, in hook.c.
+ * The qdisc "rdmafault". It makes its netdev a port, and queues the packets that leave
+ * the port if the configuration, a pause or a storm makes them wait. hook.c evaluates
+ * rules before that.
  *
  * On a netdev without a queue (IFF_NO_QUEUE: veth, VLAN, bridge), the qdisc has
  * no enqueue() until the queues are needed, like noqueue: the core hands the
@@ -432,7 +432,7 @@ static struct Qdisc_ops rf_qdisc_ops __read_mostly = {
 };
 
 /**
- * rf_sch_register - let the qdisc kind be used
+ * rf_sch_register - register the qdisc
  *
  * Context: module init.
  * Return: 0 or a negative errno.
@@ -443,15 +443,16 @@ int rf_sch_register(void)
 }
 
 /**
- * rf_sch_unregister - let it be used no more; no port is left
+ * rf_sch_unregister - unregister the qdisc
  *
- * Context: module exit, for every qdisc holds a reference to the module.
+ * Context: module exit. No port exists, because each qdisc has a reference to the
+ * module.
  */
 void rf_sch_unregister(void)
 {
 	unregister_qdisc(&rf_qdisc_ops);
 }
 
-/* 6.1 asks for a qdisc by the first name, later kernels by the second. */
+/* 6.1 loads the module of a qdisc by the first name, later kernels by the second. */
 MODULE_ALIAS("sch_rdmafault");
 MODULE_ALIAS("net-sch-rdmafault");

@@ -51,14 +51,14 @@ static_assert(RF_PAUSE_FRAME == 0 && RF_PAUSE_STORM == 1 &&
 	      RF_PAUSE_SOURCES == 2, "the numbers in trace.h");
 
 /**
- * rf_pfc_schedule - let the queues look again at what can leave
+ * rf_pfc_schedule - schedule the qdisc after a change that can let packets leave
  * @pfc: the PFC of a port
  *
  * Context: any, the lock held.
  */
 void rf_pfc_schedule(struct rf_pfc *pfc)
 {
-	/* The hook that has received a frame can run for longer than the port. */
+	/* A hook that has received a frame can still run when the port is closed. */
 	if (!pfc->closed)
 		pfc->ops->schedule(pfc->port);
 }
@@ -287,7 +287,7 @@ static void pfc_count_sent(struct rf_pfc_tx *tx,
 	}
 }
 
-/* Put a frame into the control band. */
+/* Queue a frame in the control band. Return: 0 or -ENOMEM. */
 static int pfc_send(struct rf_pfc *pfc, const struct rf_pfc_frame *frame,
 		    u32 mark)
 {
@@ -307,7 +307,7 @@ static int pfc_send(struct rf_pfc *pfc, const struct rf_pfc_frame *frame,
 	return 0;
 }
 
-/* The longest pause time of all reasons, 0 if there is no reason. */
+/* The longest pause time of all reasons, or 0 without a reason */
 static u32 pfc_quanta(const struct rf_pfc_tx *tx, u32 prio)
 {
 	u32 reason, quanta = 0;
@@ -465,7 +465,8 @@ static void pfc_resend(struct rf_pfc *pfc, u32 prio, u64 now)
  * @prios: bit n: the frame is for priority n
  * @quanta: pause time of all these priorities, 0 for XON
  *
- * It does not change the reasons for XOFF: XOFF is renewed after an XON.
+ * This does not change the reasons for XOFF: an XOFF with a reason is sent again after
+ * an XON.
  *
  * Context: process.
  * Return: 0, -ENETDOWN if the netdev cannot send now, or -ENOMEM.
@@ -821,9 +822,9 @@ static void pfc_send_final_xon(struct rf_pfc *pfc, u8 prios)
 }
 
 /**
- * rf_pfc_close - end all storms and pauses, send XON, and do nothing any more
- * @pfc: the PFC of a port that no request can find any more. A received frame can
- *	be under way in the hook, and packets can be charged to the buffer
+ * rf_pfc_close - end all storms and pauses, send XON, and stop
+ * @pfc: the PFC of a port that no request can find any more. The hook can still
+ *	process a received frame, and packets can be charged to the buffer
  *
  * Context: RTNL held, may sleep.
  */

@@ -19,7 +19,7 @@ struct rf_pfc;
 /* Why a port sends XOFF for a priority. It sends XON when no reason is left. */
 enum rf_xoff_reason {
 	RF_XOFF_BUFFER,		/* the ingress buffer fills */
-	RF_XOFF_STORM,		/* a storm by frames */
+	RF_XOFF_STORM,		/* a storm that sends frames */
 	RF_XOFF_REASONS,
 };
 
@@ -32,10 +32,10 @@ enum rf_xoff_reason {
 #define RF_XOFF_MARK_STORM(prio)	BIT(8 + (prio))
 
 /**
- * struct rf_pfc_ops - the queues of the port
- * @schedule: let the queues look again at what can leave. Context: any, with the
- *	lock of rf_pfc held, with the lock of the qdisc or without
- * @has_backlog: tell whether packets of a priority are queued. Context: likewise
+ * struct rf_pfc_ops - functions of the queues of the port
+ * @schedule: schedule the qdisc after a change that can let packets leave. Context:
+ *	any, with the lock of rf_pfc held, and with the lock of the qdisc or without
+ * @has_backlog: check if packets of a priority are queued. Context: as @schedule
  */
 struct rf_pfc_ops {
 	void (*schedule)(void *port);
@@ -123,11 +123,11 @@ struct rf_account {
  * @lock: protects all members; taken inside the lock of any qdisc, and in hard
  *	interrupts
  * @next_resume: no pause ends by itself before this time
- * @paused: bit n: priority n was paused when it was last looked at
+ * @paused: bit n: priority n was paused when its pause was last checked
  * @drop: bit n: the watchdog drops the packets of priority n
  * @forward: bit n: the watchdog ignores the pause of priority n
- * @framed: bit n: the last storm of priority n is by frames
- * @closed: the port is about to end: nothing is sent, charged or scheduled
+ * @framed: bit n: the last storm of priority n sends frames
+ * @closed: the port is being destroyed: nothing is sent, charged or scheduled
  * @frames: the control band, frames to send
  * @timer: calls rf_pfc_run() for the earliest next event
  * @dev: netdev of the port
@@ -238,7 +238,7 @@ void rf_watchdog_read(const struct rf_pfc *pfc, u32 prio,
 void rf_watchdog_reset_stats(struct rf_pfc *pfc);
 
 /**
- * rf_pfc_any_paused - tell whether a priority can be paused
+ * rf_pfc_any_paused - check if a priority can be paused
  * @pfc: the PFC of a port
  *
  * Context: any; it can change at any time.
@@ -250,7 +250,7 @@ static inline bool rf_pfc_any_paused(const struct rf_pfc *pfc)
 }
 
 /**
- * rf_pfc_has_frames - tell whether the control band has frames to send
+ * rf_pfc_has_frames - check if there are frames to send
  * @pfc: the PFC of a port
  *
  * Context: any; it can change at any time.
@@ -262,7 +262,7 @@ static inline bool rf_pfc_has_frames(const struct rf_pfc *pfc)
 }
 
 /**
- * rf_pfc_drops - tell which priorities' packets the watchdog drops
+ * rf_pfc_drops - get the priorities whose packets the watchdog drops
  * @pfc: the PFC of a port
  *
  * Context: any; it can change at any time.

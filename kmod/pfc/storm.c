@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storms: XOFF of a priority, renewed without a gap. A storm by frames sends XOFF
- * to the neighbour, so that the neighbour stops. Any other storm pauses the gate of
- * this port, as if the neighbour had sent XOFF.
+ * Storms: XOFF for a priority, renewed without a gap. A storm by frames sends XOFF to
+ * the neighbour, and the neighbour stops. Any other storm pauses the priority of this
+ * port (its gate), as if the neighbour had sent XOFF.
  *
  * One XOFF can pause the gate until the end of a phase, so no timer has to be on
  * time. If the storm has quanta, each XOFF lasts that long and is renewed after half
- * of the time. The timer can be late by the other half before there is a gap. It
+ * of the time, so there is no gap unless the timer is late by the other half. It
  * expires in hard interrupts, because softirqs can be busy for longer than that. XOFF
- * frames are renewed in the same way; they count for the coverage from the time at
- * which they leave the port.
+ * frames are renewed in the same way. They count for the coverage when they leave the
+ * port.
  *
  * Each priority has a separate storm, also if one request has started several. A
  * storm ends with XON.
@@ -87,7 +87,7 @@ static u64 storm_next(const struct rf_storm *storm)
  *
  * Context: any, the lock held.
  * Return: when to call it next, U64_MAX for never. Whatever the settings of the
- * storms are, the machine has some time for other work before.
+ * storms are, the machine has time for other work before that.
  */
 u64 rf_storm_run(struct rf_pfc *pfc, u64 now)
 {

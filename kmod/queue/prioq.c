@@ -350,7 +350,7 @@ static const struct rf_prioq *prioq_ingress_port(const struct rf_prioq *q,
 
 /*
  * Charge a packet that was received to the buffer of the port by which it arrived. The
- * configuration of that port maps its DSCP to a priority, because its neighbor knows
+ * configuration of that port maps its DSCP to a priority, because its neighbour knows
  * only that mapping. Return: false if there is no room; the packet is counted.
  */
 static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
