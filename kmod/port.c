@@ -24,7 +24,6 @@ struct rf_conf rf_port_default __ro_after_init;
  * Each network namespace has a lock, so that a request in one of them does not delay
  * requests and tc commands in the others.
  *
- * Context: any.
  * Return: the ports, which exist as long as the network namespace and the module.
  */
 struct rf_ports *rf_ports(const struct net *net)

@@ -153,7 +153,6 @@ static inline bool rf_dir_is_armed(const struct rf_dir *dir)
  * rf_dir_other - get the other direction of a port
  * @dir: a direction
  *
- * Context: any.
  * Return: the other direction.
  */
 static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
@@ -165,7 +164,6 @@ static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
  * rf_dir_time - read the clock if a rule needs the time
  * @dir: the direction of a packet
  *
- * Context: any.
  * Return: ktime_get_ns(), or 0 if no rule delays packets.
  */
 static inline u64 rf_dir_time(const struct rf_dir *dir)

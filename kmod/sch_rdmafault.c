@@ -19,7 +19,7 @@
  * under sch_lock, so neither undoes the other.
  *
  * The queue is a FIFO as long as nothing makes packets wait; else it is the eight
- * priorities of queueing.c. When that begins, the packets in the FIFO move there
+ * priorities of prioq.c. When that begins, the packets in the FIFO move there
  * first; the FIFO is used again when the priorities are empty. So no packet
  * overtakes another one of its priority.
  *
