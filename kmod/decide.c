@@ -65,6 +65,50 @@ static bool rule_hits(struct rf_rule *rule, const struct rf_desc *desc,
 	return true;
 }
 
+static struct rf_trace_packet ctx_trace_packet(const struct rf_ctx *ctx)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	return (struct rf_trace_packet){
+		.seq = ctx->frame.seq,
+		.dev = ctx->dir->port->dev,
+		.dir = ctx->dir->direction,
+		.addr_len = desc->addr_len,
+		.saddr = desc->saddr,
+		.daddr = desc->daddr,
+		.qp = desc->qp,
+		.psn = desc->psn,
+		.psn_rel = desc->psn_rel,
+		.opcode = desc->opcode,
+		.syndrome = desc->syndrome,
+		.classes = desc->classes,
+		.position = desc->position,
+		.attempt = desc->attempt,
+		.flow = desc->flow,
+		.message = desc->message,
+		.step_message = desc->step_message,
+		.packet = desc->packet,
+		.step = desc->step,
+		.len = desc->len,
+	};
+}
+
+static noinline void ctx_trace_hit(const struct rf_ctx *ctx)
+{
+	const struct rf_trace_packet packet = ctx_trace_packet(ctx);
+	const struct rf_rule *rule = ctx->rule;
+	struct rf_trace_hit hit = {
+		.rule = rule->id,
+		.count = rule->actions,
+		.values = ctx->values,
+	};
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		hit.types[i] = rule->action[i].type;
+	trace_rf_hit(&packet, &hit);
+}
+
 static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 {
 	enum rf_verdict verdict;
@@ -72,7 +116,8 @@ static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 	ctx->rule = rule;
 	memset(ctx->values, 0, sizeof(ctx->values));
 	verdict = rf_fault_apply(ctx);
-	trace_rf_hit(ctx);
+	if (trace_rf_hit_enabled())
+		ctx_trace_hit(ctx);
 	if (!ctx->first_rule)
 		ctx->first_rule = rule->id;
 	return verdict;
@@ -121,16 +166,23 @@ static void count_seen(const struct rf_ctx *ctx)
 {
 	struct rf_stats __percpu *stats = ctx->dir->stats;
 	const struct rf_desc *desc = &ctx->pkt->desc;
+	struct rf_trace_packet packet;
 
 	if (desc->attempt > 1) {
 		rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
 		rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, desc->len);
-		trace_rf_retransmit(ctx);
+		if (trace_rf_retransmit_enabled()) {
+			packet = ctx_trace_packet(ctx);
+			trace_rf_retransmit(&packet);
+		}
 	}
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
 		rf_stats_inc(stats, desc->classes & RDMAFAULT_CLASS_NAK ?
 			     RF_STAT_NAKS : RF_STAT_RNRS);
-		trace_rf_nak(ctx);
+		if (trace_rf_nak_enabled()) {
+			packet = ctx_trace_packet(ctx);
+			trace_rf_nak(&packet);
+		}
 	}
 }
 
@@ -155,9 +207,7 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->ncopies = 0;
 	ctx->answer = NULL;
 	ctx->first_rule = 0;
-	ctx->seq = 0;
-	ctx->bytes = NULL;
-	ctx->bytes_len = 0;
+	ctx->frame = (struct rf_trace_frame){ };
 }
 
 /* Is there anything to do for rf_settle()? */
@@ -210,7 +260,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt->desc.len);
 	ctx_begin(&ctx, dir, skb, pkt, came);
 	if (rf_trace_enabled())
-		rf_trace_begin(&ctx);
+		rf_trace_begin(&ctx.frame, skb);
 	spin_lock(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules) {
@@ -226,8 +276,9 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 		verdict = rf_settle(&ctx, verdict);
 	if (pkt->desc.response && verdict != RF_DROP)
 		decide_see_response(dir, &pkt->desc);
-	if (unlikely(ctx.bytes_len))
-		rf_trace_packet(&ctx, verdict);
+	if (unlikely(ctx.frame.len))
+		rf_trace_record(&ctx.frame, dir->port->dev, dir->direction,
+				ctx.first_rule, verdict);
 	return verdict;
 }
 

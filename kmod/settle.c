@@ -30,7 +30,7 @@ static struct rf_skb_cb ctx_cb(const struct rf_ctx *ctx, u64 came, u64 delay)
 		.release = came + delay,
 		.came = came,
 		.flow = desc->flow_id,
-		.seq = ctx->seq,
+		.seq = ctx->frame.seq,
 		.len = desc->len,
 		.keep_order = ctx->keep_order,
 		.rule = ctx->holder,
@@ -82,7 +82,8 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 			   ctx->wait.asked ? &ctx->wait : NULL);
 	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
 		label = rf_skb_cb_label(&cb);
-		trace_rf_hold(ctx->dir, &label, delay);
+		trace_rf_hold(ctx->dir->port->dev, ctx->dir->direction, &label,
+			      delay);
 	}
 	return verdict;
 }

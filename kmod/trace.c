@@ -10,9 +10,6 @@
 #include <linux/if_vlan.h>
 #include <linux/slab.h>
 
-#include "rocev2/packet.h"
-#include "port.h"
-
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
@@ -54,54 +51,56 @@ static int trace_copy_frame(const struct sk_buff *skb, int mac, u8 *to, u32 tag)
 }
 
 /* Without memory, the packet is recorded with its length and no bytes. */
-static void trace_keep_bytes(struct rf_ctx *ctx)
+static void trace_keep_bytes(struct rf_trace_frame *frame, const struct sk_buff *skb)
 {
-	const struct sk_buff *skb = ctx->skb;
 	u32 tag = skb_vlan_tag_present(skb) ? VLAN_HLEN : 0;
 	int mac = skb_mac_offset(skb);
 
-	ctx->bytes_len = skb->len - mac + tag;
-	ctx->bytes = kmalloc(ctx->bytes_len, GFP_ATOMIC | __GFP_NOWARN);
-	if (ctx->bytes && trace_copy_frame(skb, mac, ctx->bytes, tag)) {
-		kfree(ctx->bytes);
-		ctx->bytes = NULL;
+	frame->len = skb->len - mac + tag;
+	frame->bytes = kmalloc(frame->len, GFP_ATOMIC | __GFP_NOWARN);
+	if (frame->bytes && trace_copy_frame(skb, mac, frame->bytes, tag)) {
+		kfree(frame->bytes);
+		frame->bytes = NULL;
 	}
 }
 
 /**
  * rf_trace_begin - number a packet for the trace, and keep its bytes for rf_packet
- * @ctx: the packet, before any action
+ * @frame: all zeros; filled in
+ * @skb: the packet, before any action
  *
  * Call this if rf_trace_enabled().
  *
  * Context: softirq or BH off.
  */
-void rf_trace_begin(struct rf_ctx *ctx)
+void rf_trace_begin(struct rf_trace_frame *frame, const struct sk_buff *skb)
 {
-	ctx->seq = atomic64_inc_return(&last_seq);
+	frame->seq = atomic64_inc_return(&last_seq);
 	if (trace_rf_packet_enabled())
-		trace_keep_bytes(ctx);
+		trace_keep_bytes(frame, skb);
 }
 
 /**
- * rf_trace_packet - write the records of rf_packet, and free the bytes
- * @ctx: the packet; its skb may be freed
+ * rf_trace_record - write the records of rf_packet, and free the bytes
+ * @frame: the packet, with @len set by rf_trace_begin()
+ * @dev: the netdev
+ * @dir: RDMAFAULT_DIRECTION_*
+ * @rule: number of the first rule that hit the packet, or 0
  * @verdict: enum rf_verdict
- *
- * Call this if rf_trace_begin() has set @ctx->bytes_len.
  *
  * Context: softirq or BH off.
  */
-void rf_trace_packet(struct rf_ctx *ctx, u32 verdict)
+void rf_trace_record(struct rf_trace_frame *frame, const struct net_device *dev,
+		     u32 dir, u32 rule, u32 verdict)
 {
-	u32 len = ctx->bytes ? ctx->bytes_len : 0;
+	u32 len = frame->bytes ? frame->len : 0;
 	u32 offset = 0, chunk;
 
 	do {
 		chunk = min(len - offset,
 			    offset ? RF_TRACE_CHUNK : RF_TRACE_HEAD);
-		trace_rf_packet(ctx, verdict, offset, chunk);
+		trace_rf_packet(frame, dev, dir, rule, verdict, offset, chunk);
 		offset += chunk;
 	} while (offset < len);
-	kfree(ctx->bytes);
+	kfree(frame->bytes);
 }

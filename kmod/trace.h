@@ -22,10 +22,9 @@
 
 #include <linux/jump_label.h>
 #include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
-struct rf_ctx;
-struct rf_dir;
-struct rf_port;
+struct net_device;
 struct sk_buff;
 
 /*
@@ -57,12 +56,83 @@ struct rf_label {
 	u32 len;
 };
 
+/**
+ * struct rf_trace_packet - what rf_hit, rf_retransmit and rf_nak show of a packet
+ * @seq: number of the packet
+ * @dev: the netdev
+ * @dir: RDMAFAULT_DIRECTION_*
+ * @addr_len: bytes of an address, 4 or 16
+ * @saddr: source address, 16 bytes
+ * @daddr: destination address, 16 bytes
+ * @qp: destination QP
+ * @psn: PSN
+ * @psn_rel: @psn minus the first PSN of the flow
+ * @opcode: opcode
+ * @syndrome: AETH syndrome
+ * @classes: RDMAFAULT_CLASS_*
+ * @position: RDMAFAULT_POSITION_*
+ * @attempt: attempt
+ * @flow: ordinal of the flow
+ * @message: ordinal of the message in the flow
+ * @step_message: ordinal of the message in the flow and step
+ * @packet: ordinal of the packet in its message
+ * @step: step of the port
+ * @len: bytes from the IP header to the ICRC
+ */
+struct rf_trace_packet {
+	u64 seq;
+	const struct net_device *dev;
+	u32 dir;
+	u32 addr_len;
+	const u8 *saddr;
+	const u8 *daddr;
+	u32 qp;
+	u32 psn;
+	u32 psn_rel;
+	u32 opcode;
+	u32 syndrome;
+	u32 classes;
+	u32 position;
+	u32 attempt;
+	u32 flow;
+	u32 message;
+	u32 step_message;
+	u32 packet;
+	u32 step;
+	u32 len;
+};
+
+/**
+ * struct rf_trace_hit - what rf_hit shows of the rule
+ * @rule: number of the rule
+ * @count: number of its actions
+ * @types: types of the actions, RDMAFAULT_ACTION_*
+ * @values: random values of the actions
+ */
+struct rf_trace_hit {
+	u32 rule;
+	u32 count;
+	u8 types[RDMAFAULT_ACTIONS_MAX];
+	const u64 *values;
+};
+
+/**
+ * struct rf_trace_frame - a packet as it arrived
+ * @seq: number of the packet in the trace, 0 if no tracepoint was enabled
+ * @bytes: its bytes from the MAC header on, or NULL
+ * @len: number of bytes; 0 if the packet is not recorded
+ */
+struct rf_trace_frame {
+	u64 seq;
+	u8 *bytes;
+	u32 len;
+};
+
 DECLARE_STATIC_KEY_FALSE(rf_tracing);
 
 /**
  * rf_trace_enabled - test whether a tracepoint about packets is enabled
  *
- * Context: any.
  * Return: true if one is: rf_hit, rf_retransmit, rf_nak, rf_hold, rf_release or
  * rf_packet.
  */
@@ -76,8 +146,9 @@ int rf_trace_reg(void);
 void rf_trace_unreg(void);
 
 /* Softirq or BH off */
-void rf_trace_begin(struct rf_ctx *ctx);
-void rf_trace_packet(struct rf_ctx *ctx, u32 verdict);
+void rf_trace_begin(struct rf_trace_frame *frame, const struct sk_buff *skb);
+void rf_trace_record(struct rf_trace_frame *frame, const struct net_device *dev,
+		     u32 dir, u32 rule, u32 verdict);
 
 #endif
 
@@ -149,36 +220,38 @@ RF_WATCHDOG_ACTIONS
 		__field(u32, step)					\
 		__field(u32, len)
 
-#define RF_PACKET_ASSIGN(packet_dir, desc)				\
-		__entry->ifindex = (packet_dir)->port->dev->ifindex;		\
-		strscpy(__entry->dev, (packet_dir)->port->dev->name, IFNAMSIZ); \
-		__entry->dir = (packet_dir)->direction;				\
-		__entry->family = (desc)->addr_len == 4 ? AF_INET : AF_INET6; \
-		memcpy(__entry->saddr, (desc)->saddr, 16);		\
-		memcpy(__entry->daddr, (desc)->daddr, 16);		\
-		__entry->qp = (desc)->qp;				\
-		__entry->psn = (desc)->psn;				\
-		__entry->psn_rel = (desc)->psn_rel;			\
-		__entry->opcode = (desc)->opcode;			\
-		__entry->syndrome = (desc)->syndrome;			\
-		__entry->class = (desc)->classes;			\
-		__entry->position = (desc)->position;			\
-		__entry->attempt = (desc)->attempt;			\
-		__entry->flow = (desc)->flow;				\
-		__entry->message = (desc)->message;			\
-		__entry->step_message = (desc)->step_message;		\
-		__entry->packet = (desc)->packet;			\
-		__entry->step = (desc)->step;				\
-		__entry->len = (desc)->len
+#define RF_PACKET_ASSIGN(p)						\
+		__entry->seq = (p)->seq;				\
+		__entry->ifindex = (p)->dev->ifindex;			\
+		strscpy(__entry->dev, (p)->dev->name, IFNAMSIZ);	\
+		__entry->dir = (p)->dir;				\
+		__entry->family = (p)->addr_len == 4 ? AF_INET : AF_INET6; \
+		memcpy(__entry->saddr, (p)->saddr, 16);			\
+		memcpy(__entry->daddr, (p)->daddr, 16);			\
+		__entry->qp = (p)->qp;					\
+		__entry->psn = (p)->psn;				\
+		__entry->psn_rel = (p)->psn_rel;			\
+		__entry->opcode = (p)->opcode;				\
+		__entry->syndrome = (p)->syndrome;			\
+		__entry->class = (p)->classes;				\
+		__entry->position = (p)->position;			\
+		__entry->attempt = (p)->attempt;			\
+		__entry->flow = (p)->flow;				\
+		__entry->message = (p)->message;			\
+		__entry->step_message = (p)->step_message;		\
+		__entry->packet = (p)->packet;				\
+		__entry->step = (p)->step;				\
+		__entry->len = (p)->len
 
 /*
  * action is the type of the rule's first action; actions has a bit for the type of
- * each. types and values have count entries, in the order of the rule's actions;
- * for values see struct rf_ctx.
+ * each. types and values have count entries, in the order of the rule's actions. Values
+ * are nanoseconds for a delay with jitter, the offset and in the upper 32 bits the value
+ * for corrupt, and 0 for the other actions.
  */
 TRACE_EVENT_FN(rf_hit,
-	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx),
+	TP_PROTO(const struct rf_trace_packet *packet, const struct rf_trace_hit *hit),
+	TP_ARGS(packet, hit),
 
 	TP_STRUCT__entry(
 		RF_PACKET_FIELDS
@@ -194,19 +267,16 @@ TRACE_EVENT_FN(rf_hit,
 	TP_fast_assign(
 		u32 i;
 
-		__entry->seq = ctx->seq;
-		RF_PACKET_ASSIGN(ctx->dir, &ctx->pkt->desc);
-		__entry->rule = ctx->rule->id;
-		__entry->action = ctx->rule->action[0].type;
+		RF_PACKET_ASSIGN(packet);
+		__entry->rule = hit->rule;
+		__entry->action = hit->types[0];
 		__entry->actions = 0;
-		__entry->count = ctx->rule->actions;
-		__entry->value = ctx->values[0];
-		memcpy(__entry->values, ctx->values, sizeof(__entry->values));
-		memset(__entry->types, 0, sizeof(__entry->types));
-		for (i = 0; i < ctx->rule->actions; i++) {
-			__entry->types[i] = ctx->rule->action[i].type;
-			__entry->actions |= BIT(ctx->rule->action[i].type);
-		}
+		__entry->count = hit->count;
+		__entry->value = hit->values[0];
+		memcpy(__entry->values, hit->values, sizeof(__entry->values));
+		memcpy(__entry->types, hit->types, sizeof(__entry->types));
+		for (i = 0; i < hit->count; i++)
+			__entry->actions |= BIT(hit->types[i]);
 	),
 
 	TP_printk("%s %s seq=%llu rule=%u %s value=0x%llx qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x attempt=%u flow=%u message=%u step=%u len=%u",
@@ -221,16 +291,15 @@ TRACE_EVENT_FN(rf_hit,
 );
 
 DECLARE_EVENT_CLASS(rf_seen,
-	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx),
+	TP_PROTO(const struct rf_trace_packet *packet),
+	TP_ARGS(packet),
 
 	TP_STRUCT__entry(
 		RF_PACKET_FIELDS
 	),
 
 	TP_fast_assign(
-		__entry->seq = ctx->seq;
-		RF_PACKET_ASSIGN(ctx->dir, &ctx->pkt->desc);
+		RF_PACKET_ASSIGN(packet);
 	),
 
 	TP_printk("%s %s seq=%llu qp=%u psn=0x%06x (+%u) opcode=0x%02x syndrome=0x%02x attempt=%u flow=%u message=%u step=%u len=%u",
@@ -242,22 +311,22 @@ DECLARE_EVENT_CLASS(rf_seen,
 );
 
 DEFINE_EVENT_FN(rf_seen, rf_retransmit,
-	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx),
+	TP_PROTO(const struct rf_trace_packet *packet),
+	TP_ARGS(packet),
 	rf_trace_reg, rf_trace_unreg
 );
 
 DEFINE_EVENT_FN(rf_seen, rf_nak,
-	TP_PROTO(const struct rf_ctx *ctx),
-	TP_ARGS(ctx),
+	TP_PROTO(const struct rf_trace_packet *packet),
+	TP_ARGS(packet),
 	rf_trace_reg, rf_trace_unreg
 );
 
 /* ns: the delay, or how long the packet was in the delay queue. */
 DECLARE_EVENT_CLASS(rf_held,
-	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
+	TP_PROTO(const struct net_device *dev, u32 dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(dir, label, ns),
+	TP_ARGS(dev, dir, label, ns),
 
 	TP_STRUCT__entry(
 		__field(u64, seq)
@@ -276,9 +345,9 @@ DECLARE_EVENT_CLASS(rf_held,
 	TP_fast_assign(
 		__entry->seq = label->seq;
 		__entry->ns = ns;
-		__entry->ifindex = dir->port->dev->ifindex;
-		strscpy(__entry->dev, dir->port->dev->name, IFNAMSIZ);
-		__entry->dir = dir->direction;
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->dir = dir;
 		__entry->rule = label->rule;
 		__entry->qp = label->qp;
 		__entry->psn = label->psn;
@@ -294,16 +363,16 @@ DECLARE_EVENT_CLASS(rf_held,
 );
 
 DEFINE_EVENT_FN(rf_held, rf_hold,
-	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
+	TP_PROTO(const struct net_device *dev, u32 dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(dir, label, ns),
+	TP_ARGS(dev, dir, label, ns),
 	rf_trace_reg, rf_trace_unreg
 );
 
 DEFINE_EVENT_FN(rf_held, rf_release,
-	TP_PROTO(const struct rf_dir *dir, const struct rf_label *label,
+	TP_PROTO(const struct net_device *dev, u32 dir, const struct rf_label *label,
 		 u64 ns),
-	TP_ARGS(dir, label, ns),
+	TP_ARGS(dev, dir, label, ns),
 	rf_trace_reg, rf_trace_unreg
 );
 
@@ -313,8 +382,9 @@ DEFINE_EVENT_FN(rf_held, rf_release,
  * none did. verdict is enum rf_verdict.
  */
 TRACE_EVENT_FN(rf_packet,
-	TP_PROTO(const struct rf_ctx *ctx, u32 verdict, u32 offset, u32 chunk),
-	TP_ARGS(ctx, verdict, offset, chunk),
+	TP_PROTO(const struct rf_trace_frame *frame, const struct net_device *dev,
+		 u32 dir, u32 rule, u32 verdict, u32 offset, u32 chunk),
+	TP_ARGS(frame, dev, dir, rule, verdict, offset, chunk),
 
 	TP_STRUCT__entry(
 		__field(u64, seq)
@@ -329,15 +399,15 @@ TRACE_EVENT_FN(rf_packet,
 	),
 
 	TP_fast_assign(
-		__entry->seq = ctx->seq;
-		__entry->ifindex = ctx->dir->port->dev->ifindex;
-		strscpy(__entry->dev, ctx->dir->port->dev->name, IFNAMSIZ);
-		__entry->dir = ctx->dir->direction;
-		__entry->len = ctx->bytes_len;
+		__entry->seq = frame->seq;
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->dir = dir;
+		__entry->len = frame->len;
 		__entry->offset = offset;
-		__entry->rule = ctx->first_rule;
+		__entry->rule = rule;
 		__entry->verdict = verdict;
-		memcpy(__get_dynamic_array(data), ctx->bytes + offset, chunk);
+		memcpy(__get_dynamic_array(data), frame->bytes + offset, chunk);
 	),
 
 	TP_printk("%s %s seq=%llu len=%u offset=%u rule=%u verdict=%u",
@@ -350,9 +420,9 @@ TRACE_EVENT_FN(rf_packet,
 
 /* With this, a recording has also the rules that were removed meanwhile. */
 TRACE_EVENT(rf_rule,
-	TP_PROTO(const struct rf_port *port, u32 direction, u32 id,
+	TP_PROTO(const struct net_device *dev, u32 dir, u32 rule,
 		 const struct sk_buff *attrs),
-	TP_ARGS(port, direction, id, attrs),
+	TP_ARGS(dev, dir, rule, attrs),
 
 	TP_STRUCT__entry(
 		__field(u32, ifindex)
@@ -363,10 +433,10 @@ TRACE_EVENT(rf_rule,
 	),
 
 	TP_fast_assign(
-		__entry->ifindex = port->dev->ifindex;
-		strscpy(__entry->dev, port->dev->name, IFNAMSIZ);
-		__entry->dir = direction;
-		__entry->rule = id;
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->dir = dir;
+		__entry->rule = rule;
 		memcpy(__get_dynamic_array(data), attrs->data, attrs->len);
 	),
 

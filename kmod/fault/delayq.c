@@ -31,6 +31,7 @@
 #include <net/dst.h>
 #include <net/net_debug.h>
 
+#include "../port.h"
 #include "../rocev2/bth.h"
 #include "../rule/ruleset.h"
 #include "../trace.h"
@@ -339,7 +340,8 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
 	const struct rf_skb_cb *cb = rf_skb_cb(skb);
 	const struct rf_label label = rf_skb_cb_label(cb);
 
-	trace_rf_release(delayq->dir, &label, now - cb->came);
+	trace_rf_release(delayq->dir->port->dev, delayq->dir->direction, &label,
+			 now - cb->came);
 }
 
 /**

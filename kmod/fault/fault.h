@@ -6,6 +6,7 @@
 
 #include "../rule/action.h"
 #include "../rand.h"
+#include "../trace.h"
 
 struct netlink_ext_ack;
 struct rf_pkt;
@@ -66,9 +67,7 @@ struct rf_wait {
  * @ncopies: number of copies
  * @answer: NAK that is sent back to the sender of the packet
  * @first_rule: number of the first rule that has hit the packet, or 0
- * @seq: number of the packet in the trace, 0 if no tracepoint was enabled
- * @bytes: the packet as it arrived, from the MAC header on, for the trace
- * @bytes_len: number of bytes; 0 if the packet is not recorded
+ * @frame: the packet as it arrived, for the trace
  *
  * Actions change the packet. What they do outside of it is recorded here, and
  * rf_settle() does it after all rules.
@@ -93,9 +92,7 @@ struct rf_ctx {
 	u32 ncopies;
 	struct sk_buff *answer;
 	u32 first_rule;
-	u64 seq;
-	u8 *bytes;
-	u32 bytes_len;
+	struct rf_trace_frame frame;
 };
 
 bool rf_fault_holds(const struct rf_rule *rule);

@@ -59,7 +59,7 @@ static void rules_trace(struct rf_port *port, u32 direction,
 	for (i = 0; i < batch->count; i++) {
 		skb = nlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
 		if (skb && !rf_put_rule(skb, port, direction, batch->rule[i]))
-			trace_rf_rule(port, direction, batch->rule[i]->id, skb);
+			trace_rf_rule(port->dev, direction, batch->rule[i]->id, skb);
 		nlmsg_free(skb);
 	}
 }

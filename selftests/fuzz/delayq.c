@@ -26,12 +26,18 @@ static void *scarce_malloc(size_t size)
 #include "fuzz.h"
 
 /* Replaces ruleset.h and trace.h: the tracepoint is enabled, the records are compared. */
+#define RF_PORT_H
 #define RF_RULE_RULESET_H
 #define RF_TRACE_H
 #define RF_TRACE_PACKET_H
 
+struct rf_port {
+	struct net_device *dev;
+};
+
 struct rf_dir {
 	uint32_t direction;
+	struct rf_port *port;
 };
 
 struct rf_label {
@@ -39,11 +45,16 @@ struct rf_label {
 	uint32_t rule, qp, psn, opcode, attempt, len;
 };
 
+struct rf_trace_frame {
+	uint64_t seq;
+};
+
 static struct rf_label *traced;
 static uint64_t traced_ns;
 static size_t ntraced;
 
-static void trace_rf_release(struct rf_dir *dir, const struct rf_label *label, uint64_t ns);
+static void trace_rf_release(const struct net_device *dev, uint32_t dir,
+			     const struct rf_label *label, uint64_t ns);
 
 #define trace_rf_release_enabled()	true
 
@@ -71,7 +82,8 @@ static bool is_closed;
 static struct rf_delayq queue;
 static u64 armed;
 static struct net_device netdev;
-static struct rf_dir direction;
+static struct rf_port port = { .dev = &netdev };
+static struct rf_dir direction = { .port = &port };
 
 static void on_schedule(struct rf_dir *dir, u64 ns)
 {
@@ -79,8 +91,10 @@ static void on_schedule(struct rf_dir *dir, u64 ns)
 	armed = ns;
 }
 
-static void trace_rf_release(struct rf_dir *dir, const struct rf_label *label, u64 ns)
+static void trace_rf_release(const struct net_device *dev, uint32_t dir,
+			     const struct rf_label *label, uint64_t ns)
 {
+	must(dev == &netdev);
 	(void)dir;
 	must(ntraced < PACKETS);
 	traced[ntraced++] = *label;
