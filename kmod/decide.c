@@ -16,7 +16,6 @@
 #include <linux/slab.h>
 #include <net/inet_ecn.h>
 
-#include "fault/skb_cb.h"
 #include "flow/flow.h"
 #include "port.h"
 #include "rocev2/mangle.h"

@@ -266,9 +266,9 @@ static enum hrtimer_restart hook_timer(struct hrtimer *timer)
  * A timer that is started for a time in the past runs again in the same softirq,
  * and a budget would limit nothing. A timer for now runs in the next one.
  */
-static void hook_schedule(struct rf_dir *dir, u64 ns)
+static void hook_schedule(void *data, u64 ns)
 {
-	struct rf_hook *hook = &dir->port->hook[dir->direction];
+	struct rf_hook *hook = data;
 
 	hrtimer_start(&hook->timer, ns_to_ktime(max(ns, ktime_get_ns())),
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
@@ -350,6 +350,7 @@ static void hook_init(struct rf_port *port, int direction)
 
 	hook->dir = &port->dir[direction];
 	hook->dir->delayq.schedule = hook_schedule;
+	hook->dir->delayq.data = hook;
 	hook->ops = (struct nf_hook_ops){
 		.hook = rx ? hook_ingress : hook_egress,
 		.priv = port,

@@ -366,7 +366,7 @@ static int port_init_dir(struct rf_port *port, int direction)
 	dir->port = port;
 	dir->direction = direction;
 	spin_lock_init(&dir->lock);
-	rf_delayq_init(&dir->delayq, dir);
+	rf_delayq_init(&dir->delayq, port->dev, direction);
 	dir->stats = rf_stats_alloc();
 	return dir->stats ? 0 : -ENOMEM;
 }

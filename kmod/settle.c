@@ -10,7 +10,6 @@
 #include <linux/netdevice.h>
 
 #include "fault/nak.h"
-#include "fault/skb_cb.h"
 #include "rocev2/packet.h"
 #include "port.h"
 #include "trace.h"

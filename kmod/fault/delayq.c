@@ -30,13 +30,11 @@
 #include <linux/slab.h>
 #include <net/dst.h>
 #include <net/net_debug.h>
+#include <uapi/rdmafault/rdmafault.h>
 
-#include "../port.h"
 #include "../rocev2/bth.h"
-#include "../rule/ruleset.h"
 #include "../trace.h"
 #include "delayq.h"
-#include "skb_cb.h"
 
 /* Limits per direction. rxe has at most 64 packets in flight per queue pair. */
 #define DELAYQ_PACKETS	16384
@@ -139,7 +137,6 @@ static struct sk_buff *delayq_first(const struct rf_delayq *delayq)
 
 static void delayq_add_tree(struct rf_delayq *delayq, struct sk_buff *skb)
 {
-	delayq->dev = skb->dev;
 	rb_add_cached(&skb->rbnode, &delayq->tree, node_before);
 }
 
@@ -225,7 +222,7 @@ static int delayq_check_room(const struct rf_delayq *delayq, u32 len,
 static void delayq_keep_route(const struct rf_delayq *delayq,
 			      struct sk_buff *skb)
 {
-	if (delayq->dir->direction == RDMAFAULT_DIRECTION_TX &&
+	if (delayq->direction == RDMAFAULT_DIRECTION_TX &&
 	    skb->dev->priv_flags & IFF_XMIT_DST_RELEASE)
 		skb_dst_drop(skb);
 	else
@@ -278,7 +275,7 @@ int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
 	release = rf_skb_cb(skb)->release;
 	if (release < delayq->next) {
 		WRITE_ONCE(delayq->next, release);
-		delayq->schedule(delayq->dir, release);
+		delayq->schedule(delayq->data, release);
 	}
 	spin_unlock(&delayq->lock);
 	return 0;
@@ -330,7 +327,7 @@ void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came)
 	delayq_passed(delayq, flow, psn, came, ktime_get_ns());
 	delayq_set_next(delayq);
 	if (delayq->next < next)
-		delayq->schedule(delayq->dir, delayq->next);
+		delayq->schedule(delayq->data, delayq->next);
 	spin_unlock(&delayq->lock);
 }
 
@@ -340,8 +337,7 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
 	const struct rf_skb_cb *cb = rf_skb_cb(skb);
 	const struct rf_label label = rf_skb_cb_label(cb);
 
-	trace_rf_release(delayq->dir->port->dev, delayq->dir->direction, &label,
-			 now - cb->came);
+	trace_rf_release(delayq->dev, delayq->direction, &label, now - cb->came);
 }
 
 /**
@@ -403,7 +399,7 @@ void rf_delayq_schedule(struct rf_delayq *delayq)
 		return;
 	spin_lock(&delayq->lock);
 	if (delayq->next != U64_MAX)
-		delayq->schedule(delayq->dir, delayq->next);
+		delayq->schedule(delayq->data, delayq->next);
 	spin_unlock(&delayq->lock);
 }
 
@@ -447,7 +443,7 @@ void rf_delayq_flush(struct rf_delayq *delayq)
 	}
 	delayq_set_next(delayq);
 	if (delayq->head)
-		delayq->schedule(delayq->dir, delayq->next);
+		delayq->schedule(delayq->data, delayq->next);
 	spin_unlock_bh(&delayq->lock);
 }
 
@@ -490,14 +486,16 @@ void rf_delayq_close(struct rf_delayq *delayq)
 
 /**
  * rf_delayq_init - set up an empty queue
- * @delayq: the queue; its user sets ->schedule() before the first packet
- * @dir: the direction
+ * @delayq: the queue; its user sets @schedule and @data before the first packet
+ * @dev: the netdev of its packets
+ * @direction: RDMAFAULT_DIRECTION_*
  *
  * Context: process.
  */
-void rf_delayq_init(struct rf_delayq *delayq, struct rf_dir *dir)
+void rf_delayq_init(struct rf_delayq *delayq, struct net_device *dev, u32 direction)
 {
-	delayq->dir = dir;
+	delayq->dev = dev;
+	delayq->direction = direction;
 	spin_lock_init(&delayq->lock);
 	delayq->tree = RB_ROOT_CACHED;
 	delayq->waiters = RB_ROOT;

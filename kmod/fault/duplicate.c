@@ -5,7 +5,6 @@
  */
 #include <linux/skbuff.h>
 
-#include "skb_cb.h"
 #include "../rule/ruleset.h"
 
 /*

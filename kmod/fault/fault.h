@@ -5,6 +5,7 @@
 #include <linux/types.h>
 
 #include "../rule/action.h"
+#include "delayq.h"
 #include "../rand.h"
 #include "../trace.h"
 
@@ -12,7 +13,6 @@ struct netlink_ext_ack;
 struct rf_pkt;
 struct rf_rule;
 struct rf_dir;
-struct rf_skb_cb;
 struct sk_buff;
 
 /**
@@ -25,21 +25,6 @@ enum rf_verdict {
 	RF_PASS,
 	RF_DROP,
 	RF_DELAYED,
-};
-
-/**
- * struct rf_wait - the other packets that a delayed packet waits for
- * @asked: the packet waits for others
- * @distance: number of later packets of its flow that must pass; 0: the packet
- *	@behind must pass
- * @behind: PSN of a later packet of its flow
- * @within: longest wait, in nanoseconds
- */
-struct rf_wait {
-	bool asked;
-	u32 distance;
-	u32 behind;
-	u64 within;
 };
 
 /**

@@ -25,28 +25,13 @@ static void *scarce_malloc(size_t size)
 
 #include "fuzz.h"
 
-/* Replaces ruleset.h and trace.h: the tracepoint is enabled, the records are compared. */
-#define RF_PORT_H
-#define RF_RULE_RULESET_H
+/* Replaces trace.h: the tracepoint is enabled, the records are compared. */
 #define RF_TRACE_H
 #define RF_TRACE_PACKET_H
-
-struct rf_port {
-	struct net_device *dev;
-};
-
-struct rf_dir {
-	uint32_t direction;
-	struct rf_port *port;
-};
 
 struct rf_label {
 	uint64_t seq;
 	uint32_t rule, qp, psn, opcode, attempt, len;
-};
-
-struct rf_trace_frame {
-	uint64_t seq;
 };
 
 static struct rf_label *traced;
@@ -82,12 +67,10 @@ static bool is_closed;
 static struct rf_delayq queue;
 static u64 armed;
 static struct net_device netdev;
-static struct rf_port port = { .dev = &netdev };
-static struct rf_dir direction = { .port = &port };
 
-static void on_schedule(struct rf_dir *dir, u64 ns)
+static void on_schedule(void *data, u64 ns)
 {
-	(void)dir;
+	must(data == &armed);
 	armed = ns;
 }
 
@@ -365,7 +348,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	traced = calloc(PACKETS, sizeof(*traced));
 	must(traced);
 	queue = (struct rf_delayq){ .schedule = on_schedule };
-	rf_delayq_init(&queue, &direction);
+	rf_delayq_init(&queue, &netdev, RDMAFAULT_DIRECTION_TX);
+	queue.data = &armed;
 	/* Let the number of the arrival wrap around. */
 	queue.arrivals = -20;
 	nmodel = 0;
