@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 #include "../rule/action.h"
-#include "delayq.h"
+#include "../delayq.h"
 #include "../rand.h"
 #include "../trace.h"
 

@@ -6,7 +6,7 @@
 #include <linux/spinlock.h>
 
 #include "../fault/fault.h"
-#include "../fault/delayq.h"
+#include "../delayq.h"
 #include "rule.h"
 #include "../stats.h"
 

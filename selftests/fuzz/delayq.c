@@ -43,7 +43,7 @@ static void trace_rf_release(const struct net_device *dev, uint32_t dir,
 
 #define trace_rf_release_enabled()	true
 
-#include "../../kmod/fault/delayq.c"
+#include "../../kmod/delayq.c"
 #undef malloc
 
 #define PACKETS		(DELAYQ_PACKETS + 300)

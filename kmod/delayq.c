@@ -32,8 +32,8 @@
 #include <net/net_debug.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "../rocev2/bth.h"
-#include "../trace.h"
+#include "rocev2/bth.h"
+#include "trace.h"
 #include "delayq.h"
 
 /* Limits per direction. rxe has at most 64 packets in flight per queue pair. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_FAULT_DELAYQ_H
-#define RF_FAULT_DELAYQ_H
+#ifndef RF_DELAYQ_H
+#define RF_DELAYQ_H
 
 #include <linux/build_bug.h>
 #include <linux/rbtree.h>
@@ -8,7 +8,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-#include "../trace.h"
+#include "trace.h"
 
 struct net_device;
 struct delayq_waiter;
