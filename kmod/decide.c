@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <net/inet_ecn.h>
 
+#include "decide.h"
 #include "flow/flow.h"
 #include "port.h"
 #include "rocev2/mangle.h"

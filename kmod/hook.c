@@ -32,6 +32,7 @@
 
 #include "compat/hrtimer.h"
 #include "compat/qdisc.h"
+#include "decide.h"
 #include "hook.h"
 #include "port.h"
 #include "rocev2/packet.h"

@@ -11,6 +11,7 @@
 #include <net/netns/generic.h>
 
 #include "expiry.h"
+#include "fault/fault.h"
 #include "flow/flow.h"
 #include "port.h"
 
@@ -75,6 +76,48 @@ void rf_port_changed(struct rf_port *port)
 }
 
 /**
+ * rf_port_add_rules - publish rules
+ * @port: the port
+ * @direction: RDMAFAULT_DIRECTION_*
+ * @rules: the rules, which the port owns on success
+ * @count: number of rules, at least 1
+ * @replace: remove all earlier rules of the direction
+ *
+ * The hooks of a port are registered while a direction has rules.
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0, or a negative errno; then nothing has changed.
+ */
+int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rules,
+		      u32 count, bool replace)
+{
+	struct rf_dir *dir = &port->dir[direction];
+	bool first = !rf_dir_count(dir);
+	int err;
+
+	if (first) {
+		err = rf_hook_get(port);
+		if (err)
+			return err;
+	}
+	err = rf_dir_add(dir, rules, count, replace);
+	if (err && first)
+		rf_hook_put(port);
+	return err;
+}
+
+static u32 port_reap_dir(struct rf_port *port, struct rf_dir *dir)
+{
+	u32 removed = rf_dir_reap(dir);
+
+	if (removed && !rf_dir_count(dir)) {
+		rf_blackhole_orphan(dir);
+		rf_hook_put(port);
+	}
+	return removed;
+}
+
+/**
  * rf_port_reap - remove the rules that are marked as removed
  * @port: the port; its generation is incremented if there were any
  *
@@ -86,7 +129,7 @@ void rf_port_reap(struct rf_port *port)
 	int direction;
 
 	for (direction = 0; direction < RF_DIRS; direction++)
-		removed += rf_dir_reap(&port->dir[direction]);
+		removed += port_reap_dir(port, &port->dir[direction]);
 	if (removed)
 		rf_port_changed(port);
 }

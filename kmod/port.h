@@ -121,6 +121,8 @@ void rf_port_destroy(struct rf_port *port);
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
 u32 rf_port_rules(const struct rf_port *port);
 void rf_port_changed(struct rf_port *port);
+int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rules,
+		      u32 count, bool replace);
 void rf_port_reap(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);

@@ -9,6 +9,7 @@
  */
 #include <linux/ktime.h>
 
+#include "fault.h"
 #include "../port.h"
 
 /* No blackhole ends another that lasts longer. */

@@ -6,6 +6,7 @@
  * With a valid ICRC the change gets past the transport's check, as damage does
  * that is done in a host and not on a wire.
  */
+#include "fault.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"

@@ -5,6 +5,7 @@
  */
 #include <linux/minmax.h>
 
+#include "fault.h"
 #include "jitter.h"
 #include "../port.h"
 

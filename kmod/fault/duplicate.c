@@ -5,6 +5,7 @@
  */
 #include <linux/skbuff.h>
 
+#include "fault.h"
 #include "../rule/ruleset.h"
 
 /*

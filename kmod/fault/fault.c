@@ -11,86 +11,23 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "fault.h"
-#include "../rule/invalid.h"
 #include "../rule/ruleset.h"
 
-/**
- * struct fault - a type of action
- * @apply: does it to a packet
- * @draws: does it draw? NULL if it never does
- */
-struct fault {
-	enum rf_verdict (*apply)(struct rf_ctx *ctx,
-				 const struct rf_action *action);
-	bool (*draws)(const struct rf_action *action);
+static enum rf_verdict (*const faults[])(struct rf_ctx *ctx,
+					 const struct rf_action *action) = {
+	[RDMAFAULT_ACTION_DROP] = rf_fault_drop,
+	[RDMAFAULT_ACTION_OBSERVE] = rf_fault_observe,
+	[RDMAFAULT_ACTION_DELAY] = rf_fault_delay,
+	[RDMAFAULT_ACTION_REORDER] = rf_fault_reorder,
+	[RDMAFAULT_ACTION_DUPLICATE] = rf_fault_duplicate,
+	[RDMAFAULT_ACTION_CORRUPT] = rf_fault_corrupt,
+	[RDMAFAULT_ACTION_TRUNCATE] = rf_fault_truncate,
+	[RDMAFAULT_ACTION_MARK] = rf_fault_mark,
+	[RDMAFAULT_ACTION_REWRITE] = rf_fault_rewrite,
+	[RDMAFAULT_ACTION_NAK] = rf_fault_answer,
+	[RDMAFAULT_ACTION_RNR] = rf_fault_answer,
+	[RDMAFAULT_ACTION_BLACKHOLE] = rf_fault_blackhole,
 };
-
-static bool delay_draws(const struct rf_action *action)
-{
-	return action->jitter;
-}
-
-static bool corrupt_draws(const struct rf_action *action)
-{
-	return true;
-}
-
-static const struct fault faults[] = {
-	[RDMAFAULT_ACTION_DROP] = { rf_fault_drop },
-	[RDMAFAULT_ACTION_OBSERVE] = { rf_fault_observe },
-	[RDMAFAULT_ACTION_DELAY] = { rf_fault_delay, delay_draws },
-	[RDMAFAULT_ACTION_REORDER] = { rf_fault_reorder },
-	[RDMAFAULT_ACTION_DUPLICATE] = { rf_fault_duplicate },
-	[RDMAFAULT_ACTION_CORRUPT] = { rf_fault_corrupt, corrupt_draws },
-	[RDMAFAULT_ACTION_TRUNCATE] = { rf_fault_truncate },
-	[RDMAFAULT_ACTION_MARK] = { rf_fault_mark },
-	[RDMAFAULT_ACTION_REWRITE] = { rf_fault_rewrite },
-	[RDMAFAULT_ACTION_NAK] = { rf_fault_answer },
-	[RDMAFAULT_ACTION_RNR] = { rf_fault_answer },
-	[RDMAFAULT_ACTION_BLACKHOLE] = { rf_fault_blackhole },
-};
-
-static bool any_action(const struct rf_rule *rule,
-		       bool (*is_one)(const struct rf_action *action))
-{
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++)
-		if (is_one(&rule->action[i]))
-			return true;
-	return false;
-}
-
-static bool draws(const struct rf_action *action)
-{
-	const struct fault *fault = &faults[action->type];
-
-	return fault->draws && fault->draws(action);
-}
-
-/**
- * rf_fault_holds - may a rule hold packets?
- * @rule: the rule
- *
- * Context: any.
- * Return: true if one of its actions does.
- */
-bool rf_fault_holds(const struct rf_rule *rule)
-{
-	return any_action(rule, rf_action_holds);
-}
-
-/**
- * rf_fault_draws - does a rule draw when it is applied?
- * @rule: the rule
- *
- * Context: any.
- * Return: true if one of its actions does.
- */
-bool rf_fault_draws(const struct rf_rule *rule)
-{
-	return any_action(rule, draws);
-}
 
 /**
  * rf_fault_unchanged - count a packet that an action could not change
@@ -119,7 +56,7 @@ enum rf_verdict rf_fault_apply(struct rf_ctx *ctx)
 	for (ctx->at = 0; ctx->at < rule->actions; ctx->at++) {
 		const struct rf_action *action = &rule->action[ctx->at];
 
-		verdict = faults[action->type].apply(ctx, action);
+		verdict = faults[action->type](ctx, action);
 		if (verdict != RF_PASS)
 			break;
 	}

@@ -80,8 +80,6 @@ struct rf_ctx {
 	struct rf_trace_frame frame;
 };
 
-bool rf_fault_holds(const struct rf_rule *rule);
-bool rf_fault_draws(const struct rf_rule *rule);
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
 enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,

@@ -5,6 +5,7 @@
  */
 #include <linux/if_ether.h>
 
+#include "fault.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"

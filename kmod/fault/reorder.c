@@ -5,6 +5,7 @@
  * those that are delayed count when they leave the hold. It doesn't wait longer
  * than for its time.
  */
+#include "fault.h"
 #include "../rule/invalid.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"

@@ -10,6 +10,7 @@
  *
  * An atomic's header begins like a RETH, but has no length.
  */
+#include "fault.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"

@@ -3,6 +3,7 @@
  * A packet with less payload than its sender gave it. With its old ICRC it is
  * damaged; with a valid one, it is a sender's mistake.
  */
+#include "fault.h"
 #include "../compat/qdisc.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/packet.h"

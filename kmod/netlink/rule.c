@@ -115,7 +115,7 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 		return -ENOMEM;
 	for (i = 0; i < batch->count; i++)
 		batch->rule[i]->id = port->last_id + 1 + i;
-	err = rf_dir_add(&port->dir[direction], batch->rule, batch->count, replace);
+	err = rf_port_add_rules(port, direction, batch->rule, batch->count, replace);
 	if (err) {
 		nlmsg_free(reply);
 		return err;

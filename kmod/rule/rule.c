@@ -6,7 +6,7 @@
 
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "../fault/fault.h"
+#include "invalid.h"
 #include "rule.h"
 
 /**
@@ -54,18 +54,45 @@ enum rf_detail rf_rule_detail(const struct rf_rule *rule)
 	return RF_DETAIL_NONE;
 }
 
+static bool action_draws(const struct rf_action *action)
+{
+	return action->type == RDMAFAULT_ACTION_CORRUPT ||
+	       (action->type == RDMAFAULT_ACTION_DELAY && action->jitter);
+}
+
 /**
- * rf_rule_numbers_flows - do the flows' numbers matter to a rule?
+ * rf_rule_numbers_flows - test whether a rule depends on the ordinals of flows
  * @rule: the rule
  *
- * They are part of what draws depend on, too. So all flows have to be followed
- * for it, also those that it can't hit.
+ * Random numbers depend on the ordinal of the flow, too. All flows are tracked for
+ * such a rule, even flows that it cannot match.
  *
- * Context: any.
- * Return: true if they do.
+ * Return: true if it does.
  */
 bool rf_rule_numbers_flows(const struct rf_rule *rule)
 {
-	return RF_ASKS(&rule->match, FLOW) ||
-	       rf_trigger_draws(&rule->trigger) || rf_fault_draws(rule);
+	u32 i;
+
+	if (RF_ASKS(&rule->match, FLOW) || rf_trigger_draws(&rule->trigger))
+		return true;
+	for (i = 0; i < rule->actions; i++)
+		if (action_draws(&rule->action[i]))
+			return true;
+	return false;
+}
+
+/**
+ * rf_rule_delays - test whether a rule can delay packets or copies
+ * @rule: the rule
+ *
+ * Return: true if one of its actions can.
+ */
+bool rf_rule_delays(const struct rf_rule *rule)
+{
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		if (rf_action_holds(&rule->action[i]))
+			return true;
+	return false;
 }

@@ -331,7 +331,7 @@ static void dir_update_needs(struct rf_dir *dir)
 	u32 i;
 
 	for (i = 0; rules && i < rules->count; i++) {
-		time |= rf_fault_holds(rules->rule[i]);
+		time |= rf_rule_delays(rules->rule[i]);
 		peer |= rule_needs_peer(rules->rule[i]);
 	}
 	assign_bit(RF_NEEDS_TIME, &dir->needs, time);
@@ -339,12 +339,6 @@ static void dir_update_needs(struct rf_dir *dir)
 	assign_bit(RF_NEEDS_RULES, &dir->needs, rules);
 	dir_choose_flows(dir);
 	dir_choose_flows(other);
-}
-
-static void side_disarm(struct rf_dir *dir)
-{
-	rf_blackhole_orphan(dir);
-	rf_hook_put(dir->port);
 }
 
 /**
@@ -368,13 +362,6 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	err = change_prepare(&change, dir, stays, rules, count);
 	if (err)
 		return err;
-	if (!old) {
-		err = rf_hook_get(dir->port);
-		if (err) {
-			change_undo(&change);
-			return err;
-		}
-	}
 	change_publish(&change, dir, stays, count);
 
 	dir_update_needs(dir);
@@ -449,7 +436,6 @@ u32 rf_dir_reap(struct rf_dir *dir)
 		return 0;
 	dir_update_needs(dir);
 	if (empty) {
-		side_disarm(dir);
 		rf_flows_free(flows);
 		kvfree(rules->index);
 		ruleset_free(rules);

@@ -5,14 +5,11 @@
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
-#include "../fault/fault.h"
 #include "../delayq.h"
 #include "rule.h"
 #include "../stats.h"
 
 struct rf_flows;
-struct rf_pkt;
-struct rf_plain;
 struct rf_port;
 struct rf_qp_filter;
 
@@ -84,7 +81,7 @@ struct rf_dir {
 	struct rf_delayq delayq;
 };
 
-/* All but rf_dir_decide(): process context, under rf_ports_lock. */
+/* Process context, under rf_ports_lock. */
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		     u32 count, bool replace);
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
@@ -115,12 +112,5 @@ static inline const struct rf_qp_filter *rf_dir_qp_filter(const struct rf_dir *d
 	rules = rcu_dereference_bh(dir->rules);
 	return rules ? rules->filter : NULL;
 }
-
-/* decide.c */
-enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
-			      struct rf_pkt *pkt, u64 came);
-bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
-			 const struct rf_plain *p, u64 came,
-			 enum rf_verdict *verdict);
 
 #endif
