@@ -18,7 +18,6 @@
 
 #include "decide.h"
 #include "flow/flow.h"
-#include "port.h"
 #include "rocev2/mangle.h"
 #include "rocev2/opcode.h"
 #include "rocev2/packet.h"
@@ -71,7 +70,7 @@ static struct rf_trace_packet ctx_trace_packet(const struct rf_ctx *ctx)
 
 	return (struct rf_trace_packet){
 		.seq = ctx->frame.seq,
-		.dev = ctx->dir->port->dev,
+		.dev = ctx->dir->dev,
 		.dir = ctx->dir->direction,
 		.addr_len = desc->addr_len,
 		.saddr = desc->saddr,
@@ -146,7 +145,7 @@ static const struct rf_progress *progress_of(const struct rf_dir *dir)
 {
 	static const struct rf_progress none;
 
-	return rcu_dereference_bh(dir->port->progress) ?: &none;
+	return rcu_dereference_bh(dir->progress) ?: &none;
 }
 
 static void track(struct rf_dir *dir, const struct sk_buff *skb,
@@ -223,7 +222,7 @@ static bool settles(const struct rf_ctx *ctx)
  */
 static noinline void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
 {
-	struct rf_dir *requests = rf_dir_other(dir);
+	struct rf_dir *requests = dir->other;
 	bool known = false;
 	u32 qp;
 
@@ -277,7 +276,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	if (pkt->desc.response && verdict != RF_DROP)
 		decide_see_response(dir, &pkt->desc);
 	if (unlikely(ctx.frame.len))
-		rf_trace_record(&ctx.frame, dir->port->dev, dir->direction,
+		rf_trace_record(&ctx.frame, dir->dev, dir->direction,
 				ctx.first_rule, verdict);
 	return verdict;
 }
@@ -339,7 +338,7 @@ static noinline void plain_describe_all(struct plain *plain,
 					const struct rf_dir *dir,
 					const struct sk_buff *skb)
 {
-	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
+	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
 	const u8 *bth = skb->data + plain->p->bth;
 	struct rf_desc *desc = &plain->pkt.desc;
 	const struct rf_plain *p = plain->p;
@@ -498,7 +497,7 @@ static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
 		.opcode = p->op - rf_opcodes,
 	};
 
-	cb.release = cb.came + min(plain->delay, READ_ONCE(dir->port->max_hold));
+	cb.release = cb.came + min(plain->delay, READ_ONCE(dir->max_hold));
 	return rf_delay(dir, skb, &cb, NULL);
 }
 

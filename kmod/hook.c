@@ -34,8 +34,9 @@
 #include "compat/qdisc.h"
 #include "decide.h"
 #include "hook.h"
-#include "port.h"
+#include "queue/prioq.h"
 #include "rocev2/packet.h"
+#include "rule/ruleset.h"
 #include "flow/qp_filter.h"
 #include "trace.h"
 
@@ -90,7 +91,7 @@ static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 					       __be16 protocol, u64 came,
 					       const struct rf_qp_filter *filter)
 {
-	const u8 *dscp_prio = rf_port_conf(dir->port)->dscp_prio;
+	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
 	struct rf_pkt pkt __uninitialized;
 
 	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
@@ -149,15 +150,15 @@ static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
-	struct rf_port *port = priv;
-	struct rf_dir *dir = &port->dir[RF_RX];
+	struct rf_hook *hook = priv;
+	struct rf_dir *dir = hook->dir;
 	u32 bytes = skb->len + ETH_HLEN;
 
 	if (likely(rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE)))
 		return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
 				     rf_dir_time(dir), 1, bytes);
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, bytes);
-	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(port->queue.pfc, skb))
+	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
 		return NF_ACCEPT;
 	consume_skb(skb);
 	return NF_STOLEN;
@@ -167,29 +168,30 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
  * Evaluate the ingress hooks behind ours. Return: false if one of them has taken
  * the packet.
  */
-static bool hook_others_accept(const struct rf_port *port, struct sk_buff *skb)
+static bool hook_others_accept(struct rf_hook *hook, struct sk_buff *skb)
 {
+	struct net_device *dev = hook->dir->dev;
 	const struct nf_hook_entries *entries;
 	struct nf_hook_state state;
 	u32 i = 0;
 
-	entries = rcu_dereference(port->dev->nf_hooks_ingress);
+	entries = rcu_dereference(dev->nf_hooks_ingress);
 	if (!entries)
 		return true;
 	/* Ours is the first one, if it is registered. */
-	if (entries->num_hook_entries && entries->hooks[0].priv == port)
+	if (entries->num_hook_entries && entries->hooks[0].priv == hook)
 		i = 1;
-	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, port->dev,
-			   NULL, NULL, dev_net(port->dev), NULL);
+	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, dev,
+			   NULL, NULL, dev_net(dev), NULL);
 	return nf_hook_slow(skb, &state, entries, i) == 1;
 }
 
-static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
+static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 {
 	rcu_read_lock();
-	if (!netif_running(port->dev)) {
+	if (!netif_running(hook->dir->dev)) {
 		kfree_skb(skb);
-	} else if (hook_others_accept(port, skb)) {
+	} else if (hook_others_accept(hook, skb)) {
 		/* tc's ingress has seen the packet already. */
 		skb->tc_skip_classify = 1;
 		netif_receive_skb_core(skb);
@@ -198,9 +200,9 @@ static void hook_release_rx(const struct rf_port *port, struct sk_buff *skb)
 }
 
 /* Limits and ECN profiles also apply to packets that go past the qdisc. */
-static unsigned int hook_accept(struct rf_port *port, struct sk_buff *skb)
+static unsigned int hook_accept(struct rf_hook *hook, struct sk_buff *skb)
 {
-	struct rf_prioq *q = &port->queue;
+	struct rf_prioq *q = hook->queue;
 
 	if (likely(!rf_prioq_needs_pass(q)) || rf_prioq_pass(q, skb))
 		return NF_ACCEPT;
@@ -213,10 +215,10 @@ static unsigned int hook_accept(struct rf_port *port, struct sk_buff *skb)
  * packet. A delayed packet arrives as from a wire: a capture at the far end shows
  * the time at which it arrived.
  */
-static void hook_release_tx(struct rf_port *port, struct sk_buff *skb)
+static void hook_release_tx(struct rf_hook *hook, struct sk_buff *skb)
 {
 	rf_qdisc_frame_init(skb);
-	if (hook_accept(port, skb) != NF_ACCEPT)
+	if (hook_accept(hook, skb) != NF_ACCEPT)
 		return;
 	skb_clear_tstamp(skb);
 	nf_skip_egress(skb, true);
@@ -243,9 +245,9 @@ static void hook_release(struct rf_hook *hook)
 			skb_mark_not_on_list(skb);
 			budget--;
 			if (dir->direction == RF_RX)
-				hook_release_rx(dir->port, skb);
+				hook_release_rx(hook, skb);
 			else
-				hook_release_tx(dir->port, skb);
+				hook_release_tx(hook, skb);
 		}
 	}
 	clear_bit_unlock(0, &hook->releasing);
@@ -297,8 +299,8 @@ static u32 hook_frames(const struct sk_buff *skb)
 static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 				const struct nf_hook_state *state)
 {
-	struct rf_port *port = priv;
-	struct rf_dir *dir = &port->dir[RF_TX];
+	struct rf_hook *hook = priv;
+	struct rf_dir *dir = hook->dir;
 	struct ethhdr copy __uninitialized;
 	const struct ethhdr *eth;
 	unsigned int result;
@@ -308,73 +310,70 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	if (!rf_dir_is_armed(dir) || !eth) {
 		rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
 			      qdisc_pkt_len(skb));
-		return hook_accept(port, skb);
+		return hook_accept(hook, skb);
 	}
 	came = rf_dir_time(dir);
 	if (unlikely(hook_is_due(dir, came)))
-		hook_release(&port->hook[RF_TX]);
+		hook_release(hook);
 	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came,
 			       hook_frames(skb), qdisc_pkt_len(skb));
 	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
-		hook_release_tx(port, skb);
-		hook_release(&port->hook[RF_TX]);
+		hook_release_tx(hook, skb);
+		hook_release(hook);
 		return NF_STOLEN;
 	}
-	return result == NF_ACCEPT ? hook_accept(port, skb) : result;
+	return result == NF_ACCEPT ? hook_accept(hook, skb) : result;
 }
 
 /*
  * What the netdev has counted, with the packets that the port has seen and the
  * netdev hasn't: those in the queues and, on tx, those that the qdisc dropped.
  */
-static struct rf_hook_count hook_netdev_count(const struct rf_dir *dir)
+static struct rf_hook_count hook_netdev_count(const struct rf_hook *hook)
 {
-	const struct rf_port *port = dir->port;
+	const struct Qdisc *sch = hook->queue->sch;
+	const struct rf_dir *dir = hook->dir;
 	struct rtnl_link_stats64 stats;
 
-	dev_get_stats(port->dev, &stats);
+	dev_get_stats(dir->dev, &stats);
 	if (dir->direction == RF_RX)
 		return (struct rf_hook_count){ stats.rx_packets, stats.rx_bytes };
 	return (struct rf_hook_count){
-		.packets = stats.tx_packets + READ_ONCE(port->queue.sch->q.qlen) +
-			   READ_ONCE(port->queue.sch->qstats.drops) +
+		.packets = stats.tx_packets + READ_ONCE(sch->q.qlen) +
+			   READ_ONCE(sch->qstats.drops) +
 			   rf_delayq_count(&dir->delayq),
-		.bytes = stats.tx_bytes + READ_ONCE(port->queue.sch->qstats.backlog) +
+		.bytes = stats.tx_bytes + READ_ONCE(sch->qstats.backlog) +
 			 READ_ONCE(dir->delayq.bytes),
 	};
 }
 
-static void hook_init(struct rf_port *port, int direction)
+/**
+ * rf_hook_init - prepare the hook and the timer of a direction
+ * @hook: the hook
+ * @dir: the direction
+ * @queue: the queues of the port
+ *
+ * Context: process.
+ */
+void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir, struct rf_prioq *queue)
 {
-	struct rf_hook *hook = &port->hook[direction];
-	bool rx = direction == RF_RX;
+	bool rx = dir->direction == RF_RX;
 
-	hook->dir = &port->dir[direction];
-	hook->dir->delayq.schedule = hook_schedule;
-	hook->dir->delayq.data = hook;
+	hook->dir = dir;
+	hook->queue = queue;
+	dir->delayq.schedule = hook_schedule;
+	dir->delayq.data = hook;
 	hook->ops = (struct nf_hook_ops){
 		.hook = rx ? hook_ingress : hook_egress,
-		.priv = port,
-		.dev = port->dev,
+		.priv = hook,
+		.dev = dir->dev,
 		.pf = NFPROTO_NETDEV,
 		.hooknum = rx ? NF_NETDEV_INGRESS : NF_NETDEV_EGRESS,
 		.priority = rx ? INT_MIN : INT_MAX,
 	};
-	hook->netdev = hook_netdev_count(hook->dir);
+	hook->netdev = hook_netdev_count(hook);
 	hrtimer_setup(&hook->timer, hook_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
-}
-
-/**
- * rf_hook_init - prepare the hooks and the timers of a port
- * @port: a new port, with its netdev and its directions set
- *
- * Context: process.
- */
-void rf_hook_init(struct rf_port *port)
-{
-	hook_init(port, RF_TX);
-	hook_init(port, RF_RX);
 }
 
 /*
@@ -383,7 +382,7 @@ void rf_hook_init(struct rf_port *port)
  */
 static void hook_add_unseen(const struct rf_hook *hook, u64 *packets, u64 *bytes)
 {
-	struct rf_hook_count now = hook_netdev_count(hook->dir);
+	struct rf_hook_count now = hook_netdev_count(hook);
 
 	*packets = hook->seen.packets;
 	*bytes = hook->seen.bytes;
@@ -421,7 +420,7 @@ static void hook_put(struct rf_hook *hook)
 	if (--hook->users)
 		return;
 	rf_stats_sum(hook->dir->stats, sum);
-	hook->netdev = hook_netdev_count(hook->dir);
+	hook->netdev = hook_netdev_count(hook);
 	hook->seen.packets = sum[RF_STAT_PACKETS];
 	hook->seen.bytes = sum[RF_STAT_BYTES];
 	nf_unregister_net_hook(dev_net(hook->ops.dev), &hook->ops);
@@ -429,22 +428,20 @@ static void hook_put(struct rf_hook *hook)
 
 /**
  * rf_hook_count - replace the number of packets if the hook doesn't count them
- * @dir: the direction
- * @sum: its counters, not relative to the last reset
+ * @hook: the hook
+ * @sum: the counters of its direction, not relative to the last reset
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS])
+void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS])
 {
-	const struct rf_hook *hook = &dir->port->hook[dir->direction];
-
 	if (!hook->users)
 		hook_add_unseen(hook, &sum[RF_STAT_PACKETS], &sum[RF_STAT_BYTES]);
 }
 
 /**
  * rf_hook_get - see the packets of a port in both directions
- * @port: the port
+ * @hook: the two hooks of the port
  *
  * A rule needs both hooks: a blackhole can be one of both directions, and the
  * responses to a flow go in the other direction.
@@ -452,31 +449,31 @@ void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS])
  * Context: process, under rf_ports_lock.
  * Return: 0 or a negative errno.
  */
-int rf_hook_get(struct rf_port *port)
+int rf_hook_get(struct rf_hook *hook)
 {
-	int err = hook_get(&port->hook[RF_RX]);
+	int err = hook_get(&hook[RF_RX]);
 
 	if (err)
 		return err;
-	err = hook_get(&port->hook[RF_TX]);
+	err = hook_get(&hook[RF_TX]);
 	if (err)
-		hook_put(&port->hook[RF_RX]);
+		hook_put(&hook[RF_RX]);
 	return err;
 }
 
 /**
  * rf_hook_put - undo rf_hook_get()
- * @port: the port
+ * @hook: the two hooks of the port
  *
  * A hook that is running goes on for up to an RCU grace period, which this
  * function doesn't wait for.
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_hook_put(struct rf_port *port)
+void rf_hook_put(struct rf_hook *hook)
 {
-	hook_put(&port->hook[RF_RX]);
-	hook_put(&port->hook[RF_TX]);
+	hook_put(&hook[RF_RX]);
+	hook_put(&hook[RF_TX]);
 }
 
 /*
@@ -485,28 +482,26 @@ void rf_hook_put(struct rf_port *port)
  */
 static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *conf)
 {
-	const struct rf_port *port = hook->dir->port;
-
+	if (!conf)
+		return false;
 	if (hook->dir->direction == RF_RX)
 		return rf_conf_lossless(conf);
-	return conf->shapes && !READ_ONCE(port->queue.sch->enqueue) &&
-	       !rf_prioq_needs_qdisc(&port->queue, conf);
+	return conf->shapes && !READ_ONCE(hook->queue->sch->enqueue) &&
+	       !rf_prioq_needs_qdisc(hook->queue, conf);
 }
 
 /**
  * rf_hook_put_conf - unregister hooks, after a configuration was published
- * @port: the port
- * @conf: the configuration
+ * @hook: the two hooks of the port
+ * @conf: the configuration, or NULL if the port ends
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_hook_put_conf(struct rf_port *port, const struct rf_conf *conf)
+void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf)
 {
-	struct rf_hook *hook;
 	int direction;
 
-	for (direction = 0; direction < RF_DIRS; direction++) {
-		hook = &port->hook[direction];
+	for (direction = 0; direction < RF_DIRS; direction++, hook++) {
 		if (!hook->conf || hook_is_needed(hook, conf))
 			continue;
 		hook->conf = false;
@@ -516,51 +511,49 @@ void rf_hook_put_conf(struct rf_port *port, const struct rf_conf *conf)
 
 /**
  * rf_hook_get_conf - register hooks, before a configuration is published
- * @port: the port
+ * @hook: the two hooks of the port
  * @conf: the configuration
  *
  * Context: process, under rf_ports_lock.
  * Return: 0 or a negative errno.
  */
-int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf)
+int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf)
 {
-	struct rf_hook *hook;
 	int direction, err;
 
 	for (direction = 0; direction < RF_DIRS; direction++) {
-		hook = &port->hook[direction];
-		if (hook->conf || !hook_is_needed(hook, conf))
+		if (hook[direction].conf || !hook_is_needed(&hook[direction], conf))
 			continue;
-		err = hook_get(hook);
+		err = hook_get(&hook[direction]);
 		if (err)
 			goto undo;
-		hook->conf = true;
+		hook[direction].conf = true;
 	}
 	return 0;
 
 undo:
-	rf_hook_put_conf(port,
-			 rcu_dereference_protected(port->queue.conf,
-						   rf_ports_is_held(port)));
+	rf_hook_put_conf(hook,
+			 rcu_dereference_protected(hook->queue->conf,
+						   lockdep_is_held(hook->dir->conf_lock)));
 	return err;
 }
 
 /**
  * rf_hook_end - see no more packets, and free those in the delay queues
- * @port: the port, without rules
+ * @hook: the two hooks of a port without rules
  *
  * A hook that is running goes on for up to an RCU grace period, which this
  * function doesn't wait for: what the hook can start must be closed.
  *
- * Context: process, may sleep.
+ * Context: process, under rf_ports_lock.
  */
-void rf_hook_end(struct rf_port *port)
+void rf_hook_end(struct rf_hook *hook)
 {
 	int direction;
 
-	rf_hook_put_conf(port, &rf_port_default);
-	for (direction = 0; direction < RF_DIRS; direction++) {
-		rf_delayq_close(&port->dir[direction].delayq);
-		hrtimer_cancel(&port->hook[direction].timer);
+	rf_hook_put_conf(hook, NULL);
+	for (direction = 0; direction < RF_DIRS; direction++, hook++) {
+		rf_delayq_close(&hook->dir->delayq);
+		hrtimer_cancel(&hook->timer);
 	}
 }

@@ -9,7 +9,7 @@
 
 struct rf_conf;
 struct rf_dir;
-struct rf_port;
+struct rf_prioq;
 
 /* Packets and their bytes */
 struct rf_hook_count {
@@ -18,8 +18,9 @@ struct rf_hook_count {
 };
 
 /**
- * struct rf_hook - where the packets of one direction of a port are seen
+ * struct rf_hook - the hook of one direction of a port
  * @dir: the direction
+ * @queue: the queues of the port
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
  * @releasing: bit 0: a CPU is releasing packets
@@ -32,6 +33,7 @@ struct rf_hook_count {
  */
 struct rf_hook {
 	struct rf_dir *dir;
+	struct rf_prioq *queue;
 	struct nf_hook_ops ops;
 	struct hrtimer timer;
 	unsigned long releasing;
@@ -42,14 +44,16 @@ struct rf_hook {
 };
 
 /* Process context */
-void rf_hook_init(struct rf_port *port);
-void rf_hook_end(struct rf_port *port);
+void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir, struct rf_prioq *queue);
+
+/* Process context, under rf_ports_lock; @hook are the two hooks of a port */
+void rf_hook_end(struct rf_hook *hook);
+int rf_hook_get(struct rf_hook *hook);
+void rf_hook_put(struct rf_hook *hook);
+int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf);
+void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf);
 
 /* Process context, under rf_ports_lock */
-int rf_hook_get(struct rf_port *port);
-void rf_hook_put(struct rf_port *port);
-int rf_hook_get_conf(struct rf_port *port, const struct rf_conf *conf);
-void rf_hook_put_conf(struct rf_port *port, const struct rf_conf *conf);
-void rf_hook_count(const struct rf_dir *dir, u64 sum[RF_STATS]);
+void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS]);
 
 #endif

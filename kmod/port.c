@@ -96,13 +96,13 @@ int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rule
 	int err;
 
 	if (first) {
-		err = rf_hook_get(port);
+		err = rf_hook_get(port->hook);
 		if (err)
 			return err;
 	}
 	err = rf_dir_add(dir, rules, count, replace);
 	if (err && first)
-		rf_hook_put(port);
+		rf_hook_put(port->hook);
 	return err;
 }
 
@@ -112,7 +112,7 @@ static u32 port_reap_dir(struct rf_port *port, struct rf_dir *dir)
 
 	if (removed && !rf_dir_count(dir)) {
 		rf_blackhole_orphan(dir);
-		rf_hook_put(port);
+		rf_hook_put(port->hook);
 	}
 	return removed;
 }
@@ -210,15 +210,18 @@ static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 {
 	struct rf_conf *old;
+	int direction;
 
 	old = rcu_replace_pointer(port->queue.conf, conf,
 				  rf_ports_is_held(port));
+	for (direction = 0; direction < RF_DIRS; direction++)
+		rcu_assign_pointer(port->dir[direction].dscp_prio, conf->dscp_prio);
 	if (old != &rf_port_default)
 		kfree_rcu(old, rcu);
 	port_configure_pfc(port, conf);
 	if (rf_prioq_needs_qdisc(&port->queue, conf))
 		rf_prioq_end_bypass(&port->queue);
-	rf_hook_put_conf(port, conf);
+	rf_hook_put_conf(port->hook, conf);
 	rf_prioq_schedule(&port->queue);
 }
 
@@ -231,13 +234,14 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
  */
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 {
-	WRITE_ONCE(port->max_hold, max_hold);
+	WRITE_ONCE(port->dir[RF_TX].max_hold, max_hold);
+	WRITE_ONCE(port->dir[RF_RX].max_hold, max_hold);
 	WRITE_ONCE(port->queue.max_hold, max_hold);
 }
 
 /**
- * rf_progress_put - drop a reference to an announcement
- * @progress: the announcement, or NULL; freed with the last reference
+ * rf_progress_put - drop a reference to the progress of a job
+ * @progress: the progress, or NULL; freed with the last reference
  */
 void rf_progress_put(struct rf_progress *progress)
 {
@@ -246,12 +250,12 @@ void rf_progress_put(struct rf_progress *progress)
 }
 
 /**
- * rf_port_announce - publish the progress that the job has announced
+ * rf_port_announce - publish the progress of a job
  * @port: the port
- * @progress: the announcement, which several ports can share; NULL for none
+ * @progress: the progress, which several ports can share, or NULL
  *
- * One pointer changes, so no packet sees the step of one announcement and the
- * number of messages of another one.
+ * A packet reads one pointer, so it never sees the step of one announcement and the
+ * number of messages of another.
  *
  * Context: process, rf_ports_lock held.
  */
@@ -261,31 +265,35 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 
 	if (progress)
 		refcount_inc(&progress->ports);
-	old = rcu_replace_pointer(port->progress, progress,
+	rcu_assign_pointer(port->dir[RF_TX].progress, progress);
+	old = rcu_replace_pointer(port->dir[RF_RX].progress, progress,
 				  rf_ports_is_held(port));
 	rf_progress_put(old);
 }
 
-static void dir_sum_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
+static void port_sum_stats(const struct rf_port *port, u32 direction,
+			   u64 sum[RF_STATS])
 {
-	rf_stats_sum(dir->stats, sum);
-	rf_hook_count(dir, sum);
+	rf_stats_sum(port->dir[direction].stats, sum);
+	rf_hook_count(&port->hook[direction], sum);
 }
 
 /**
- * rf_dir_read_stats - read the counters of a direction
- * @dir: the direction
+ * rf_port_read_stats - read the counters of a direction
+ * @port: the port
+ * @direction: RDMAFAULT_DIRECTION_*
  * @sum: set to the sums since the last reset, by enum rf_stat
  *
  * Context: process, rf_ports_lock held.
  */
-void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS])
+void rf_port_read_stats(const struct rf_port *port, u32 direction,
+			u64 sum[RF_STATS])
 {
 	int i;
 
-	dir_sum_stats(dir, sum);
+	port_sum_stats(port, direction, sum);
 	for (i = 0; i < RF_STATS; i++)
-		sum[i] -= dir->stats_base[i];
+		sum[i] -= port->dir[direction].stats_base[i];
 }
 
 /**
@@ -302,8 +310,7 @@ void rf_port_reset_stats(struct rf_port *port)
 	int direction;
 
 	for (direction = 0; direction < RF_DIRS; direction++)
-		dir_sum_stats(&port->dir[direction],
-			      port->dir[direction].stats_base);
+		port_sum_stats(port, direction, port->dir[direction].stats_base);
 	spin_lock_bh(qdisc_lock(port->queue.sch));
 	rf_prioq_reset_stats(&port->queue);
 	spin_unlock_bh(qdisc_lock(port->queue.sch));
@@ -387,7 +394,7 @@ static void port_free(struct rf_port *port)
 	struct rf_conf *conf = rcu_dereference_raw(port->queue.conf);
 	int direction;
 
-	rf_progress_put(rcu_dereference_raw(port->progress));
+	rf_progress_put(rcu_dereference_raw(port->dir[RF_RX].progress));
 	if (conf != &rf_port_default)
 		kfree(conf);
 	for (direction = 0; direction < RF_DIRS; direction++)
@@ -406,8 +413,11 @@ static int port_init_dir(struct rf_port *port, int direction)
 {
 	struct rf_dir *dir = &port->dir[direction];
 
-	dir->port = port;
 	dir->direction = direction;
+	dir->dev = port->dev;
+	dir->other = &port->dir[RF_TX + RF_RX - direction];
+	dir->conf_lock = &rf_ports(dev_net(port->dev))->lock;
+	dir->max_hold = RF_MAX_HOLD;
 	spin_lock_init(&dir->lock);
 	rf_delayq_init(&dir->delayq, port->dev, direction);
 	dir->stats = rf_stats_alloc();
@@ -420,19 +430,19 @@ static void port_put_hooks(struct work_struct *work)
 	struct rf_port *port = container_of(work, struct rf_port, queue.pass_end);
 
 	rf_ports_lock(dev_net(port->dev));
-	rf_hook_put_conf(port, rcu_dereference_protected(port->queue.conf,
-							 rf_ports_is_held(port)));
+	rf_hook_put_conf(port->hook, rcu_dereference_protected(port->queue.conf,
+							       rf_ports_is_held(port)));
 	rf_ports_unlock(dev_net(port->dev));
 }
 
 static struct rf_port *port_alloc(struct Qdisc *sch)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
+	int direction;
 
 	if (!port)
 		return NULL;
 	port->dev = qdisc_dev(sch);
-	port->max_hold = RF_MAX_HOLD;
 	rf_expiry_init(port);
 	INIT_WORK(&port->queue.pass_end, port_put_hooks);
 	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX) ||
@@ -440,7 +450,9 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 		port_free(port);
 		return NULL;
 	}
-	rf_hook_init(port);
+	for (direction = 0; direction < RF_DIRS; direction++)
+		rf_hook_init(&port->hook[direction], &port->dir[direction],
+			     &port->queue);
 	return port;
 }
 
@@ -463,7 +475,7 @@ static void port_unlist(struct rf_port *port)
 	list_del(&port->list);
 	ports->changes++;
 	rf_port_flush(port);
-	rf_hook_end(port);
+	rf_hook_end(port->hook);
 	mutex_unlock(&ports->lock);
 	rf_expiry_end(port);
 }
@@ -509,6 +521,8 @@ struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
 		return ERR_PTR(-ENOMEM);
 	}
 	port->queue.conf = RCU_INITIALIZER(conf);
+	port->dir[RF_TX].dscp_prio = RCU_INITIALIZER(conf->dscp_prio);
+	port->dir[RF_RX].dscp_prio = RCU_INITIALIZER(conf->dscp_prio);
 	port_configure_pfc(port, conf);
 	return port;
 }

@@ -2,49 +2,24 @@
 #ifndef RF_PORT_H
 #define RF_PORT_H
 
-#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
-#include <linux/refcount.h>
 #include <linux/workqueue.h>
 
+#include "dir.h"
 #include "hook.h"
 #include "queue/prioq.h"
 #include "rule/ruleset.h"
-
-#define RF_TX	RDMAFAULT_DIRECTION_TX
-#define RF_RX	RDMAFAULT_DIRECTION_RX
-#define RF_DIRS	2
 
 struct net;
 struct net_device;
 struct netlink_ext_ack;
 
 /**
- * struct rf_progress - the progress that a job has announced
- * @step: the present step of the job
- * @messages: messages per flow and step, 0 if unknown
- * @messages_total: messages per flow, 0 if unknown
- * @ports: number of ports that point to this
- * @rcu: frees this after the packets that read it
- *
- * A published announcement doesn't change.
- */
-struct rf_progress {
-	u32 step;
-	u32 messages;
-	u32 messages_total;
-	refcount_t ports;
-	struct rcu_head rcu;
-};
-
-/**
  * struct rf_port - a netdev with the qdisc rdmafault
  * @dev: the netdev; needs no reference, because its qdisc creates and destroys the
  *	port
- * @progress: the progress that the job has announced, or NULL
- * @max_hold: the longest time that a packet can be delayed, in nanoseconds
  * @serial: serial number of the port in the network namespace, from 1
  * @generation: number of changes of rules
  * @last_id: the highest rule number so far
@@ -58,8 +33,6 @@ struct rf_progress {
  */
 struct rf_port {
 	struct net_device *dev;
-	struct rf_progress __rcu *progress;
-	u64 max_hold;
 	u32 serial;
 	u32 generation;
 	u32 last_id;
@@ -130,59 +103,13 @@ void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
 void rf_port_reset(struct rf_port *port);
 void rf_port_reset_stats(struct rf_port *port);
-void rf_dir_read_stats(const struct rf_dir *dir, u64 sum[RF_STATS]);
+void rf_port_read_stats(const struct rf_port *port, u32 direction,
+			u64 sum[RF_STATS]);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);
 
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
-
-/**
- * rf_dir_is_armed - check if a direction needs its packets
- * @dir: the direction
- *
- * Context: any. The result can change at any time.
- * Return: true if the direction has rules, or if a rule of the other direction
- * needs its packets.
- */
-static inline bool rf_dir_is_armed(const struct rf_dir *dir)
-{
-	return READ_ONCE(dir->needs);
-}
-
-/**
- * rf_dir_other - get the other direction of a port
- * @dir: a direction
- *
- * Return: the other direction.
- */
-static inline struct rf_dir *rf_dir_other(const struct rf_dir *dir)
-{
-	return &dir->port->dir[RF_TX + RF_RX - dir->direction];
-}
-
-/**
- * rf_dir_time - read the clock if a rule needs the time
- * @dir: the direction of a packet
- *
- * Return: ktime_get_ns(), or 0 if no rule delays packets.
- */
-static inline u64 rf_dir_time(const struct rf_dir *dir)
-{
-	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
-}
-
-/**
- * rf_port_conf - get the configuration of the queues of a port
- * @port: the port
- *
- * Context: softirq or BH off.
- * Return: the configuration, which can be read until BH are on again.
- */
-static inline const struct rf_conf *rf_port_conf(const struct rf_port *port)
-{
-	return rf_prioq_conf(&port->queue);
-}
 
 #endif

@@ -306,7 +306,7 @@ static void rf_sch_read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 	u64 sum[RF_STATS];
 
 	rf_ports_lock(dev_net(port->dev));
-	rf_dir_read_stats(&port->dir[RF_TX], sum);
+	rf_port_read_stats(port, RF_TX, sum);
 	rf_ports_unlock(dev_net(port->dev));
 	s->size = sizeof(*s);
 	s->prio_size = sizeof(struct rdmafault_tc_prio);

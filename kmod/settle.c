@@ -10,8 +10,8 @@
 #include <linux/netdevice.h>
 
 #include "fault/nak.h"
+#include "rule/rule.h"
 #include "rocev2/packet.h"
-#include "port.h"
 #include "trace.h"
 
 static u64 ctx_came(const struct rf_ctx *ctx)
@@ -70,7 +70,7 @@ enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,
 
 static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 {
-	u64 max_hold = READ_ONCE(ctx->dir->port->max_hold);
+	u64 max_hold = READ_ONCE(ctx->dir->max_hold);
 	u64 delay = min(ctx->delay, max_hold);
 	const struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), delay);
 	enum rf_verdict verdict;
@@ -81,7 +81,7 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 			   ctx->wait.asked ? &ctx->wait : NULL);
 	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
 		label = rf_skb_cb_label(&cb);
-		trace_rf_hold(ctx->dir->port->dev, ctx->dir->direction, &label,
+		trace_rf_hold(ctx->dir->dev, ctx->dir->direction, &label,
 			      delay);
 	}
 	return verdict;
@@ -90,7 +90,7 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 /* The cb of each copy holds its delay from the packet's arrival on. */
 static void ctx_enqueue_copies(struct rf_ctx *ctx)
 {
-	u64 max_hold = READ_ONCE(ctx->dir->port->max_hold);
+	u64 max_hold = READ_ONCE(ctx->dir->max_hold);
 	struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), 0);
 	struct sk_buff *copy;
 

@@ -10,7 +10,6 @@
 #include <linux/ktime.h>
 
 #include "fault.h"
-#include "../port.h"
 
 /* No blackhole ends another that lasts longer. */
 static void begin(struct rf_dir *dir, u64 until)
@@ -47,7 +46,7 @@ enum rf_verdict rf_fault_blackhole(struct rf_ctx *ctx,
 
 	begin(ctx->dir, until);
 	if (action->flags & RDMAFAULT_ACTION_FLAG_BOTH)
-		begin(rf_dir_other(ctx->dir), until);
+		begin(ctx->dir->other, until);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_BLACKHOLED);
 	return RF_DROP;
 }
@@ -97,9 +96,7 @@ void rf_blackhole_end(struct rf_dir *dir)
  */
 void rf_blackhole_orphan(struct rf_dir *dir)
 {
-	struct rf_dir *other = rf_dir_other(dir);
-
 	rf_blackhole_end(dir);
-	if (!rcu_access_pointer(other->rules))
-		rf_blackhole_end(other);
+	if (!rcu_access_pointer(dir->other->rules))
+		rf_blackhole_end(dir->other);
 }

@@ -7,7 +7,7 @@
 
 #include "fault.h"
 #include "jitter.h"
-#include "../port.h"
+#include "../rule/rule.h"
 
 /**
  * rf_fault_delay - hold the packet
@@ -19,7 +19,7 @@
  */
 enum rf_verdict rf_fault_delay(struct rf_ctx *ctx, const struct rf_action *action)
 {
-	u64 cap = READ_ONCE(ctx->dir->port->max_hold);
+	u64 cap = READ_ONCE(ctx->dir->max_hold);
 	u64 delay = action->delay;
 
 	if (action->jitter)

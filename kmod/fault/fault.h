@@ -5,14 +5,13 @@
 #include <linux/types.h>
 
 #include "../rule/action.h"
-#include "../delayq.h"
+#include "../dir.h"
 #include "../rand.h"
 #include "../trace.h"
 
 struct netlink_ext_ack;
 struct rf_pkt;
 struct rf_rule;
-struct rf_dir;
 struct sk_buff;
 
 /**

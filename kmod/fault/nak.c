@@ -20,7 +20,6 @@
 #include "../rocev2/mangle.h"
 #include "../rocev2/icrc.h"
 #include "../rocev2/packet.h"
-#include "../port.h"
 
 #define RC_ACKNOWLEDGE	0x11
 #define HOPS		64
@@ -136,7 +135,7 @@ struct sk_buff *rf_answer_make(const struct rf_ctx *ctx, u32 qp, u8 syndrome)
 
 	skb_reset_mac_header(answer);
 	skb_set_network_header(answer, mac_len);
-	answer->dev = ctx->dir->port->dev;
+	answer->dev = ctx->dir->dev;
 	return answer;
 }
 
@@ -149,7 +148,7 @@ struct sk_buff *rf_answer_make(const struct rf_ctx *ctx, u32 qp, u8 syndrome)
  */
 void rf_answer_send(struct rf_ctx *ctx)
 {
-	struct net_device *dev = ctx->dir->port->dev;
+	struct net_device *dev = ctx->dir->dev;
 	struct sk_buff *answer = ctx->answer;
 
 	ctx->answer = NULL;

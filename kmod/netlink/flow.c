@@ -127,8 +127,8 @@ static int flow_put_msg(struct sk_buff *skb, void *hdr,
 
 static void entry_set_dir(struct flow_entry *e, const struct rf_dir *dir)
 {
-	e->ifindex = dir->port->dev->ifindex;
-	strscpy(e->ifname, dir->port->dev->name, sizeof(e->ifname));
+	e->ifindex = dir->dev->ifindex;
+	strscpy(e->ifname, dir->dev->name, sizeof(e->ifname));
 	e->direction = dir->direction;
 }
 

@@ -12,15 +12,17 @@
 #include "family.h"
 #include "../port.h"
 
-static int put_stats(struct sk_buff *skb, int attr, const struct rf_dir *dir)
+static int put_stats(struct sk_buff *skb, int attr, const struct rf_port *port,
+		     u32 direction)
 {
+	const struct rf_dir *dir = &port->dir[direction];
 	struct nlattr *nest = nla_nest_start(skb, attr);
 	u64 sum[RF_STATS];
 	int i;
 
 	if (!nest)
 		return -EMSGSIZE;
-	rf_dir_read_stats(dir, sum);
+	rf_port_read_stats(port, direction, sum);
 	for (i = 0; i < RF_STATS; i++)
 		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
 				      RDMAFAULT_A_STATS_PAD))
@@ -39,7 +41,7 @@ static int put_progress(struct sk_buff *skb, const struct rf_port *port)
 	static const struct rf_progress none;
 	const struct rf_progress *progress;
 
-	progress = rcu_dereference_protected(port->progress,
+	progress = rcu_dereference_protected(port->dir[RF_TX].progress,
 					     rf_ports_is_held(port));
 	if (!progress)
 		progress = &none;
@@ -64,13 +66,13 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->max_hold,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->queue.max_hold,
 			      RDMAFAULT_A_PAD) ||
 	    put_progress(skb, port))
 		return -EMSGSIZE;
-	if (put_stats(skb, RDMAFAULT_A_TX, &port->dir[RF_TX]))
+	if (put_stats(skb, RDMAFAULT_A_TX, port, RF_TX))
 		return -EMSGSIZE;
-	return put_stats(skb, RDMAFAULT_A_RX, &port->dir[RF_RX]);
+	return put_stats(skb, RDMAFAULT_A_RX, port, RF_RX);
 }
 
 /**

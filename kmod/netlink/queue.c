@@ -317,7 +317,7 @@ static int queue_change(struct rf_port *port, struct genl_info *info)
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info) ?:
-	      rf_hook_get_conf(port, conf);
+	      rf_hook_get_conf(port->hook, conf);
 	if (err) {
 		kfree(conf);
 		return err;

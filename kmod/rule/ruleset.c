@@ -8,10 +8,10 @@
  */
 #include <linux/ktime.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 
 #include "../flow/flow.h"
-#include "../port.h"
 #include "../trace.h"
 #include "../flow/qp_filter.h"
 #include "ruleset.h"
@@ -223,7 +223,7 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
 {
 	return rcu_dereference_protected(dir->rules,
-					 rf_ports_is_held(dir->port) ||
+					 lockdep_is_held(dir->conf_lock) ||
 					 lockdep_is_held(&dir->lock));
 }
 
@@ -301,7 +301,7 @@ void rf_dir_track_all(struct rf_dir *dir)
  */
 static void dir_choose_flows(struct rf_dir *dir)
 {
-	unsigned long other = READ_ONCE(rf_dir_other(dir)->needs);
+	unsigned long other = READ_ONCE(dir->other->needs);
 	const struct rf_ruleset *rules;
 	bool all;
 
@@ -326,7 +326,7 @@ static void dir_choose_flows(struct rf_dir *dir)
 static void dir_update_needs(struct rf_dir *dir)
 {
 	const struct rf_ruleset *rules = rf_dir_rules(dir);
-	struct rf_dir *other = rf_dir_other(dir);
+	struct rf_dir *other = dir->other;
 	bool time = false, peer = false;
 	u32 i;
 

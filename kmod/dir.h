@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RF_DIR_H
+#define RF_DIR_H
+
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/ktime.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+
+#include "delayq.h"
+#include "stats.h"
+
+#define RF_TX	RDMAFAULT_DIRECTION_TX
+#define RF_RX	RDMAFAULT_DIRECTION_RX
+#define RF_DIRS	2
+
+struct mutex;
+struct net_device;
+struct rf_flows;
+struct rf_ruleset;
+
+/**
+ * struct rf_progress - progress of a job, as it was announced; published whole
+ * @step: the current step of the job
+ * @messages: messages per flow and step, 0 if unknown
+ * @messages_total: messages per flow, 0 if unknown
+ * @ports: number of ports that use this
+ * @rcu: packets can read this for a grace period after the last port has dropped it
+ */
+struct rf_progress {
+	u32 step;
+	u32 messages;
+	u32 messages_total;
+	refcount_t ports;
+	struct rcu_head rcu;
+};
+
+/**
+ * enum rf_need - bits of @needs of struct rf_dir: why packets are evaluated
+ * @RF_NEEDS_RULES: the direction has rules
+ * @RF_NEEDS_ALL: all flows are tracked; if this bit is clear, requests to QPs that
+ *	no rule names are untracked
+ * @RF_NEEDS_TIME: a rule delays packets, and a delay counts from the packet's
+ *	arrival
+ * @RF_NEEDS_PEER: a rule of the other direction needs the QP of the peer, which is
+ *	known from responses
+ * @RF_NEEDS_BLACKHOLE: a blackhole drops all packets
+ */
+enum rf_need {
+	RF_NEEDS_RULES,
+	RF_NEEDS_ALL,
+	RF_NEEDS_TIME,
+	RF_NEEDS_PEER,
+	RF_NEEDS_BLACKHOLE,
+};
+
+/**
+ * struct rf_dir - one direction of a port
+ * @needs: bits of enum rf_need; 0 if no packet is evaluated. Set after @rules, read
+ *	without a lock
+ * @direction: RDMAFAULT_DIRECTION_*
+ * @lock: serialises the evaluation of packets, and the publishing of rules; taken in
+ *	softirq
+ * @rules: the rules, NULL if there are none; changed under @lock
+ * @flows: the flows, NULL if there are no rules; under @lock
+ * @progress: progress of the job, NULL before the first announcement
+ * @dscp_prio: priority by DSCP, of the configuration of the queues
+ * @max_hold: longest time that a packet is delayed, in nanoseconds
+ * @blackhole_until: time in ktime_get_ns() at which the blackhole ends, or 0
+ * @stats: counters
+ * @delayq: delayed packets
+ * @dev: the netdev; its qdisc makes and frees the port, so there is no reference
+ * @other: the other direction of the port
+ * @conf_lock: the lock of struct rf_ports, under which rules are changed
+ * @stats_base: sums of @stats at the last reset
+ */
+struct rf_dir {
+	unsigned long needs;
+	u32 direction;
+	spinlock_t lock;
+	struct rf_ruleset __rcu *rules;
+	struct rf_flows *flows;
+	struct rf_progress __rcu *progress;
+	const u8 __rcu *dscp_prio;
+	u64 max_hold;
+	u64 blackhole_until;
+	struct rf_stats __percpu *stats;
+	struct rf_delayq delayq;
+	struct net_device *dev;
+	struct rf_dir *other;
+	struct mutex *conf_lock;
+	u64 stats_base[RF_STATS];
+};
+
+/**
+ * rf_dir_is_armed - test whether packets of a direction are evaluated
+ * @dir: the direction
+ *
+ * Return: true if they are; without a lock, it may be outdated.
+ */
+static inline bool rf_dir_is_armed(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->needs);
+}
+
+/**
+ * rf_dir_time - get the time if a rule needs it
+ * @dir: the direction
+ *
+ * Return: ktime_get_ns(), or 0 if no rule delays packets.
+ */
+static inline u64 rf_dir_time(const struct rf_dir *dir)
+{
+	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
+}
+
+#endif
