@@ -4,13 +4,15 @@
  * removing it destroys the port. So a port exists as long as packets can reach it, and
  * is destroyed with its netdev or its network namespace.
  */
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 #include <net/net_debug.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
-#include "expiry.h"
 #include "fault/fault.h"
 #include "flow/flow.h"
 #include "port.h"
@@ -132,6 +134,61 @@ void rf_port_reap(struct rf_port *port)
 		removed += port_reap_dir(port, &port->dir[direction]);
 	if (removed)
 		rf_port_changed(port);
+}
+
+/* Mark the expired rules. Return: true if there are any. */
+static bool port_mark_expired(const struct rf_dir *dir, u64 now, u64 *next)
+{
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
+	bool any = false;
+	u64 left;
+	u32 i;
+
+	for (i = 0; rules && i < rules->count; i++) {
+		left = rf_rule_time_left(rules->rule[i], now);
+		rules->rule[i]->removed = !left;
+		any |= !left;
+		if (left)
+			*next = min(*next, left);
+	}
+	return any;
+}
+
+/**
+ * rf_port_reap_expired - remove expired rules
+ * @port: the port
+ *
+ * An expired rule hits no more packets, because its trigger compares the time. A
+ * delayed work removes it a little later: it calls this function when the next rule
+ * expires. Call it when rules were added.
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_port_reap_expired(struct rf_port *port)
+{
+	u64 now = ktime_get_ns();
+	u64 next = U64_MAX;
+	bool any = false;
+	int direction;
+
+	for (direction = 0; direction < RF_DIRS; direction++)
+		any |= port_mark_expired(&port->dir[direction], now, &next);
+	/* Removing rules stops all packets for a moment. */
+	if (any)
+		rf_port_reap(port);
+	if (next != U64_MAX)
+		mod_delayed_work(system_wq, &port->expiry,
+				 nsecs_to_jiffies(next) + 1);
+}
+
+static void port_expiry_work(struct work_struct *work)
+{
+	struct rf_port *port = container_of(to_delayed_work(work),
+					    struct rf_port, expiry);
+
+	rf_ports_lock(dev_net(port->dev));
+	rf_port_reap_expired(port);
+	rf_ports_unlock(dev_net(port->dev));
 }
 
 /*
@@ -443,7 +500,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	if (!port)
 		return NULL;
 	port->dev = qdisc_dev(sch);
-	rf_expiry_init(port);
+	INIT_DELAYED_WORK(&port->expiry, port_expiry_work);
 	INIT_WORK(&port->queue.pass_end, port_put_hooks);
 	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX) ||
 	    rf_prioq_init(&port->queue, sch, port->dir[RF_TX].stats)) {
@@ -477,7 +534,8 @@ static void port_unlist(struct rf_port *port)
 	rf_port_flush(port);
 	rf_hook_end(port->hook);
 	mutex_unlock(&ports->lock);
-	rf_expiry_end(port);
+	/* The work takes the lock. */
+	cancel_delayed_work_sync(&port->expiry);
 }
 
 /* Is the qdisc running, or scheduled to run? */

@@ -97,6 +97,7 @@ void rf_port_changed(struct rf_port *port);
 int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rules,
 		      u32 count, bool replace);
 void rf_port_reap(struct rf_port *port);
+void rf_port_reap_expired(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);

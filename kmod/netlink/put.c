@@ -6,7 +6,6 @@
 #include <linux/netdevice.h>
 #include <net/netlink.h>
 
-#include "../expiry.h"
 #include "../fields.h"
 #include "../flow/flow.h"
 #include "family.h"
@@ -213,7 +212,7 @@ static int put_head(struct sk_buff *skb, u32 direction, const struct rf_rule *ru
 /* At least 1, because a request must not have 0. */
 static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
 {
-	u64 left = rf_expiry_left(rule, ktime_get_ns());
+	u64 left = rf_rule_time_left(rule, ktime_get_ns());
 
 	if (left == U64_MAX)
 		return 0;

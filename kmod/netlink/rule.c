@@ -8,7 +8,6 @@
 #include <net/sock.h>
 
 #include "../compat/netlink.h"
-#include "../expiry.h"
 #include "../rule/invalid.h"
 #include "generated/netlink.h"
 #include "family.h"
@@ -122,9 +121,9 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 	}
 	port->last_id += batch->count;
 	rf_port_changed(port);
-	/* Before rf_expiry_update(), which can remove rules. */
+	/* Before rf_port_reap_expired(), which can remove rules. */
 	rules_trace(port, direction, batch);
-	rf_expiry_update(port);
+	rf_port_reap_expired(port);
 	/* The rules stay, even if the reply cannot be delivered. */
 	genlmsg_reply(reply, info);
 	return 0;

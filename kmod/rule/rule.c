@@ -2,6 +2,7 @@
 /*
  * A rule's memory, and what matters to it.
  */
+#include <linux/limits.h>
 #include <linux/slab.h>
 
 #include <uapi/rdmafault/rdmafault.h>
@@ -52,6 +53,22 @@ enum rf_detail rf_rule_detail(const struct rf_rule *rule)
 	    trigger->set & ~RF_TRIGGER_BIT(PROBABILITY))
 		return RF_DETAIL_FLOW;
 	return RF_DETAIL_NONE;
+}
+
+/**
+ * rf_rule_time_left - get the time until a rule expires
+ * @rule: the rule, published
+ * @now: ktime_get_ns()
+ *
+ * Return: nanoseconds; 0 if the rule has expired, U64_MAX if it does not expire.
+ */
+u64 rf_rule_time_left(const struct rf_rule *rule, u64 now)
+{
+	u64 age = now - rule->born;
+
+	if (!rule->expires)
+		return U64_MAX;
+	return age < rule->expires ? rule->expires - age : 0;
 }
 
 static bool action_draws(const struct rf_action *action)
