@@ -2,7 +2,7 @@
 #ifndef RF_FIELDS_H
 #define RF_FIELDS_H
 
-#include "rule/action.h"
+#include "rule/params.h"
 #include "queue/config.h"
 #include "rule/match.h"
 #include "prio_stats.h"

@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-#include "../rule/action.h"
+#include "../rule/params.h"
 #include "../dir.h"
 #include "../rand.h"
 #include "../trace.h"

@@ -2,7 +2,7 @@
 #ifndef RF_FAULT_JITTER_H
 #define RF_FAULT_JITTER_H
 
-#include "../rule/action.h"
+#include "../rule/params.h"
 #include "../rand.h"
 
 u64 rf_jitter(const struct rf_action *action, const struct rf_draw_key *key,

@@ -7,7 +7,7 @@
 #include <linux/stddef.h>
 
 #include "invalid.h"
-#include "action.h"
+#include "params.h"
 
 #define ATTR(attr)	RF_ACTION_BIT(attr)
 #define FLAG(flag)	RDMAFAULT_ACTION_FLAG_ ## flag

@@ -3,7 +3,7 @@
 #define RF_RULE_INVALID_H
 
 #include "../invalid.h"
-#include "action.h"
+#include "params.h"
 #include "match.h"
 #include "trigger.h"
 

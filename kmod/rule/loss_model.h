@@ -3,7 +3,7 @@
 #define RF_RULE_LOSS_MODEL_H
 
 #include "../rand.h"
-#include "trigger.h"
+#include "params.h"
 
 /* Number of decisions that are kept for late PSNs; a power of two */
 #define RF_LOSS_MODEL_WINDOW	1024

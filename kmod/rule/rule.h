@@ -4,7 +4,7 @@
 
 #include <linux/list.h>
 
-#include "action.h"
+#include "params.h"
 #include "index.h"
 #include "match.h"
 #include "state.h"

@@ -2,49 +2,13 @@
 #ifndef RF_RULE_TRIGGER_H
 #define RF_RULE_TRIGGER_H
 
-#include <linux/bits.h>
 #include <linux/types.h>
-#include <uapi/rdmafault/rdmafault.h>
 
 #include "../rocev2/bth.h"
+#include "params.h"
 
 struct rf_draw_key;
 struct rf_rule_states;
-
-/*
- * struct rf_trigger - when a matching packet is hit
- * @set: bit n is set if the attribute n of rdmafault-a-trigger was given
- *
- * The other members are the attributes of their names in the specification.
- * Times are in nanoseconds, probabilities in units of 10^-12.
- */
-struct rf_trigger {
-	u64 set;
-	u32 nth;
-	u32 every;
-	u32 after;
-	u32 count;
-	u32 once;
-	u32 burst;
-	u32 burst_max;
-	u64 from;
-	u64 duration;
-	u64 probability;
-	u64 correlation;
-	u64 ge_p;
-	u64 ge_r;
-	u64 ge_bad;
-	u64 ge_good;
-	u64 p13;
-	u64 p31;
-	u64 p32;
-	u64 p23;
-	u64 p14;
-};
-
-#define RF_TRIGGER_BIT(field)	BIT_ULL(RDMAFAULT_A_TRIGGER_ ## field)
-#define RF_TRIGGER_HAS(trigger, field) \
-	(!!((trigger)->set & RF_TRIGGER_BIT(field)))
 
 /* Why a packet that matched was not hit; in the order of rdmafault-a-missed */
 enum rf_miss {

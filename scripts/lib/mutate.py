@@ -20,8 +20,8 @@ import time
 
 PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/buffer pfc/frame pfc/fsm
 pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
-rocev2/icrc rocev2/opcode rule/action_validate rule/draw rule/index rule/loss_model
-rule/match rule/match_validate rule/qp_filter rule/state rule/trigger
+rocev2/icrc rocev2/opcode rand rule/action_validate rule/index rule/loss_model
+flow/qp_filter rule/match rule/match_validate rule/state rule/trigger
 rule/trigger_validate""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 TOKEN = re.compile(r"""

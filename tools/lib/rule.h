@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <rdmafault/rdmafault.h>
 
-#include "kmod/rule/action.h"
+#include "kmod/rule/params.h"
 #include "kmod/rule/match.h"
 #include "kmod/rule/trigger.h"
 
