@@ -218,7 +218,8 @@ static bool settles(const struct rf_ctx *ctx)
 
 /*
  * A response updates the flow of its requests in the other direction: the peer's QP,
- * NAKs and timeouts. The locks of both directions are never held at once.
+ * NAKs and timeouts. A response doesn't name its flow, so this is possible only if the
+ * other direction tracks all flows. The locks of both directions are never held at once.
  */
 static noinline void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
 {
@@ -226,7 +227,8 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 	bool known = false;
 	u32 qp;
 
-	if (!rcu_access_pointer(requests->rules))
+	if (!test_bit(RF_NEEDS_ALL, &requests->needs) ||
+	    !rcu_access_pointer(requests->rules))
 		return;
 	spin_lock(&requests->lock);
 	if (requests->flows)

@@ -40,8 +40,9 @@ struct rf_progress {
 /**
  * enum rf_need - bits of @needs of struct rf_dir: why packets are evaluated
  * @RF_NEEDS_RULES: the direction has rules
- * @RF_NEEDS_ALL: all flows are tracked; if this bit is clear, requests to QPs that
- *	no rule names are untracked
+ * @RF_NEEDS_FLOWS: a rule of this direction needs all flows
+ * @RF_NEEDS_ALL: all flows are tracked; if this bit is clear, packets to QPs that no
+ *	rule names are untracked
  * @RF_NEEDS_TIME: a rule delays packets, and a delay counts from the packet's
  *	arrival
  * @RF_NEEDS_PEER: a rule of the other direction needs the QP of the peer, which is
@@ -50,6 +51,7 @@ struct rf_progress {
  */
 enum rf_need {
 	RF_NEEDS_RULES,
+	RF_NEEDS_FLOWS,
 	RF_NEEDS_ALL,
 	RF_NEEDS_TIME,
 	RF_NEEDS_PEER,

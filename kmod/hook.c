@@ -79,13 +79,14 @@ static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 	return NF_STOLEN;
 }
 
-/* A response is always tracked, because it belongs to requests of the other direction. */
-static bool hook_is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
+/* The decision also counts NAKs, of all QPs. */
+static bool hook_is_decided(const struct rf_qp_filter *filter, const struct rf_desc *desc)
 {
-	return !filter || desc->response || rf_qp_filter_has(filter, desc->qp);
+	return !filter || rf_qp_filter_has(filter, desc->qp) ||
+	       desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR);
 }
 
-/* A packet that is no plain request, or not the next one of its flow */
+/* A packet that is not plain, or not the next one of its flow */
 static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 					       struct sk_buff *skb, int offset,
 					       __be16 protocol, u64 came,
@@ -96,7 +97,7 @@ static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 
 	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
 	case RF_SEEN_ROCE:
-		if (hook_is_tracked(filter, &pkt.desc))
+		if (hook_is_decided(filter, &pkt.desc))
 			return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
 		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.desc.len);
 		return NF_ACCEPT;
@@ -123,7 +124,7 @@ static void hook_count_untracked(const struct rf_dir *dir, u32 len, u32 frame)
 /*
  * Evaluate the rules for a packet that is counted as @frames packets with @bytes.
  * @protocol is the EtherType of the header at @offset from skb->data. A plain
- * request to an untracked QP is recognised without a lock.
+ * packet to an untracked QP is recognised without a lock.
  */
 static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
 						  struct sk_buff *skb, int offset,

@@ -521,8 +521,7 @@ static noinline void see_untracked(struct rf_desc *desc)
 /* The rule for which the hook passed the packet on may have been removed. */
 static bool is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
 {
-	return !filter || kind_of(desc) == RF_FLOW_RESPONSES ||
-	       rf_qp_filter_has(filter, desc->qp);
+	return !filter || rf_qp_filter_has(filter, desc->qp);
 }
 
 /* The first packet of its flow. False if there is no room for the flow. */
@@ -677,7 +676,7 @@ void rf_flows_know_all(struct rf_flows *flows)
 }
 
 /**
- * rf_flows_forget - stop tracking the requests to other QPs
+ * rf_flows_forget - stop tracking the packets to other QPs
  * @flows: the flows of the direction
  * @filter: the QPs whose flows stay tracked
  *
@@ -691,8 +690,7 @@ void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter)
 	struct rf_flow *flow, *next;
 
 	list_for_each_entry_safe(flow, next, &flows->recent, recent)
-		if (flow->key.kind != RF_FLOW_RESPONSES &&
-		    !rf_qp_filter_has(filter, flow->key.qp))
+		if (!rf_qp_filter_has(filter, flow->key.qp))
 			flow_remove(flows, flow);
 }
 

@@ -4,6 +4,7 @@
 
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /**
  * struct rf_opcode - properties of packets with an opcode
@@ -42,6 +43,20 @@ static inline const struct rf_opcode *rf_opcode(u8 opcode)
 	const struct rf_opcode *op = &rf_opcodes[opcode];
 
 	return op->hdrlen ? op : NULL;
+}
+
+/**
+ * rf_bth_is_nak - test whether a packet is a NAK or an RNR NAK
+ * @op: the entry of its opcode
+ * @bth: the first byte of the BTH; the AETH must be there
+ *
+ * AETH syndrome, table 49: bits 6-5 are 00 in an ACK.
+ *
+ * Return: true if it is.
+ */
+static inline bool rf_bth_is_nak(const struct rf_opcode *op, const u8 *bth)
+{
+	return op->classes & RDMAFAULT_CLASS_NAK && bth[op->aeth] & 0x60;
 }
 
 int rf_opcode_by_name(const char *name);

@@ -44,7 +44,7 @@ enum rf_seen {
 };
 
 /**
- * struct rf_plain - a plain request: IP without options, all headers linear
+ * struct rf_plain - a plain packet: IP without options, all headers linear, no NAK
  * @op: properties of its opcode
  * @addrs: source address in the IP header, which the destination address follows
  * @ip: offset of the IP header from skb->data
@@ -128,7 +128,7 @@ static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
 }
 
 /**
- * rf_plain_read - read a plain RoCEv2 request
+ * rf_plain_read - read a plain RoCEv2 packet
  * @skb: the packet
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of the header at @offset
@@ -136,7 +136,7 @@ static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
  *
  * rf_packet_read() finds the same values in such a packet.
  *
- * Return: false if the packet is not a plain RoCEv2 request; it can still be a RoCEv2
+ * Return: false if the packet is not a plain RoCEv2 packet; it can still be a RoCEv2
  * packet.
  */
 static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
@@ -166,7 +166,7 @@ static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
 	p->qp = rf_bth_qp(bth);
 	p->psn = rf_bth_psn(bth);
 	bytes = p->bth - offset + p->op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN;
-	return p->op->hdrlen && !p->op->response && p->len >= bytes &&
+	return p->op->hdrlen && !rf_bth_is_nak(p->op, bth) && p->len >= bytes &&
 	       offset + p->len <= skb->len && !skb_is_gso(skb);
 }
 

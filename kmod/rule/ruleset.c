@@ -296,11 +296,13 @@ void rf_dir_track_all(struct rf_dir *dir)
 }
 
 /*
- * Responses name the flow that they answer only by its PSN. So all flows must be
- * known if the other direction looks at responses.
+ * A response names the flow that it answers only by its PSN. So the responses of this
+ * direction are assigned to flows of the other one only if all flows of both are
+ * tracked.
  */
 static void dir_choose_flows(struct rf_dir *dir)
 {
+	unsigned long needs = READ_ONCE(dir->needs);
 	unsigned long other = READ_ONCE(dir->other->needs);
 	const struct rf_ruleset *rules;
 	bool all;
@@ -308,10 +310,10 @@ static void dir_choose_flows(struct rf_dir *dir)
 	spin_lock_bh(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules)
-		all = rules->filter->any || rf_trace_enabled() ||
-		      other & (BIT(RF_NEEDS_RULES) | BIT(RF_NEEDS_PEER));
+		all = (needs | other) & (BIT(RF_NEEDS_FLOWS) | BIT(RF_NEEDS_PEER)) ||
+		      rf_trace_enabled();
 	else
-		all = test_bit(RF_NEEDS_PEER, &dir->needs);
+		all = needs & BIT(RF_NEEDS_PEER);
 	if (all) {
 		rf_dir_track_all(dir);
 	} else {
@@ -336,6 +338,7 @@ static void dir_update_needs(struct rf_dir *dir)
 	}
 	assign_bit(RF_NEEDS_TIME, &dir->needs, time);
 	assign_bit(RF_NEEDS_PEER, &other->needs, peer);
+	assign_bit(RF_NEEDS_FLOWS, &dir->needs, rules && rules->filter->any);
 	assign_bit(RF_NEEDS_RULES, &dir->needs, rules);
 	dir_choose_flows(dir);
 	dir_choose_flows(other);
