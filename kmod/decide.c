@@ -224,6 +224,7 @@ static bool settles(const struct rf_ctx *ctx)
 static noinline void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
 {
 	struct rf_dir *requests = dir->other;
+	struct rf_flow_request request;
 	bool known = false;
 	u32 qp;
 
@@ -232,13 +233,31 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 		return;
 	spin_lock(&requests->lock);
 	if (requests->flows)
-		known = rf_flow_answered(requests->flows, desc, &qp);
+		known = rf_flow_answered(requests->flows, desc, &request, &qp);
 	spin_unlock(&requests->lock);
 	if (!known || !rcu_access_pointer(dir->rules))
 		return;
 	spin_lock(&dir->lock);
-	rf_flow_set_peer(dir->flows, desc, qp);
+	rf_flow_set_peer(dir->flows, desc, &request, qp);
 	spin_unlock(&dir->lock);
+}
+
+/*
+ * As decide_see_response(), for an ACK whose flow remembers its request flow. Return:
+ * false if nothing was done, and decide_see_response() must be called.
+ */
+static bool decide_see_ack(struct rf_dir *dir, const struct rf_flow_request *request)
+{
+	struct rf_dir *requests = dir->other;
+	bool done;
+
+	if (!test_bit(RF_NEEDS_ALL, &requests->needs) ||
+	    !rcu_access_pointer(requests->rules))
+		return true;
+	spin_lock(&requests->lock);
+	done = rf_flow_acknowledged(requests->flows, request);
+	spin_unlock(&requests->lock);
+	return done;
 }
 
 /**
@@ -284,7 +303,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 }
 
 /**
- * struct plain - a plain request that is evaluated
+ * struct plain - a plain packet that is evaluated
  * @p: its headers
  * @flow: its flow
  * @progress: what the job has announced
@@ -314,7 +333,8 @@ struct plain {
 };
 
 /* RF_DETAIL_FLOW: the BTH and the flow */
-static noinline void plain_describe_flow(struct plain *plain)
+static noinline void plain_describe_flow(struct plain *plain,
+					 const struct sk_buff *skb)
 {
 	struct rf_desc *desc = &plain->pkt.desc;
 	const struct rf_plain *p = plain->p;
@@ -322,12 +342,14 @@ static noinline void plain_describe_flow(struct plain *plain)
 	desc->qp = p->qp;
 	desc->psn = p->psn;
 	desc->opcode = p->op - rf_opcodes;
-	desc->classes = p->qp == RF_QP_GSI ? RDMAFAULT_CLASS_CM : p->op->classes;
+	desc->classes = p->op->response ? RDMAFAULT_CLASS_ACK : p->op->classes;
+	if (p->qp == RF_QP_GSI)
+		desc->classes = RDMAFAULT_CLASS_CM;
 	desc->position = p->op->position;
 	desc->len = p->len;
-	desc->has_aeth = false;
-	desc->syndrome = 0;
-	desc->response = false;
+	desc->has_aeth = p->op->aeth;
+	desc->syndrome = p->op->aeth ? skb->data[p->bth + p->op->aeth] : 0;
+	desc->response = p->op->response;
 	desc->sender = 0;
 	desc->step = plain->progress->step;
 	desc->messages = plain->progress->messages;
@@ -347,7 +369,7 @@ static noinline void plain_describe_all(struct plain *plain,
 	int pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
 
 	if (plain->known == RF_DETAIL_NONE)
-		plain_describe_flow(plain);
+		plain_describe_flow(plain, skb);
 	plain->pkt.ip = p->ip;
 	plain->pkt.udp = p->bth - sizeof(struct udphdr);
 	plain->pkt.bth = p->bth;
@@ -396,7 +418,7 @@ static noinline bool plain_matches(struct rf_dir *dir, struct sk_buff *skb,
 				   struct rf_rule *rule, struct plain *plain)
 {
 	if (plain->known < RF_DETAIL_FLOW)
-		plain_describe_flow(plain);
+		plain_describe_flow(plain, skb);
 	if (plain->known < rule->detail)
 		plain_describe_all(plain, dir, skb);
 	return rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw);
@@ -470,8 +492,8 @@ static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
 				return plain_mark(skb, rule, plain);
 			break;
 		case RDMAFAULT_ACTION_DELAY:
-			if (plain->full || rule->action[0].jitter ||
-			    rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
+			if (plain->full || plain->p->op->response ||
+			    rule->action[0].jitter || rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
 				break;
 			plain->delay += rule->action[0].delay;
 			plain->delayed = true;
@@ -503,6 +525,18 @@ static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
 	return rf_delay(dir, skb, &cb, NULL);
 }
 
+/* An ACK whose request flow is unknown or may have changed */
+static noinline void plain_see_response(struct rf_dir *dir, const struct sk_buff *skb,
+					const struct rf_plain *p)
+{
+	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
+	__be16 protocol = htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6);
+	struct rf_pkt pkt __uninitialized;
+
+	if (rf_packet_read(skb, p->ip, protocol, dscp_prio, &pkt) == RF_SEEN_ROCE)
+		decide_see_response(dir, &pkt.desc);
+}
+
 /* Rules are in several lists of the index. */
 static noinline enum rf_verdict plain_merge(struct rf_dir *dir, struct sk_buff *skb,
 					    const struct rf_index *index, u64 came,
@@ -512,7 +546,7 @@ static noinline enum rf_verdict plain_merge(struct rf_dir *dir, struct sk_buff *
 	struct rf_index_cursor cursor;
 	struct rf_index_node *node;
 
-	plain_describe_flow(plain);
+	plain_describe_flow(plain, skb);
 	rf_index_begin(index, &plain->pkt.desc, &cursor);
 	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
 		verdict = plain_rule(dir, skb, node->rule, came, plain);
@@ -546,14 +580,14 @@ static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
 }
 
 /**
- * rf_dir_decide_plain - evaluate the rules for a plain request
+ * rf_dir_decide_plain - evaluate the rules for a plain packet
  * @dir: the direction
  * @skb: the packet, which actions can change in place
  * @p: its headers
  * @came: when it arrived, in ktime_get_ns(), or 0 for now
  * @verdict: set if the return value is true
  *
- * Takes the next request of a known flow, while no tracepoint about packets is
+ * Takes the next packet of a known flow, while no tracepoint about packets is
  * enabled. All counters of the packet are written here.
  *
  * Context: softirq or BH off.
@@ -563,6 +597,7 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 			 const struct rf_plain *p, u64 came,
 			 enum rf_verdict *verdict)
 {
+	struct rf_flow_request request __uninitialized;
 	struct plain plain __uninitialized;
 	const struct rf_ruleset *rules;
 	struct rf_stats *s;
@@ -588,6 +623,8 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 	plain.marked = 0;
 	*verdict = plain_rules(dir, skb, rules->index, came, &plain);
 	flow_id = plain.flow->id;
+	if (p->op->response)
+		request = plain.flow->request;
 	spin_unlock(&dir->lock);
 
 	s = this_cpu_ptr(dir->stats);
@@ -603,7 +640,11 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 	if (unlikely(plain.full)) {
 		if (settles(&plain.ctx))
 			*verdict = rf_settle(&plain.ctx, *verdict);
+		if (p->op->response && *verdict != RF_DROP)
+			decide_see_response(dir, &plain.pkt.desc);
 	} else if (*verdict == RF_PASS) {
+		if (p->op->response && !decide_see_ack(dir, &request))
+			plain_see_response(dir, skb, p);
 		if (plain.delayed)
 			*verdict = plain_delay(dir, skb, &plain, came, flow_id);
 		if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&

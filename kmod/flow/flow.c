@@ -164,14 +164,14 @@ static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 	       addr_equal(flow->key.daddr, desc->daddr);
 }
 
-static struct rf_flow *find_for(const struct rf_flows *flows,
+static struct rf_flow *find_for(struct rf_flows *flows,
 				const struct rf_desc *desc)
 {
 	enum rf_flow_kind kind = kind_of(desc);
 	struct rf_flow *flow;
 	u32 hash;
 
-	flow = flows->cache[desc->qp % RF_FLOW_CACHE];
+	flow = *rf_flow_cached(flows, desc->qp, desc->response);
 	if (flow && is_of(desc, kind, flow))
 		return flow;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
@@ -230,9 +230,15 @@ static void group_put(struct rf_flow_group *group)
 	kfree(group);
 }
 
+static bool is_response(const struct rf_flow *flow)
+{
+	return flow->key.kind == RF_FLOW_RESPONSES;
+}
+
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 {
-	struct rf_flow **cached = &flows->cache[flow->key.qp % RF_FLOW_CACHE];
+	struct rf_flow **cached = rf_flow_cached(flows, flow->key.qp,
+						 is_response(flow));
 
 	DEBUG_NET_WARN_ON_ONCE(!flows->count);
 	if (*cached == flow)
@@ -411,7 +417,8 @@ static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
 static noinline void qp_reused(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
-	flow->reads.seen = 0;
+	if (!is_response(flow))
+		flow->reads.seen = 0;
 	flow->nak_attempt = 0;
 }
 
@@ -580,17 +587,16 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 	}
 	see(flow, skb, pkt);
 	see_block(flows, flow);
-	flow->next = RF_PSN_NONE;
-	if (flow->key.kind == RF_FLOW_REQUESTS)
-		flow->next = rf_psn_window_expected(&flow->win);
-	flows->cache[flow->key.qp % RF_FLOW_CACHE] = flow;
+	flow->next = flow->key.kind == RF_FLOW_CNPS ? RF_PSN_NONE :
+		     rf_psn_window_expected(&flow->win, is_response(flow));
+	*rf_flow_cached(flows, flow->key.qp, is_response(flow)) = flow;
 	return true;
 }
 
 static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
 {
 	if (flow->key.qp != p->qp || flow->key.addr_len != p->addr_len ||
-	    flow->key.sender)
+	    flow->key.sender || is_response(flow) != p->op->response)
 		return false;
 	if (likely(p->addr_len == 4))
 		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
@@ -599,9 +605,9 @@ static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
 }
 
 /**
- * rf_flow_next - track the next request of a known flow
+ * rf_flow_next - track the next packet of a known flow
  * @flows: the flows of the direction
- * @p: a plain request with a sequential opcode
+ * @p: a plain packet with a sequential opcode
  * @step: the port's step
  *
  * This is the short form of rf_flow_see() for nearly all packets. It has the same
@@ -614,7 +620,7 @@ static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
 struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
 			     u32 step)
 {
-	struct rf_flow *flow = flows->cache[p->qp % RF_FLOW_CACHE];
+	struct rf_flow *flow = *rf_flow_cached(flows, p->qp, p->op->response);
 	u32 psn = p->psn, position = p->op->position;
 
 	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
@@ -639,7 +645,7 @@ struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
 /**
  * rf_flow_describe - describe the place in its flow of a packet
  * @flow: the flow, which rf_flow_next() has returned for the packet
- * @desc: gets what rf_flow_see() would fill in
+ * @desc: its headers; gets what rf_flow_see() would fill in
  *
  * Context: softirq or BH off, under the lock of the direction.
  */
@@ -651,11 +657,15 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
 	desc->draw_attempt = 1;
 	desc->psn_rel = rf_psn_rel(win, win->highest);
 	desc->serial = win->span;
-	desc->message = win->messages;
-	desc->packet = ((win->highest - win->begin) & RF_PSN_MASK) + 1;
+	desc->message = 0;
+	desc->packet = 0;
 	desc->step_message = 0;
-	if (win->messages > flow->before_step)
-		desc->step_message = win->messages - flow->before_step;
+	if (desc->position) {
+		desc->message = win->messages;
+		desc->packet = ((win->highest - win->begin) & RF_PSN_MASK) + 1;
+		if (win->messages > flow->before_step)
+			desc->step_message = win->messages - flow->before_step;
+	}
 	desc->flow = flow->info.ordinal;
 	desc->flow_id = flow->id;
 	desc->key64 = flow->key64;

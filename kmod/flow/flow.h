@@ -93,6 +93,16 @@ struct rf_flow_group {
 };
 
 /**
+ * struct rf_flow_request - what a flow of responses remembers of its request flow
+ * @flow: the request flow, NULL if it is unknown
+ * @change: @flow is valid while this is @change of the table that it is in
+ */
+struct rf_flow_request {
+	struct rf_flow *flow;
+	u64 change;
+};
+
+/**
  * struct rf_flow - one flow
  * @node: in the table
  * @asked: in the tree in which responses are looked up; of a request flow
@@ -117,6 +127,7 @@ struct rf_flow_group {
  * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
  * @nak_psn: PSN of the last NAK or RNR NAK of a response flow
  * @nak_attempt: number of consecutive NAKs with that PSN
+ * @request: the request flow of a response flow
  * @reads: the last READs of a request flow
  * @win: PSNs and messages
  */
@@ -143,7 +154,10 @@ struct rf_flow {
 	bool nak_pending;
 	u8 nak_attempt;
 	u32 nak_psn;
-	struct rf_reads reads;
+	union {
+		struct rf_flow_request request;
+		struct rf_reads reads;
+	};
 	struct rf_psn_window win;
 };
 
@@ -152,9 +166,10 @@ struct rf_flow {
  * @table: by hash of the key
  * @groups: by hash of the key without its QPs
  * @asked: request flows, by @group and @asked_by
+ * @change: a new number after each change of @asked; no other table has the same
  * @recent: the flows of @table, last used first; flows that were used in the same
  *	jiffy are in the order of their first use in it
- * @cache: the last used flow by QP modulo RF_FLOW_CACHE, or NULL
+ * @cache: the last used flows, see rf_flow_cached()
  * @count: number of flows
  * @cnps: number of flows of CNPs
  * @generation: tracking generation: how often all flows have begun to be tracked
@@ -165,12 +180,27 @@ struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
 	DECLARE_HASHTABLE(groups, RF_FLOW_GROUP_BITS);
 	struct rb_root asked;
+	u64 change;
 	struct list_head recent;
 	struct rf_flow *cache[RF_FLOW_CACHE];
 	u32 count;
 	u32 cnps;
 	u32 generation;
 };
+
+/**
+ * rf_flow_cached - the cached flow of a QP
+ * @flows: the flows of the direction
+ * @qp: the QP
+ * @response: the flow of responses to the QP, not that of requests
+ *
+ * Return: its place in the cache, which can be empty or have the flow of another QP.
+ */
+static inline struct rf_flow **rf_flow_cached(struct rf_flows *flows, u32 qp,
+					      bool response)
+{
+	return &flows->cache[(qp ^ response * RF_FLOW_CACHE / 2) % RF_FLOW_CACHE];
+}
 
 /* flow.c: process context */
 struct rf_flows *rf_flows_alloc(void);
@@ -195,9 +225,11 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 
 /* peer.c: under the lock of the direction that @flows are of */
 bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
-		      u32 *qp);
+		      struct rf_flow_request *request, u32 *qp);
+bool rf_flow_acknowledged(struct rf_flows *flows,
+			  const struct rf_flow_request *request);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
-		      u32 peer_qp);
+		      const struct rf_flow_request *request, u32 peer_qp);
 bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
 		  u32 *peer_qp);
 

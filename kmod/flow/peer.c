@@ -13,6 +13,7 @@
  * flows can be in one block. If there are too many to look at, the response is
  * assigned to no flow.
  */
+#include <linux/atomic.h>
 #include <linux/rbtree.h>
 #include <linux/string.h>
 #include <uapi/rdmafault/rdmafault.h>
@@ -25,6 +26,8 @@
 
 #define BLOCKS		((RF_PSN_MASK + 1) / RF_PSN_WINDOW)
 #define IS_PEER		0x80000000u
+
+static atomic64_t last_change;
 
 /* The key by which the flow of a response is looked up */
 struct asked {
@@ -67,6 +70,7 @@ void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by)
 	rf_flow_ask_no_more(flows, flow);
 	flow->asked_by = by;
 	rb_add(&flow->asked, &flows->asked, asked_before);
+	flows->change = atomic64_inc_return(&last_change);
 }
 
 /**
@@ -82,6 +86,7 @@ void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow)
 		return;
 	rb_erase(&flow->asked, &flows->asked);
 	RB_CLEAR_NODE(&flow->asked);
+	flows->change = atomic64_inc_return(&last_change);
 }
 
 /* If not all flows were tracked then, the PSN can belong to another flow. */
@@ -166,6 +171,7 @@ static void set_peer(struct rf_flow *flow, u32 peer_qp)
  * rf_flow_answered - find the request flow of a response, and update it
  * @flows: the flows of the requests' direction, or NULL
  * @response: the response, seen in the other direction
+ * @request: set to the flow
  * @qp: gets the destination QP of the requests, which has sent the response
  *
  * Sets the flow's peer and counts NAKs and RNR NAKs.
@@ -174,7 +180,7 @@ static void set_peer(struct rf_flow *flow, u32 peer_qp)
  * Return: false if no flow, or more than one, can have sent the request.
  */
 bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
-		      u32 *qp)
+		      struct rf_flow_request *request, u32 *qp)
 {
 	struct rf_flow *flow = NULL;
 
@@ -193,26 +199,49 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 	flow->nak_pending = response->classes & (RDMAFAULT_CLASS_NAK |
 					     RDMAFAULT_CLASS_RNR);
 	*qp = flow->key.qp;
+	*request = (struct rf_flow_request){ flow, flows->change };
+	return true;
+}
+
+/**
+ * rf_flow_acknowledged - update the request flow of an ACK, if it is known
+ * @flows: the flows of the requests' direction, or NULL
+ * @request: what the flow of the ACK remembers
+ *
+ * The short form of rf_flow_answered(), which set @request.
+ *
+ * Context: softirq or BH off, under the lock of the requests' direction only.
+ * Return: false if nothing was done, and rf_flow_answered() must be called.
+ */
+bool rf_flow_acknowledged(struct rf_flows *flows,
+			  const struct rf_flow_request *request)
+{
+	if (!flows || !request->flow || request->change != flows->change)
+		return false;
+	request->flow->nak_pending = false;
 	return true;
 }
 
 /**
  * rf_flow_set_peer - set the peer of a flow
  * @flows: the flows of the direction, or NULL
- * @desc: a packet of the flow
+ * @desc: a packet of the flow, a response
+ * @request: its request flow
  * @peer_qp: the QP
  *
  * Context: softirq or BH off, under the lock of the direction.
  */
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
-		      u32 peer_qp)
+		      const struct rf_flow_request *request, u32 peer_qp)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 	struct rf_flow *flow;
 
 	flow = flows ? rf_flow_find(flows, &key) : NULL;
-	if (flow)
-		set_peer(flow, peer_qp);
+	if (!flow)
+		return;
+	flow->request = *request;
+	set_peer(flow, peer_qp);
 }
 
 /**

@@ -93,12 +93,15 @@ struct rf_psn_window {
 /**
  * rf_psn_window_expected - the PSN that rf_psn_window_next() accepts
  * @win: the window
+ * @response: of responses: rf_psn_window_next() is called for ACKs, which are part of
+ *	no message
  *
  * Return: the PSN after the highest one, or RF_PSN_NONE.
  */
-static inline u32 rf_psn_window_expected(const struct rf_psn_window *win)
+static inline u32 rf_psn_window_expected(const struct rf_psn_window *win,
+					 bool response)
 {
-	if (win->jumped || !win->begin_known || !win->messages)
+	if (win->jumped || (!response && (!win->begin_known || !win->messages)))
 		return RF_PSN_NONE;
 	return (win->highest + 1) & RF_PSN_MASK;
 }

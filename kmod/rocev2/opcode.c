@@ -40,7 +40,7 @@
 	.hdrlen = _hdrlen,						\
 }
 
-/* A request that takes one PSN, the next one. */
+/* A request that takes one PSN, the next one */
 #define SEQ(_name, _classes, _position, _hdrlen) {			\
 	.name = _name, .classes = _classes, .position = _position,	\
 	.hdrlen = _hdrlen, .sequential = true,				\
@@ -50,6 +50,15 @@
 #define RSP(_name, _classes, _position, _hdrlen, _aeth) {		\
 	.name = _name, .classes = _classes, .position = _position,	\
 	.hdrlen = _hdrlen, .aeth = _aeth, .response = true,		\
+}
+
+/*
+ * An ACK: it has no place in a message. Requests of one packet are answered by ACKs
+ * with successive PSNs.
+ */
+#define ACKNOWLEDGE(_name, _hdrlen) {					\
+	.name = _name, .classes = ANYACK, .hdrlen = _hdrlen,		\
+	.aeth = BTH, .response = true, .sequential = true,		\
 }
 
 /* SEND and WRITE of RC, UC and XRC; @x is the length of the additional header of XRC. */
@@ -79,9 +88,9 @@
 			    BTH + AETH, BTH),				\
 	[base + 0x10] = RSP(t "-read-response-only", READRSP, ONLY,	\
 			    BTH + AETH, BTH),				\
-	[base + 0x11] = RSP(t "-acknowledge", ANYACK, 0, BTH + AETH, BTH), \
-	[base + 0x12] = RSP(t "-atomic-acknowledge", ANYACK, 0,		\
-			    BTH + AETH + ATOMACK, BTH),			\
+	[base + 0x11] = ACKNOWLEDGE(t "-acknowledge", BTH + AETH),	\
+	[base + 0x12] = ACKNOWLEDGE(t "-atomic-acknowledge",		\
+				    BTH + AETH + ATOMACK),		\
 	[base + 0x13] = SEQ(t "-compare-swap", RDMAFAULT_CLASS_ATOMIC, ONLY, \
 			   BTH + x + ATOMIC),				\
 	[base + 0x14] = SEQ(t "-fetch-add", RDMAFAULT_CLASS_ATOMIC, ONLY, \

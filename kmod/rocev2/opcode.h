@@ -16,8 +16,8 @@
  * @hdrlen: bytes of BTH and extended headers; 0 if the opcode is unknown
  * @aeth: offset of the AETH from the BTH, 0 if there is none
  * @response: the PSN is one of the requests that the packet responds to
- * @sequential: a request that takes one PSN, the one after the PSN of the request
- *	before: not a READ, not a datagram and not a CNP
+ * @sequential: the PSN of the next packet is usually one higher: a request that takes
+ *	one PSN, or an ACK; not a READ, not a datagram and not a CNP
  */
 struct rf_opcode {
 	const char *name;
