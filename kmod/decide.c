@@ -318,7 +318,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
  * @ctx: for actions other than drop, observe, mark and a constant delay; valid if @full
  */
 struct plain {
-	const struct rf_plain *p;
+	struct rf_plain p;
 	const struct rf_flow *flow;
 	const struct rf_progress *progress;
 	enum rf_detail known;
@@ -337,7 +337,7 @@ static noinline void plain_describe_flow(struct plain *plain,
 					 const struct sk_buff *skb)
 {
 	struct rf_desc *desc = &plain->pkt.desc;
-	const struct rf_plain *p = plain->p;
+	const struct rf_plain *p = &plain->p;
 
 	desc->qp = p->qp;
 	desc->psn = p->psn;
@@ -363,9 +363,9 @@ static noinline void plain_describe_all(struct plain *plain,
 					const struct sk_buff *skb)
 {
 	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
-	const u8 *bth = skb->data + plain->p->bth;
+	const u8 *bth = skb->data + plain->p.bth;
 	struct rf_desc *desc = &plain->pkt.desc;
-	const struct rf_plain *p = plain->p;
+	const struct rf_plain *p = &plain->p;
 	int pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
 
 	if (plain->known == RF_DETAIL_NONE)
@@ -383,8 +383,8 @@ static noinline void plain_describe_all(struct plain *plain,
 	memset(desc->daddr, 0, sizeof(desc->daddr));
 	memcpy(desc->saddr, p->addrs, p->addr_len);
 	memcpy(desc->daddr, p->addrs + p->addr_len, p->addr_len);
-	desc->dscp = p->tos >> 2;
-	desc->ecn = p->tos & INET_ECN_MASK;
+	desc->dscp = rf_plain_tos(p, skb) >> 2;
+	desc->ecn = rf_plain_tos(p, skb) & INET_ECN_MASK;
 	desc->sport = ntohs(((const struct udphdr *)bth)[-1].source);
 	desc->priority = rf_priority(dscp_prio, pcp, desc->dscp);
 	plain->known = RF_DETAIL_ALL;
@@ -410,7 +410,7 @@ static __always_inline bool plain_triggers(struct rf_rule *rule,
 		}
 	}
 	rule->tally.hits++;
-	rule->tally.bytes += plain->p->len;
+	rule->tally.bytes += plain->p.len;
 	return true;
 }
 
@@ -452,9 +452,9 @@ static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 				  struct plain *plain)
 {
 	const struct rf_action *action = &rule->action[0];
-	const struct rf_plain *p = plain->p;
+	const struct rf_plain *p = &plain->p;
 
-	switch (rf_mark_choice(action, p->tos & INET_ECN_MASK)) {
+	switch (rf_mark_choice(action, rf_plain_tos(p, skb) & INET_ECN_MASK)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
 		return RF_PASS;
 	case RDMAFAULT_NOT_ECT_DROP:
@@ -474,7 +474,7 @@ static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
 	if (rule->detail == RF_DETAIL_NEVER)
 		return RF_PASS;
 	if (rule->detail == RF_DETAIL_NONE) {
-		if ((plain->p->qp == RF_QP_GSI && !rule->match.qps) ||
+		if ((plain->p.qp == RF_QP_GSI && !rule->match.qps) ||
 		    !plain_triggers(rule, plain))
 			return RF_PASS;
 	} else if (!plain_matches(dir, skb, rule, plain)) {
@@ -492,7 +492,7 @@ static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
 				return plain_mark(skb, rule, plain);
 			break;
 		case RDMAFAULT_ACTION_DELAY:
-			if (plain->full || plain->p->op->response ||
+			if (plain->full || plain->p.op->response ||
 			    rule->action[0].jitter || rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
 				break;
 			plain->delay += rule->action[0].delay;
@@ -509,7 +509,7 @@ static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
 				   const struct plain *plain, u64 came,
 				   u64 flow_id)
 {
-	const struct rf_plain *p = plain->p;
+	const struct rf_plain *p = &plain->p;
 	struct rf_skb_cb cb = {
 		.came = came ?: ktime_get_ns(),
 		.flow = flow_id,
@@ -563,7 +563,7 @@ static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
 	u32 value = 0;
 
 	if (index->used == BIT(RF_BY_QP)) {
-		value = plain->p->qp;
+		value = plain->p.qp;
 		node = rf_index_first(index, RF_BY_QP, value);
 	} else if (index->used == BIT(RF_BY_NOTHING)) {
 		node = index->general.first;
@@ -579,41 +579,67 @@ static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
 	return verdict;
 }
 
+/* All counters of a plain packet */
+static __always_inline void plain_count(struct rf_dir *dir, u32 frame,
+					const struct plain *plain,
+					enum rf_verdict verdict)
+{
+	struct rf_stats *s = this_cpu_ptr(dir->stats);
+
+	u64_stats_update_begin(&s->syncp);
+	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
+	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
+	u64_stats_inc(&s->n[RF_STAT_ROCE]);
+	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], plain->p.len);
+	if (plain->hits) {
+		u64_stats_inc(&s->n[RF_STAT_HITS]);
+		u64_stats_add(&s->n[RF_STAT_MARKED], plain->marked);
+		u64_stats_add(&s->n[RF_STAT_DROPPED], verdict == RF_DROP);
+	}
+	u64_stats_update_end(&s->syncp);
+}
+
 /**
  * rf_dir_decide_plain - evaluate the rules for a plain packet
  * @dir: the direction
  * @skb: the packet, which actions can change in place
- * @p: its headers
+ * @ip: offset of its IP header
+ * @bth: offset of its BTH, from rf_plain_find()
+ * @len: bytes from the IP header to the ICRC
+ * @op: the entry of its opcode
  * @came: when it arrived, in ktime_get_ns(), or 0 for now
- * @verdict: set if the return value is true
  *
  * Takes the next packet of a known flow, while no tracepoint about packets is
  * enabled. All counters of the packet are written here.
  *
  * Context: softirq or BH off.
- * Return: false if nothing was done, and rf_dir_decide() must be called.
+ * Return: the verdict; RF_UNDECIDED if nothing was done, and rf_dir_decide() must be
+ * called.
  */
-bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
-			 const struct rf_plain *p, u64 came,
-			 enum rf_verdict *verdict)
+enum rf_verdict rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
+				    u32 ip, u32 bth, u32 len,
+				    const struct rf_opcode *op, u64 came)
 {
 	struct rf_flow_request request __uninitialized;
 	struct plain plain __uninitialized;
 	const struct rf_ruleset *rules;
-	struct rf_stats *s;
+	enum rf_verdict verdict;
 	u64 flow_id;
+	u32 frame;
 
-	if (!p->op->sequential || rf_trace_enabled() ||
+	if (!op->sequential || rf_trace_enabled() ||
 	    test_bit(RF_NEEDS_BLACKHOLE, &dir->needs))
-		return false;
-	plain.p = p;
+		return RF_UNDECIDED;
+	frame = rf_frame_len(dir, skb);
+	rf_plain_read(&plain.p, skb, ip, bth, len, op);
 	plain.progress = progress_of(dir);
 	spin_lock(&dir->lock);
 	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
-	plain.flow = rules ? rf_flow_next(dir->flows, p, plain.progress->step) : NULL;
+	plain.flow = rules ? rf_flow_next(dir->flows, &plain.p, plain.progress->step) :
+			     NULL;
 	if (unlikely(!plain.flow)) {
 		spin_unlock(&dir->lock);
-		return false;
+		return RF_UNDECIDED;
 	}
 	plain.known = RF_DETAIL_NONE;
 	plain.full = false;
@@ -621,36 +647,27 @@ bool rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 	plain.delayed = false;
 	plain.hits = 0;
 	plain.marked = 0;
-	*verdict = plain_rules(dir, skb, rules->index, came, &plain);
+	verdict = plain_rules(dir, skb, rules->index, came, &plain);
 	flow_id = plain.flow->id;
-	if (p->op->response)
+	if (op->response)
 		request = plain.flow->request;
 	spin_unlock(&dir->lock);
 
-	s = this_cpu_ptr(dir->stats);
-	u64_stats_update_begin(&s->syncp);
-	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
-	u64_stats_add(&s->n[RF_STAT_BYTES], p->frame);
-	u64_stats_inc(&s->n[RF_STAT_ROCE]);
-	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], p->len);
-	u64_stats_add(&s->n[RF_STAT_HITS], plain.hits);
-	u64_stats_add(&s->n[RF_STAT_MARKED], plain.marked);
-	u64_stats_add(&s->n[RF_STAT_DROPPED], *verdict == RF_DROP);
-	u64_stats_update_end(&s->syncp);
+	plain_count(dir, frame, &plain, verdict);
 	if (unlikely(plain.full)) {
 		if (settles(&plain.ctx))
-			*verdict = rf_settle(&plain.ctx, *verdict);
-		if (p->op->response && *verdict != RF_DROP)
+			verdict = rf_settle(&plain.ctx, verdict);
+		if (op->response && verdict != RF_DROP)
 			decide_see_response(dir, &plain.pkt.desc);
-	} else if (*verdict == RF_PASS) {
-		if (p->op->response && !decide_see_ack(dir, &request))
-			plain_see_response(dir, skb, p);
+	} else if (verdict == RF_PASS) {
+		if (op->response && !decide_see_ack(dir, &request))
+			plain_see_response(dir, skb, &plain.p);
 		if (plain.delayed)
-			*verdict = plain_delay(dir, skb, &plain, came, flow_id);
+			verdict = plain_delay(dir, skb, &plain, came, flow_id);
 		if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&
-		    *verdict == RF_PASS)
-			rf_delayq_passed(&dir->delayq, flow_id, p->psn,
+		    verdict == RF_PASS)
+			rf_delayq_passed(&dir->delayq, flow_id, plain.p.psn,
 					 came ?: U64_MAX);
 	}
-	return true;
+	return verdict;
 }

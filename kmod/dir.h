@@ -4,10 +4,12 @@
 
 #include <linux/bits.h>
 #include <linux/bitops.h>
+#include <linux/if_ether.h>
 #include <linux/ktime.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
+#include <net/sch_generic.h>
 
 #include "delayq.h"
 #include "stats.h"
@@ -116,6 +118,18 @@ static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
 	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
+}
+
+/**
+ * rf_frame_len - get the length of a frame, as the counters count it
+ * @dir: the direction of the packet
+ * @skb: the packet, in the hook
+ *
+ * Return: bytes; with the headers of all its frames if the packet is GSO on tx.
+ */
+static inline u32 rf_frame_len(const struct rf_dir *dir, const struct sk_buff *skb)
+{
+	return dir->direction == RF_TX ? qdisc_pkt_len(skb) : skb->len + ETH_HLEN;
 }
 
 #endif

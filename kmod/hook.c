@@ -86,18 +86,30 @@ static bool hook_is_decided(const struct rf_qp_filter *filter, const struct rf_d
 	       desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR);
 }
 
-/* A packet that is not plain, or not the next one of its flow */
+/* The number of packets on the wire */
+static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
+{
+	if (dir->direction == RF_TX && skb_is_gso(skb))
+		return skb_shinfo(skb)->gso_segs;
+	return 1;
+}
+
+/*
+ * A packet that is not plain, or not the next one of its flow. @protocol is the
+ * EtherType of the header at @offset from skb->data.
+ */
 static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 					       struct sk_buff *skb, int offset,
-					       __be16 protocol, u64 came,
-					       const struct rf_qp_filter *filter)
+					       __be16 protocol, u64 came)
 {
 	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
 	struct rf_pkt pkt __uninitialized;
 
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(dir, skb),
+		      rf_frame_len(dir, skb));
 	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
 	case RF_SEEN_ROCE:
-		if (hook_is_decided(filter, &pkt.desc))
+		if (hook_is_decided(hook_qp_filter(dir), &pkt.desc))
 			return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
 		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.desc.len);
 		return NF_ACCEPT;
@@ -109,60 +121,83 @@ static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 	}
 }
 
-static void hook_count_untracked(const struct rf_dir *dir, u32 len, u32 frame)
+/* A plain packet to a tracked QP */
+static __always_inline unsigned int hook_evaluate_plain(struct rf_dir *dir,
+							struct sk_buff *skb,
+							u32 ip, u32 bth, u32 len,
+							const struct rf_opcode *op,
+							u64 came)
 {
-	struct rf_stats *s = this_cpu_ptr(dir->stats);
+	bool ipv4 = bth - ip == sizeof(struct iphdr) + sizeof(struct udphdr);
+	enum rf_verdict verdict;
 
+	verdict = rf_dir_decide_plain(dir, skb, ip, bth, len, op, came);
+	if (likely(verdict != RF_UNDECIDED))
+		return hook_verdict(skb, verdict);
+	return hook_evaluate_any(dir, skb, ip,
+				 ipv4 ? htons(ETH_P_IP) : htons(ETH_P_IPV6), came);
+}
+
+/* Count a plain packet to an untracked QP. Return: false if its QP is tracked. */
+static __always_inline bool hook_is_untracked(struct rf_dir *dir,
+					      const struct sk_buff *skb, u32 bth,
+					      u32 len, u32 frame)
+{
+	const struct rf_qp_filter *filter = rf_dir_qp_filter(dir);
+	struct rf_stats *s;
+
+	if (!filter || rf_trace_enabled() || rf_qp_filter_has(filter, rf_bth_qp(skb->data + bth)))
+		return false;
+	s = this_cpu_ptr(dir->stats);
 	u64_stats_update_begin(&s->syncp);
 	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
 	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
 	u64_stats_inc(&s->n[RF_STAT_ROCE]);
 	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], len);
 	u64_stats_update_end(&s->syncp);
+	return true;
 }
 
-/*
- * Evaluate the rules for a packet that is counted as @frames packets with @bytes.
- * @protocol is the EtherType of the header at @offset from skb->data. A plain
- * packet to an untracked QP is recognised without a lock.
- */
-static __always_inline unsigned int hook_evaluate(struct rf_dir *dir,
-						  struct sk_buff *skb, int offset,
-						  __be16 protocol, u64 came,
-						  u32 frames, u32 bytes)
+/* Pause frames, and packets while there are no rules */
+static noinline unsigned int hook_ingress_any(struct rf_hook *hook,
+					      struct sk_buff *skb)
 {
-	const struct rf_qp_filter *filter = hook_qp_filter(dir);
-	struct rf_plain plain __uninitialized;
-	enum rf_verdict verdict;
+	struct rf_dir *dir = hook->dir;
 
-	if (likely(rf_plain_read(skb, offset, protocol, &plain))) {
-		if (filter && !rf_qp_filter_has(filter, plain.qp)) {
-			hook_count_untracked(dir, plain.len, bytes);
-			return NF_ACCEPT;
-		}
-		plain.frame = bytes;
-		if (rf_dir_decide_plain(dir, skb, &plain, came, &verdict))
-			return hook_verdict(skb, verdict);
-	}
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, frames, bytes);
-	return hook_evaluate_any(dir, skb, offset, protocol, came, filter);
+	if (rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE))
+		return hook_evaluate_any(dir, skb, skb_network_offset(skb),
+					 skb->protocol, rf_dir_time(dir));
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, rf_frame_len(dir, skb));
+	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
+		return NF_ACCEPT;
+	consume_skb(skb);
+	return NF_STOLEN;
 }
 
+static noinline unsigned int hook_ingress_plain(struct rf_dir *dir,
+						struct sk_buff *skb, u32 ip,
+						u32 bth, u32 len,
+						const struct rf_opcode *op)
+{
+	return hook_evaluate_plain(dir, skb, ip, bth, len, op, rf_dir_time(dir));
+}
+
+/* Everything is inline that a plain packet to an untracked QP needs. */
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
-	u32 bytes = skb->len + ETH_HLEN;
+	u32 ip = skb_network_offset(skb), bth, len;
+	const struct rf_opcode *op;
 
-	if (likely(rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE)))
-		return hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
-				     rf_dir_time(dir), 1, bytes);
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, bytes);
-	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
+	if (unlikely(!rf_dir_is_armed(dir)))
+		return hook_ingress_any(hook, skb);
+	if (!rf_plain_find(skb, ip, skb->protocol, &bth, &len, &op))
+		return hook_ingress_any(hook, skb);
+	if (hook_is_untracked(dir, skb, bth, len, skb->len + ETH_HLEN))
 		return NF_ACCEPT;
-	consume_skb(skb);
-	return NF_STOLEN;
+	return hook_ingress_plain(dir, skb, ip, bth, len, op);
 }
 
 /*
@@ -200,15 +235,20 @@ static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 	rcu_read_unlock();
 }
 
-/* Limits and ECN profiles also apply to packets that go past the qdisc. */
-static unsigned int hook_accept(struct rf_hook *hook, struct sk_buff *skb)
+static noinline unsigned int hook_pass(struct rf_prioq *q, struct sk_buff *skb)
 {
-	struct rf_prioq *q = hook->queue;
-
-	if (likely(!rf_prioq_needs_pass(q)) || rf_prioq_pass(q, skb))
+	if (rf_prioq_pass(q, skb))
 		return NF_ACCEPT;
 	kfree_skb(skb);
 	return NF_STOLEN;
+}
+
+/* Limits and ECN profiles also apply to packets that go past the qdisc. */
+static unsigned int hook_accept(const struct rf_hook *hook, struct sk_buff *skb)
+{
+	if (unlikely(rf_prioq_needs_pass(hook->queue)))
+		return hook_pass(hook->queue, skb);
+	return NF_ACCEPT;
 }
 
 /*
@@ -279,51 +319,102 @@ static void hook_schedule(void *data, u64 ns)
 }
 
 /* @now: ktime_get_ns(), or 0 */
-static bool hook_is_due(const struct rf_dir *dir, u64 now)
+static __always_inline bool hook_is_due(const struct rf_dir *dir, u64 now)
 {
 	u64 next = rf_delayq_next(&dir->delayq);
 
-	return next != U64_MAX && next <= (now ?: ktime_get_ns());
-}
-
-/* The number of packets on the wire */
-static u32 hook_frames(const struct sk_buff *skb)
-{
-	return skb_is_gso(skb) ? skb_shinfo(skb)->gso_segs : 1;
+	return unlikely(next != U64_MAX) && next <= (now ?: ktime_get_ns());
 }
 
 /*
- * Packets that are due leave before this packet; the timer may be late. Packets
- * that this packet releases (its copies, and reordered packets) follow it before
- * another packet of this CPU.
+ * The end of the egress hook. Packets that this packet releases (its copies, and
+ * reordered packets) follow it before another packet of this CPU.
  */
+static __always_inline unsigned int hook_egress_end(struct rf_hook *hook,
+						    struct sk_buff *skb,
+						    unsigned int result)
+{
+	if (result != NF_ACCEPT)
+		return result;
+	if (unlikely(hook_is_due(hook->dir, 0))) {
+		hook_release_tx(hook, skb);
+		hook_release(hook);
+		return NF_STOLEN;
+	}
+	return hook_accept(hook, skb);
+}
+
+static noinline unsigned int hook_egress_any(struct rf_hook *hook,
+					     struct sk_buff *skb, u64 came)
+{
+	struct rf_dir *dir = hook->dir;
+	struct ethhdr copy __uninitialized;
+	const struct ethhdr *eth;
+
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (rf_dir_is_armed(dir) && eth)
+		return hook_egress_end(hook, skb,
+				       hook_evaluate_any(dir, skb, ETH_HLEN,
+							 eth->h_proto, came));
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(dir, skb),
+		      rf_frame_len(dir, skb));
+	return hook_accept(hook, skb);
+}
+
+static noinline unsigned int hook_egress_plain(struct rf_hook *hook,
+					       struct sk_buff *skb, u32 bth, u32 len,
+					       const struct rf_opcode *op, u64 came)
+{
+	struct rf_dir *dir = hook->dir;
+
+	return hook_egress_end(hook, skb, hook_evaluate_plain(dir, skb, ETH_HLEN,
+							      bth, len, op, came));
+}
+
+static __always_inline unsigned int hook_egress_evaluate(struct rf_hook *hook,
+							 struct sk_buff *skb,
+							 unsigned long needs, u64 came)
+{
+	struct rf_dir *dir = hook->dir;
+	const struct rf_opcode *op;
+	u32 bth, len;
+
+	if (!needs || skb_headlen(skb) < ETH_HLEN + RF_PLAIN_MIN ||
+	    !rf_plain_find(skb, ETH_HLEN, ((const struct ethhdr *)skb->data)->h_proto,
+			   &bth, &len, &op))
+		return hook_egress_any(hook, skb, came);
+	if (hook_is_untracked(dir, skb, bth, len, qdisc_pkt_len(skb)))
+		return hook_accept(hook, skb);
+	return hook_egress_plain(hook, skb, bth, len, op, came);
+}
+
+/*
+ * Rules delay packets, or the delay queue is not empty. Packets that are due leave
+ * before this packet; the timer may be late.
+ */
+static noinline unsigned int hook_egress_timed(struct rf_hook *hook,
+					       struct sk_buff *skb)
+{
+	struct rf_dir *dir = hook->dir;
+	u64 came = rf_dir_time(dir);
+
+	if (hook_is_due(dir, came))
+		hook_release(hook);
+	return hook_egress_evaluate(hook, skb, READ_ONCE(dir->needs), came);
+}
+
+/* Everything is inline that a plain packet to an untracked QP needs. */
 static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 				const struct nf_hook_state *state)
 {
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
-	struct ethhdr copy __uninitialized;
-	const struct ethhdr *eth;
-	unsigned int result;
-	u64 came;
+	unsigned long needs = READ_ONCE(dir->needs);
 
-	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
-	if (!rf_dir_is_armed(dir) || !eth) {
-		rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(skb),
-			      qdisc_pkt_len(skb));
-		return hook_accept(hook, skb);
-	}
-	came = rf_dir_time(dir);
-	if (unlikely(hook_is_due(dir, came)))
-		hook_release(hook);
-	result = hook_evaluate(dir, skb, ETH_HLEN, eth->h_proto, came,
-			       hook_frames(skb), qdisc_pkt_len(skb));
-	if (result == NF_ACCEPT && unlikely(hook_is_due(dir, 0))) {
-		hook_release_tx(hook, skb);
-		hook_release(hook);
-		return NF_STOLEN;
-	}
-	return result == NF_ACCEPT ? hook_accept(hook, skb) : result;
+	if (unlikely(rf_delayq_next(&dir->delayq) != U64_MAX ||
+		     needs & BIT(RF_NEEDS_TIME)))
+		return hook_egress_timed(hook, skb);
+	return hook_egress_evaluate(hook, skb, needs, 0);
 }
 
 /*

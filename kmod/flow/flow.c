@@ -40,7 +40,7 @@
 #include "qp_filter.h"
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
-#define FLOW_STALE	(10 * HZ)
+#define FLOW_STALE	(10 * HZ + RF_FLOW_USED)
 
 /* Numbers the flows of all ports. No number is used again. */
 static atomic64_t last_id;
@@ -252,17 +252,16 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	kfree(flow);
 }
 
-/*
- * Once in a jiffy is enough: a flow is removed only if it has been silent for ten
- * seconds, and checks of the list are expensive.
+/**
+ * rf_flow_used - move a flow to the head of the list of recently used flows
+ * @flows: the flows of the direction
+ * @flow: the flow
+ *
+ * Context: under the lock of the direction.
  */
-static void flow_used(struct rf_flows *flows, struct rf_flow *flow)
+void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow)
 {
-	unsigned long now = jiffies;
-
-	if (flow->last == now)
-		return;
-	flow->last = now;
+	flow->last = jiffies;
 	list_move(&flow->recent, &flows->recent);
 }
 
@@ -331,6 +330,8 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	RB_CLEAR_NODE(&flow->asked);
 	flow->key = key;
+	flow->plain_key = desc->sender || key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
+			  rf_plain_key(key.qp, is_response(flow), key.addr_len == 16);
 	memcpy(flow->addrs, key.saddr, 4);
 	memcpy(flow->addrs + 4, key.daddr, 4);
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
@@ -580,7 +581,8 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		room = see_new(flows, filter, &pkt->desc, &flow);
 	if (!flow)
 		return room;
-	flow_used(flows, flow);
+	if (rf_flow_is_unused(flow))
+		rf_flow_used(flows, flow);
 	if (unlikely(flow->generation != flows->generation)) {
 		flow->generation = flows->generation;
 		flow->generation_psn = pkt->desc.psn;
@@ -591,55 +593,6 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		     rf_psn_window_expected(&flow->win, is_response(flow));
 	*rf_flow_cached(flows, flow->key.qp, is_response(flow)) = flow;
 	return true;
-}
-
-static bool plain_is_of(const struct rf_plain *p, const struct rf_flow *flow)
-{
-	if (flow->key.qp != p->qp || flow->key.addr_len != p->addr_len ||
-	    flow->key.sender || is_response(flow) != p->op->response)
-		return false;
-	if (likely(p->addr_len == 4))
-		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
-	return !memcmp(flow->key.saddr, p->addrs, 16) &&
-	       !memcmp(flow->key.daddr, p->addrs + 16, 16);
-}
-
-/**
- * rf_flow_next - track the next packet of a known flow
- * @flows: the flows of the direction
- * @p: a plain packet with a sequential opcode
- * @step: the port's step
- *
- * This is the short form of rf_flow_see() for nearly all packets. It has the same
- * effects.
- *
- * Context: softirq or BH off, under the lock of the direction.
- * Return: the flow; or NULL, and nothing has changed, if rf_flow_see() must be
- * called.
- */
-struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
-			     u32 step)
-{
-	struct rf_flow *flow = *rf_flow_cached(flows, p->qp, p->op->response);
-	u32 psn = p->psn, position = p->op->position;
-
-	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
-		     flow->step != step || flow->generation != flows->generation ||
-		     psn / RF_PSN_WINDOW != flow->block))
-		return NULL;
-	if (rf_psn_window_next(&flow->win, psn,
-			       position & (RDMAFAULT_POSITION_FIRST |
-					   RDMAFAULT_POSITION_ONLY),
-			       position & (RDMAFAULT_POSITION_LAST |
-					   RDMAFAULT_POSITION_ONLY)))
-		flow->info.messages++;
-	flow->last_psn = psn;
-	flow->next = (psn + 1) & RF_PSN_MASK;
-	flow->info.packets++;
-	flow->info.bytes += p->len;
-	if (time_after(jiffies, flow->last))
-		flow_used(flows, flow);
-	return flow;
 }
 
 /**

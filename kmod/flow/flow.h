@@ -3,15 +3,15 @@
 #define RF_FLOW_H
 
 #include <linux/hashtable.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
+#include "../rocev2/packet.h"
 #include "psn_window.h"
 #include "read_tracker.h"
 
-struct rf_pkt;
-struct rf_plain;
 struct rf_qp_filter;
 struct sk_buff;
 
@@ -68,6 +68,14 @@ enum rf_flow_kind {
 	RF_FLOW_CNPS,
 };
 
+#define RF_PLAIN_NONE	U32_MAX
+
+/*
+ * A flow is moved in the list of recently used flows at most eight times a second: it is
+ * removed only if it has been silent for ten seconds.
+ */
+#define RF_FLOW_USED	(HZ / 8)
+
 /* @sender: see struct rf_desc; 0 except for datagrams */
 struct rf_flow_key {
 	u8 saddr[16];
@@ -111,7 +119,7 @@ struct rf_flow_request {
  * @block: block of its highest PSN
  * @recent: in the list of recently used flows
  * @group: the group of the flow
- * @last: jiffies of the last packet
+ * @last: when it was last moved in that list, in jiffies
  * @key: its key
  * @id: see @flow_id of struct rf_desc
  * @key64: see struct rf_desc
@@ -119,6 +127,7 @@ struct rf_flow_request {
  * @beyond: number of packets whose attempt was above the highest number
  * @last_psn: PSN of the last packet
  * @next: the PSN that rf_flow_next() accepts, or RF_PSN_NONE
+ * @plain_key: rf_plain_key(), or RF_PLAIN_NONE for datagrams and CNPs
  * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at the last packet
  * @before_step: messages that had begun before the first packet of @step
@@ -146,6 +155,7 @@ struct rf_flow {
 	u32 beyond;
 	u32 last_psn;
 	u32 next;
+	u32 plain_key;
 	u8 addrs[8];
 	u32 step;
 	u64 before_step;
@@ -167,8 +177,7 @@ struct rf_flow {
  * @groups: by hash of the key without its QPs
  * @asked: request flows, by @group and @asked_by
  * @change: a new number after each change of @asked; no other table has the same
- * @recent: the flows of @table, last used first; flows that were used in the same
- *	jiffy are in the order of their first use in it
+ * @recent: the flows of @table, last used first; see rf_flow_is_unused()
  * @cache: the last used flows, see rf_flow_cached()
  * @count: number of flows
  * @cnps: number of flows of CNPs
@@ -210,8 +219,7 @@ u32 rf_flows_count(const struct rf_flows *flows);
 /* flow.c: under the lock of the direction, struct rf_dir */
 bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
-struct rf_flow *rf_flow_next(struct rf_flows *flows, const struct rf_plain *p,
-			     u32 step);
+void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow);
 void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc);
 void rf_flows_know_all(struct rf_flows *flows);
 void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter);
@@ -243,5 +251,65 @@ struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 					 const struct rf_flow_key *key);
 void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
 void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
+
+/**
+ * rf_flow_is_unused - test whether rf_flow_used() must be called
+ * @flow: a flow that has sent a packet
+ *
+ * Return: true if it must.
+ */
+static inline bool rf_flow_is_unused(const struct rf_flow *flow)
+{
+	return time_after(jiffies, flow->last + RF_FLOW_USED);
+}
+
+static __always_inline bool plain_is_of(const struct rf_plain *p,
+					const struct rf_flow *flow)
+{
+	if (flow->plain_key != p->key)
+		return false;
+	if (likely(p->addr_len == 4))
+		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
+	return !memcmp(flow->key.saddr, p->addrs, 16) &&
+	       !memcmp(flow->key.daddr, p->addrs + 16, 16);
+}
+
+/**
+ * rf_flow_next - track the next packet of a known flow
+ * @flows: the flows of the direction
+ * @p: a plain packet with a sequential opcode
+ * @step: the port's step
+ *
+ * This is the short form of rf_flow_see() for nearly all packets. It has the same
+ * effects.
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ * Return: the flow; or NULL, and nothing has changed, if rf_flow_see() must be
+ * called.
+ */
+static __always_inline struct rf_flow *
+rf_flow_next(struct rf_flows *flows, const struct rf_plain *p, u32 step)
+{
+	struct rf_flow *flow = *rf_flow_cached(flows, p->qp, p->op->response);
+	u32 psn = p->psn, position = p->op->position;
+
+	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
+		     flow->step != step || flow->generation != flows->generation ||
+		     psn / RF_PSN_WINDOW != flow->block))
+		return NULL;
+	if (rf_psn_window_next(&flow->win, psn,
+			       position & (RDMAFAULT_POSITION_FIRST |
+					   RDMAFAULT_POSITION_ONLY),
+			       position & (RDMAFAULT_POSITION_LAST |
+					   RDMAFAULT_POSITION_ONLY)))
+		flow->info.messages++;
+	flow->last_psn = psn;
+	flow->next = (psn + 1) & RF_PSN_MASK;
+	flow->info.packets++;
+	flow->info.bytes += p->len;
+	if (unlikely(rf_flow_is_unused(flow)))
+		rf_flow_used(flows, flow);
+	return flow;
+}
 
 #endif

@@ -63,8 +63,17 @@ static inline u32 rf_qp_filter_slot(const struct rf_qp_filter *filter, u32 qp)
  */
 static inline bool rf_qp_filter_has(const struct rf_qp_filter *filter, u32 qp)
 {
-	return READ_ONCE(filter->any) ||
-	       READ_ONCE(filter->slot[rf_qp_filter_slot(filter, qp)].qp);
+	u32 slot, found;
+
+	if (READ_ONCE(filter->any))
+		return true;
+	slot = hash_32(qp, filter->bits);
+	while ((found = READ_ONCE(filter->slot[slot].qp))) {
+		if (found == (qp | RF_QP_VALID))
+			return true;
+		slot = (slot + 1) & ((1u << filter->bits) - 1);
+	}
+	return false;
 }
 
 #endif

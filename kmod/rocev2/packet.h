@@ -44,16 +44,15 @@ enum rf_seen {
 };
 
 /**
- * struct rf_plain - a plain packet: IP without options, all headers linear, no NAK
+ * struct rf_plain - a plain packet, see rf_plain_find()
  * @op: properties of its opcode
  * @addrs: source address in the IP header, which the destination address follows
  * @ip: offset of the IP header from skb->data
  * @bth: offset of the BTH
  * @len: bytes from the IP header to the ICRC
- * @frame: bytes of the frame, as the counters of the direction count them
  * @qp: destination QP
  * @psn: PSN
- * @tos: TOS or traffic class on arrival
+ * @key: see rf_plain_key()
  * @addr_len: bytes of its addresses, 4 or 16
  */
 struct rf_plain {
@@ -62,12 +61,24 @@ struct rf_plain {
 	u32 ip;
 	u32 bth;
 	u32 len;
-	u32 frame;
 	u32 qp;
 	u32 psn;
-	u8 tos;
+	u32 key;
 	u8 addr_len;
 };
+
+/**
+ * rf_plain_key - the key of the plain packets of a flow, without their addresses
+ * @qp: destination QP
+ * @response: they are responses
+ * @ipv6: the addresses are of IPv6
+ *
+ * Return: the key.
+ */
+static inline u32 rf_plain_key(u32 qp, bool response, bool ipv6)
+{
+	return qp | response << 24 | ipv6 << 25;
+}
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
 			    __be16 protocol, const u8 *dscp_prio,
@@ -106,68 +117,104 @@ static inline u32 rf_priority(const u8 *dscp_prio, int pcp, u32 dscp)
 	return pcp < 0 ? dscp_prio[dscp] : pcp;
 }
 
-static __always_inline bool rf_plain_ipv4(const struct iphdr *ip,
-					  struct rf_plain *p)
-{
-	p->len = ntohs(ip->tot_len);
-	p->addrs = (const u8 *)&ip->saddr;
-	p->addr_len = 4;
-	p->tos = ip->tos;
-	return *(const u8 *)ip == 0x45 && !ip_is_fragment(ip) &&
-	       ip->protocol == IPPROTO_UDP;
-}
-
-static __always_inline bool rf_plain_ipv6(const struct ipv6hdr *ip6,
-					  struct rf_plain *p)
-{
-	p->len = sizeof(*ip6) + ntohs(ip6->payload_len);
-	p->addrs = (const u8 *)&ip6->saddr;
-	p->addr_len = 16;
-	p->tos = ipv6_get_dsfield(ip6);
-	return ip6->version == 6 && ip6->nexthdr == IPPROTO_UDP;
-}
+/* The headers of a plain packet have at least this many bytes. */
+#define RF_PLAIN_MIN	(sizeof(struct iphdr) + sizeof(struct udphdr) + RF_BTH_SPAN)
 
 /**
- * rf_plain_read - read a plain RoCEv2 packet
+ * rf_plain_find - find the BTH of a plain RoCEv2 packet
  * @skb: the packet
- * @offset: from skb->data to the header that @protocol names
- * @protocol: EtherType of the header at @offset
- * @p: filled in, except @frame
+ * @ip: offset from skb->data to the header that @protocol names
+ * @protocol: EtherType of the header at @ip
+ * @bth: set to the offset of the BTH
+ * @len: set to the bytes from the IP header to the ICRC
+ * @op: set to the entry of the opcode
  *
- * rf_packet_read() finds the same values in such a packet.
+ * A plain packet has no VLAN tag in its data and no IP options, its headers are linear,
+ * and it is no NAK. rf_packet_read() finds the same values in it.
  *
- * Return: false if the packet is not a plain RoCEv2 packet; it can still be a RoCEv2
- * packet.
+ * Return: false if the packet is not plain; it can still be a RoCEv2 packet.
  */
-static __always_inline bool rf_plain_read(const struct sk_buff *skb, u32 offset,
-					  __be16 protocol, struct rf_plain *p)
+static __always_inline bool rf_plain_find(const struct sk_buff *skb, u32 ip,
+					  __be16 protocol, u32 *bth, u32 *len,
+					  const struct rf_opcode **op)
 {
-	const void *ip = skb->data + offset;
-	u32 room = skb_headlen(skb), bytes;
-	const u8 *bth;
+	const void *header = skb->data + ip;
+	const struct ipv6hdr *ip6 = header;
+	const struct iphdr *ip4 = header;
+	const u8 *at;
+	u32 bytes;
 
-	p->ip = offset;
-	if (protocol == htons(ETH_P_IP)) {
-		p->bth = offset + sizeof(struct iphdr) + sizeof(struct udphdr);
-		if (room < p->bth + RF_BTH_SPAN || !rf_plain_ipv4(ip, p))
+	if (likely(protocol == htons(ETH_P_IP))) {
+		*bth = ip + sizeof(struct iphdr) + sizeof(struct udphdr);
+		if (unlikely(skb_headlen(skb) < *bth + RF_BTH_SPAN) ||
+		    *(const u8 *)header != 0x45 || ip_is_fragment(ip4) ||
+		    ip4->protocol != IPPROTO_UDP)
 			return false;
+		*len = ntohs(ip4->tot_len);
 	} else if (protocol == htons(ETH_P_IPV6)) {
-		p->bth = offset + sizeof(struct ipv6hdr) + sizeof(struct udphdr);
-		if (room < p->bth + RF_BTH_SPAN || !rf_plain_ipv6(ip, p))
+		*bth = ip + sizeof(struct ipv6hdr) + sizeof(struct udphdr);
+		if (unlikely(skb_headlen(skb) < *bth + RF_BTH_SPAN) ||
+		    ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
 			return false;
+		*len = sizeof(*ip6) + ntohs(ip6->payload_len);
 	} else {
 		return false;
 	}
-	bth = skb->data + p->bth;
-	if (((const struct udphdr *)bth)[-1].dest != htons(RF_ROCE_PORT) ||
-	    rf_bth_version(bth))
+	at = skb->data + *bth;
+	if (((const struct udphdr *)at)[-1].dest != htons(RF_ROCE_PORT) ||
+	    rf_bth_version(at))
 		return false;
-	p->op = &rf_opcodes[bth[0]];
-	p->qp = rf_bth_qp(bth);
-	p->psn = rf_bth_psn(bth);
-	bytes = p->bth - offset + p->op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN;
-	return p->op->hdrlen && !rf_bth_is_nak(p->op, bth) && p->len >= bytes &&
-	       offset + p->len <= skb->len && !skb_is_gso(skb);
+	*op = &rf_opcodes[at[0]];
+	bytes = *bth - ip + (*op)->hdrlen + rf_bth_pad(at) + RF_ICRC_LEN;
+	return likely((*op)->hdrlen && !rf_bth_is_nak(*op, at) && *len >= bytes &&
+		      ip + *len <= skb->len && !skb_is_gso(skb));
+}
+
+/**
+ * rf_plain_read - read a plain packet
+ * @p: filled in
+ * @skb: the packet
+ * @ip: offset of its IP header
+ * @bth: offset of its BTH, from rf_plain_find()
+ * @len: bytes from the IP header to the ICRC
+ * @op: the entry of its opcode
+ */
+static __always_inline void rf_plain_read(struct rf_plain *p,
+					  const struct sk_buff *skb, u32 ip,
+					  u32 bth, u32 len,
+					  const struct rf_opcode *op)
+{
+	const u8 *at = skb->data + bth;
+
+	p->op = op;
+	p->ip = ip;
+	p->bth = bth;
+	p->len = len;
+	p->qp = rf_bth_qp(at);
+	p->psn = rf_bth_psn(at);
+	p->addr_len = 4;
+	p->addrs = skb->data + ip + offsetof(struct iphdr, saddr);
+	p->key = rf_plain_key(p->qp, op->response, false);
+	if (unlikely(bth - ip > sizeof(struct iphdr) + sizeof(struct udphdr))) {
+		p->addr_len = 16;
+		p->addrs = skb->data + ip + offsetof(struct ipv6hdr, saddr);
+		p->key = rf_plain_key(p->qp, op->response, true);
+	}
+}
+
+/**
+ * rf_plain_tos - the TOS or traffic class of a plain packet
+ * @p: the packet
+ * @skb: the packet
+ *
+ * Return: the eight bits.
+ */
+static inline u8 rf_plain_tos(const struct rf_plain *p, const struct sk_buff *skb)
+{
+	const void *ip = skb->data + p->ip;
+	const struct iphdr *ip4 = ip;
+
+	return p->addr_len == 4 ? ip4->tos : ipv6_get_dsfield(ip);
 }
 
 #endif

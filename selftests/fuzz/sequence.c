@@ -265,17 +265,27 @@ static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 	note_result(p, room);
 }
 
+static bool read_plain(const struct sk_buff *skb, struct rf_plain *plain)
+{
+	const struct rf_opcode *op;
+	u32 bth, len;
+	__be16 type;
+
+	memcpy(&type, skb->data + 12, sizeof(type));
+	if (!rf_plain_find(skb, ETH_HLEN, type, &bth, &len, &op))
+		return false;
+	rf_plain_read(plain, skb, ETH_HLEN, bth, len, op);
+	return true;
+}
+
 /* Track a packet by rf_flow_next(). Return: false if rf_flow_see() must be called. */
 static bool track_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 			struct rf_desc *desc)
 {
 	struct rf_plain plain;
 	struct rf_flow *flow = NULL;
-	__be16 type;
 
-	memcpy(&type, skb->data + 12, sizeof(type));
-	if (p->short_way && rf_plain_read(skb, ETH_HLEN, type, &plain) &&
-	    plain.op->sequential)
+	if (p->short_way && read_plain(skb, &plain) && plain.op->sequential)
 		flow = rf_flow_next(p->flows[dir], &plain, p->step);
 	if (flow)
 		rf_flow_describe(flow, desc);
@@ -292,10 +302,8 @@ static bool answer_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 	struct rf_flow_key key = rf_flow_key(desc);
 	const struct rf_flow *flow = rf_flow_find(p->flows[dir], &key);
 	struct rf_plain plain;
-	__be16 type;
 
-	memcpy(&type, skb->data + 12, sizeof(type));
-	if (!p->short_way || !flow || !rf_plain_read(skb, ETH_HLEN, type, &plain) ||
+	if (!p->short_way || !flow || !read_plain(skb, &plain) ||
 	    !plain.op->response || !plain.op->sequential ||
 	    !rf_flow_acknowledged(p->flows[!dir], &flow->request))
 		return false;
