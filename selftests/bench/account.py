@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Instructions per function, for scripts/bench --account.
+"""Instructions per function, for scripts/bench --account and --end-to-end.
 
     account.py FIGURES BLOCKS KALLSYMS CASE...
+    account.py --end-to-end FIGURES BLOCKS KALLSYMS PAGE
 
 FIGURES are lines of JSON from the VM, BLOCKS is the file of account/account.c, and KALLSYMS
 a copy of the VM's /proc/kallsyms. Prints one table for each subject of the CASEs: the
 instructions per frame of each function, the sum of each group, and the sum of all, which
-must agree with the figure of the benchmark.
+must agree with the figure of the benchmark. With --end-to-end, prints what ports add to a
+packet and its ACK, and writes PAGE.
 """
 import bisect
 import collections
 import json
 import re
 import sys
+
+import page
 
 # Functions with fewer instructions per frame are not printed
 LEAST = 0.05
@@ -95,7 +99,64 @@ def show(figure, sums):
     print()
 
 
+# Functions of the kernel that cost more because of the hooks of a port
+CALLERS = ["__dev_queue_xmit", "__netif_receive_skb_core", "nf_hook_slow",
+           "_raw_spin_lock", "_raw_spin_unlock", "ktime_get"]
+
+# The most instructions that reach the goal
+ADDED_GOALS = {"added_idle": 50, "added_no_match": 600, "added_tracked": 800}
+
+
+def added(sums, without):
+    """(instructions of rdmafault, instructions added to CALLERS)"""
+    def callers(of):
+        return sum(value for (name, module), value in of.items()
+                   if not module and name.partition(".")[0] in CALLERS)
+    ours = sum(value for (_, module), value in sums.items() if module == "rdmafault")
+    return ours, callers(sums) - callers(without)
+
+
+def end_to_end(figures, blocks, kallsyms, path):
+    symbols, series = Symbols(kallsyms), read_blocks(blocks)
+    with open(figures, encoding="utf-8") as lines:
+        about, *measured = map(json.loads, lines)
+    about, rows, without = about["about"], [], None
+    for figure in measured:
+        sums = account(symbols, series[figure["series"]][1], figure["packets"], 0)
+        if figure["case"] == "none":
+            without = sums
+        if without is None or sums is without:
+            continue
+        ours, callers = added(sums, without)
+        most = ADDED_GOALS.get(figure["case"])
+        goal = "" if most is None else \
+            f"at most {most}: {'reached' if ours + callers <= most else 'missed'}"
+        rows.append([figure["words"], f"{ours:.0f}", f"{callers:.0f}", f"{ours + callers:.0f}", goal])
+        print(f"{figure['words']:52} rdmafault {ours:6.0f}, callers {callers:6.0f},"
+              f" sum {ours + callers:6.0f}  {goal}".rstrip())
+    title = "Cost of a packet, end to end"
+    out = [
+        ".. SPDX-License-Identifier: GPL-2.0",
+        ".. Made by scripts/bench --end-to-end; don't edit.", "",
+        "=" * len(title), title, "=" * len(title), "",
+        f"Linux {about['release']} ({about['kernel']}), one CPU. ``ib_write_bw`` sends RDMA",
+        "WRITEs of 4 KiB, one packet each, from one node of a fabric to another, which answers",
+        "each with an ACK. The table has the instructions that ports on both nodes add to a",
+        "packet and its ACK: those of rdmafault, and those that the functions which call it",
+        "(" + ", ".join(f"``{name}()``" for name in CALLERS) + ")",
+        "need in addition. A plugin of QEMU counts the instructions of each function. This",
+        "command counts again::", "",
+        "    scripts/bench --end-to-end", "",
+    ]
+    out += page.rst_table(["case", "rdmafault", "callers", "sum", "goal"], rows)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(out) + "\n")
+    return 0
+
+
 def main(figures, blocks, kallsyms, *cases):
+    if figures == "--end-to-end":
+        return end_to_end(blocks, kallsyms, *cases)
     symbols, series = Symbols(kallsyms), read_blocks(blocks)
     with open(figures, encoding="utf-8") as lines:
         for figure in map(json.loads, lines):

@@ -53,7 +53,10 @@ end_to_end)
 	. "$top/selftests/lib/rdma.sh"
 	. "$here/live.sh"
 	. "$here/end_to_end.sh"
-	{ about; end_to_end "$@"; } >"$vm_out/bench/end_to_end.jsonl" ;;
+	{ about; end_to_end; } >"$vm_out/bench/end_to_end.jsonl"
+	status=$?
+	cat /proc/kallsyms >"$vm_out/bench/kallsyms"
+	exit $status ;;
 live | virtual)
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"

@@ -9,8 +9,6 @@
     page.py live-write FIGURES DIR  write DIR/live.rst
     page.py collectives-write FIGURES DIR
                                     write DIR/collectives.rst
-    page.py end-to-end-write FIGURES DIR
-                                    write DIR/end-to-end.rst
 
 FIGURES are lines of JSON from the VM. The figure of a subject is the median of its
 rounds minus that of the bare netdev.
@@ -364,10 +362,6 @@ def interval(values, times=2000):
 
 
 def live_goal(part, both, low, high):
-    if part in ADDED_GOALS:
-        most = ADDED_GOALS[part]
-        added = statistics.median(ours - peer for ours, peer in both)
-        return f"added {added:.0f}, at most {most}: {'reached' if added <= most else 'missed'}"
     if part not in LIVE_GOALS:
         return ""
     least = LIVE_GOALS[part]
@@ -407,9 +401,6 @@ LIVE_HEADER = ["what", "ours", "peer", "ratio", "95 %", "rounds", "goal"]
 # For each part, the lowest ratio that reaches the goal: rdmafault's figure divided by that of
 # the tool it is compared with
 LIVE_GOALS = {"bandwidth": 0.98, "link": 0.90, "links": 0.80, "mpi": 1.00}
-
-# For each part, the highest difference of the two figures that reaches the goal
-ADDED_GOALS = {"added_idle": 50, "added_no_match": 600, "added_tracked": 800}
 
 
 def live(path):
@@ -465,28 +456,11 @@ def collectives_write(path, folder):
     ])
 
 
-def end_to_end_write(path, folder):
-    header = ["case", "with ports", "without ports", *LIVE_HEADER[3:]]
-    table_write(path, f"{folder}/end-to-end.rst", "--end-to-end", "Cost of a packet, end to end",
-                header, [
-        "Linux {about[release]} ({about[kernel]}), one CPU. ``ib_write_bw`` sends RDMA",
-        "WRITEs of 4 KiB, one packet each, from one node of a fabric to another, with ports on",
-        "both nodes and without ports. The machine has virtual time: an instruction takes a",
-        "nanosecond, and the program polls, so the time per packet is the number of",
-        "instructions of all parts: the program, ``rdma_rxe``, the ports in both directions on",
-        "both nodes, the bridge, and the ACKs. The table has the medians of the rounds, the",
-        "median of the ratios, and its 95 % confidence interval (bootstrap). This command",
-        "measures again::",
-    ])
-
-
 def main(verb, path, folder=None):
     if verb == "live":
         return live(path)
     if verb == "live-write":
         return live_write(path, folder)
-    if verb == "end-to-end-write":
-        return end_to_end_write(path, folder)
     if verb == "collectives-write":
         return collectives_write(path, folder)
     figures = Figures(path)
