@@ -67,7 +67,7 @@ static bool prioq_has_backlog(const void *data, u32 prio)
 {
 	const struct rf_prioq *q = data;
 
-	return READ_ONCE(q->stats[prio].backlog);
+	return READ_ONCE(q->band[prio].stats.backlog);
 }
 
 static const struct rf_pfc_ops prioq_pfc_ops = {
@@ -136,25 +136,22 @@ void rf_prioq_schedule(struct rf_prioq *q)
 }
 
 /* Check the limits of a band. A packet that finds no room is counted as dropped. */
-static __always_inline bool prioq_has_room(struct rf_prioq *q,
-					   const struct rf_conf *conf, u32 band,
+static __always_inline bool prioq_has_room(struct rf_band *b,
+					   const struct rf_prio_conf *conf,
 					   u32 bytes)
 {
-	const struct rf_prio_conf *prio = &conf->prio[band];
-	struct rf_prio_stats *stats = &q->stats[band];
-
-	if (likely(q->fifo[band].qlen < prio->limit &&
-		   (!prio->limit_bytes ||
-		    stats->backlog_bytes + bytes <= prio->limit_bytes)))
+	if (likely(b->fifo.qlen < conf->limit &&
+		   (!conf->limit_bytes ||
+		    b->stats.backlog_bytes + bytes <= conf->limit_bytes)))
 		return true;
-	stats->full++;
+	b->stats.full++;
 	return false;
 }
 
 /* Is the control band full? It has no configured limit. */
 static bool prioq_control_has_room(const struct rf_prioq *q)
 {
-	return q->fifo[RF_CONTROL].qlen < CONTROL_PACKETS;
+	return q->band[RF_CONTROL].fifo.qlen < CONTROL_PACKETS;
 }
 
 /*
@@ -167,14 +164,14 @@ static noinline bool prioq_refuses(struct rf_prioq *q, const struct sk_buff *skb
 				   u32 band)
 {
 	if (rf_pfc_drops(q->pfc) & BIT(band)) {
-		q->stats[band].watchdog_dropped++;
+		q->band[band].stats.watchdog_dropped++;
 		return true;
 	}
 	if (!(q->hoq_expired & BIT(band)) || skb->skb_iif)
 		return false;
-	if (!q->fifo[band].head && !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
+	if (!q->band[band].fifo.head && !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
 		return false;
-	q->stats[band].expired++;
+	q->band[band].stats.expired++;
 	return true;
 }
 
@@ -188,7 +185,7 @@ static void prioq_uncharge(struct rf_account *account, const struct sk_buff *skb
 static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 			 u64 now, struct rf_account *account)
 {
-	struct rf_prio_stats *stats = &q->stats[band];
+	struct rf_band *b = &q->band[band];
 
 	*prioq_cb(skb) = (struct prioq_cb){ .queued = now, .account = account };
 	if (skb->skb_iif)
@@ -198,25 +195,25 @@ static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 	/* Does the packet change the time of the next dequeue? */
 	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)))
 		q->settled = false;
-	__qdisc_enqueue_tail(skb, &q->fifo[band]);
+	__qdisc_enqueue_tail(skb, &b->fifo);
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
-	WRITE_ONCE(stats->backlog, stats->backlog + 1);
-	stats->backlog_bytes += qdisc_pkt_len(skb);
-	if (stats->peak_bytes < stats->backlog_bytes)
-		stats->peak_bytes = stats->backlog_bytes;
+	WRITE_ONCE(b->stats.backlog, b->stats.backlog + 1);
+	b->stats.backlog_bytes += qdisc_pkt_len(skb);
+	if (b->stats.peak_bytes < b->stats.backlog_bytes)
+		b->stats.peak_bytes = b->stats.backlog_bytes;
 }
 
 static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 {
-	struct sk_buff *skb = __qdisc_dequeue_head(&q->fifo[band]);
-	struct rf_prio_stats *stats = &q->stats[band];
+	struct rf_band *b = &q->band[band];
+	struct sk_buff *skb = __qdisc_dequeue_head(&b->fifo);
 
-	DEBUG_NET_WARN_ON_ONCE(!stats->backlog);
-	DEBUG_NET_WARN_ON_ONCE(stats->backlog_bytes < qdisc_pkt_len(skb));
+	DEBUG_NET_WARN_ON_ONCE(!b->stats.backlog);
+	DEBUG_NET_WARN_ON_ONCE(b->stats.backlog_bytes < qdisc_pkt_len(skb));
 	prioq_uncharge(prioq_cb(skb)->account, skb);
-	WRITE_ONCE(stats->backlog, stats->backlog - 1);
-	stats->backlog_bytes -= qdisc_pkt_len(skb);
-	if (q->fifo[band].head)
+	WRITE_ONCE(b->stats.backlog, b->stats.backlog - 1);
+	b->stats.backlog_bytes -= qdisc_pkt_len(skb);
+	if (b->fifo.head)
 		return skb;
 	WRITE_ONCE(q->waiting, q->waiting & ~BIT(band));
 	if (band < RDMAFAULT_PRIOS)
@@ -228,10 +225,11 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 static struct sk_buff *prioq_send(struct rf_prioq *q, u32 band)
 {
 	struct sk_buff *skb = prioq_remove(q, band);
+	struct rf_band *b = &q->band[band];
 
 	q->hoq_expired &= ~BIT(band);
-	q->stats[band].packets++;
-	q->stats[band].bytes += qdisc_pkt_len(skb);
+	b->stats.packets++;
+	b->stats.bytes += qdisc_pkt_len(skb);
 	return skb;
 }
 
@@ -242,7 +240,7 @@ static void prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 	u32 band;
 
 	for_each_set_bit(band, &resumed, RDMAFAULT_PRIOS)
-		q->resumed[band] = now;
+		q->band[band].resumed = now;
 	q->hoq_expired &= ~resumed;
 	q->paused = paused;
 }
@@ -250,7 +248,9 @@ static void prioq_pause(struct rf_prioq *q, u32 paused, u64 now)
 /* From when on the first packet of a band could have been sent */
 static u64 prioq_eligible(const struct rf_prioq *q, u32 band)
 {
-	return max(prioq_cb(q->fifo[band].head)->queued, q->resumed[band]);
+	const struct rf_band *b = &q->band[band];
+
+	return max(prioq_cb(b->fifo.head)->queued, b->resumed);
 }
 
 /* Find the first packets of the bands that aren't paused. */
@@ -262,7 +262,7 @@ static void prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
 	first->bands = ready;
 	for_each_set_bit(band, &ready, RF_BANDS) {
 		first->eligible[band] = prioq_eligible(q, band);
-		first->bytes[band] = qdisc_pkt_len(q->fifo[band].head);
+		first->bytes[band] = qdisc_pkt_len(q->band[band].fifo.head);
 	}
 }
 
@@ -278,9 +278,9 @@ static void prioq_drop(struct rf_prioq *q, u32 band)
 
 static void prioq_drop_band(struct rf_prioq *q, u32 band)
 {
-	while (q->fifo[band].head) {
+	while (q->band[band].fifo.head) {
 		prioq_drop(q, band);
-		q->stats[band].watchdog_dropped++;
+		q->band[band].stats.watchdog_dropped++;
 	}
 }
 
@@ -289,12 +289,12 @@ static u64 prioq_drop_expired(struct rf_prioq *q, u32 band, u64 now)
 {
 	struct sk_buff *skb;
 
-	while ((skb = q->fifo[band].head)) {
+	while ((skb = q->band[band].fifo.head)) {
 		if (prioq_cb(skb)->queued + q->expiry_max_hold > now)
 			return prioq_cb(skb)->queued + q->expiry_max_hold;
 		prioq_drop(q, band);
 		q->hoq_expired |= BIT(band);
-		q->stats[band].expired++;
+		q->band[band].stats.expired++;
 	}
 	return U64_MAX;
 }
@@ -330,7 +330,7 @@ static void prioq_free_all(struct rf_prioq *q)
 	u32 band;
 
 	for (band = 0; band < RF_BANDS; band++) {
-		while (q->fifo[band].head) {
+		while (q->band[band].fifo.head) {
 			skb = prioq_remove(q, band);
 			rtnl_kfree_skbs(skb, skb);
 		}
@@ -368,7 +368,7 @@ static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
 			  rf_priority(conf->dscp_prio, class->pcp, class->dscp),
 			  qdisc_pkt_len(skb), account))
 		return true;
-	q->stats[class->band].no_buffer++;
+	q->band[class->band].stats.no_buffer++;
 	return false;
 }
 
@@ -379,13 +379,13 @@ static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
 static noinline bool prioq_mark(struct rf_prioq *q, const struct rf_conf *conf,
 				struct sk_buff *skb, const struct rf_class *class)
 {
-	struct rf_prio_stats *stats = &q->stats[class->band];
+	struct rf_prio_stats *stats = &q->band[class->band].stats;
 	enum rf_ecn_action action;
 
 	if (class->protocol != htons(ETH_P_IP) &&
 	    class->protocol != htons(ETH_P_IPV6))
 		return true;
-	action = rf_ecn_select(&q->ecn[class->band], conf, class->band,
+	action = rf_ecn_select(&q->band[class->band].ecn, conf, class->band,
 			       stats->ecn_queue, class->ecn);
 	if (action == RF_ECN_LEAVE)
 		return true;
@@ -409,11 +409,10 @@ static noinline bool prioq_mark(struct rf_prioq *q, const struct rf_conf *conf,
  */
 static __always_inline bool prioq_apply_ecn(struct rf_prioq *q,
 					    const struct rf_conf *conf,
-					    struct sk_buff *skb,
+					    const struct rf_ecn_conf *ecn,
+					    struct rf_band *b, struct sk_buff *skb,
 					    const struct rf_class *class)
 {
-	const struct rf_ecn_conf *ecn = &conf->prio[class->band].ecn;
-	struct rf_prio_stats *stats = &q->stats[class->band];
 	u64 now = 0, queue;
 	u32 bytes = 0;
 
@@ -423,9 +422,8 @@ static __always_inline bool prioq_apply_ecn(struct rf_prioq *q,
 		bytes = rf_in_flight_bytes(skb, conf->link.overhead);
 		now = ktime_get_ns();
 	}
-	queue = rf_ecn_queue(&q->ecn[class->band], ecn, stats->backlog_bytes, bytes,
-			     now);
-	stats->ecn_queue = queue;
+	queue = rf_ecn_queue(&b->ecn, ecn, b->stats.backlog_bytes, bytes, now);
+	b->stats.ecn_queue = queue;
 	return likely(queue <= ecn->kmin) || prioq_mark(q, conf, skb, class);
 }
 
@@ -440,6 +438,8 @@ static __always_inline bool prioq_admit(struct rf_prioq *q,
 					struct rf_account **account)
 {
 	u32 band = class->band;
+	const struct rf_prio_conf *prio = &conf->prio[band];
+	struct rf_band *b = &q->band[band];
 
 	*account = NULL;
 	if (unlikely((rf_pfc_drops(q->pfc) | q->hoq_expired) & BIT(band)) &&
@@ -447,12 +447,12 @@ static __always_inline bool prioq_admit(struct rf_prioq *q,
 		return false;
 	if (unlikely(band == RF_CONTROL))
 		return prioq_control_has_room(q);
-	if (!prioq_has_room(q, conf, band, qdisc_pkt_len(skb)))
+	if (!prioq_has_room(b, prio, qdisc_pkt_len(skb)))
 		return false;
 	if (skb->skb_iif && !prioq_charge(q, skb, class, account))
 		return false;
 	/* Last, so that no packet is dropped after it was counted as marked. */
-	if (prioq_apply_ecn(q, conf, skb, class))
+	if (prioq_apply_ecn(q, conf, &prio->ecn, b, skb, class))
 		return true;
 	prioq_uncharge(*account, skb);
 	return false;
@@ -478,7 +478,7 @@ static bool prioq_can_pass(const struct rf_prioq *q, const struct rf_conf *conf,
 /* Count a packet that is sent without being queued. */
 static void prioq_pass(struct rf_prioq *q, struct sk_buff *skb, u32 band)
 {
-	struct rf_prio_stats *stats = &q->stats[band];
+	struct rf_prio_stats *stats = &q->band[band].stats;
 	u32 bytes = qdisc_pkt_len(skb);
 
 	q->hoq_expired &= ~BIT(band);
@@ -497,8 +497,8 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
 {
 	if (likely(prioq_cb(skb)->queued != (unsigned long)q))
 		return false;
-	q->stats[band].packets--;
-	q->stats[band].bytes -= qdisc_pkt_len(skb);
+	q->band[band].stats.packets--;
+	q->band[band].stats.bytes -= qdisc_pkt_len(skb);
 	return true;
 }
 
@@ -588,13 +588,11 @@ static void prioq_add_control(struct rf_prioq *q, struct sk_buff *skb, u64 now)
  * the control band. While that is full they stay in the list, which drops the
  * oldest frame when it is full.
  */
-static void prioq_collect_control(struct rf_prioq *q, const struct rf_conf *conf,
-				  u64 now)
+static void prioq_collect_control(struct rf_prioq *q, u64 now)
 {
 	struct sk_buff *skb;
 
-	while (rf_pfc_has_frames(q->pfc) &&
-	       prioq_control_has_room(q)) {
+	while (rf_pfc_has_frames(q->pfc) && prioq_control_has_room(q)) {
 		skb = rf_pfc_dequeue(q->pfc);
 		if (skb)
 			prioq_add_control(q, skb, now);
@@ -687,7 +685,7 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 	/* Pairs with rf_prioq_end_bypass(): read the state after @changes. */
 	changes = smp_load_acquire(&q->changes);
 	now = ktime_get_ns();
-	prioq_collect_control(q, conf, now);
+	prioq_collect_control(q, now);
 	do {
 		skb = prioq_next(q, conf, now, &begin);
 	} while (skb && rf_in_flight_enqueue(in_flight, &conf->link, skb, begin,
@@ -720,12 +718,15 @@ out:
  */
 void rf_prioq_purge(struct rf_prioq *q)
 {
+	u32 band;
+
 	if (q->passing)
 		rtnl_kfree_skbs(q->passing, q->passing);
 	q->passing = NULL;
 	q->settled = false;
 	prioq_free_all(q);
-	memset(q->ecn, 0, sizeof(q->ecn));
+	for (band = 0; band < RF_BANDS; band++)
+		q->band[band].ecn = (struct rf_ecn_state){};
 	rf_in_flight_purge(&q->in_flight);
 }
 
@@ -741,7 +742,7 @@ void rf_prioq_reset_stats(struct rf_prioq *q)
 	u32 band;
 
 	for (band = 0; band < RF_BANDS; band++) {
-		stats = &q->stats[band];
+		stats = &q->band[band].stats;
 		*stats = (struct rf_prio_stats){
 			.backlog = stats->backlog,
 			.backlog_bytes = stats->backlog_bytes,
@@ -762,7 +763,7 @@ void rf_prioq_reset_stats(struct rf_prioq *q)
 void rf_prioq_read_stats(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats)
 {
 	spin_lock_bh(qdisc_lock(q->sch));
-	*stats = q->stats[prio];
+	*stats = q->band[prio].stats;
 	spin_unlock_bh(qdisc_lock(q->sch));
 	rf_pfc_read_prio(q->pfc, prio, stats);
 }

@@ -16,6 +16,20 @@
 struct rf_stats;
 
 /**
+ * struct rf_band - one queue of a port
+ * @fifo: the packets
+ * @resumed: when the last pause ended
+ * @ecn: the state of the ECN profile
+ * @stats: the counters; the queues use the members up to ecn_queue
+ */
+struct rf_band {
+	struct qdisc_skb_head fifo;
+	u64 resumed;
+	struct rf_ecn_state ecn;
+	struct rf_prio_stats stats;
+};
+
+/**
  * struct rf_prioq - the queues of a port
  * @sch: the qdisc of the port
  * @dev: its netdev
@@ -31,10 +45,7 @@ struct rf_stats;
  * @changes: number of changes that can make packets leave; written under
  *	@bypass_lock, after the change
  * @in_flight: the link
- * @ecn: the state of the ECN profile of each priority
- * @fifo: the queue of each band
- * @stats: the counters of each band
- * @resumed: when the last pause of each priority ended
+ * @band: the bands
  * @dwrr: state of the ETS priorities
  * @expiry: no packet expires before this time; only set while packets are queued
  * @expiry_max_hold: @max_hold when @expiry was computed
@@ -47,7 +58,7 @@ struct rf_stats;
  * @link_busy: at the last dequeue, packets could be sent but the link was busy
  *
  * The members from @in_flight on are protected by the lock of the qdisc. @waiting
- * and the backlog in @stats are also read without it.
+ * and the backlog of each band are also read without it.
  */
 struct rf_prioq {
 	struct Qdisc *sch;
@@ -60,10 +71,7 @@ struct rf_prioq {
 	u32 changes;
 	struct work_struct pass_end;
 	struct rf_in_flight in_flight;
-	struct rf_ecn_state ecn[RDMAFAULT_PRIOS];
-	struct qdisc_skb_head fifo[RF_BANDS];
-	struct rf_prio_stats stats[RF_BANDS];
-	u64 resumed[RF_BANDS];
+	struct rf_band band[RF_BANDS];
 	struct rf_dwrr dwrr;
 	u64 expiry;
 	u64 expiry_max_hold;
