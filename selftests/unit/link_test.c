@@ -166,6 +166,50 @@ static void jitter_keeps_order_ok(void)
 	   "jitter does not reduce the rate");
 }
 
+/* Packets leave the in-flight queue in order, and not before they arrive. */
+static void in_flight_ok(void)
+{
+	struct rf_link_conf none = { 0 }, link = { .delay = 1000, .overhead = 20 };
+	struct rf_in_flight queue = { 0 };
+	struct sk_buff *skb[3];
+	u32 i;
+
+	for (i = 0; i < 3; i++) {
+		skb[i] = calloc(1, sizeof(*skb[i]));
+		qdisc_skb_cb(skb[i])->pkt_len = 100 + i;
+	}
+	skb[2]->gso = true;
+	ok(rf_in_flight_bytes(skb[0], 20) == 120 && rf_in_flight_bytes(skb[2], 20) == 142,
+	   "the overhead of a link is added to each segment");
+	ok(!rf_in_flight_enqueue(&queue, &none, skb[0], START, START) && !queue.bytes,
+	   "a port without a link has no in-flight queue");
+	ok(rf_in_flight_next(&queue) == U64_MAX, "an empty in-flight queue has no next arrival");
+	for (i = 0; i < 3; i++)
+		rf_in_flight_enqueue(&queue, i < 2 ? &link : &none, skb[i], START + i, START);
+	ok(rf_in_flight_count(&queue) == 3 && queue.bytes == 303,
+	   "the in-flight queue counts its packets and their bytes");
+	ok(rf_in_flight_next(&queue) == START + 1000 &&
+	   !rf_in_flight_dequeue(&queue, START + 999),
+	   "no packet leaves the link before it arrives");
+	ok(rf_in_flight_dequeue(&queue, START + 2000) == skb[0] &&
+	   rf_in_flight_dequeue(&queue, START + 2000) == skb[1],
+	   "packets arrive in the order in which they were sent");
+	ok(rf_in_flight_dequeue(&queue, START + 2000) == skb[2] && !queue.bytes &&
+	   !rf_in_flight_count(&queue),
+	   "a packet that is sent after the link was removed does not overtake the others");
+	ok(!rf_in_flight_enqueue(&queue, &link, skb[0], START, START + 2000),
+	   "a packet that has arrived already is not queued");
+	rf_in_flight_enqueue(&queue, &link, skb[0], START + 2000, START + 2000);
+	queue.fifo.qlen = RF_IN_FLIGHT_PACKETS;
+	ok(rf_in_flight_free_at(&queue) == U64_MAX, "a full in-flight queue accepts no packet");
+	queue.fifo.qlen = 1;
+	rf_in_flight_purge(&queue);
+	ok(!queue.bytes && !rf_in_flight_count(&queue) && !rf_in_flight_free_at(&queue),
+	   "the in-flight queue and the link are empty after a purge");
+	free(skb[1]);
+	free(skb[2]);
+}
+
 int main(void)
 {
 	begin_ok();
@@ -179,5 +223,6 @@ int main(void)
 	change_ok();
 	jitter_ok();
 	jitter_keeps_order_ok();
+	in_flight_ok();
 	return done_testing();
 }
