@@ -487,8 +487,7 @@ static void port_put_hooks(struct work_struct *work)
 	struct rf_port *port = container_of(work, struct rf_port, queue.pass_end);
 
 	rf_ports_lock(dev_net(port->dev));
-	rf_hook_put_conf(port->hook, rcu_dereference_protected(port->queue.conf,
-							       rf_ports_is_held(port)));
+	rf_hook_put_conf(port->hook, rf_port_conf_locked(port));
 	rf_ports_unlock(dev_net(port->dev));
 }
 

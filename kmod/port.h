@@ -113,4 +113,16 @@ void rf_progress_put(struct rf_progress *progress);
 /* port.c: process context, no lock held */
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
+/**
+ * rf_port_conf_locked - get the configuration of the queues of a port
+ * @port: the port
+ *
+ * Context: rf_ports_lock held.
+ * Return: the configuration, which isn't replaced while the lock is held.
+ */
+static inline const struct rf_conf *rf_port_conf_locked(const struct rf_port *port)
+{
+	return rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
+}
+
 #endif

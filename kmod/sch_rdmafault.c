@@ -201,11 +201,6 @@ static int rf_sch_check_admin(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
-static const struct rf_conf *rf_sch_conf(const struct rf_port *port)
-{
-	return rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
-}
-
 /* Change what is given in @opt. Return: -EINVAL, and the extack has the reason. */
 static int rf_sch_parse(struct rf_conf *conf, const struct nlattr *opt,
 			struct netlink_ext_ack *extack)
@@ -258,7 +253,7 @@ static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 	if (err)
 		return err;
 	rf_ports_lock(dev_net(port->dev));
-	conf = rf_sch_conf_copy(rf_sch_conf(port), opt, extack);
+	conf = rf_sch_conf_copy(rf_port_conf_locked(port), opt, extack);
 	/* The options only change the link, which needs no hook. */
 	err = PTR_ERR_OR_ZERO(conf);
 	if (!err)
@@ -288,7 +283,7 @@ static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
 	int err = 0;
 
 	rf_ports_lock(dev_net(port->dev));
-	conf = rf_sch_conf(port);
+	conf = rf_port_conf_locked(port);
 	if (!rf_sch_is_default(&conf->link))
 		err = rf_put_link(skb, TCA_OPTIONS, conf);
 	rf_ports_unlock(dev_net(port->dev));

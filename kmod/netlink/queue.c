@@ -213,9 +213,8 @@ static int queue_put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 static int queue_put(struct sk_buff *skb, struct rf_port *port)
 {
 	struct rf_pfc_info pfc = rf_pfc_read(port->queue.pfc);
-	const struct rf_conf *conf;
+	const struct rf_conf *conf = rf_port_conf_locked(port);
 
-	conf = rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
 	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
 	    queue_put_link_and_packets(skb, port, conf) ||
@@ -312,8 +311,7 @@ static int queue_change(struct rf_port *port, struct genl_info *info)
 	struct rf_conf *conf;
 	int err;
 
-	conf = kmemdup(rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port)),
-		       sizeof(*conf), GFP_KERNEL_ACCOUNT);
+	conf = kmemdup(rf_port_conf_locked(port), sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info) ?:
