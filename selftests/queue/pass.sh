@@ -74,3 +74,34 @@ all_ok "after a pause" $count 2
 is "after a pause: the packets that are not dropped pass the qdisc" "$(tc_sent)" $((3 * count))
 is "the other port receives all packets that are not dropped" "$(port_stat t2 rx packets)" \
 	$((6 * count))
+
+# The egress hook of t2 applies its limits, until packets pass the qdisc.
+tracing=/sys/kernel/tracing
+
+# hooked: does a packet that t2 sends pass an egress hook of rdmafault?
+hooked()
+{
+	local calls
+
+	sendroce t2 qp 18 count 1 payload 900
+	calls=$(grep -c hook_egress "$tracing/trace")
+	echo >"$tracing/trace"
+	[ "$calls" -gt 0 ]
+}
+
+unhooked()
+{
+	! hooked
+}
+
+rdmafault -q rule flush t1
+rdmafault prio set t2 prio-limit 4:500
+if echo hook_egress >"$tracing/set_ftrace_filter" && echo function >"$tracing/current_tracer"; then
+	ok "without a pause: the egress hook applies limits" hooked
+	rdmafault -q pause t2 prio 7 storm for 1ms persist
+	ok "after a pause: the egress hook is not registered any more" wait_until "$soon" unhooked
+	echo nop >"$tracing/current_tracer"
+	echo >"$tracing/set_ftrace_filter"
+else
+	skip "the egress hook is registered as long as it is needed" "no function tracer"
+fi
