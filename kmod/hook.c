@@ -138,24 +138,26 @@ static __always_inline unsigned int hook_evaluate_plain(struct rf_dir *dir,
 				 ipv4 ? htons(ETH_P_IP) : htons(ETH_P_IPV6), came);
 }
 
-/* Count a plain packet to an untracked QP. Return: false if its QP is tracked. */
-static __always_inline bool hook_is_untracked(struct rf_dir *dir,
-					      const struct sk_buff *skb, u32 bth,
-					      u32 len, u32 frame)
+static __always_inline bool hook_is_untracked(const struct rf_dir *dir,
+					      const struct sk_buff *skb, u32 bth)
 {
-	const struct rf_qp_filter *filter = rf_dir_qp_filter(dir);
-	struct rf_stats *s;
+	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
 
-	if (!filter || rf_trace_enabled() || rf_qp_filter_has(filter, rf_bth_qp(skb->data + bth)))
-		return false;
-	s = this_cpu_ptr(dir->stats);
+	return rules && !rf_dir_tracks_all(dir) && !rf_trace_enabled() &&
+	       !rf_qp_filter_has(rules->filter, rf_bth_qp(skb->data + bth));
+}
+
+/* Count a plain packet to an untracked QP. */
+static __always_inline void hook_count(struct rf_dir *dir, u32 len, u32 frame)
+{
+	struct rf_stats *s = this_cpu_ptr(dir->stats);
+
 	u64_stats_update_begin(&s->syncp);
 	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
 	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
 	u64_stats_inc(&s->n[RF_STAT_ROCE]);
 	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], len);
 	u64_stats_update_end(&s->syncp);
-	return true;
 }
 
 /* Pause frames, and packets while there are no rules */
@@ -195,9 +197,10 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 		return hook_ingress_any(hook, skb);
 	if (!rf_plain_find(skb, ip, skb->protocol, &bth, &len, &op))
 		return hook_ingress_any(hook, skb);
-	if (hook_is_untracked(dir, skb, bth, len, skb->len + ETH_HLEN))
-		return NF_ACCEPT;
-	return hook_ingress_plain(dir, skb, ip, bth, len, op);
+	if (!hook_is_untracked(dir, skb, bth))
+		return hook_ingress_plain(dir, skb, ip, bth, len, op);
+	hook_count(dir, len, skb->len + ETH_HLEN);
+	return NF_ACCEPT;
 }
 
 /*
@@ -383,9 +386,10 @@ static __always_inline unsigned int hook_egress_evaluate(struct rf_hook *hook,
 	    !rf_plain_find(skb, ETH_HLEN, ((const struct ethhdr *)skb->data)->h_proto,
 			   &bth, &len, &op))
 		return hook_egress_any(hook, skb, came);
-	if (hook_is_untracked(dir, skb, bth, len, qdisc_pkt_len(skb)))
-		return hook_accept(hook, skb);
-	return hook_egress_plain(hook, skb, bth, len, op, came);
+	if (!hook_is_untracked(dir, skb, bth))
+		return hook_egress_plain(hook, skb, bth, len, op, came);
+	hook_count(dir, len, qdisc_pkt_len(skb));
+	return hook_accept(hook, skb);
 }
 
 /*

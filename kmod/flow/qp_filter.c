@@ -34,14 +34,34 @@ u32 rf_qp_filter_bits(u32 qps)
 
 /**
  * rf_qp_filter_size - get the memory size of a filter
- * @bits: log2 of the number of slots. The caller sets @bits of the filter to it, and
- *	all other bytes to 0
+ * @bits: log2 of the number of slots
  *
  * Return: bytes.
  */
 size_t rf_qp_filter_size(u32 bits)
 {
 	return sizeof(struct rf_qp_filter) + (sizeof(struct rf_qp_slot) << bits);
+}
+
+/**
+ * rf_qp_filter_init - prepare an empty filter
+ * @filter: memory of rf_qp_filter_size() bytes, all 0
+ * @bits: log2 of the number of slots
+ */
+void rf_qp_filter_init(struct rf_qp_filter *filter, u32 bits)
+{
+	filter->shift = 32 - bits;
+	filter->mask = (1u << bits) - 1;
+}
+
+/* The slot of a QP, or an empty slot if the filter lacks the QP */
+static struct rf_qp_slot *qp_filter_slot(struct rf_qp_filter *filter, u32 qp)
+{
+	u32 slot = rf_qp_filter_hash(filter, qp);
+
+	while (filter->slot[slot].qp && filter->slot[slot].qp != (qp | RF_QP_VALID))
+		slot = (slot + 1) & filter->mask;
+	return &filter->slot[slot];
 }
 
 /**
@@ -58,7 +78,7 @@ void rf_qp_filter_add(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool 
 
 	filter->any += any || !qps;
 	for (i = 0; i < qps; i++) {
-		slot = &filter->slot[rf_qp_filter_slot(filter, qp[i])];
+		slot = qp_filter_slot(filter, qp[i]);
 		slot->qp = qp[i] | RF_QP_VALID;
 		slot->rules++;
 	}
@@ -81,7 +101,7 @@ void rf_qp_filter_del(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool 
 	if (any || !qps)
 		WRITE_ONCE(filter->any, filter->any - 1);
 	for (i = 0; i < qps; i++) {
-		slot = &filter->slot[rf_qp_filter_slot(filter, qp[i])];
+		slot = qp_filter_slot(filter, qp[i]);
 		if (!--slot->rules)
 			WRITE_ONCE(slot->qp, REMOVED);
 	}

@@ -21,37 +21,35 @@ struct rf_qp_slot {
 /**
  * struct rf_qp_filter - the destination QPs that the rules of a direction name
  * @rcu: frees the filter
- * @bits: log2 of the number of slots
+ * @shift: 32 - log2 of the number of slots
+ * @mask: number of slots - 1
  * @any: number of rules for all QPs
  * @slot: the slots
  */
 struct rf_qp_filter {
 	struct rcu_head rcu;
-	u32 bits;
+	u32 shift;
+	u32 mask;
 	u32 any;
 	struct rf_qp_slot slot[];
 };
 
 u32 rf_qp_filter_bits(u32 qps);
 size_t rf_qp_filter_size(u32 bits);
+void rf_qp_filter_init(struct rf_qp_filter *filter, u32 bits);
 void rf_qp_filter_add(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
 void rf_qp_filter_del(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
 
 /**
- * rf_qp_filter_slot - find the slot of a QP
+ * rf_qp_filter_hash - get the slot at which the search for a QP begins
  * @filter: the filter
  * @qp: destination QP, 24 bits
  *
- * Return: index of the QP's slot, or of an empty slot if the filter lacks the QP.
+ * Return: index of the slot, as hash_32() computes it.
  */
-static inline u32 rf_qp_filter_slot(const struct rf_qp_filter *filter, u32 qp)
+static inline u32 rf_qp_filter_hash(const struct rf_qp_filter *filter, u32 qp)
 {
-	u32 slot = hash_32(qp, filter->bits), found;
-
-	while ((found = READ_ONCE(filter->slot[slot].qp)) &&
-	       found != (qp | RF_QP_VALID))
-		slot = (slot + 1) & ((1u << filter->bits) - 1);
-	return slot;
+	return qp * GOLDEN_RATIO_32 >> filter->shift;
 }
 
 /**
@@ -67,11 +65,11 @@ static inline bool rf_qp_filter_has(const struct rf_qp_filter *filter, u32 qp)
 
 	if (READ_ONCE(filter->any))
 		return true;
-	slot = hash_32(qp, filter->bits);
+	slot = rf_qp_filter_hash(filter, qp);
 	while ((found = READ_ONCE(filter->slot[slot].qp))) {
 		if (found == (qp | RF_QP_VALID))
 			return true;
-		slot = (slot + 1) & ((1u << filter->bits) - 1);
+		slot = (slot + 1) & filter->mask;
 	}
 	return false;
 }

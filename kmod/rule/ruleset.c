@@ -110,7 +110,7 @@ static struct rf_qp_filter *make_filter(const struct rf_ruleset *rules)
 	filter = kvzalloc(rf_qp_filter_size(bits), GFP_KERNEL_ACCOUNT);
 	if (!filter)
 		return NULL;
-	filter->bits = bits;
+	rf_qp_filter_init(filter, bits);
 	for (i = 0; i < rules->count; i++)
 		rf_qp_filter_add(filter, rules->rule[i]->match.qp,
 				 rules->rule[i]->match.qps,

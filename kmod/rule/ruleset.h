@@ -46,6 +46,17 @@ u32 rf_dir_count(const struct rf_dir *dir);
 void rf_dir_track_all(struct rf_dir *dir);
 
 /**
+ * rf_dir_tracks_all - test whether all flows of a direction are tracked
+ * @dir: the direction
+ *
+ * Return: true if they are; without a lock, it may be outdated.
+ */
+static inline bool rf_dir_tracks_all(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE));
+}
+
+/**
  * rf_dir_qp_filter - get the QP filter of a direction
  * @dir: the direction
  *
@@ -56,7 +67,7 @@ static inline const struct rf_qp_filter *rf_dir_qp_filter(const struct rf_dir *d
 {
 	const struct rf_ruleset *rules;
 
-	if (READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE)))
+	if (rf_dir_tracks_all(dir))
 		return NULL;
 	rules = rcu_dereference_bh(dir->rules);
 	return rules ? rules->filter : NULL;

@@ -147,7 +147,7 @@ static void choose_named(void)
 	u32 qp[8];
 
 	memset(&named, 0, sizeof(named));
-	named.set.bits = BITS_MIN;
+	rf_qp_filter_init(&named.set, BITS_MIN);
 	for (u32 i = 0; i < ARRAY_SIZE(qp); i++)
 		qp[i] = 0x10 + 2 * i;
 	rf_qp_filter_add(&named.set, qp, ARRAY_SIZE(qp), false);

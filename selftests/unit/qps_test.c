@@ -72,7 +72,7 @@ static struct rf_qp_filter *make(u32 one_without_qp, u32 one_for_all)
 	}
 	bits = rf_qp_filter_bits(qps);
 	set = calloc(1, rf_qp_filter_size(bits));
-	set->bits = bits;
+	rf_qp_filter_init(set, bits);
 	for (i = 0; i < RULES; i++)
 		rf_qp_filter_add(set, matches[i].qp, matches[i].qps, any[i]);
 	return set;
@@ -105,7 +105,7 @@ static void empty_ok(void)
 {
 	struct rf_qp_filter *set = calloc(1, rf_qp_filter_size(rf_qp_filter_bits(0)));
 
-	set->bits = rf_qp_filter_bits(0);
+	rf_qp_filter_init(set, rf_qp_filter_bits(0));
 	ok(!rf_qp_filter_has(set, 0) && !rf_qp_filter_has(set, 0xffffff),
 	   "rf_qp_filter_has() is false in an empty set for the lowest and the highest QP");
 	free(set);
