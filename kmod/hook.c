@@ -488,7 +488,14 @@ static void hook_add_unseen(const struct rf_hook *hook, u64 *packets, u64 *bytes
 	*bytes += now.bytes - hook->netdev.bytes;
 }
 
-static int hook_get(struct rf_hook *hook)
+/**
+ * rf_hook_get - see the packets of a direction
+ * @hook: the hook
+ *
+ * Context: process, under rf_ports_lock.
+ * Return: 0 or a negative errno.
+ */
+int rf_hook_get(struct rf_hook *hook)
 {
 	u64 packets, bytes, sum[RF_STATS];
 	int err;
@@ -509,7 +516,16 @@ static int hook_get(struct rf_hook *hook)
 	return 0;
 }
 
-static void hook_put(struct rf_hook *hook)
+/**
+ * rf_hook_put - undo rf_hook_get()
+ * @hook: the hook
+ *
+ * A hook that is running goes on for up to an RCU grace period, which this
+ * function doesn't wait for.
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_put(struct rf_hook *hook)
 {
 	u64 sum[RF_STATS];
 
@@ -533,43 +549,6 @@ void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS])
 {
 	if (!hook->users)
 		hook_add_unseen(hook, &sum[RF_STAT_PACKETS], &sum[RF_STAT_BYTES]);
-}
-
-/**
- * rf_hook_get - see the packets of a port in both directions
- * @hook: the two hooks of the port
- *
- * A rule needs both hooks: a blackhole can be one of both directions, and the
- * responses to a flow go in the other direction.
- *
- * Context: process, under rf_ports_lock.
- * Return: 0 or a negative errno.
- */
-int rf_hook_get(struct rf_hook *hook)
-{
-	int err = hook_get(&hook[RF_RX]);
-
-	if (err)
-		return err;
-	err = hook_get(&hook[RF_TX]);
-	if (err)
-		hook_put(&hook[RF_RX]);
-	return err;
-}
-
-/**
- * rf_hook_put - undo rf_hook_get()
- * @hook: the two hooks of the port
- *
- * A hook that is running goes on for up to an RCU grace period, which this
- * function doesn't wait for.
- *
- * Context: process, under rf_ports_lock.
- */
-void rf_hook_put(struct rf_hook *hook)
-{
-	hook_put(&hook[RF_RX]);
-	hook_put(&hook[RF_TX]);
 }
 
 /*
@@ -601,7 +580,7 @@ void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf)
 		if (!hook->conf || hook_is_needed(hook, conf))
 			continue;
 		hook->conf = false;
-		hook_put(hook);
+		rf_hook_put(hook);
 	}
 }
 
@@ -620,7 +599,7 @@ int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf)
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		if (hook[direction].conf || !hook_is_needed(&hook[direction], conf))
 			continue;
-		err = hook_get(&hook[direction]);
+		err = rf_hook_get(&hook[direction]);
 		if (err)
 			goto undo;
 		hook[direction].conf = true;

@@ -46,10 +46,12 @@ struct rf_hook {
 /* Process context */
 void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir, struct rf_prioq *queue);
 
-/* Process context, under rf_ports_lock; @hook are the two hooks of a port */
-void rf_hook_end(struct rf_hook *hook);
+/* Process context, under rf_ports_lock */
 int rf_hook_get(struct rf_hook *hook);
 void rf_hook_put(struct rf_hook *hook);
+
+/* Process context, under rf_ports_lock; @hook are the two hooks of a port */
+void rf_hook_end(struct rf_hook *hook);
 int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf);
 void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf);
 

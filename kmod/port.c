@@ -85,7 +85,8 @@ void rf_port_changed(struct rf_port *port)
  * @count: number of rules, at least 1
  * @replace: remove all earlier rules of the direction
  *
- * The hooks of a port are registered while a direction has rules.
+ * The hook of a direction is registered while it has rules. It is also registered if a
+ * rule of the other direction has needed it, while that direction has rules.
  *
  * Context: process, rf_ports_lock held.
  * Return: 0, or a negative errno; then nothing has changed.
@@ -93,29 +94,48 @@ void rf_port_changed(struct rf_port *port)
 int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rules,
 		      u32 count, bool replace)
 {
+	struct rf_hook *other = &port->hook[RF_TX + RF_RX - direction];
+	bool both = !port->both[direction] && rf_rules_need_both(rules, count);
+	struct rf_hook *hook = &port->hook[direction];
 	struct rf_dir *dir = &port->dir[direction];
 	bool first = !rf_dir_count(dir);
-	int err;
+	int err = 0;
 
-	if (first) {
-		err = rf_hook_get(port->hook);
-		if (err)
-			return err;
-	}
+	if (first)
+		err = rf_hook_get(hook);
+	if (err)
+		return err;
+	if (both)
+		err = rf_hook_get(other);
+	if (err)
+		goto put_own;
 	err = rf_dir_add(dir, rules, count, replace);
-	if (err && first)
-		rf_hook_put(port->hook);
+	if (err)
+		goto put_other;
+	port->both[direction] |= both;
+	return 0;
+
+put_other:
+	if (both)
+		rf_hook_put(other);
+put_own:
+	if (first)
+		rf_hook_put(hook);
 	return err;
 }
 
-static u32 port_reap_dir(struct rf_port *port, struct rf_dir *dir)
+static u32 port_reap_dir(struct rf_port *port, int direction)
 {
+	struct rf_dir *dir = &port->dir[direction];
 	u32 removed = rf_dir_reap(dir);
 
-	if (removed && !rf_dir_count(dir)) {
-		rf_blackhole_orphan(dir);
-		rf_hook_put(port->hook);
-	}
+	if (!removed || rf_dir_count(dir))
+		return removed;
+	rf_blackhole_orphan(dir);
+	rf_hook_put(&port->hook[direction]);
+	if (port->both[direction])
+		rf_hook_put(&port->hook[RF_TX + RF_RX - direction]);
+	port->both[direction] = false;
 	return removed;
 }
 
@@ -131,7 +151,7 @@ void rf_port_reap(struct rf_port *port)
 	int direction;
 
 	for (direction = 0; direction < RF_DIRS; direction++)
-		removed += port_reap_dir(port, &port->dir[direction]);
+		removed += port_reap_dir(port, direction);
 	if (removed)
 		rf_port_changed(port);
 }

@@ -26,6 +26,7 @@ struct netlink_ext_ack;
  * @expiry: removes expired rules
  * @dir: the two directions
  * @hook: the netfilter hooks
+ * @both: the rules of a direction hold the hook of the other one, too
  * @queue: the queues, the link and PFC; the configuration is changed under
  *	rf_ports_lock
  * @list: entry in the list of struct rf_ports
@@ -39,6 +40,7 @@ struct rf_port {
 	struct delayed_work expiry;
 	struct rf_dir dir[RF_DIRS];
 	struct rf_hook hook[RF_DIRS];
+	bool both[RF_DIRS];
 	struct rf_prioq queue;
 	struct list_head list;
 	struct rcu_head rcu;

@@ -284,6 +284,32 @@ static bool rule_needs_peer(const struct rf_rule *rule)
 }
 
 /**
+ * rf_rules_need_both - test whether rules need the packets of both directions
+ * @rules: the rules
+ * @count: number of rules
+ *
+ * A blackhole can be one of both directions. A forged response needs the QP of the
+ * peer, which is known from the responses of the other direction.
+ *
+ * Return: true if a rule needs them.
+ */
+bool rf_rules_need_both(struct rf_rule *const *rules, u32 count)
+{
+	const struct rf_action *action;
+	u32 i, n;
+
+	for (i = 0; i < count; i++)
+		for (n = 0; n < rules[i]->actions; n++) {
+			action = &rules[i]->action[n];
+			if (action_needs_peer(action) ||
+			    (action->type == RDMAFAULT_ACTION_BLACKHOLE &&
+			     action->flags & RDMAFAULT_ACTION_FLAG_BOTH))
+				return true;
+		}
+	return false;
+}
+
+/**
  * rf_dir_track_all - track all flows, until the rules change
  * @dir: the direction
  *

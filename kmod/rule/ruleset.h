@@ -33,6 +33,7 @@ struct rf_ruleset {
 /* Process context, under rf_ports_lock. */
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		     u32 count, bool replace);
+bool rf_rules_need_both(struct rf_rule *const *rules, u32 count);
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	       bool replace);
 u32 rf_dir_reap(struct rf_dir *dir);
