@@ -6,7 +6,6 @@
  * than for its time.
  */
 #include "fault.h"
-#include "../rule/invalid.h"
 #include "../rocev2/packet.h"
 #include "../rule/ruleset.h"
 

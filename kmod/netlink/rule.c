@@ -8,7 +8,7 @@
 #include <net/sock.h>
 
 #include "../compat/netlink.h"
-#include "../rule/invalid.h"
+#include "../rule/validate.h"
 #include "generated/netlink.h"
 #include "family.h"
 #include "parse.h"

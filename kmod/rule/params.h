@@ -142,6 +142,31 @@ struct rf_action {
 	(!!((action)->set & RF_ACTION_BIT(field)))
 
 #define RF_ECN_CE	3	/* RFC 3168, 5 */
+#define RF_REORDER_WITHIN	100000000ULL
+
+/**
+ * rf_action_delays - test whether an action can delay a packet or copies of it
+ * @action: the action
+ *
+ * Return: true if it can.
+ */
+static inline bool rf_action_delays(const struct rf_action *action)
+{
+	return action->type == RDMAFAULT_ACTION_DELAY ||
+	       action->type == RDMAFAULT_ACTION_REORDER ||
+	       action->type == RDMAFAULT_ACTION_DUPLICATE;
+}
+
+/**
+ * rf_reorder_within - get the longest time that a reordered packet waits
+ * @action: the action reorder
+ *
+ * Return: nanoseconds.
+ */
+static inline u64 rf_reorder_within(const struct rf_action *action)
+{
+	return RF_ACTION_HAS(action, DELAY) ? action->delay : RF_REORDER_WITHIN;
+}
 
 /**
  * rf_mark_ecn - what the action mark writes into the ECN field

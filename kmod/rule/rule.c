@@ -7,7 +7,6 @@
 
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "invalid.h"
 #include "rule.h"
 
 /**
@@ -109,7 +108,7 @@ bool rf_rule_delays(const struct rf_rule *rule)
 	u32 i;
 
 	for (i = 0; i < rule->actions; i++)
-		if (rf_action_holds(&rule->action[i]))
+		if (rf_action_delays(&rule->action[i]))
 			return true;
 	return false;
 }

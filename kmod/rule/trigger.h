@@ -50,7 +50,6 @@ struct rf_trigger_ctx {
 	u64 age;
 };
 
-void rf_trigger_complete(struct rf_trigger *trigger);
 bool rf_trigger_draws(const struct rf_trigger *trigger);
 bool rf_trigger_has_window(const struct rf_trigger *trigger);
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,

@@ -20,9 +20,8 @@ import time
 
 PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/buffer pfc/frame pfc/fsm
 pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
-rocev2/icrc rocev2/opcode rand rule/action_validate rule/index rule/loss_model
-flow/qp_filter rule/match rule/match_validate rule/state rule/trigger
-rule/trigger_validate""".split()
+rocev2/icrc rocev2/opcode rand rule/index rule/loss_model
+flow/qp_filter rule/match rule/validate rule/state rule/trigger""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
 TOKEN = re.compile(r"""
     (?P<skip> "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | /\*.*?\*/ | /\*.* | //.*

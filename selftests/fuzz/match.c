@@ -10,7 +10,7 @@
 
 #include "../../kmod/rule/index.c"
 #include "../../kmod/rule/match.c"
-#include "../../kmod/rule/match_validate.c"
+#include "../../kmod/rule/validate.c"
 #include "../../kmod/rocev2/opcode.c"
 
 /* Restrict a match to values that the netlink policy accepts. */

@@ -50,7 +50,8 @@ static unsigned int draws_made;
 #undef rf_draw
 #include "../../kmod/rule/state.c"
 #include "../../kmod/rule/trigger.c"
-#include "../../kmod/rule/trigger_validate.c"
+#include "../../kmod/rule/match.c"
+#include "../../kmod/rule/validate.c"
 
 #define ENDS		4	/* addresses */
 #define RULES		3

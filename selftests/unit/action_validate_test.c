@@ -3,7 +3,9 @@
  * Test rf_action_validate(): complete actions are accepted. Invalid actions are refused with
  * an error that has the name of the wrong attribute.
  */
-#include "../../kmod/rule/action_validate.c"
+#include "../../kmod/rocev2/opcode.c"
+#include "../../kmod/rule/match.c"
+#include "../../kmod/rule/validate.c"
 #include "../../kmod/fields.c"
 #include "tap.h"
 

@@ -4,7 +4,9 @@
  * packets that it does not hit.
  */
 #include "../../kmod/rule/trigger.c"
-#include "../../kmod/rule/trigger_validate.c"
+#include "../../kmod/rocev2/opcode.c"
+#include "../../kmod/rule/match.c"
+#include "../../kmod/rule/validate.c"
 #include "../../kmod/rule/loss_model.c"
 #include "../../kmod/rand.c"
 #include "../../kmod/rule/state.c"

@@ -6,13 +6,7 @@
  */
 #include "../../kmod/rule/match.c"
 #include "../../kmod/rocev2/opcode.c"
-#undef FIRST
-#undef ONLY
-#include "../../kmod/rule/match_validate.c"
-#undef INVALID
-#define checks trigger_checks
-#include "../../kmod/rule/trigger_validate.c"
-#undef checks
+#include "../../kmod/rule/validate.c"
 #include "tap.h"
 
 #define ASKS(field) RF_MATCH_BIT(field)

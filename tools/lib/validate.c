@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "kmod/rule/invalid.h"
+#include "kmod/rule/validate.h"
 #include "kmod/pfc/storm_fsm.h"
 #include "validate.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_RULE_INVALID_H
-#define RF_RULE_INVALID_H
+#ifndef RF_RULE_VALIDATE_H
+#define RF_RULE_VALIDATE_H
 
 #include "../invalid.h"
-#include "params.h"
 #include "match.h"
-#include "trigger.h"
+#include "params.h"
 
+void rf_trigger_complete(struct rf_trigger *trigger);
 const struct rf_invalid *rf_match_validate(const struct rf_match *match);
 const struct rf_invalid *rf_trigger_validate(const struct rf_trigger *trigger);
 const struct rf_invalid *rf_action_validate(const struct rf_action *action);
@@ -18,8 +18,5 @@ const struct rf_invalid *rf_rule_validate(const struct rf_match *match,
 					  const struct rf_trigger *trigger,
 					  const struct rf_action *action, u32 flags,
 					  u64 expires);
-
-bool rf_action_holds(const struct rf_action *action);
-u64 rf_reorder_within(const struct rf_action *action);
 
 #endif
