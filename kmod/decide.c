@@ -204,7 +204,7 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->holder = 0;
 	ctx->copies = NULL;
 	ctx->ncopies = 0;
-	ctx->answer = NULL;
+	ctx->nak = NULL;
 	ctx->first_rule = 0;
 	ctx->frame = (struct rf_trace_frame){ };
 }
@@ -212,7 +212,7 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 /* Is there anything to do for rf_settle()? */
 static bool settles(const struct rf_ctx *ctx)
 {
-	return ctx->delayed || ctx->copies || ctx->answer ||
+	return ctx->delayed || ctx->copies || ctx->nak ||
 	       rf_delayq_is_waited(&ctx->dir->delayq);
 }
 
@@ -287,7 +287,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 		track(dir, skb, pkt);
 		count_seen(&ctx);
 	}
-	if (rf_blackhole_swallows(dir))
+	if (rf_blackhole_drops(dir))
 		verdict = RF_DROP;
 	else if (rules)
 		verdict = rules_apply(&ctx, rules);

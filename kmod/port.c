@@ -131,7 +131,7 @@ static u32 port_reap_dir(struct rf_port *port, int direction)
 
 	if (!removed || rf_dir_count(dir))
 		return removed;
-	rf_blackhole_orphan(dir);
+	rf_blackhole_end_unused(dir);
 	rf_hook_put(&port->hook[direction]);
 	if (port->both[direction])
 		rf_hook_put(&port->hook[RF_TX + RF_RX - direction]);

@@ -9,7 +9,7 @@
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
 
-#include "fault/nak.h"
+#include "fault/fault.h"
 #include "rule/rule.h"
 #include "rocev2/packet.h"
 #include "trace.h"
@@ -128,7 +128,7 @@ enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict)
 				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
 		ctx_enqueue_copies(ctx);
-	if (ctx->answer)
-		rf_answer_send(ctx);
+	if (ctx->nak)
+		rf_nak_send(ctx);
 	return verdict;
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A bit or a byte behind the UDP header is changed. Bits are counted as they
- * stand on the wire, the highest of a byte first.
+ * Change a bit or a byte after the UDP header. Bits are numbered in the order on the
+ * wire, the highest bit of a byte first.
  *
- * With a valid ICRC the change gets past the transport's check, as damage does
- * that is done in a host and not on a wire.
+ * With a valid ICRC, the receiver does not detect the change. This is what damage in a
+ * host looks like, in contrast to damage on a link.
  */
-#include "fault.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/packet.h"
-#include "../rule/ruleset.h"
+#include "fault.h"
 
-/* Where in the packet a change may be made: @bytes from @start on. */
+/* The part of the packet in which the change is made */
 struct area {
 	u32 start;
 	u32 bytes;
@@ -22,7 +21,7 @@ static bool repairs_icrc(const struct rf_action *action)
 	return action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
 }
 
-/* An ICRC that is computed anew would undo a change of the old one. */
+/* An ICRC that is computed after the change would undo a change of the ICRC. */
 static struct area area_of(const struct rf_ctx *ctx,
 			   const struct rf_action *action)
 {
@@ -43,7 +42,6 @@ static struct area area_of(const struct rf_ctx *ctx,
 	}
 }
 
-/* A number below @below. */
 static u32 draw(const struct rf_ctx *ctx, enum rf_draw_what what, u32 below)
 {
 	return rf_draw_below(rf_draw(&ctx->draw, what + RF_DRAW_ACTION(ctx->at)),
@@ -51,8 +49,8 @@ static u32 draw(const struct rf_ctx *ctx, enum rf_draw_what what, u32 below)
 }
 
 /*
- * Not where nobody would find the change: the ICRC leaves out the byte of the BTH
- * that has FECN and BECN (IBTA vol. 1, A17.3.3), and so would be right.
+ * The byte of the BTH with FECN and BECN is skipped, because the ICRC does not cover it
+ * (IBTA vol. 1, A17.3.3), so the receiver would not detect the change.
  */
 static u32 draw_offset(const struct rf_ctx *ctx, const struct rf_action *action,
 		       struct area area, u32 unit)

@@ -9,7 +9,6 @@
 #include "../rand.h"
 #include "../trace.h"
 
-struct netlink_ext_ack;
 struct rf_pkt;
 struct rf_rule;
 struct sk_buff;
@@ -51,7 +50,7 @@ enum rf_verdict {
  * @copies: copies that follow the packet, linked by skb->next
  * @last_copy: the last copy, valid if there are copies
  * @ncopies: number of copies
- * @answer: NAK that is sent back to the sender of the packet
+ * @nak: forged NAK for the sender of the packet
  * @first_rule: number of the first rule that has hit the packet, or 0
  * @frame: the packet as it arrived, for the trace
  *
@@ -76,7 +75,7 @@ struct rf_ctx {
 	struct sk_buff *copies;
 	struct sk_buff *last_copy;
 	u32 ncopies;
-	struct sk_buff *answer;
+	struct sk_buff *nak;
 	u32 first_rule;
 	struct rf_trace_frame frame;
 };
@@ -87,21 +86,14 @@ enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,
 			 const struct rf_skb_cb *cb, const struct rf_wait *wait);
 enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict);
 
-/* One file per action; nak and rnr share theirs. */
-enum rf_verdict rf_fault_drop(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_observe(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_delay(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_reorder(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_duplicate(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_truncate(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_mark(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_answer(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_blackhole(struct rf_ctx *ctx, const struct rf_action *action);
-
-bool rf_blackhole_swallows(struct rf_dir *dir);
+bool rf_blackhole_drops(struct rf_dir *dir);
 void rf_blackhole_end(struct rf_dir *dir);
-void rf_blackhole_orphan(struct rf_dir *dir);
+void rf_blackhole_end_unused(struct rf_dir *dir);
+
+/* Actions that are not in fault.c */
+enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_nak(struct rf_ctx *ctx, const struct rf_action *action);
+void rf_nak_send(struct rf_ctx *ctx);
 
 #endif

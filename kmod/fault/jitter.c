@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long a packet is delayed whose delay has a jitter.
+ * The delay of a packet with jitter.
  *
- * A draw of 32 bits is correlated with those of the PSNs before it, if that is
- * asked for, and then shaped by the quantile function of a distribution, in
- * units of the jitter:
+ * A random number of 32 bits, which can be correlated with those of earlier PSNs, is
+ * mapped to a delay by the quantile function of a distribution, in units of the jitter:
  *
  *   uniform  from -1 to 1
  *   normal   the inverse of the normal distribution function
- *   pareto   (u^(-1/3) - 3/2) * 4/3, at most 4: a Pareto distribution with
- *            shape 3 and mean 0, which is what netem's table of that name holds
- *            (iproute2, netem/pareto.c)
+ *   pareto   (u^(-1/3) - 3/2) * 4/3, at most 4: a Pareto distribution with shape 3 and
+ *            mean 0, as in netem's table of this name (iproute2, netem/pareto.c)
  *
- * The two tables have the quantiles at 8 points in each octave of the tail's
- * probability, with straight lines between them.
+ * The two tables have the quantiles at 8 points in each octave of the probability of
+ * the tail. Between the points, they are interpolated linearly.
  *
- * The correlation is netem's (net/sched/sch_netem.c, get_crandom): the next
- * number is the mean of a fresh draw and the number before, weighted. To be a
- * pure function of the packet, the row begins anew at each block of 256 PSNs,
- * and is cut short where what is before it weighs less than 2^-32.
+ * The correlation is that of netem (net/sched/sch_netem.c, get_crandom): each number is
+ * the weighted mean of a new random number and the number before. The delay must be a
+ * pure function of the packet. So the numbers begin again at each block of 256 PSNs, and
+ * numbers with a weight below 2^-32 are left out.
  */
 #include <linux/limits.h>
 #include <linux/log2.h>
@@ -33,14 +31,14 @@
 /**
  * struct quantiles - the quantile function at probabilities 2^-n and between
  * @octave: the lowest octave, of probabilities in units of 2^-32
- * @at: values from there on, the least probability first
+ * @at: the values from there on, by increasing probability
  */
 struct quantiles {
 	u32 octave;
 	const s32 *at;
 };
 
-/* Of the upper tail, from 2^-20 to 1/2. */
+/* The upper tail, from 2^-20 to 1/2 */
 static const s32 normal[] = {
 	312148, 310587, 309185, 307912, 306745, 305668, 304667, 303733,
 	302857, 301252, 299809, 298499, 297298, 296189, 295159, 294197,
@@ -63,7 +61,7 @@ static const s32 normal[] = {
 	20882, 15545, 10310, 5139, 0,
 };
 
-/* From 2^-7 to 1. */
+/* From 2^-7 to 1 */
 static const s32 pareto[] = {
 	262144, 262144, 262144, 262144, 253630, 243502, 234362, 226054,
 	218453, 204997, 193399, 183252, 174267, 166228, 158973, 152379,
@@ -74,7 +72,7 @@ static const s32 pareto[] = {
 	-37429, -39713, -41790, -43691,
 };
 
-/* The value at @u * 2^-32, from which the tail is cut that is too thin. */
+/* The value at @u * 2^-32; below the first point of the table, that of the point */
 static s32 quantile(const struct quantiles *q, u32 u)
 {
 	u32 octave, point;
@@ -84,7 +82,7 @@ static s32 quantile(const struct quantiles *q, u32 u)
 	if (u < 1u << q->octave)
 		return q->at[0];
 	octave = ilog2(u);
-	/* What is below the leading one, as a fraction of 32 bits. */
+	/* The bits below the leading one, as a fraction of 2^32 */
 	rest = u << (32 - octave);
 	point = (octave - q->octave) << POINTS_SHIFT | rest >> (32 - POINTS_SHIFT);
 	low = q->at[point];
@@ -109,7 +107,7 @@ static s64 shape(u32 distribution, u32 u)
 	}
 }
 
-/* How far back a draw has weight, in a row with the correlation @rho. */
+/* The number of earlier PSNs that matter with the correlation @rho */
 static u32 memory(u64 rho)
 {
 	u64 weight = U32_MAX;
@@ -145,12 +143,11 @@ static u32 correlated(const struct rf_action *action,
 }
 
 /**
- * rf_jitter - draw a delay
- * @action: a delay with a jitter
- * @key: of the packet and rule
- * @at: place of the action in the rule
+ * rf_jitter - compute the delay of a packet with jitter
+ * @action: the action delay
+ * @key: key of the random numbers of the packet and rule
+ * @at: index of the action in the rule
  *
- * Context: any.
  * Return: nanoseconds.
  */
 u64 rf_jitter(const struct rf_action *action, const struct rf_draw_key *key,

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Header fields are set, and the ICRC is computed anew: the packet that a
- * sender with a mistake would have sent. A packet that lacks one of the fields
- * stays as it is, whole.
+ * Set header fields, and compute the ICRC: the packet of a sender with a bug. A packet
+ * that lacks one of the fields is not changed at all.
  *
  *   BTH    opcode 0, P_Key 2-3, QP 5-7, PSN 9-11
  *   RETH   address 0-7, R_Key 8-11, length 12-15
  *   AETH   syndrome 0, MSN 1-3
  *
- * An atomic's header begins like a RETH, but has no length.
+ * The header of an atomic begins like a RETH, but has no length.
  */
-#include "fault.h"
 #include "../rocev2/mangle.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"
-#include "../rule/ruleset.h"
+#include "fault.h"
 
 #define XRCETH_LEN	4
 #define XRC		5	/* upper three bits of the opcode */
