@@ -12,8 +12,7 @@
  * for nearly all packets, and describes only what a rule needs.
  */
 #include <linux/ktime.h>
-#include <linux/mm.h>
-#include <linux/slab.h>
+#include <linux/netdevice.h>
 #include <net/inet_ecn.h>
 
 #include "decide.h"
@@ -209,11 +208,120 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->frame = (struct rf_trace_frame){ };
 }
 
-/* Is there anything to do for rf_settle()? */
-static bool settles(const struct rf_ctx *ctx)
+static u64 ctx_came(const struct rf_ctx *ctx)
+{
+	/* A rule may have been added since the packet arrived. */
+	return ctx->came ?: ktime_get_ns();
+}
+
+/* @delay: nanoseconds from the packet's arrival until its release */
+static struct rf_skb_cb ctx_cb(const struct rf_ctx *ctx, u64 came, u64 delay)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	return (struct rf_skb_cb){
+		.release = came + delay,
+		.came = came,
+		.flow = desc->flow_id,
+		.seq = ctx->frame.seq,
+		.len = desc->len,
+		.keep_order = ctx->keep_order,
+		.rule = ctx->holder,
+		.psn = desc->psn,
+		.attempt = desc->attempt,
+		.qp = desc->qp,
+		.opcode = desc->opcode,
+	};
+}
+
+/*
+ * Put a packet into the delay queue, and count it. Return: RF_DELAYED; RF_DROP if the
+ * queue is full; RF_PASS if the packet can't be delayed, and goes on unchanged.
+ */
+static enum rf_verdict decide_delay(struct rf_dir *dir, struct sk_buff *skb,
+				    const struct rf_skb_cb *cb, const struct rf_wait *wait)
+{
+	switch (rf_delayq_enqueue(&dir->delayq, skb, cb, wait)) {
+	case 0:
+		rf_stats_inc(dir->stats, wait ? RF_STAT_REORDERED :
+						RF_STAT_DELAYED);
+		return RF_DELAYED;
+	case -ENOBUFS:
+		rf_stats_inc(dir->stats, RF_STAT_DELAY_QUEUE_FULL);
+		return RF_DROP;
+	default:
+		rf_stats_inc(dir->stats, RF_STAT_UNCHANGED);
+		return RF_PASS;
+	}
+}
+
+static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
+{
+	u64 max_hold = READ_ONCE(ctx->dir->max_hold);
+	u64 delay = min(ctx->delay, max_hold);
+	const struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), delay);
+	enum rf_verdict verdict;
+	struct rf_label label;
+
+	ctx->wait.within = min(ctx->wait.within, max_hold);
+	verdict = decide_delay(ctx->dir, ctx->skb, &cb,
+			       ctx->wait.asked ? &ctx->wait : NULL);
+	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
+		label = rf_skb_cb_label(&cb);
+		trace_rf_hold(ctx->dir->dev, ctx->dir->direction, &label,
+			      delay);
+	}
+	return verdict;
+}
+
+/* The cb of each copy holds its delay from the packet's arrival on. */
+static void ctx_enqueue_copies(struct rf_ctx *ctx)
+{
+	u64 max_hold = READ_ONCE(ctx->dir->max_hold);
+	struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), 0);
+	struct sk_buff *copy;
+
+	/* Copies release no waiting packets. */
+	cb.flow = 0;
+	while ((copy = ctx->copies)) {
+		ctx->copies = copy->next;
+		skb_mark_not_on_list(copy);
+		cb.release = cb.came + min(rf_skb_cb(copy)->release, max_hold);
+		if (!rf_delayq_enqueue(&ctx->dir->delayq, copy, &cb, NULL)) {
+			rf_stats_inc(ctx->dir->stats, RF_STAT_DUPLICATED);
+			continue;
+		}
+		rf_stats_inc(ctx->dir->stats, RF_STAT_DELAY_QUEUE_FULL);
+		kfree_skb(copy);
+	}
+}
+
+static bool ctx_needs_finish(const struct rf_ctx *ctx)
 {
 	return ctx->delayed || ctx->copies || ctx->nak ||
 	       rf_delayq_is_waited(&ctx->dir->delayq);
+}
+
+/*
+ * What actions do outside of the packet, after all rules: delay the packet, enqueue its
+ * copies, send a NAK to its sender. Copies go through the delay queue even if they
+ * follow the packet at once: the hook sends the packet after this, and then the packets
+ * that are due. No lock of the module is held. Return: the final verdict.
+ */
+static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict verdict)
+{
+	struct rf_delayq *delayq = &ctx->dir->delayq;
+
+	if (verdict == RF_PASS && ctx->delayed)
+		verdict = ctx_delay(ctx);
+	if (verdict == RF_PASS && rf_delayq_is_waited(delayq))
+		rf_delayq_passed(delayq, ctx->pkt->desc.flow_id,
+				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
+	if (ctx->copies)
+		ctx_enqueue_copies(ctx);
+	if (ctx->nak)
+		rf_nak_send(ctx);
+	return verdict;
 }
 
 /*
@@ -292,8 +400,8 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	else if (rules)
 		verdict = rules_apply(&ctx, rules);
 	spin_unlock(&dir->lock);
-	if (settles(&ctx))
-		verdict = rf_settle(&ctx, verdict);
+	if (ctx_needs_finish(&ctx))
+		verdict = ctx_finish(&ctx, verdict);
 	if (pkt->desc.response && verdict != RF_DROP)
 		decide_see_response(dir, &pkt->desc);
 	if (unlikely(ctx.frame.len))
@@ -522,7 +630,7 @@ static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
 	};
 
 	cb.release = cb.came + min(plain->delay, READ_ONCE(dir->max_hold));
-	return rf_delay(dir, skb, &cb, NULL);
+	return decide_delay(dir, skb, &cb, NULL);
 }
 
 /* An ACK whose request flow is unknown or may have changed */
@@ -655,8 +763,8 @@ enum rf_verdict rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 
 	plain_count(dir, frame, &plain, verdict);
 	if (unlikely(plain.full)) {
-		if (settles(&plain.ctx))
-			verdict = rf_settle(&plain.ctx, verdict);
+		if (ctx_needs_finish(&plain.ctx))
+			verdict = ctx_finish(&plain.ctx, verdict);
 		if (op->response && verdict != RF_DROP)
 			decide_see_response(dir, &plain.pkt.desc);
 	} else if (verdict == RF_PASS) {

@@ -54,8 +54,8 @@ enum rf_verdict {
  * @first_rule: number of the first rule that has hit the packet, or 0
  * @frame: the packet as it arrived, for the trace
  *
- * Actions change the packet. What they do outside of it is recorded here, and
- * rf_settle() does it after all rules.
+ * Actions change the packet. What they do outside of it is recorded here, and is done
+ * after all rules.
  */
 struct rf_ctx {
 	struct rf_dir *dir;
@@ -82,9 +82,6 @@ struct rf_ctx {
 
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
-enum rf_verdict rf_delay(struct rf_dir *dir, struct sk_buff *skb,
-			 const struct rf_skb_cb *cb, const struct rf_wait *wait);
-enum rf_verdict rf_settle(struct rf_ctx *ctx, enum rf_verdict verdict);
 
 bool rf_blackhole_drops(struct rf_dir *dir);
 void rf_blackhole_end(struct rf_dir *dir);
