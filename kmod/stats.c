@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One counter per cause, kept per CPU: the data path never writes a cache line
- * that another CPU writes.
+ * The counters of a direction. Each CPU has its own, so that the data path never writes
+ * a cache line that another CPU writes.
  */
 #include <linux/build_bug.h>
 
@@ -10,7 +10,7 @@
 static_assert(RF_STAT_ATTR(RF_STAT_UNCHANGED) == RDMAFAULT_A_STATS_UNCHANGED);
 
 /**
- * rf_stats_alloc - counters at 0
+ * rf_stats_alloc - allocate counters, and set them to 0
  *
  * Context: process.
  * Return: the counters, to be freed by free_percpu(), or NULL.
@@ -28,7 +28,7 @@ struct rf_stats __percpu *rf_stats_alloc(void)
 	return stats;
 }
 
-static void read_cpu(const struct rf_stats *stats, u64 n[RF_STATS])
+static void stats_read_cpu(const struct rf_stats *stats, u64 n[RF_STATS])
 {
 	unsigned int start;
 	int i;
@@ -41,9 +41,9 @@ static void read_cpu(const struct rf_stats *stats, u64 n[RF_STATS])
 }
 
 /**
- * rf_stats_sum - the counters over all CPUs
+ * rf_stats_sum - sum the counters of all CPUs
  * @stats: the counters
- * @sum: the sums, by enum rf_stat
+ * @sum: set to the sums, by enum rf_stat
  *
  * Context: process.
  */
@@ -54,7 +54,7 @@ void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS])
 
 	memset(sum, 0, sizeof(*sum) * RF_STATS);
 	for_each_possible_cpu(cpu) {
-		read_cpu(per_cpu_ptr(stats, cpu), n);
+		stats_read_cpu(per_cpu_ptr(stats, cpu), n);
 		for (i = 0; i < RF_STATS; i++)
 			sum[i] += n[i];
 	}

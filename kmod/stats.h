@@ -7,7 +7,7 @@
 
 #include <uapi/rdmafault/rdmafault.h>
 
-/* The counters in the order of their netlink attributes. */
+/* The counters, in the order of their netlink attributes */
 enum rf_stat {
 	RF_STAT_PACKETS,
 	RF_STAT_BYTES,
@@ -40,8 +40,8 @@ enum rf_stat {
 
 /**
  * struct rf_stats - the counters of one direction on one CPU
- * @n: by enum rf_stat
- * @syncp: makes 64 bits readable in one piece where they aren't
+ * @n: the counters, by enum rf_stat
+ * @syncp: lets 32-bit CPUs read 64 bits at once
  */
 struct rf_stats {
 	u64_stats_t n[RF_STATS];
@@ -54,9 +54,9 @@ void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS]);
 /**
  * rf_stats_add2 - count packets and their bytes
  * @stats: the counters
- * @packets: counter that grows by @n; the one after it grows by @bytes
- * @n: how many
- * @bytes: length of all
+ * @packets: the counter of packets; the next one counts the bytes
+ * @n: number of packets
+ * @bytes: bytes of the packets
  *
  * Context: softirq or BH off.
  */
@@ -72,10 +72,10 @@ static inline void rf_stats_add2(struct rf_stats __percpu *stats,
 }
 
 /**
- * rf_stats_add - count much of something
+ * rf_stats_add - add to a counter
  * @stats: the counters
- * @stat: which
- * @n: how much
+ * @stat: the counter
+ * @n: the number to add
  *
  * Context: softirq or BH off.
  */
@@ -92,7 +92,7 @@ static inline void rf_stats_add(struct rf_stats __percpu *stats,
 /**
  * rf_stats_inc - count one event
  * @stats: the counters
- * @stat: which
+ * @stat: the counter
  *
  * Context: softirq or BH off.
  */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the few of thousands of rules that may match a packet.
+ * The index finds the few rules that can match a packet, among thousands of rules.
  *
- * A rule that names one relative PSN is in a hash table by that, else one that
- * names one PSN by that, else one that names QPs by each of them; all others
- * are in a general list. A packet's candidates are in one bucket of each table
- * and in the general list. Each of these is in the order of the rules' making,
- * so that merging them gives the candidates in that order. What a bucket holds
- * beside those with the packet's own value is stepped over.
+ * A rule that names one relative PSN is in a hash table by that PSN. A rule that names
+ * one PSN is in another one, and a rule that names QPs is in a third one, by each QP.
+ * All other rules are in a general list. The candidates for a packet are in one bucket
+ * of each table and in the general list. Each list is in the order in which the rules
+ * were added, so merging them yields the candidates in this order. Rules of a bucket
+ * with other values are skipped.
  */
 #include <linux/stddef.h>
 
@@ -61,11 +61,10 @@ static u32 value_of(const struct rf_match *match, enum rf_index_by by,
 }
 
 /**
- * rf_index_bits - how many buckets to have
+ * rf_index_bits - choose the size of an index
  * @rules: number of rules
  *
- * Context: any.
- * Return: log2 of the buckets of each table.
+ * Return: log2 of the number of buckets of each table.
  */
 u32 rf_index_bits(u32 rules)
 {
@@ -77,11 +76,10 @@ u32 rf_index_bits(u32 rules)
 }
 
 /**
- * rf_index_size - memory for an index
- * @bits: log2 of the buckets of each table; to be put into the index, the rest
- *	of which has to be 0
+ * rf_index_size - get the memory size of an index
+ * @bits: log2 of the number of buckets of each table. The caller sets @bits of the
+ *	index to it, and all other bytes to 0
  *
- * Context: any.
  * Return: bytes.
  */
 size_t rf_index_size(u32 bits)
@@ -91,11 +89,10 @@ size_t rf_index_size(u32 bits)
 }
 
 /**
- * rf_index_nodes - in how many places a rule is
- * @match: its match
+ * rf_index_nodes - count the nodes that a rule needs
+ * @match: match of the rule
  *
- * Context: any.
- * Return: the number of nodes that it needs, from 1 to RDMAFAULT_QPS_MAX.
+ * Return: the number of nodes, from 1 to RDMAFAULT_QPS_MAX.
  */
 u32 rf_index_nodes(const struct rf_match *match)
 {
@@ -103,13 +100,13 @@ u32 rf_index_nodes(const struct rf_match *match)
 }
 
 /**
- * rf_index_add - put a rule into the index
+ * rf_index_add - add a node of a rule
  * @index: the index
- * @match: the rule's match
- * @which: which of its nodes
- * @node: the node; its order is above that of all that are there
+ * @match: match of the rule
+ * @which: number of the node in the rule, from 0
+ * @node: the node; its order is higher than that of all nodes in the index
  *
- * Context: any; the caller serialises.
+ * Context: the caller serialises all calls.
  */
 void rf_index_add(struct rf_index *index, const struct rf_match *match,
 		  u32 which, struct rf_index_node *node)
@@ -132,10 +129,10 @@ void rf_index_add(struct rf_index *index, const struct rf_match *match,
 }
 
 /**
- * rf_index_del - take a rule out of the index
- * @node: one of its nodes
+ * rf_index_del - remove a node of a rule
+ * @node: the node
  *
- * Context: any; the caller serialises.
+ * Context: the caller serialises all calls.
  */
 void rf_index_del(struct rf_index_node *node)
 {
@@ -161,12 +158,10 @@ static void begin(const struct rf_index *index, enum rf_index_by by, u32 value,
 }
 
 /**
- * rf_index_begin - look for the rules that may match a packet
- * @index: the index
+ * rf_index_begin - begin a search for the rules that can match a packet
+ * @index: the index, which must not change during the search
  * @desc: the packet
- * @cursor: to be handed to rf_index_next()
- *
- * Context: any; the index doesn't change until the search is over.
+ * @cursor: set to the first position, for rf_index_next()
  */
 void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 		    struct rf_index_cursor *cursor)
@@ -179,12 +174,11 @@ void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 }
 
 /**
- * rf_index_next - the next rule that may match
- * @cursor: how far the search has come
+ * rf_index_next - get the next rule that can match
+ * @cursor: position of the search
  *
- * Context: any.
- * Return: the node with the lowest order of those that are left, or NULL. A
- * rule comes once, even if it names a QP twice.
+ * Return: the remaining node with the lowest order, or NULL. A rule is returned once,
+ * even if it names a QP twice.
  */
 struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 {

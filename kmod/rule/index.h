@@ -8,12 +8,12 @@
 struct rf_rule;
 
 /**
- * struct rf_index_node - a rule's place in the index
- * @next: next rule of the list
- * @prev: the one before
+ * struct rf_index_node - a node of a rule in the index
+ * @next: next node of the list
+ * @prev: previous node of the list
  * @list: the list
- * @order: rules are asked in the order of this
- * @value: by which it is found
+ * @order: number of the rule; rules are evaluated in this order
+ * @value: the PSN or QP by which the rule is found
  * @rule: the rule
  */
 struct rf_index_node {
@@ -30,7 +30,7 @@ struct rf_index_list {
 	struct rf_index_node *last;
 };
 
-/* What rules are found by. */
+/* The property of a packet by which rules are found */
 enum rf_index_by {
 	RF_BY_PSN_REL,
 	RF_BY_PSN,
@@ -40,11 +40,11 @@ enum rf_index_by {
 };
 
 /**
- * struct rf_index - finds the rules that may match a packet
- * @bits: log2 of the buckets of each table
- * @used: bit n if a rule has ever been put where enum rf_index_by says n
- * @general: the rules of no table
- * @bucket: a table for each enum rf_index_by but the last
+ * struct rf_index - finds the rules that can match a packet
+ * @bits: log2 of the number of buckets of each table
+ * @used: bit n of enum rf_index_by is set if a rule was ever added there
+ * @general: the rules that are in no table
+ * @bucket: the tables, one for each enum rf_index_by except RF_BY_NOTHING
  */
 struct rf_index {
 	u32 bits;
@@ -54,9 +54,9 @@ struct rf_index {
 };
 
 /**
- * struct rf_index_cursor - how far the search for a packet's rules has come
+ * struct rf_index_cursor - position of a search for the rules of a packet
  * @at: next candidate of each list
- * @value: what candidates of that list are found by
+ * @value: value of the candidates of each list
  */
 struct rf_index_cursor {
 	struct rf_index_node *at[RF_INDEX_LISTS];
@@ -64,7 +64,7 @@ struct rf_index_cursor {
 };
 
 /**
- * rf_index_from - the first node with a value, from a node on
+ * rf_index_from - find the first node with a value, from a node on
  * @node: the node, or NULL
  * @value: the value
  *
@@ -79,7 +79,7 @@ static inline struct rf_index_node *rf_index_from(struct rf_index_node *node,
 }
 
 /**
- * rf_index_first - the first node of a table with a value
+ * rf_index_first - find the first node of a table with a value
  * @index: the index
  * @by: the table, not RF_BY_NOTHING
  * @value: the value

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One rule's predicate: all that it asks for must be true of the packet.
+ * The match of a rule: a packet matches if all given attributes match.
  *
- * QP 1 carries connection management. A fault there breaks the set-up of a
- * job instead of the job, so a rule reaches it only by naming it, as "qp 1" or
- * "class cm".
+ * QP 1 is for connection management. A fault there breaks the start of a job instead of
+ * the job. So a rule matches packets to QP 1 only if it names "qp 1" or "class cm".
  */
 #include <linux/bits.h>
 #include <linux/string.h>
 
 #include "match.h"
 
-/* Most rules ask few questions, and few kinds of them. */
-#define ASKS_WHAT							\
+/* Groups of attributes: most rules have attributes of few groups. */
+#define ASKS_OPCODE							\
 	(RF_MATCH_BIT(OPCODE) | RF_MATCH_BIT(CLASS) |			\
 	 RF_MATCH_BIT(SYNDROME) | RF_MATCH_BIT(PAYLOAD) |		\
 	 RF_MATCH_BIT(POSITION))
-#define ASKS_WHEN							\
+#define ASKS_TIME							\
 	(RF_MATCH_BIT(ATTEMPT_MIN) | RF_MATCH_BIT(ATTEMPT_MAX) |	\
 	 RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX))
 #define ASKS_ORDINALS							\
@@ -44,7 +43,7 @@ static bool names_cm(const struct rf_match *match)
 	       (RF_ASKS(match, CLASS) && match->classes & RDMAFAULT_CLASS_CM);
 }
 
-/* Is v in the range that goes up from min to max, modulo 2^24? */
+/* Is @v in the range from @min up to @max, modulo 2^24? */
 static bool psn_between(u32 v, u32 min, u32 max)
 {
 	return ((v - min) & RF_PSN_MASK) <= ((max - min) & RF_PSN_MASK);
@@ -76,15 +75,15 @@ static bool addrs_match(const struct rf_match *match,
 		addr_matches(desc->daddr, match->daddr, match->daddr_prefix));
 }
 
-static bool who_matches(const struct rf_match *match,
-			const struct rf_desc *desc)
+static bool flow_matches(const struct rf_match *match,
+			 const struct rf_desc *desc)
 {
 	if (match->qps && !names_qp(match, desc->qp))
 		return false;
 	if (RF_ASKS(match, PSN) &&
 	    !psn_between(desc->psn, match->psn, match->psn_max))
 		return false;
-	/* Without a flow there is no first PSN to be relative to. */
+	/* Without a flow, there is no first PSN. */
 	if (RF_ASKS(match, PSN_REL) &&
 	    (!desc->attempt || !psn_between(desc->psn_rel, match->psn_rel,
 					    match->psn_rel_max)))
@@ -94,8 +93,8 @@ static bool who_matches(const struct rf_match *match,
 	return desc->qp != RF_QP_GSI || names_cm(match);
 }
 
-static bool what_matches(const struct rf_match *match,
-			 const struct rf_desc *desc)
+static bool opcode_matches(const struct rf_match *match,
+			   const struct rf_desc *desc)
 {
 	if (RF_ASKS(match, OPCODE) && match->opcode != desc->opcode)
 		return false;
@@ -111,7 +110,7 @@ static bool what_matches(const struct rf_match *match,
 	return !RF_ASKS(match, POSITION) || match->positions & desc->position;
 }
 
-/* An ordinal of 0 is unknown, and below every minimum. */
+/* An ordinal of 0 is unknown, and lower than each minimum. */
 static bool ordinals_match(const struct rf_match *match,
 			   const struct rf_desc *desc)
 {
@@ -150,10 +149,10 @@ static bool network_matches(const struct rf_match *match,
 	return addrs_match(match, desc);
 }
 
-static bool when_matches(const struct rf_match *match,
+static bool time_matches(const struct rf_match *match,
 			 const struct rf_desc *desc)
 {
-	/* An unknown attempt is 0 and below every minimum. */
+	/* An unknown attempt is 0, and lower than each minimum. */
 	if (RF_ASKS(match, ATTEMPT_MIN) && desc->attempt < match->attempt_min)
 		return false;
 	if (RF_ASKS(match, ATTEMPT_MAX) &&
@@ -171,10 +170,8 @@ static void fill(const struct rf_match *match, u32 attr, u32 *to, u32 value)
 }
 
 /**
- * rf_match_complete - fill in what was not given and follows from what was
- * @match: the match, with what was given
- *
- * Context: any.
+ * rf_match_complete - set attributes that were not given to their defaults
+ * @match: the match
  */
 void rf_match_complete(struct rf_match *match)
 {
@@ -198,11 +195,10 @@ void rf_match_complete(struct rf_match *match)
 }
 
 /**
- * rf_match_is_empty - does a match ask for nothing?
+ * rf_match_is_empty - test whether a match has no attributes
  * @match: the match
  *
- * Context: any.
- * Return: true if every packet but those to QP 1 would match.
+ * Return: true if all packets except those to QP 1 match.
  */
 bool rf_match_is_empty(const struct rf_match *match)
 {
@@ -210,20 +206,19 @@ bool rf_match_is_empty(const struct rf_match *match)
 }
 
 /**
- * rf_match_true - does a packet match?
- * @match: what the rule asks for, completed
+ * rf_match_true - test whether a packet matches
+ * @match: the match, completed
  * @desc: the packet
  *
- * Context: any.
- * Return: true if all that is asked for is true.
+ * Return: true if it matches.
  */
 bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc)
 {
 	u64 set = match->set;
 
-	return who_matches(match, desc) &&
-	       (!(set & ASKS_WHAT) || what_matches(match, desc)) &&
-	       (!(set & ASKS_WHEN) || when_matches(match, desc)) &&
+	return flow_matches(match, desc) &&
+	       (!(set & ASKS_OPCODE) || opcode_matches(match, desc)) &&
+	       (!(set & ASKS_TIME) || time_matches(match, desc)) &&
 	       (!(set & ASKS_ORDINALS) || ordinals_match(match, desc)) &&
 	       (!(set & ASKS_NETWORK) || network_matches(match, desc));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A rule's memory, and what matters to it.
+ * Properties of a rule that follow from its parameters.
  */
 #include <linux/limits.h>
 #include <linux/slab.h>
@@ -11,9 +11,7 @@
 
 /**
  * rf_rule_free - free a rule
- * @rule: the rule, not reachable by the data path
- *
- * Context: any.
+ * @rule: the rule, which the data path cannot reach any more
  */
 void rf_rule_free(struct rf_rule *rule)
 {
@@ -22,7 +20,7 @@ void rf_rule_free(struct rf_rule *rule)
 	kfree(rule);
 }
 
-/* What the addresses, the IP header and the payload length decide */
+/* Matches of addresses, the IP header and the payload length */
 #define READS_ALL							\
 	(RF_MATCH_BIT(PRIORITY) | RF_MATCH_BIT(DSCP) |			\
 	 RF_MATCH_BIT(ECN) | RF_MATCH_BIT(SADDR) |			\
@@ -30,10 +28,9 @@ void rf_rule_free(struct rf_rule *rule)
 	 RF_MATCH_BIT(PAYLOAD))
 
 /**
- * rf_rule_detail - what a rule must know about a packet that the index finds it for
- * @rule: the rule, its match and trigger complete
+ * rf_rule_detail - get what a rule must know about a packet
+ * @rule: the rule, with its match and trigger completed
  *
- * Context: any.
  * Return: enum rf_detail.
  */
 enum rf_detail rf_rule_detail(const struct rf_rule *rule)

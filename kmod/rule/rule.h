@@ -13,12 +13,13 @@
 struct rf_invalid;
 
 /**
- * enum rf_detail - what a rule must know about a plain request that it is found for
- * @RF_DETAIL_NEVER: nothing, because it matches retransmissions only
- * @RF_DETAIL_NONE: every such packet matches, except those to QP 1 if the rule
- *	names no QP; the trigger is empty, or a probability
- * @RF_DETAIL_FLOW: QP, PSN, opcode and the packet's place in its flow
- * @RF_DETAIL_ALL: all of struct rf_desc
+ * enum rf_detail - the members of struct rf_desc that a rule needs of a plain request
+ *	that the index has found it for
+ * @RF_DETAIL_NEVER: none, because the rule matches only retransmissions
+ * @RF_DETAIL_NONE: none, because each such packet matches, except packets to QP 1 if
+ *	the rule names no QP; the trigger is empty, or a probability
+ * @RF_DETAIL_FLOW: QP, PSN, opcode and the position of the packet in its flow
+ * @RF_DETAIL_ALL: all members
  */
 enum rf_detail {
 	RF_DETAIL_NEVER,
@@ -28,27 +29,27 @@ enum rf_detail {
 };
 
 /**
- * struct rf_rule - match, trigger and action, and what has come of them
- * @id: names the rule on its port
- * @owner: netlink port id of the socket whose end is the rule's end; 0: none
+ * struct rf_rule - a rule
+ * @id: number of the rule on its port
+ * @owner: netlink port id of the socket with which the rule ends; 0: none
  * @flags: RDMAFAULT_RULE_FLAG_*
- * @seed: of all that the rule draws
- * @key: tells it apart from other rules with the same seed
+ * @seed: seed of the random numbers
+ * @key: distinguishes rules with the same seed
  * @draw_base: rf_draw_base() of @seed, @key and the direction
- * @key_given: @key was named by the rule's maker
- * @born: ktime_get_ns() of its publication
- * @expires: nanoseconds after @born that it ends at; 0: never
- * @detail: what @match and @trigger read
- * @match: which packets
- * @trigger: when
- * @tally: under the lock of the direction
- * @states: likewise
- * @node: place in the index
- * @more_nodes: more places, for a rule that is found by several QPs
- * @removed: set under rf_ports_lock on the way out
- * @leaving: on the list of rules that are taken out together
- * @actions: how many of @action there are, at least 1
- * @action: what is done, in this order
+ * @key_given: the request has set @key
+ * @born: time of its publication, in ktime_get_ns()
+ * @expires: nanoseconds after @born at which the rule expires; 0: never
+ * @detail: the members of struct rf_desc that @match and @trigger need
+ * @match: the packets that the rule matches
+ * @trigger: the matching packets that the rule hits
+ * @tally: counters; under the lock of the direction
+ * @states: states of flows and QPs; under the lock of the direction
+ * @node: node in the index
+ * @more_nodes: further nodes, for a rule that is found by several QPs
+ * @removed: the rule is being removed; under rf_ports_lock
+ * @dead: in the list of rules that are removed together
+ * @actions: number of actions, at least 1
+ * @action: the actions, in their order
  */
 struct rf_rule {
 	u32 id;
@@ -68,7 +69,7 @@ struct rf_rule {
 	struct rf_index_node node;
 	struct rf_index_node *more_nodes;
 	bool removed;
-	struct list_head leaving;
+	struct list_head dead;
 	u32 actions;
 	struct rf_action action[];
 };

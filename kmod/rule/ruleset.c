@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of rules of a port and direction.
+ * The rule set of a direction of a port.
  *
- * A new table is built beside the old one and put in its place under the lock
- * that packets are decided under, so no packet sees half of a change. Taking
- * rules out never allocates, so it can't fail.
+ * To add rules, a new rule set is built and replaces the old one under the lock of the
+ * direction, under which packets are evaluated. So no packet sees half of a change.
+ * Removing rules allocates nothing, so it can't fail.
  */
 #include <linux/ktime.h>
 #include <linux/mm.h>
@@ -23,7 +23,7 @@ static struct rf_ruleset *ruleset_alloc(u32 count)
 	return kvzalloc(struct_size(rules, rule, count), GFP_KERNEL_ACCOUNT);
 }
 
-/* The old rules, if any are to stay, with the new ones behind. */
+/* The rules of @old, or none if it is NULL, followed by the new rules */
 static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 				       struct rf_rule **rules, u32 count)
 {
@@ -50,12 +50,12 @@ static struct rf_index *index_alloc(u32 rules)
 	return index;
 }
 
-static struct rf_index_node *rule_node(struct rf_rule *rule, u32 which)
+static struct rf_index_node *rule_node(struct rf_rule *rule, u32 i)
 {
-	return which ? &rule->more_nodes[which - 1] : &rule->node;
+	return i ? &rule->more_nodes[i - 1] : &rule->node;
 }
 
-static int make_nodes(struct rf_rule *rule)
+static int rule_alloc_nodes(struct rf_rule *rule)
 {
 	u32 more = rf_index_nodes(&rule->match) - 1;
 
@@ -76,7 +76,7 @@ static void index_rule(struct rf_index *index, struct rf_rule *rule)
 	}
 }
 
-static void unindex_rule(struct rf_rule *rule)
+static void index_del_rule(struct rf_rule *rule)
 {
 	u32 i;
 
@@ -84,8 +84,8 @@ static void unindex_rule(struct rf_rule *rule)
 		rf_index_del(rule_node(rule, i));
 }
 
-static void index_rules(struct rf_index *index, struct rf_rule **rules,
-			u32 count)
+static void index_add_rules(struct rf_index *index, struct rf_rule **rules,
+			    u32 count)
 {
 	u32 i;
 
@@ -93,7 +93,7 @@ static void index_rules(struct rf_index *index, struct rf_rule **rules,
 		index_rule(index, rules[i]);
 }
 
-static u32 count_qps(const struct rf_ruleset *rules)
+static u32 ruleset_count_qps(const struct rf_ruleset *rules)
 {
 	u32 i, qps = 0;
 
@@ -102,9 +102,9 @@ static u32 count_qps(const struct rf_ruleset *rules)
 	return qps;
 }
 
-static struct rf_qp_filter *make_filter(const struct rf_ruleset *rules)
+static struct rf_qp_filter *ruleset_make_filter(const struct rf_ruleset *rules)
 {
-	u32 i, bits = rf_qp_filter_bits(count_qps(rules));
+	u32 i, bits = rf_qp_filter_bits(ruleset_count_qps(rules));
 	struct rf_qp_filter *filter;
 
 	filter = kvzalloc(rf_qp_filter_size(bits), GFP_KERNEL_ACCOUNT);
@@ -119,13 +119,14 @@ static struct rf_qp_filter *make_filter(const struct rf_ruleset *rules)
 }
 
 /**
- * rf_dir_has_keys - are there keys for new rules that have none?
- * @dir: where
- * @rules: the rules
- * @count: how many
- * @replace: take out all that are there
+ * rf_dir_has_keys - check that new rules without a key can get one
+ * @dir: the direction
+ * @rules: the new rules
+ * @count: number of new rules
+ * @replace: the new rules replace all rules of the direction
  *
- * Return: false if one would get a key that another has.
+ * Context: process, rf_ports_lock held.
+ * Return: false if a rule would get the key of another rule.
  */
 bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		     u32 count, bool replace)
@@ -142,9 +143,9 @@ bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 	return true;
 }
 
-/* A rule without a key gets one above the highest there is. */
-static void give_keys(struct rf_ruleset *joined, const struct rf_ruleset *old,
-		      u32 direction)
+/* A rule without a key gets a key above the highest one. */
+static void ruleset_set_keys(struct rf_ruleset *joined, const struct rf_ruleset *old,
+			     u32 direction)
 {
 	struct rf_rule *rule;
 	u32 i;
@@ -191,7 +192,7 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 	bool grows = !old || rf_index_bits(total) > old->index->bits;
 
 	for (i = 0; i < count; i++)
-		if (make_nodes(rules[i]))
+		if (rule_alloc_nodes(rules[i]))
 			return -ENOMEM;
 	change->joined = ruleset_join(old, rules, count);
 	if (grows)
@@ -199,22 +200,22 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 	if (!dir->flows)
 		change->flows = rf_flows_alloc();
 	if (change->joined)
-		change->joined->filter = make_filter(change->joined);
+		change->joined->filter = ruleset_make_filter(change->joined);
 	if (!change->joined || !change->joined->filter ||
 	    (grows && !change->index) ||
 	    (!dir->flows && !change->flows)) {
 		change_undo(change);
 		return -ENOMEM;
 	}
-	give_keys(change->joined, old, dir->direction);
+	ruleset_set_keys(change->joined, old, dir->direction);
 	/* Rules that stay are in the old index until the lock is taken. */
 	if (!old)
-		index_rules(change->index, rules, count);
+		index_add_rules(change->index, rules, count);
 	return 0;
 }
 
 /**
- * rf_dir_rules - the rules of a direction
+ * rf_dir_rules - get the rule set of a direction
  * @dir: the direction
  *
  * Context: under rf_ports_lock or the lock of the direction.
@@ -228,11 +229,11 @@ struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
 }
 
 /**
- * rf_dir_count - the number of rules of a direction
+ * rf_dir_count - count the rules of a direction
  * @dir: the direction
  *
  * Context: under rf_ports_lock or the lock of the direction.
- * Return: the number.
+ * Return: the number of rules.
  */
 u32 rf_dir_count(const struct rf_dir *dir)
 {
@@ -257,9 +258,9 @@ static void change_publish(struct change *change, struct rf_dir *dir,
 	joined->index = change->index ?: old->index;
 	spin_lock_bh(&dir->lock);
 	if (old && change->index)
-		index_rules(joined->index, joined->rule, joined->count);
+		index_add_rules(joined->index, joined->rule, joined->count);
 	else if (old)
-		index_rules(joined->index, joined->rule + old->count, count);
+		index_add_rules(joined->index, joined->rule + old->count, count);
 	if (change->flows)
 		dir->flows = change->flows;
 	rcu_assign_pointer(dir->rules, joined);
@@ -322,11 +323,10 @@ void rf_dir_track_all(struct rf_dir *dir)
 }
 
 /*
- * A response names the flow that it answers only by its PSN. So the responses of this
- * direction are assigned to flows of the other one only if all flows of both are
- * tracked.
+ * A response is assigned to a flow only by its PSN. So the responses of this direction
+ * are assigned to flows of the other one only if all flows of both are tracked.
  */
-static void dir_choose_flows(struct rf_dir *dir)
+static void dir_choose_tracking(struct rf_dir *dir)
 {
 	unsigned long needs = READ_ONCE(dir->needs);
 	unsigned long other = READ_ONCE(dir->other->needs);
@@ -350,7 +350,7 @@ static void dir_choose_flows(struct rf_dir *dir)
 	spin_unlock_bh(&dir->lock);
 }
 
-/* The rules have changed; they may need packets of the other direction, too. */
+/* The rules have changed. They can need packets of the other direction, too. */
 static void dir_update_needs(struct rf_dir *dir)
 {
 	const struct rf_ruleset *rules = rf_dir_rules(dir);
@@ -366,18 +366,19 @@ static void dir_update_needs(struct rf_dir *dir)
 	assign_bit(RF_NEEDS_PEER, &other->needs, peer);
 	assign_bit(RF_NEEDS_FLOWS, &dir->needs, rules && rules->filter->any);
 	assign_bit(RF_NEEDS_RULES, &dir->needs, rules);
-	dir_choose_flows(dir);
-	dir_choose_flows(other);
+	dir_choose_tracking(dir);
+	dir_choose_tracking(other);
 }
 
 /**
  * rf_dir_add - publish rules
- * @dir: where
- * @rules: the rules; the side owns them if it takes them
- * @count: how many; at least 1
- * @replace: take out all that were there before
+ * @dir: the direction
+ * @rules: the rules, which the direction owns on success
+ * @count: number of rules, at least 1
+ * @replace: remove all earlier rules
  *
- * Return: 0, or a negative errno with nothing changed.
+ * Context: process, rf_ports_lock held.
+ * Return: 0, or a negative errno; then nothing has changed.
  */
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	       bool replace)
@@ -403,7 +404,7 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	return 0;
 }
 
-static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
+static void ruleset_take_removed(struct rf_ruleset *rules, struct list_head *dead)
 {
 	struct rf_rule *rule;
 	u32 i, kept = 0;
@@ -412,11 +413,11 @@ static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 	for (i = 0; i < rules->count; i++) {
 		rule = rules->rule[i];
 		if (rule->removed) {
-			unindex_rule(rule);
+			index_del_rule(rule);
 			rf_qp_filter_del(rules->filter, rule->match.qp,
 					 rule->match.qps,
 					 rf_rule_numbers_flows(rule));
-			list_add_tail(&rule->leaving, leaving);
+			list_add_tail(&rule->dead, dead);
 			continue;
 		}
 		rules->rule[kept++] = rule;
@@ -425,12 +426,12 @@ static void move_doomed(struct rf_ruleset *rules, struct list_head *leaving)
 	rules->count = kept;
 }
 
-static u32 free_leaving(struct list_head *leaving)
+static u32 ruleset_free_dead(struct list_head *dead)
 {
 	struct rf_rule *rule, *next;
 	u32 count = 0;
 
-	list_for_each_entry_safe(rule, next, leaving, leaving) {
+	list_for_each_entry_safe(rule, next, dead, dead) {
 		rf_rule_free(rule);
 		count++;
 	}
@@ -438,22 +439,23 @@ static u32 free_leaving(struct list_head *leaving)
 }
 
 /**
- * rf_dir_reap - take out the rules that are marked for it
- * @dir: where
+ * rf_dir_reap - remove the rules with @removed set
+ * @dir: the direction
  *
- * Return: how many there were.
+ * Context: process, rf_ports_lock held.
+ * Return: the number of removed rules.
  */
 u32 rf_dir_reap(struct rf_dir *dir)
 {
 	struct rf_ruleset *rules = rf_dir_rules(dir);
 	struct rf_flows *flows = dir->flows;
-	LIST_HEAD(leaving);
+	LIST_HEAD(dead);
 	bool empty;
 
 	if (!rules)
 		return 0;
 	spin_lock_bh(&dir->lock);
-	move_doomed(rules, &leaving);
+	ruleset_take_removed(rules, &dead);
 	empty = !rules->count;
 	if (empty) {
 		RCU_INIT_POINTER(dir->rules, NULL);
@@ -461,7 +463,7 @@ u32 rf_dir_reap(struct rf_dir *dir)
 	}
 	spin_unlock_bh(&dir->lock);
 
-	if (list_empty(&leaving))
+	if (list_empty(&dead))
 		return 0;
 	dir_update_needs(dir);
 	if (empty) {
@@ -469,14 +471,15 @@ u32 rf_dir_reap(struct rf_dir *dir)
 		kvfree(rules->index);
 		ruleset_free(rules);
 	}
-	return free_leaving(&leaving);
+	return ruleset_free_dead(&dead);
 }
 
 /**
- * rf_dir_find - a rule by its number
- * @dir: where
+ * rf_dir_find - find a rule by its number
+ * @dir: the direction
  * @id: the number
  *
+ * Context: process, rf_ports_lock held.
  * Return: the rule, or NULL.
  */
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id)
@@ -484,7 +487,7 @@ struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id)
 	const struct rf_ruleset *rules = rf_dir_rules(dir);
 	u32 low = 0, high = rf_dir_count(dir), middle;
 
-	/* Numbers only grow. */
+	/* The numbers are in ascending order. */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (rules->rule[middle]->id < id)
