@@ -679,8 +679,6 @@ struct rf_flows *rf_flows_alloc(void)
 /**
  * rf_flows_free - free all flows
  * @flows: the flows, which the data path cannot reach any more; or NULL
- *
- * Context: any.
  */
 void rf_flows_free(struct rf_flows *flows)
 {

@@ -26,7 +26,6 @@
  * @attr: number of the attribute at the top level
  * @missing: error message if the request does not have it
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int rf_netlink_require(struct genl_info *info, int attr, const char *missing)
@@ -42,7 +41,6 @@ int rf_netlink_require(struct genl_info *info, int attr, const char *missing)
  * @cb: the dump; with ifindex it includes only this port
  * @port: a port in the network namespace of the dump
  *
- * Context: any.
  * Return: true if it does.
  */
 bool rf_netlink_dump_includes(const struct netlink_callback *cb,

@@ -24,8 +24,6 @@
  * @tb: the parsed nest
  * @fields: the members of the struct
  * @max: highest attribute
- *
- * Context: any.
  */
 void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
 		   const struct rf_field *fields, int max)

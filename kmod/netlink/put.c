@@ -83,7 +83,6 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
  * @max: highest attribute
  * @pad: the attribute that aligns 64-bit numbers
  *
- * Context: any.
  * Return: 0 or -EMSGSIZE.
  */
 int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,

@@ -40,7 +40,6 @@ static void mask_ipv6(u8 *ip)
  * @headers: bytes of the IP header with its options; at most 60
  * @len: bytes from @ip to the ICRC
  *
- * Context: any.
  * Return: the ICRC; the packet has its lowest byte first.
  */
 u32 rf_icrc(const u8 *ip, size_t headers, size_t len)

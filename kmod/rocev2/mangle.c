@@ -69,8 +69,6 @@ void rf_mangle_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end)
  * @to: destination
  * @value: the number
  * @bytes: size of the number
- *
- * Context: any.
  */
 void rf_mangle_put(u8 *to, u32 value, int bytes)
 {
@@ -85,8 +83,6 @@ void rf_mangle_put(u8 *to, u32 value, int bytes)
  *
  * The length in the header is not used: a sender can change the pages that it sends
  * (packet(7), PACKET_TX_RING) after the length was checked.
- *
- * Context: any.
  */
 void rf_mangle_ip_check(struct iphdr *ip, u32 len)
 {

@@ -35,7 +35,6 @@ extern const struct rf_opcode rf_opcodes[256];
  * rf_opcode - look up an opcode
  * @opcode: first byte of the BTH
  *
- * Context: any.
  * Return: the entry, or NULL if the opcode is unknown.
  */
 static inline const struct rf_opcode *rf_opcode(u8 opcode)

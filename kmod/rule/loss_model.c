@@ -254,7 +254,6 @@ static void advance(const struct rf_trigger *t, struct rf_loss_model *model,
  * rf_loss_model_is_needed - test whether a trigger has a loss model
  * @trigger: the trigger
  *
- * Context: any.
  * Return: true if rf_loss_model_hits() decides.
  */
 bool rf_loss_model_is_needed(const struct rf_trigger *trigger)

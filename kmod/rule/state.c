@@ -126,8 +126,6 @@ struct rf_rule_state *rf_rule_state_get(struct rf_rule_states *states,
 /**
  * rf_rule_states_free - free all states of a rule
  * @states: the states; empty afterwards
- *
- * Context: any.
  */
 void rf_rule_states_free(struct rf_rule_states *states)
 {

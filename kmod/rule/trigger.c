@@ -185,7 +185,6 @@ static enum rf_miss miss_reason(const struct rf_trigger *t,
  * rf_trigger_has_window - test whether a trigger depends on time
  * @trigger: the trigger
  *
- * Context: any.
  * Return: true if it needs @age of struct rf_trigger_ctx.
  */
 bool rf_trigger_has_window(const struct rf_trigger *trigger)
@@ -197,7 +196,6 @@ bool rf_trigger_has_window(const struct rf_trigger *trigger)
  * rf_trigger_draws - test whether a trigger uses random numbers
  * @trigger: the trigger
  *
- * Context: any.
  * Return: true if it does.
  */
 bool rf_trigger_draws(const struct rf_trigger *trigger)
