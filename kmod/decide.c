@@ -51,15 +51,15 @@ static bool rule_hits(struct rf_rule *rule, const struct rf_desc *desc,
 	if (!rf_match_true(&rule->match, desc))
 		return false;
 	if (has_expired(rule, &trigger.age)) {
-		rule->tally.matched++;
-		rule->tally.missed[RF_MISS_WINDOW]++;
+		rule->counters.matched++;
+		rule->counters.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
 	*draw = draw_key(rule, desc);
-	if (!rf_trigger_fires(&rule->trigger, &rule->tally, &rule->states,
+	if (!rf_trigger_fires(&rule->trigger, &rule->counters, &rule->states,
 			      &trigger))
 		return false;
-	rule->tally.bytes += desc->len;
+	rule->counters.bytes += desc->len;
 	return true;
 }
 
@@ -502,7 +502,7 @@ static noinline void plain_describe_all(struct plain *plain,
 static __always_inline bool plain_triggers(struct rf_rule *rule,
 					   const struct plain *plain)
 {
-	rule->tally.matched++;
+	rule->counters.matched++;
 	if (rule->trigger.set) {
 		struct rf_draw_key key = {
 			.base = rule->draw_base,
@@ -513,12 +513,12 @@ static __always_inline bool plain_triggers(struct rf_rule *rule,
 
 		if (!rf_chance(rf_draw(&key, RF_DRAW_CHANCE),
 			       rule->trigger.probability)) {
-			rule->tally.missed[RF_MISS_CHANCE]++;
+			rule->counters.missed[RF_MISS_CHANCE]++;
 			return false;
 		}
 	}
-	rule->tally.hits++;
-	rule->tally.bytes += plain->p.len;
+	rule->counters.hits++;
+	rule->counters.bytes += plain->p.len;
 	return true;
 }
 

@@ -267,7 +267,7 @@ static enum rf_verdict (*const faults[])(struct rf_ctx *ctx,
 void rf_fault_unchanged(struct rf_ctx *ctx)
 {
 	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
-	ctx->rule->tally.unchanged++;
+	ctx->rule->counters.unchanged++;
 }
 
 /**

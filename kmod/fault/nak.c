@@ -172,7 +172,7 @@ enum rf_verdict rf_fault_nak(struct rf_ctx *ctx, const struct rf_action *action)
 
 	if (!nak_find_requester(ctx, action, &qp)) {
 		rf_stats_inc(ctx->dir->stats, RF_STAT_UNANSWERED);
-		ctx->rule->tally.unanswered++;
+		ctx->rule->counters.unanswered++;
 		return RF_PASS;
 	}
 	ctx->nak = nak_make(ctx, qp, nak_syndrome(action));

@@ -164,7 +164,7 @@ static int put_actions(struct sk_buff *skb, const struct rf_rule *rule)
 	return 0;
 }
 
-static int put_missed(struct sk_buff *skb, const struct rf_tally *tally)
+static int put_missed(struct sk_buff *skb, const struct rf_rule_counters *counters)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_RULE_MISSED);
 	int i;
@@ -173,26 +173,26 @@ static int put_missed(struct sk_buff *skb, const struct rf_tally *tally)
 		return -EMSGSIZE;
 	for (i = 0; i < RF_MISSES; i++)
 		if (nla_put_u64_64bit(skb, RDMAFAULT_A_MISSED_WINDOW + i,
-				      tally->missed[i], RDMAFAULT_A_MISSED_PAD))
+				      counters->missed[i], RDMAFAULT_A_MISSED_PAD))
 			return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int put_tally(struct sk_buff *skb, const struct rf_tally *tally)
+static int put_counters(struct sk_buff *skb, const struct rf_rule_counters *counters)
 {
-	if (nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_MATCHED, tally->matched,
+	if (nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_MATCHED, counters->matched,
 			      RDMAFAULT_A_RULE_PAD) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_HITS, tally->hits,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_HITS, counters->hits,
 			      RDMAFAULT_A_RULE_PAD) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_BYTES, tally->bytes,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_BYTES, counters->bytes,
 			      RDMAFAULT_A_RULE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNANSWERED,
-			      tally->unanswered, RDMAFAULT_A_RULE_PAD) ||
+			      counters->unanswered, RDMAFAULT_A_RULE_PAD) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_RULE_UNCHANGED,
-			      tally->unchanged, RDMAFAULT_A_RULE_PAD))
+			      counters->unchanged, RDMAFAULT_A_RULE_PAD))
 		return -EMSGSIZE;
-	return put_missed(skb, tally);
+	return put_missed(skb, counters);
 }
 
 static int put_head(struct sk_buff *skb, u32 direction, const struct rf_rule *rule)
@@ -219,15 +219,15 @@ static int put_expires(struct sk_buff *skb, const struct rf_rule *rule)
 				 max_t(u64, left, 1), RDMAFAULT_A_RULE_PAD);
 }
 
-static struct rf_tally read_tally(struct rf_dir *dir,
-				  const struct rf_rule *rule)
+static struct rf_rule_counters read_counters(struct rf_dir *dir,
+					     const struct rf_rule *rule)
 {
-	struct rf_tally tally;
+	struct rf_rule_counters counters;
 
 	spin_lock_bh(&dir->lock);
-	tally = rule->tally;
+	counters = rule->counters;
 	spin_unlock_bh(&dir->lock);
-	return tally;
+	return counters;
 }
 
 /**
@@ -243,7 +243,7 @@ static struct rf_tally read_tally(struct rf_dir *dir,
 int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 		const struct rf_rule *rule)
 {
-	struct rf_tally tally = read_tally(&port->dir[direction], rule);
+	struct rf_rule_counters counters = read_counters(&port->dir[direction], rule);
 	struct nlattr *nest;
 
 	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
@@ -253,7 +253,7 @@ int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 	if (!nest || put_head(skb, direction, rule) || put_expires(skb, rule) ||
 	    put_match(skb, &rule->match) ||
 	    put_trigger(skb, &rule->trigger) || put_actions(skb, rule) ||
-	    put_tally(skb, &tally))
+	    put_counters(skb, &counters))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -42,7 +42,7 @@ enum rf_detail {
  * @detail: the members of struct rf_desc that @match and @trigger need
  * @match: the packets that the rule matches
  * @trigger: the matching packets that the rule hits
- * @tally: counters; under the lock of the direction
+ * @counters: counters; under the lock of the direction
  * @states: states of flows and QPs; under the lock of the direction
  * @node: node in the index
  * @more_nodes: further nodes, for a rule that is found by several QPs
@@ -64,7 +64,7 @@ struct rf_rule {
 	enum rf_detail detail;
 	struct rf_match match;
 	struct rf_trigger trigger;
-	struct rf_tally tally;
+	struct rf_rule_counters counters;
 	struct rf_rule_states states;
 	struct rf_index_node node;
 	struct rf_index_node *more_nodes;

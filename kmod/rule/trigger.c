@@ -165,18 +165,19 @@ static bool once_set(const struct rf_trigger *t, struct rf_rule_states *states,
 
 /* RF_MISSES if the packet is hit. */
 static enum rf_miss miss_reason(const struct rf_trigger *t,
-				const struct rf_tally *tally, struct rf_rule_states *states,
+				const struct rf_rule_counters *counters,
+				struct rf_rule_states *states,
 				const struct rf_trigger_ctx *o, bool in_burst)
 {
 	if (!in_window(t, o->age))
 		return RF_MISS_WINDOW;
-	if (!in_burst && !in_order(t, tally->matched))
+	if (!in_burst && !in_order(t, counters->matched))
 		return RF_MISS_ORDER;
 	if (!in_burst && !model_hits(t, states, o))
 		return RF_MISS_CHANCE;
 	if (once_was_hit(t, states, o->desc))
 		return RF_MISS_ONCE;
-	if (RF_TRIGGER_HAS(t, COUNT) && tally->hits >= t->count)
+	if (RF_TRIGGER_HAS(t, COUNT) && counters->hits >= t->count)
 		return RF_MISS_COUNT;
 	return once_set(t, states, o->desc) ? RF_MISSES : RF_MISS_ONCE;
 }
@@ -207,35 +208,35 @@ bool rf_trigger_draws(const struct rf_trigger *trigger)
 /**
  * rf_trigger_fires - count a matching packet, and decide whether it is hit
  * @trigger: the rule's trigger, completed
- * @tally: the rule's counters; updated
+ * @counters: the rule's counters; updated
  * @states: the rule's states
  * @ctx: the packet
  *
  * Context: any; the caller serialises.
  * Return: true if the packet is hit.
  */
-bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
+bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters *counters,
 		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx)
 {
 	enum rf_miss why;
 	u32 *left;
 
-	tally->matched++;
+	counters->matched++;
 	/* Without a trigger, every packet that matches is hit. */
 	if (!trigger->set) {
-		tally->hits++;
+		counters->hits++;
 		return true;
 	}
 	left = burst_left(trigger, states, ctx);
 	if (left)
 		--*left;
-	why = miss_reason(trigger, tally, states, ctx, left);
+	why = miss_reason(trigger, counters, states, ctx, left);
 	if (why != RF_MISSES) {
-		tally->missed[why]++;
+		counters->missed[why]++;
 		return false;
 	}
 	if (!left)
 		burst_begin(trigger, states, ctx);
-	tally->hits++;
+	counters->hits++;
 	return true;
 }

@@ -21,7 +21,7 @@ enum rf_miss {
 };
 
 /**
- * struct rf_tally - the counters of a rule
+ * struct rf_rule_counters - the counters of a rule
  * @matched: packets that matched
  * @hits: packets that were hit
  * @bytes: bytes of the packets that were hit
@@ -29,7 +29,7 @@ enum rf_miss {
  * @unanswered: packets that were hit and for which no response could be forged
  * @unchanged: packets that were hit and could not be changed
  */
-struct rf_tally {
+struct rf_rule_counters {
 	u64 matched;
 	u64 hits;
 	u64 bytes;
@@ -52,7 +52,7 @@ struct rf_trigger_ctx {
 
 bool rf_trigger_draws(const struct rf_trigger *trigger);
 bool rf_trigger_has_window(const struct rf_trigger *trigger);
-bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_tally *tally,
+bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters *counters,
 		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx);
 
 #endif

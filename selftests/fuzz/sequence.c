@@ -93,7 +93,7 @@ static const struct rf_trigger limits[] = {
 
 struct rule {
 	struct rf_trigger trigger;
-	struct rf_tally tally;
+	struct rf_rule_counters counters;
 	struct rf_rule_states states;
 };
 
@@ -230,11 +230,11 @@ static bool look(struct sk_buff *skb, const uint8_t *frame, size_t len,
 
 static void adds_up(const struct rule *r)
 {
-	uint64_t sum = r->tally.hits;
+	uint64_t sum = r->counters.hits;
 
 	for (u32 i = 0; i < RF_MISSES; i++)
-		sum += r->tally.missed[i];
-	must(sum == r->tally.matched);
+		sum += r->counters.missed[i];
+	must(sum == r->counters.matched);
 	must(r->states.count <= NOTES);
 }
 
@@ -248,7 +248,7 @@ static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 		};
 		struct rf_trigger_ctx o = { .desc = desc, .draw = &draw };
 
-		note_result(p, rf_trigger_fires(&r->trigger, &r->tally,
+		note_result(p, rf_trigger_fires(&r->trigger, &r->counters,
 						&r->states, &o));
 		adds_up(r);
 	}

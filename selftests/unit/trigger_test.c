@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-static struct rf_tally tally;
+static struct rf_rule_counters counters;
 static struct rf_rule_states states;
 static char got[4000];
 
@@ -28,22 +28,22 @@ static void packet(const struct rf_trigger *t, u64 flow, u32 qp, u32 step)
 		.key64 = flow, .flow_id = flow, .qp = qp, .step = step,
 	};
 	struct rf_draw_key key = {
-		.flow = flow, .serial = tally.matched, .attempt = 1,
+		.flow = flow, .serial = counters.matched, .attempt = 1,
 	};
 	struct rf_trigger_ctx o = {
 		.desc = &desc, .draw = &key,
-		.age = tally.matched * 1000000000,
+		.age = counters.matched * 1000000000,
 	};
-	size_t n = tally.matched;
+	size_t n = counters.matched;
 
-	got[n] = rf_trigger_fires(t, &tally, &states, &o) ? '*' : '.';
+	got[n] = rf_trigger_fires(t, &counters, &states, &o) ? '*' : '.';
 	got[n + 1] = '\0';
 }
 
 static void forget(void)
 {
 	rf_rule_states_free(&states);
-	memset(&tally, 0, sizeof(tally));
+	memset(&counters, 0, sizeof(counters));
 }
 
 /*
@@ -88,11 +88,11 @@ static void many_ok(void)
 	u32 i, hits = 0;
 
 	forget();
-	tally.matched = (1ULL << 32) - 2;
+	counters.matched = (1ULL << 32) - 2;
 	for (i = 0; i < 705; i++)
-		hits += rf_trigger_fires(t, &tally, &states, &o);
+		hits += rf_trigger_fires(t, &counters, &states, &o);
 	ok(!hits, "trigger \"every 1000\" hits no packet early across 2^32 packets");
-	ok(rf_trigger_fires(t, &tally, &states, &o), "trigger \"every 1000\" hits the right packet after 2^32 packets");
+	ok(rf_trigger_fires(t, &counters, &states, &o), "trigger \"every 1000\" hits the right packet after 2^32 packets");
 }
 
 static void bursts_ok(void)
@@ -152,16 +152,16 @@ static void misses_ok(void)
 	forget();
 	for (i = 0; i < 1000; i++)
 		packet(t, 1 + i / 200, 1, 1);
-	ok(tally.matched == 1000 && tally.hits == 3, "a trigger with all conditions hits three packets");
-	ok(tally.missed[RF_MISS_WINDOW] == 5 &&
-	   tally.missed[RF_MISS_ORDER] == 5,
+	ok(counters.matched == 1000 && counters.hits == 3, "a trigger with all conditions hits three packets");
+	ok(counters.missed[RF_MISS_WINDOW] == 5 &&
+	   counters.missed[RF_MISS_ORDER] == 5,
 	   "5 misses before the window and 5 before \"after\" are counted");
-	ok(tally.missed[RF_MISS_CHANCE] > 400 &&
-	   tally.missed[RF_MISS_CHANCE] < 600, "half of the packets are counted as missed by chance");
-	ok(tally.missed[RF_MISS_ONCE] > 200 && tally.missed[RF_MISS_COUNT] > 100,
+	ok(counters.missed[RF_MISS_CHANCE] > 400 &&
+	   counters.missed[RF_MISS_CHANCE] < 600, "half of the packets are counted as missed by chance");
+	ok(counters.missed[RF_MISS_ONCE] > 200 && counters.missed[RF_MISS_COUNT] > 100,
 	   "the other misses are counted for \"once\" and \"count\"");
-	ok(tally.hits + tally.missed[0] + tally.missed[1] + tally.missed[2] +
-	   tally.missed[3] + tally.missed[4] == tally.matched,
+	ok(counters.hits + counters.missed[0] + counters.missed[1] + counters.missed[2] +
+	   counters.missed[3] + counters.missed[4] == counters.matched,
 	   "the sum of hits and misses is the number of matching packets");
 }
 
@@ -249,7 +249,7 @@ static bool packet_to(const struct rf_trigger *t, u64 flow, u32 addr_len,
 	struct rf_draw_key key = { .flow = 1 };
 	struct rf_trigger_ctx o = { .desc = &desc, .draw = &key };
 
-	return rf_trigger_fires(t, &tally, &states, &o);
+	return rf_trigger_fires(t, &counters, &states, &o);
 }
 
 static void qps_ok(void)
@@ -274,7 +274,7 @@ static void untracked_ok(void)
 {
 	forget();
 	ok(!packet_to(T(BIT_OF(ONCE), .once = RDMAFAULT_ONCE_FLOW), 0, 4, 1, 1) &&
-	   tally.missed[RF_MISS_ONCE] == 1,
+	   counters.missed[RF_MISS_ONCE] == 1,
 	   "trigger \"once flow\" does not hit a packet of an untracked flow");
 	forget();
 	ok(packet_to(T(BIT_OF(NTH) | BIT_OF(BURST), .nth = 1, .burst = 3),

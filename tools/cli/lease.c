@@ -127,18 +127,18 @@ static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
 }
 
 static void note_tally(const char *netdev, uint32_t id,
-		       const struct rf_tally *tally)
+		       const struct rf_rule_counters *counters)
 {
 	char unanswered[40] = "", unchanged[40] = "";
 
-	if (tally->unanswered)
+	if (counters->unanswered)
 		snprintf(unanswered, sizeof(unanswered),
-			 ", unanswered %" PRIu64, tally->unanswered);
-	if (tally->unchanged)
+			 ", unanswered %" PRIu64, counters->unanswered);
+	if (counters->unchanged)
 		snprintf(unchanged, sizeof(unchanged),
-			 ", unchanged %" PRIu64, tally->unchanged);
+			 ", unchanged %" PRIu64, counters->unchanged);
 	rf_note("%s rule %u: matched %" PRIu64 ", hits %" PRIu64 "%s%s",
-		netdev, id, tally->matched, tally->hits, unanswered, unchanged);
+		netdev, id, counters->matched, counters->hits, unanswered, unchanged);
 }
 
 /**
@@ -155,7 +155,7 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 	if (err)
 		rf_note("%s rule %u was already removed", t->netdev, id);
 	else
-		note_tally(t->netdev, id, &rule.tally);
+		note_tally(t->netdev, id, &rule.counters);
 }
 
 /**

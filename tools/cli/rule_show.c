@@ -31,32 +31,32 @@ static void print_words(const struct rf_rule_spec *spec, const char *fmt)
  * Print how many packets matched but were not hit, per reason. The text output omits
  * reasons with 0 packets.
  */
-static void print_missed(const struct rf_tally *tally)
+static void print_missed(const struct rf_rule_counters *counters)
 {
 	int i;
 
 	rf_out_push_object("missed");
 	for (i = 0; i < RF_MISSES; i++) {
-		if (tally->missed[i])
+		if (counters->missed[i])
 			rf_out_text(", %s %" PRIu64, misses[i],
-				    tally->missed[i]);
-		rf_out_u64(misses[i], NULL, tally->missed[i]);
+				    counters->missed[i]);
+		rf_out_u64(misses[i], NULL, counters->missed[i]);
 	}
 	rf_out_pop();
 }
 
-static void print_tally(const struct rf_tally *tally)
+static void print_tally(const struct rf_rule_counters *counters)
 {
-	rf_out_u64("matched", ", matched %" PRIu64, tally->matched);
-	rf_out_u64("hits", ", hits %" PRIu64, tally->hits);
-	rf_out_u64("bytes", tally->bytes ? ", bytes %" PRIu64 : NULL,
-		   tally->bytes);
+	rf_out_u64("matched", ", matched %" PRIu64, counters->matched);
+	rf_out_u64("hits", ", hits %" PRIu64, counters->hits);
+	rf_out_u64("bytes", counters->bytes ? ", bytes %" PRIu64 : NULL,
+		   counters->bytes);
 	/* Hits without effect */
-	rf_out_u64("unanswered", tally->unanswered ?
-		   ", unanswered %" PRIu64 : NULL, tally->unanswered);
-	rf_out_u64("unchanged", tally->unchanged ?
-		   ", unchanged %" PRIu64 : NULL, tally->unchanged);
-	print_missed(tally);
+	rf_out_u64("unanswered", counters->unanswered ?
+		   ", unanswered %" PRIu64 : NULL, counters->unanswered);
+	rf_out_u64("unchanged", counters->unchanged ?
+		   ", unchanged %" PRIu64 : NULL, counters->unchanged);
+	print_missed(counters);
 }
 
 static int print_rule(const struct rf_rule_info *r, void *arg)
@@ -69,7 +69,7 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 	print_words(&r->spec, "%s");
 	if (rf_json)
 		rf_rule_fields(r);
-	print_tally(&r->tally);
+	print_tally(&r->counters);
 	if (r->owner)
 		rf_out_u64("owner", ", owner %" PRIu64, r->owner);
 	else

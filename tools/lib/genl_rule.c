@@ -197,23 +197,23 @@ static int parse_actions(struct nlattr *nest, struct rf_rule_spec *spec)
 	return 0;
 }
 
-static int parse_tally(struct nlattr **tb, struct rf_tally *tally)
+static int parse_tally(struct nlattr **tb, struct rf_rule_counters *counters)
 {
 	struct nlattr *m[RDMAFAULT_A_MISSED_MAX + 1];
 	int i;
 
-	tally->matched = rf_genl_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
-	tally->hits = rf_genl_u64(tb[RDMAFAULT_A_RULE_HITS]);
-	tally->bytes = rf_genl_u64(tb[RDMAFAULT_A_RULE_BYTES]);
-	tally->unanswered = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNANSWERED]);
-	tally->unchanged = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNCHANGED]);
+	counters->matched = rf_genl_u64(tb[RDMAFAULT_A_RULE_MATCHED]);
+	counters->hits = rf_genl_u64(tb[RDMAFAULT_A_RULE_HITS]);
+	counters->bytes = rf_genl_u64(tb[RDMAFAULT_A_RULE_BYTES]);
+	counters->unanswered = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNANSWERED]);
+	counters->unchanged = rf_genl_u64(tb[RDMAFAULT_A_RULE_UNCHANGED]);
 	if (!tb[RDMAFAULT_A_RULE_MISSED])
 		return 0;
 	if (nla_parse_nested(m, RDMAFAULT_A_MISSED_MAX,
 			     tb[RDMAFAULT_A_RULE_MISSED], NULL))
 		return -EBADMSG;
 	for (i = 0; i < RF_MISSES; i++)
-		tally->missed[i] = rf_genl_u64(m[RDMAFAULT_A_MISSED_WINDOW + i]);
+		counters->missed[i] = rf_genl_u64(m[RDMAFAULT_A_MISSED_WINDOW + i]);
 	return 0;
 }
 
@@ -248,7 +248,7 @@ static int parse_rule(struct nlattr *nest, struct rf_rule_info *rule)
 	    parse_trigger(tb[RDMAFAULT_A_RULE_TRIGGER], &spec->trigger) ||
 	    parse_actions(nest, spec))
 		return -EBADMSG;
-	return parse_tally(tb, &rule->tally);
+	return parse_tally(tb, &rule->counters);
 }
 
 static void get_name(char *name, size_t len, struct nlattr *a)

@@ -55,7 +55,7 @@ struct rf_rule_info {
 	uint32_t id;
 	uint32_t direction;	/* enum rdmafault_direction */
 	uint32_t owner;		/* netlink port ID; 0 if the rule is persistent */
-	struct rf_tally tally;
+	struct rf_rule_counters counters;
 	struct rf_rule_spec spec;
 };
 

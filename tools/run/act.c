@@ -146,6 +146,6 @@ int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state)
 	int err = rf_nl_rule_get(st->nl, state->ifindex, state->id, &rule);
 
 	if (!err)
-		state->hits = rule.tally.hits;
+		state->hits = rule.counters.hits;
 	return err;
 }
