@@ -265,7 +265,7 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 
 	ctx->wait.within = min(ctx->wait.within, max_hold);
 	verdict = decide_delay(ctx->dir, ctx->skb, &cb,
-			       ctx->wait.asked ? &ctx->wait : NULL);
+			       ctx->wait.active ? &ctx->wait : NULL);
 	if (verdict == RF_DELAYED && trace_rf_hold_enabled()) {
 		label = rf_skb_cb_label(&cb);
 		trace_rf_hold(ctx->dir->dev, ctx->dir->direction, &label,
@@ -341,7 +341,7 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 		return;
 	spin_lock(&requests->lock);
 	if (requests->flows)
-		known = rf_flow_answered(requests->flows, desc, &request, &qp);
+		known = rf_flow_see_response(requests->flows, desc, &request, &qp);
 	spin_unlock(&requests->lock);
 	if (!known || !rcu_access_pointer(dir->rules))
 		return;

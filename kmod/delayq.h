@@ -82,14 +82,14 @@ static inline struct rf_label rf_skb_cb_label(const struct rf_skb_cb *cb)
 
 /**
  * struct rf_wait - the other packets that a delayed packet waits for
- * @asked: the packet waits for others
+ * @active: the packet waits for others
  * @distance: number of later packets of its flow that must pass; 0: the packet
  *	@behind must pass
  * @behind: PSN of a later packet of its flow
  * @within: longest wait, in nanoseconds
  */
 struct rf_wait {
-	bool asked;
+	bool active;
 	u32 distance;
 	u32 behind;
 	u64 within;

@@ -64,7 +64,7 @@ static enum rf_verdict fault_reorder(struct rf_ctx *ctx, const struct rf_action 
 
 	ctx->delayed = true;
 	ctx->holder = ctx->rule->id;
-	wait->asked = true;
+	wait->active = true;
 	wait->within = ctx->delay + rf_reorder_within(action);
 	wait->distance = action->distance;
 	if (RF_ACTION_HAS(action, BEHIND_PSN_REL))

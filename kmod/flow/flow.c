@@ -244,7 +244,7 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	if (*cached == flow)
 		*cached = NULL;
 	hash_del(&flow->node);
-	rf_flow_ask_no_more(flows, flow);
+	rf_flow_end_lookup(flows, flow);
 	list_del(&flow->recent);
 	group_put(flow->group);
 	flows->count--;
@@ -302,7 +302,7 @@ static noinline void change_block(struct rf_flows *flows, struct rf_flow *flow)
 {
 	flow->block = flow->win.highest / RF_PSN_WINDOW;
 	if (flow->key.kind == RF_FLOW_REQUESTS && !flow->info.has_peer)
-		rf_flow_ask(flows, flow, flow->block);
+		rf_flow_set_lookup(flows, flow, flow->block);
 }
 
 static void see_block(struct rf_flows *flows, struct rf_flow *flow)
@@ -328,7 +328,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 		kfree(flow);
 		return NULL;
 	}
-	RB_CLEAR_NODE(&flow->asked);
+	RB_CLEAR_NODE(&flow->lookup);
 	flow->key = key;
 	flow->plain_key = desc->sender || key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
 			  rf_plain_key(key.qp, is_response(flow), key.addr_len == 16);
@@ -491,7 +491,7 @@ static void count(struct rf_flow *flow, const struct rf_desc *desc)
 		info->retransmitted++;
 		info->retransmitted_bytes += desc->len;
 	}
-	/* NAKs are responses. rf_flow_answered() counts them for the request flow. */
+	/* NAKs are responses. rf_flow_see_response() counts them for the request flow. */
 	info->naks += !!(desc->classes & RDMAFAULT_CLASS_NAK);
 	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
 }
@@ -625,7 +625,7 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
 }
 
 /**
- * rf_flows_know_all - begin to track all flows
+ * rf_flows_track_all - begin to track all flows
  * @flows: the flows of the direction
  *
  * A response to a request that was sent earlier can belong to a flow that was
@@ -633,13 +633,13 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
  *
  * Context: under the lock of the direction.
  */
-void rf_flows_know_all(struct rf_flows *flows)
+void rf_flows_track_all(struct rf_flows *flows)
 {
 	flows->generation++;
 }
 
 /**
- * rf_flows_forget - stop tracking the packets to other QPs
+ * rf_flows_untrack - stop tracking the packets to other QPs
  * @flows: the flows of the direction
  * @filter: the QPs whose flows stay tracked
  *
@@ -648,7 +648,7 @@ void rf_flows_know_all(struct rf_flows *flows)
  *
  * Context: under the lock of the direction.
  */
-void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter)
+void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter)
 {
 	struct rf_flow *flow, *next;
 
@@ -671,7 +671,7 @@ struct rf_flows *rf_flows_alloc(void)
 		return NULL;
 	hash_init(flows->table);
 	hash_init(flows->groups);
-	flows->asked = RB_ROOT;
+	flows->lookup = RB_ROOT;
 	INIT_LIST_HEAD(&flows->recent);
 	return flows;
 }

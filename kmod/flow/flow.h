@@ -18,7 +18,7 @@ struct sk_buff;
 /*
  * struct rf_flow_counts - the counters of one flow
  * @has_peer: @peer_qp is known
- * @answers_seen: the responses cross the port in the other direction, so @timeouts
+ * @responses_seen: the responses cross the port in the other direction, so @timeouts
  *	is known; of a request flow
  *
  * The other members are the attributes of their names in the specification.
@@ -36,7 +36,7 @@ struct rf_flow_counts {
 	u32 peer_qp;
 	u32 max_attempt;
 	bool has_peer;
-	bool answers_seen;
+	bool responses_seen;
 };
 
 /*
@@ -113,8 +113,8 @@ struct rf_flow_request {
 /**
  * struct rf_flow - one flow
  * @node: in the table
- * @asked: in the tree in which responses are looked up; of a request flow
- * @asked_by: its key there: the QP of its peer, or the block of its highest PSN
+ * @lookup: in the tree in which responses are looked up; of a request flow
+ * @lookup_key: its key there: the QP of its peer, or the block of its highest PSN
  *	while the peer is unknown
  * @block: block of its highest PSN
  * @recent: in the list of recently used flows
@@ -142,8 +142,8 @@ struct rf_flow_request {
  */
 struct rf_flow {
 	struct hlist_node node;
-	struct rb_node asked;
-	u32 asked_by;
+	struct rb_node lookup;
+	u32 lookup_key;
 	u32 block;
 	struct list_head recent;
 	struct rf_flow_group *group;
@@ -175,8 +175,8 @@ struct rf_flow {
  * struct rf_flows - the flows of one direction
  * @table: by hash of the key
  * @groups: by hash of the key without its QPs
- * @asked: request flows, by @group and @asked_by
- * @change: a new number after each change of @asked; no other table has the same
+ * @lookup: request flows, by @group and @lookup_key
+ * @change: a new number after each change of @lookup; no other table has the same
  * @recent: the flows of @table, last used first; see rf_flow_is_unused()
  * @cache: the last used flows, see rf_flow_cached()
  * @count: number of flows
@@ -188,7 +188,7 @@ struct rf_flow {
 struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
 	DECLARE_HASHTABLE(groups, RF_FLOW_GROUP_BITS);
-	struct rb_root asked;
+	struct rb_root lookup;
 	u64 change;
 	struct list_head recent;
 	struct rf_flow *cache[RF_FLOW_CACHE];
@@ -221,8 +221,8 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
 void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow);
 void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc);
-void rf_flows_know_all(struct rf_flows *flows);
-void rf_flows_forget(struct rf_flows *flows, const struct rf_qp_filter *filter);
+void rf_flows_track_all(struct rf_flows *flows);
+void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter);
 
 /* info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
@@ -232,8 +232,8 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 		  struct rf_flow_info *info);
 
 /* peer.c: under the lock of the direction that @flows are of */
-bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
-		      struct rf_flow_request *request, u32 *qp);
+bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
+			  struct rf_flow_request *request, u32 *qp);
 bool rf_flow_acknowledged(struct rf_flows *flows,
 			  const struct rf_flow_request *request);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
@@ -249,8 +249,8 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
 struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 					 const struct rf_flow_key *key);
-void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by);
-void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow);
+void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by);
+void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow);
 
 /**
  * rf_flow_is_unused - test whether rf_flow_used() must be called

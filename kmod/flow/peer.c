@@ -30,62 +30,62 @@
 static atomic64_t last_change;
 
 /* The key by which the flow of a response is looked up */
-struct asked {
+struct lookup {
 	const struct rf_flow_group *group;
 	u32 by;
 };
 
 static struct rf_flow *flow_at(const struct rb_node *node)
 {
-	return rb_entry(node, struct rf_flow, asked);
+	return rb_entry(node, struct rf_flow, lookup);
 }
 
-static int asked_cmp(const void *key, const struct rb_node *node)
+static int lookup_cmp(const void *key, const struct rb_node *node)
 {
 	const struct rf_flow *flow = flow_at(node);
-	const struct asked *asked = key;
+	const struct lookup *lookup = key;
 
-	if (asked->group != flow->group)
-		return asked->group < flow->group ? -1 : 1;
-	return asked->by < flow->asked_by ? -1 : asked->by > flow->asked_by;
+	if (lookup->group != flow->group)
+		return lookup->group < flow->group ? -1 : 1;
+	return lookup->by < flow->lookup_key ? -1 : lookup->by > flow->lookup_key;
 }
 
-static bool asked_before(struct rb_node *a, const struct rb_node *b)
+static bool lookup_before(struct rb_node *a, const struct rb_node *b)
 {
-	struct asked key = { flow_at(a)->group, flow_at(a)->asked_by };
+	struct lookup key = { flow_at(a)->group, flow_at(a)->lookup_key };
 
-	return asked_cmp(&key, b) < 0;
+	return lookup_cmp(&key, b) < 0;
 }
 
 /**
- * rf_flow_ask - set the key by which the flow of a response is found
+ * rf_flow_set_lookup - set the key by which the flow of a response is found
  * @flows: the flows of the direction
  * @flow: the flow, of requests
  * @by: a block of PSNs, or the peer's QP | IS_PEER
  *
  * Context: under the lock of the direction.
  */
-void rf_flow_ask(struct rf_flows *flows, struct rf_flow *flow, u32 by)
+void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by)
 {
-	rf_flow_ask_no_more(flows, flow);
-	flow->asked_by = by;
-	rb_add(&flow->asked, &flows->asked, asked_before);
+	rf_flow_end_lookup(flows, flow);
+	flow->lookup_key = by;
+	rb_add(&flow->lookup, &flows->lookup, lookup_before);
 	flows->change = atomic64_inc_return(&last_change);
 }
 
 /**
- * rf_flow_ask_no_more - let no response find the flow
+ * rf_flow_end_lookup - remove a flow from the tree in which responses are looked up
  * @flows: the flows of the direction
  * @flow: the flow
  *
  * Context: under the lock of the direction.
  */
-void rf_flow_ask_no_more(struct rf_flows *flows, struct rf_flow *flow)
+void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow)
 {
-	if (RB_EMPTY_NODE(&flow->asked))
+	if (RB_EMPTY_NODE(&flow->lookup))
 		return;
-	rb_erase(&flow->asked, &flows->asked);
-	RB_CLEAR_NODE(&flow->asked);
+	rb_erase(&flow->lookup, &flows->lookup);
+	RB_CLEAR_NODE(&flow->lookup);
 	flows->change = atomic64_inc_return(&last_change);
 }
 
@@ -102,8 +102,8 @@ static bool has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
 static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
 				    const struct rf_flow_group *group, u32 qp)
 {
-	struct asked key = { group, qp | IS_PEER };
-	struct rb_node *node = rb_find_first(&key, &flows->asked, asked_cmp);
+	struct lookup key = { group, qp | IS_PEER };
+	struct rb_node *node = rb_find_first(&key, &flows->lookup, lookup_cmp);
 
 	return node ? flow_at(node) : NULL;
 }
@@ -113,12 +113,12 @@ static struct rf_flow *look_in_block(const struct rf_flows *flows,
 				     const struct rf_flow_group *group, u32 psn,
 				     u32 block, u32 *found)
 {
-	struct asked key = { group, block };
+	struct lookup key = { group, block };
 	struct rf_flow *match = NULL;
 	struct rb_node *node;
 	u32 looks = 0;
 
-	rb_for_each(node, &key, &flows->asked, asked_cmp) {
+	rb_for_each(node, &key, &flows->lookup, lookup_cmp) {
 		if (has_sent(flow_at(node), psn, flows->generation)) {
 			match = flow_at(node);
 			++*found;
@@ -168,7 +168,7 @@ static void set_peer(struct rf_flow *flow, u32 peer_qp)
 }
 
 /**
- * rf_flow_answered - find the request flow of a response, and update it
+ * rf_flow_see_response - find the request flow of a response, and update it
  * @flows: the flows of the requests' direction, or NULL
  * @response: the response, seen in the other direction
  * @request: set to the flow
@@ -179,8 +179,8 @@ static void set_peer(struct rf_flow *flow, u32 peer_qp)
  * Context: softirq or BH off, under the lock of the requests' direction only.
  * Return: false if no flow, or more than one, can have sent the request.
  */
-bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
-		      struct rf_flow_request *request, u32 *qp)
+bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
+			  struct rf_flow_request *request, u32 *qp)
 {
 	struct rf_flow *flow = NULL;
 
@@ -190,9 +190,9 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
 		return false;
 	if (!flow->info.has_peer) {
 		set_peer(flow, response->qp);
-		rf_flow_ask(flows, flow, response->qp | IS_PEER);
+		rf_flow_set_lookup(flows, flow, response->qp | IS_PEER);
 	}
-	flow->info.answers_seen = true;
+	flow->info.responses_seen = true;
 	flow->info.naks += !!(response->classes & RDMAFAULT_CLASS_NAK);
 	flow->info.rnrs += !!(response->classes & RDMAFAULT_CLASS_RNR);
 	/* After an ACK, going back has another cause. */
@@ -208,10 +208,10 @@ bool rf_flow_answered(struct rf_flows *flows, const struct rf_desc *response,
  * @flows: the flows of the requests' direction, or NULL
  * @request: what the flow of the ACK remembers
  *
- * The short form of rf_flow_answered(), which set @request.
+ * The short form of rf_flow_see_response(), which set @request.
  *
  * Context: softirq or BH off, under the lock of the requests' direction only.
- * Return: false if nothing was done, and rf_flow_answered() must be called.
+ * Return: false if nothing was done, and rf_flow_see_response() must be called.
  */
 bool rf_flow_acknowledged(struct rf_flows *flows,
 			  const struct rf_flow_request *request)

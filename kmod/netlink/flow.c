@@ -65,7 +65,7 @@ static int flow_put_counters(struct sk_buff *skb, const struct rf_flow_info *inf
 /* The counters of a request flow are known only if the port has seen its responses. */
 static int flow_put_responses(struct sk_buff *skb, const struct rf_flow_info *info)
 {
-	if (!info->response && !info->counts.answers_seen)
+	if (!info->response && !info->counts.responses_seen)
 		return 0;
 	if (nla_put_u64_64bit(skb, RDMAFAULT_A_FLOW_NAKS, info->counts.naks,
 			      RDMAFAULT_A_FLOW_PAD) ||

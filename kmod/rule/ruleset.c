@@ -319,7 +319,7 @@ bool rf_rules_need_both(struct rf_rule *const *rules, u32 count)
 void rf_dir_track_all(struct rf_dir *dir)
 {
 	if (!test_and_set_bit(RF_NEEDS_ALL, &dir->needs) && dir->flows)
-		rf_flows_know_all(dir->flows);
+		rf_flows_track_all(dir->flows);
 }
 
 /*
@@ -344,7 +344,7 @@ static void dir_choose_tracking(struct rf_dir *dir)
 		rf_dir_track_all(dir);
 	} else {
 		if (rules)
-			rf_flows_forget(dir->flows, rules->filter);
+			rf_flows_untrack(dir->flows, rules->filter);
 		clear_bit(RF_NEEDS_ALL, &dir->needs);
 	}
 	spin_unlock_bh(&dir->lock);

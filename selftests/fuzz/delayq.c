@@ -192,7 +192,7 @@ static int model_enqueue(struct model m, bool keep_order, u32 len)
 static void enqueue(u8 how, u8 number)
 {
 	struct sk_buff *skb = calloc(1, sizeof(*skb)), before;
-	struct rf_wait wait = { .asked = true };
+	struct rf_wait wait = { .active = true };
 	struct model m = { .skb = skb };
 	struct rf_skb_cb cb = { };
 	int err;

@@ -295,7 +295,7 @@ static bool track_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 
 /*
  * Assign an ACK by rf_flow_acknowledged(). Notes what the long way notes. Return: false if
- * rf_flow_answered() must be called.
+ * rf_flow_see_response() must be called.
  */
 static bool answer_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 			 const struct rf_desc *desc)
@@ -338,7 +338,7 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 	if (answer_plain(p, dir, &skb, &pkt.desc))
 		return;
 	if (pkt.desc.response &&
-	    rf_flow_answered(p->flows[!dir], &pkt.desc, &request, &other)) {
+	    rf_flow_see_response(p->flows[!dir], &pkt.desc, &request, &other)) {
 		rf_flow_set_peer(p->flows[dir], &pkt.desc, &request, other);
 		note_result(p, other);
 	}
@@ -410,11 +410,11 @@ static void operate(struct test *p, const struct op *op)
 		scarce = op->more % 8;
 		break;
 	case 4:
-		rf_flows_know_all(p->flows[op->more & 1]);
+		rf_flows_track_all(p->flows[op->more & 1]);
 		break;
 	case 5:
 		if (op->more % 4 == 0)
-			rf_flows_forget(p->flows[op->flow & 1], &named.set);
+			rf_flows_untrack(p->flows[op->flow & 1], &named.set);
 		else if (op->more % 4 == 1)
 			rf_rule_states_free(&p->rule[op->flow % RULES].states);
 		else
