@@ -16,7 +16,7 @@
 #define RANKS	64
 #define CQES	32767
 
-static struct cp_state state;
+static struct coll_state state;
 static int asked;
 
 struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *arg,
@@ -31,8 +31,8 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *arg,
 	return NULL;
 }
 
-int cp_link_open(struct cp_transport *tp, int link, uint32_t sends,
-		 uint32_t recvs)
+int coll_link_open(struct coll_transport *tp, int link, uint32_t sends,
+		   uint32_t recvs)
 {
 	(void)tp;
 	(void)link;
@@ -41,7 +41,7 @@ int cp_link_open(struct cp_transport *tp, int link, uint32_t sends,
 	return -EIO;
 }
 
-int cp_link_connect(struct cp_transport *tp, int link, const union ibv_gid *to)
+int coll_link_connect(struct coll_transport *tp, int link, const union ibv_gid *to)
 {
 	(void)tp;
 	(void)link;
@@ -49,13 +49,13 @@ int cp_link_connect(struct cp_transport *tp, int link, const union ibv_gid *to)
 	return -EIO;
 }
 
-void cp_link_close(struct cp_link *link)
+void coll_link_close(struct coll_link *link)
 {
 	(void)link;
 }
 
-int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
-	       int access)
+int coll_mem_map(struct coll_transport *tp, struct coll_mem *mem, uint64_t len,
+		 int access)
 {
 	(void)tp;
 	(void)mem;
@@ -64,13 +64,13 @@ int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
 	return -EIO;
 }
 
-void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
+void coll_gid_text(const union ibv_gid *gid, char text[COLL_ADDR_LEN])
 {
 	(void)gid;
 	text[0] = '\0';
 }
 
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all)
 {
 	(void)oob;
 	(void)mine;
@@ -79,7 +79,7 @@ int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
 	return -EIO;
 }
 
-int cp_barrier(struct cp_oob *oob, uint64_t *wait_ns)
+int coll_barrier(struct coll_oob *oob, uint64_t *wait_ns)
 {
 	(void)oob;
 	(void)wait_ns;
@@ -87,7 +87,7 @@ int cp_barrier(struct cp_oob *oob, uint64_t *wait_ns)
 }
 
 /* Give each rank a channel to and from each other rank. */
-static void all_to_all(struct cp_peers *all, int ranks)
+static void all_to_all(struct coll_peers *all, int ranks)
 {
 	for (int r = 0; r < ranks; r++)
 		for (int p = 0; p < ranks; p++) {
@@ -97,26 +97,26 @@ static void all_to_all(struct cp_peers *all, int ranks)
 }
 
 /* Return: how many completion queue entries the transport requests, 0 if it requests none */
-static int open_with(enum cp_protocol protocol, uint32_t qps, int ranks)
+static int open_with(enum coll_protocol protocol, uint32_t qps, int ranks)
 {
-	static struct cp_peers all[CP_RANKS_MAX];
-	struct cp_verbs_options options = { .protocol = protocol, .qps = qps };
-	struct cp_oob oob = { .ranks = ranks };
-	struct cp_transport tp = {
+	static struct coll_peers all[COLL_RANKS_MAX];
+	struct coll_verbs_options options = { .protocol = protocol, .qps = qps };
+	struct coll_oob oob = { .ranks = ranks };
+	struct coll_transport tp = {
 		.options = &options, .oob = &oob, .state = &state,
 		.max_cqes = CQES, .max_message = 1u << 30,
 	};
 
 	memset(all, 0, sizeof(all));
 	all_to_all(all, ranks);
-	state = (struct cp_state){ .device = "rxe1" };
+	state = (struct coll_state){ .device = "rxe1" };
 	asked = 0;
-	cp_channels_open(&tp, all);
-	cp_channels_close(&tp);
+	coll_channels_open(&tp, all);
+	coll_channels_close(&tp);
 	return asked;
 }
 
-static void fits(enum cp_protocol protocol, uint32_t qps, int ranks)
+static void fits(enum coll_protocol protocol, uint32_t qps, int ranks)
 {
 	int cqes = open_with(protocol, qps, ranks);
 
@@ -124,7 +124,7 @@ static void fits(enum cp_protocol protocol, uint32_t qps, int ranks)
 	   "%u queue pairs per peer and %d ranks fit into a completion queue, with %d entries", qps, ranks, cqes);
 }
 
-static void refused(enum cp_protocol protocol, uint32_t qps)
+static void refused(enum coll_protocol protocol, uint32_t qps)
 {
 	ok(!open_with(protocol, qps, RANKS), "%u queue pairs per peer and %d ranks are refused",
 	   qps, RANKS);
@@ -134,16 +134,16 @@ static void refused(enum cp_protocol protocol, uint32_t qps)
 
 int main(void)
 {
-	fits(CP_BY_WRITE, 1, RANKS);
-	fits(CP_BY_WRITE, 10, RANKS);
-	refused(CP_BY_WRITE, 11);
-	refused(CP_BY_WRITE, 16);
-	fits(CP_BY_READ, 9, RANKS);
-	refused(CP_BY_READ, 10);
-	fits(CP_BY_WRITE, 16, 16);
-	fits(CP_BY_READ, 16, 16);
-	fits(CP_BY_WRITE, 16, 1);
-	ok(CP_QPS_MAX >= (16 + 1) * 2 * (CP_RANKS_MAX - 1),
+	fits(COLL_BY_WRITE, 1, RANKS);
+	fits(COLL_BY_WRITE, 10, RANKS);
+	refused(COLL_BY_WRITE, 11);
+	refused(COLL_BY_WRITE, 16);
+	fits(COLL_BY_READ, 9, RANKS);
+	refused(COLL_BY_READ, 10);
+	fits(COLL_BY_WRITE, 16, 16);
+	fits(COLL_BY_READ, 16, 16);
+	fits(COLL_BY_WRITE, 16, 1);
+	ok(COLL_QPS_MAX >= (16 + 1) * 2 * (COLL_RANKS_MAX - 1),
 	   "the status page has room for every queue pair");
 	golden_compare("channels.txt");
 	return done_testing();

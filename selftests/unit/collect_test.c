@@ -22,23 +22,23 @@ static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
 
 #define RANKS		2
 #define RECORDS		4
-#define DEADLINE_NS	(CP_NSEC_PER_SEC / 10)
+#define DEADLINE_NS	(COLL_NSEC_PER_SEC / 10)
 
-static struct cp_waiter waiter = {
+static struct coll_waiter waiter = {
 	.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
 };
 
-static struct cp_state *board;
-static struct cp_oob hub;
+static struct coll_state *board;
+static struct coll_oob hub;
 static int spoke;
 
 /* What rank 1 sends */
 static struct {
-	struct cp_frame frame;
-	uint8_t bytes[sizeof(struct cp_state) + RECORDS * sizeof(struct cp_record)];
+	struct coll_frame frame;
+	uint8_t bytes[sizeof(struct coll_state) + RECORDS * sizeof(struct coll_record)];
 } part;
 
-static struct cp_frame flood;	/* the peer sends this frame without end, if it is set */
+static struct coll_frame flood;	/* the peer sends this frame without end, if it is set */
 static unsigned long reads;
 
 /* Simulate a peer that always sends faster than rank 0 reads. */
@@ -57,10 +57,10 @@ static void begin(void)
 {
 	int fds[2];
 
-	board = cp_board_create(RANKS, RECORDS);
+	board = coll_board_create(RANKS, RECORDS);
 	if (!board || socketpair(AF_UNIX, SOCK_STREAM, 0, fds))
 		abort();
-	hub = (struct cp_oob){ .ranks = RANKS, .state = board, .waiter = &waiter };
+	hub = (struct coll_oob){ .ranks = RANKS, .state = board, .waiter = &waiter };
 	hub.fds[0] = -1;
 	hub.fds[1] = fds[0];
 	spoke = fds[1];
@@ -75,14 +75,14 @@ static void end(void)
 /* Make a status of a rank with @n_qps queue pairs and @n_records records. */
 static void compose(int n_qps, uint64_t n_records)
 {
-	struct cp_state *st = (void *)part.bytes;
+	struct coll_state *st = (void *)part.bytes;
 	size_t qps = (size_t)n_qps * sizeof(st->qps[0]);
 
 	memset(&part, 0, sizeof(part));
 	st->n_qps = n_qps;
 	st->n_records = n_records;
-	part.frame = cp_frame(CP_FRAME_STATE,
-			      HEAD + qps + n_records * sizeof(struct cp_record));
+	part.frame = coll_frame(COLL_FRAME_STATE,
+				HEAD + qps + n_records * sizeof(struct coll_record));
 }
 
 static void deliver(size_t len)
@@ -91,61 +91,61 @@ static void deliver(size_t len)
 	    (ssize_t)(sizeof(part.frame) + len))
 		abort();
 	shutdown(spoke, SHUT_WR);
-	cp_board_collect(&hub);
+	coll_board_collect(&hub);
 }
 
 static bool unknown_end(void)
 {
 	return !board[1].n_qps && !board[1].n_records &&
-	       board[1].status == CP_LOST_PEER &&
+	       board[1].status == COLL_LOST_PEER &&
 	       !strcmp(board[1].error, "it did not report how it ended");
 }
 
 static void a_part(void)
 {
-	const struct cp_record rec[2] = { { }, { .bytes = 4711 } };
+	const struct coll_record rec[2] = { { }, { .bytes = 4711 } };
 
 	begin();
 	compose(0, 2);
 	memcpy(part.bytes + HEAD, rec, sizeof(rec));
 	deliver(part.frame.len);
-	ok(board[1].status == CP_OK && board[1].n_records == 2 &&
-	   board[1].records[1].bytes == 4711, "cp_board_collect() accepts a valid status of a rank");
+	ok(board[1].status == COLL_OK && board[1].n_records == 2 &&
+	   board[1].records[1].bytes == 4711, "coll_board_collect() accepts a valid status of a rank");
 	end();
 }
 
 static void wrong_sizes(void)
 {
-	struct cp_state *st = (void *)part.bytes;
+	struct coll_state *st = (void *)part.bytes;
 
 	begin();
 	compose(0, RECORDS);
-	part.frame.len += sizeof(struct cp_record);
+	part.frame.len += sizeof(struct coll_record);
 	st->n_records++;
 	deliver(HEAD);
-	ok(unknown_end(), "cp_board_collect() refuses more records than there is room for");
+	ok(unknown_end(), "coll_board_collect() refuses more records than there is room for");
 	end();
 
 	begin();
 	compose(0, 0);
-	st->n_qps = CP_QPS_MAX + 1;
-	part.frame.len += (CP_QPS_MAX + 1) * sizeof(st->qps[0]);
+	st->n_qps = COLL_QPS_MAX + 1;
+	part.frame.len += (COLL_QPS_MAX + 1) * sizeof(st->qps[0]);
 	deliver(HEAD);
-	ok(unknown_end(), "cp_board_collect() refuses more queue pairs than there is room for");
+	ok(unknown_end(), "coll_board_collect() refuses more queue pairs than there is room for");
 	end();
 
 	begin();
 	compose(0, 0);
 	st->n_qps = -1;
 	deliver(HEAD);
-	ok(unknown_end(), "cp_board_collect() refuses a negative number of queue pairs");
+	ok(unknown_end(), "coll_board_collect() refuses a negative number of queue pairs");
 	end();
 
 	begin();
 	compose(0, 1);
 	part.frame.len--;
 	deliver(HEAD);
-	ok(unknown_end(), "cp_board_collect() refuses a length that differs from the counts");
+	ok(unknown_end(), "coll_board_collect() refuses a length that differs from the counts");
 	end();
 }
 
@@ -154,7 +154,7 @@ static bool has_end(const char *text, size_t room)
 	return strnlen(text, room) < room;
 }
 
-static bool texts_end(const struct cp_state *st)
+static bool texts_end(const struct coll_state *st)
 {
 	bool good = has_end(st->host, sizeof(st->host)) &&
 		    has_end(st->device, sizeof(st->device)) &&
@@ -171,7 +171,7 @@ static bool texts_end(const struct cp_state *st)
 
 static void texts(void)
 {
-	struct cp_state *st = (void *)part.bytes;
+	struct coll_state *st = (void *)part.bytes;
 
 	begin();
 	compose(2, 0);
@@ -182,24 +182,24 @@ static void texts(void)
 	memset(st->qps, 'x', 2 * sizeof(st->qps[0]));
 	deliver(part.frame.len);
 	ok(board[1].n_qps == 2 && texts_end(&board[1]),
-	   "cp_board_collect() terminates unterminated strings");
+	   "coll_board_collect() terminates unterminated strings");
 	end();
 
 	begin();
 	part.frame.len--;
 	deliver(HEAD);
 	ok(unknown_end() && texts_end(&board[1]),
-	   "cp_board_collect() leaves terminated strings after it refused a status");
+	   "coll_board_collect() leaves terminated strings after it refused a status");
 	end();
 }
 
 static void flooded(const char *what, uint64_t len)
 {
 	begin();
-	flood = cp_frame(CP_FRAME_GATHER, len);
+	flood = coll_frame(COLL_FRAME_GATHER, len);
 	reads = 0;
-	cp_board_collect(&hub);
-	ok(unknown_end(), "cp_board_collect() ends at the deadline if a peer sends %s: %lu reads", what, reads);
+	coll_board_collect(&hub);
+	ok(unknown_end(), "coll_board_collect() ends at the deadline if a peer sends %s: %lu reads", what, reads);
 	flood.magic = 0;
 	end();
 }

@@ -18,7 +18,7 @@
 #define ITERS		3u
 #define RUNS		(WARMUPS + ITERS)
 
-static const struct cp_type type = { .name = "float", .size = 4 };
+static const struct coll_type type = { .name = "float", .size = 4 };
 
 static uint64_t once(int ranks)
 {
@@ -31,32 +31,32 @@ static double factor(int ranks)
 	return ranks;
 }
 
-static const struct cp_coll to_the_next = {
+static const struct coll_collective to_the_next = {
 	.name = "to_the_next", .sized = true, .sent = once, .received = once,
 	.bus_factor = factor,
 };
 
-enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
-			    uint64_t bytes)
+enum coll_algo coll_algo_choose(const struct coll_collective *coll, int ranks,
+				uint64_t bytes)
 {
 	(void)coll;
 	(void)ranks;
 	(void)bytes;
-	return CP_DIRECT;
+	return COLL_DIRECT;
 }
 
-int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
-		 enum cp_algo algo, const struct cp_shape *s)
+int coll_plan_make(struct coll_plan *plan, const struct coll_collective *coll,
+		   enum coll_algo algo, const struct coll_shape *s)
 {
 	(void)coll;
 	(void)algo;
-	cp_plan_free(plan);
+	coll_plan_free(plan);
 	for (uint64_t at = 0; at < s->count; at += s->piece)
-		cp_plan_send(plan, 1, (struct cp_place){ CP_SEND, at }, s->piece);
-	return cp_plan_end(plan);
+		coll_plan_send(plan, 1, (struct coll_place){ COLL_SEND, at }, s->piece);
+	return coll_plan_end(plan);
 }
 
-int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
+int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, ...)
 {
 	(void)st;
 	(void)status;
@@ -64,14 +64,14 @@ int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
 	return -EIO;
 }
 
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all)
 {
 	for (int r = 0; r < oob->ranks; r++)
 		memcpy((char *)all + (size_t)r * len, mine, len);
 	return 0;
 }
 
-int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
+int cp_iters_open(struct cp_iters *it, struct coll_oob *oob, uint32_t max)
 {
 	(void)it;
 	(void)oob;
@@ -79,7 +79,7 @@ int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
 	return 0;
 }
 
-int cp_iters_gather(struct cp_iters *it, struct cp_oob *oob, double *times_us)
+int cp_iters_gather(struct cp_iters *it, struct coll_oob *oob, double *times_us)
 {
 	(void)it;
 	(void)oob;
@@ -105,7 +105,7 @@ void cp_proof_close(struct cp_rank *me)
 }
 
 int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
-		struct cp_part *part)
+		struct coll_part *part)
 {
 	(void)me;
 	(void)bout;
@@ -113,12 +113,12 @@ int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
 	return 0;
 }
 
-struct cp_shape cp_comm_shape(const struct cp_comm *comm,
-			      const struct cp_type *of, uint64_t count,
-			      int root, bool in_place)
+struct coll_shape coll_comm_shape(const struct coll_comm *comm,
+				  const struct coll_type *of, uint64_t count,
+				  int root, bool in_place)
 {
 	(void)of;
-	return (struct cp_shape){
+	return (struct coll_shape){
 		.rank = comm->oob.rank, .ranks = comm->oob.ranks, .root = root,
 		.count = count, .piece = PIECE, .window = 8,
 		.in_place = in_place,
@@ -126,9 +126,9 @@ struct cp_shape cp_comm_shape(const struct cp_comm *comm,
 }
 
 /* Return: what a job of two ranks announces if it sends @messages per step to the peer */
-static struct cp_announcer announced(uint32_t messages, uint32_t qps)
+static struct coll_announcer announced(uint32_t messages, uint32_t qps)
 {
-	struct cp_verbs_options options = { .qps = qps };
+	struct coll_verbs_options options = { .qps = qps };
 	struct cp_config cfg = {
 		.coll = &to_the_next, .algo = CP_AUTO, .ranks = 2,
 		.types = { &type }, .n_types = 1, .root = CP_NO_ROOT,
@@ -144,7 +144,7 @@ static struct cp_announcer announced(uint32_t messages, uint32_t qps)
 
 	cfg.max_bytes = cfg.min_bytes;
 	if (cp_bench_open(&me) || cp_bench(&me, cfg.min_bytes, &row))
-		me.announcer = (struct cp_announcer){ .messages = ~0u };
+		me.announcer = (struct coll_announcer){ .messages = ~0u };
 	cp_bench_close(&me);
 	return me.announcer;
 }
@@ -167,7 +167,7 @@ static uint32_t dealt(uint64_t from, uint64_t to, uint32_t qps)
 
 static bool is_dealt(uint32_t messages, uint32_t qps)
 {
-	struct cp_announcer a = announced(messages, qps);
+	struct coll_announcer a = announced(messages, qps);
 	bool good = a.messages_total == dealt(0, RUNS * messages, qps);
 
 	for (uint64_t run = 0; run < RUNS; run++)
@@ -181,7 +181,7 @@ static bool is_dealt(uint32_t messages, uint32_t qps)
 
 static void is_announced(uint32_t qps, uint32_t each, uint32_t total)
 {
-	struct cp_announcer a = announced(10, qps);
+	struct coll_announcer a = announced(10, qps);
 
 	ok(a.messages == each && a.messages_total == total,
 	   "of 10 messages per step over %u queue pairs, %u per step and %u in all are announced",

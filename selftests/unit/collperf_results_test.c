@@ -13,7 +13,7 @@
 #include "said.h"
 #include "tap.h"
 
-const char *const cp_algo_names[CP_ALGOS];
+const char *const coll_algo_names[COLL_ALGOS];
 
 static char *args[] = {
 	(char *)"collperf", (char *)"all_reduce", (char *)"-J",
@@ -24,7 +24,7 @@ static const struct cp_config job = {
 	.argc = 4, .argv = args, .ranks = 2, .algo = CP_AUTO, .min_bw = -1,
 };
 
-static const struct cp_member members[CP_RANKS_MAX] = {
+static const struct coll_member members[COLL_RANKS_MAX] = {
 	{ .host = "here", .device = "rxe1", .netdev = "v1", .addr = "10.0.0.1" },
 	{ .host = "here", .device = "rxe2", .netdev = "v2", .addr = "fe80::1" },
 };

@@ -7,10 +7,10 @@
 #include "../../tools/collperf/sweep.c"
 #include "tap.h"
 
-static const struct cp_type bytes1 = { .name = "one", .size = 1 };
-static const struct cp_type bytes8 = { .name = "eight", .size = 8 };
-static const struct cp_op first = { .name = "first" };
-static const struct cp_op second = { .name = "second" };
+static const struct coll_type bytes1 = { .name = "one", .size = 1 };
+static const struct coll_type bytes8 = { .name = "eight", .size = 8 };
+static const struct coll_op first = { .name = "first" };
+static const struct coll_op second = { .name = "second" };
 
 static uint64_t once(int ranks)
 {
@@ -23,29 +23,29 @@ static uint64_t for_each(int ranks)
 	return (uint64_t)ranks;
 }
 
-static const struct cp_coll reduces = {
+static const struct coll_collective reduces = {
 	.name = "reduces", .reduces = true, .rooted = true, .in_place = true,
 	.sized = true, .sent = once, .received = once,
 };
 
-static const struct cp_coll gathers = {
+static const struct coll_collective gathers = {
 	.name = "gathers", .in_place = true, .sized = true, .sent = once,
 	.received = for_each,
 };
 
-static const struct cp_coll waits = {
+static const struct coll_collective waits = {
 	.name = "waits", .sent = once, .received = once,
 };
 
-enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
-			    uint64_t bytes)
+enum coll_algo coll_algo_choose(const struct coll_collective *coll, int ranks,
+				uint64_t bytes)
 {
 	(void)coll;
 	(void)ranks;
-	return bytes < 100 ? CP_TREE : CP_RING;
+	return bytes < 100 ? COLL_TREE : COLL_RING;
 }
 
-static struct cp_config job(const struct cp_coll *coll)
+static struct cp_config job(const struct coll_collective *coll)
 {
 	return (struct cp_config){
 		.coll = coll, .ranks = 3, .root = CP_NO_ROOT, .algo = CP_AUTO,
@@ -58,7 +58,7 @@ static struct cp_config job(const struct cp_coll *coll)
 }
 
 static bool is_case(const struct cp_config *cfg, uint32_t i,
-		    const struct cp_type *type, const struct cp_op *op,
+		    const struct coll_type *type, const struct coll_op *op,
 		    int root)
 {
 	struct cp_case c = cp_case(cfg, i);
@@ -126,23 +126,23 @@ static void algorithms(void)
 {
 	struct cp_config cfg = job(&gathers);
 
-	ok(cp_algo_of(&cfg, 10) == CP_TREE && cp_algo_of(&cfg, 200) == CP_RING,
+	ok(cp_algo_of(&cfg, 10) == COLL_TREE && cp_algo_of(&cfg, 200) == COLL_RING,
 	   "the automatic algorithm depends on the size");
-	cfg.algo = CP_DIRECT;
-	ok(cp_algo_of(&cfg, 10) == CP_DIRECT, "an algorithm given by the user is used for all sizes");
+	cfg.algo = COLL_DIRECT;
+	ok(cp_algo_of(&cfg, 10) == COLL_DIRECT, "an algorithm given by the user is used for all sizes");
 }
 
 static void memory(void)
 {
 	struct cp_config cfg = job(&gathers);
-	uint64_t bytes[CP_MEMS];
+	uint64_t bytes[COLL_MEMS];
 
 	cp_sweep_memory(&cfg, bytes);
-	ok(bytes[CP_SEND] == 333 && bytes[CP_RECV] == 999,
+	ok(bytes[COLL_SEND] == 333 && bytes[COLL_RECV] == 999,
 	   "an all_gather needs memory for a rank's part to send and for all parts to receive");
 	cfg.place = CP_IN_PLACE;
 	cp_sweep_memory(&cfg, bytes);
-	ok(bytes[CP_SEND] == 0 && bytes[CP_RECV] == 999,
+	ok(bytes[COLL_SEND] == 0 && bytes[COLL_RECV] == 999,
 	   "an in-place all_gather needs no memory to send");
 }
 

@@ -52,17 +52,17 @@ static void conversions_ok(void)
 	bool half = true, bf = true, half_cut = true, bf_cut = true;
 
 	for (size_t i = 0; i < SIZE(halves); i++)
-		half &= cp_float_to_half(halves[i].value) == halves[i].bits &&
-			cp_float_bits(cp_half_to_float(halves[i].bits)) ==
-			cp_float_bits(halves[i].value);
+		half &= coll_float_to_half(halves[i].value) == halves[i].bits &&
+			coll_float_bits(coll_half_to_float(halves[i].bits)) ==
+			coll_float_bits(halves[i].value);
 	for (size_t i = 0; i < SIZE(bfloats); i++)
-		bf &= cp_float_to_bfloat16(bfloats[i].value) == bfloats[i].bits &&
-		      cp_float_bits(cp_bfloat16_to_float(bfloats[i].bits)) ==
-		      cp_float_bits(bfloats[i].value);
+		bf &= coll_float_to_bfloat16(bfloats[i].value) == bfloats[i].bits &&
+		      coll_float_bits(coll_bfloat16_to_float(bfloats[i].bits)) ==
+		      coll_float_bits(bfloats[i].value);
 	for (size_t i = 0; i < SIZE(to_half); i++)
-		half_cut &= cp_float_to_half(to_half[i].value) == to_half[i].bits;
+		half_cut &= coll_float_to_half(to_half[i].value) == to_half[i].bits;
 	for (size_t i = 0; i < SIZE(to_bfloat); i++)
-		bf_cut &= cp_float_to_bfloat16(to_bfloat[i].value) ==
+		bf_cut &= coll_float_to_bfloat16(to_bfloat[i].value) ==
 			  to_bfloat[i].bits;
 	ok(half, "half: exact values are converted in both directions");
 	ok(bf, "bfloat16: exact values are converted in both directions");
@@ -77,13 +77,13 @@ static void all_patterns_ok(void)
 
 	for (uint32_t i = 0; i <= 0xffff; i++) {
 		uint16_t bits = (uint16_t)i;
-		float h = cp_half_to_float(bits);
-		float b = cp_bfloat16_to_float(bits);
+		float h = coll_half_to_float(bits);
+		float b = coll_bfloat16_to_float(bits);
 
-		half &= h != h ? (cp_float_to_half(h) & 0x7fff) > 0x7c00 :
-				 cp_float_to_half(h) == bits;
-		bf &= b != b ? (cp_float_to_bfloat16(b) & 0x7fff) > 0x7f80 :
-			       cp_float_to_bfloat16(b) == bits;
+		half &= h != h ? (coll_float_to_half(h) & 0x7fff) > 0x7c00 :
+				 coll_float_to_half(h) == bits;
+		bf &= b != b ? (coll_float_to_bfloat16(b) & 0x7fff) > 0x7f80 :
+			       coll_float_to_bfloat16(b) == bits;
 		half &= (h != h) == ((bits & 0x7fff) > 0x7c00);
 	}
 	ok(half, "half: all 65536 patterns are unchanged after conversion to float and back");
@@ -94,7 +94,7 @@ static void all_patterns_ok(void)
  * Return: a small integer, so that the results of all operations are exact in all types. It is
  * never 0, because floating point has two zeros.
  */
-static int64_t left(const struct cp_type *t, int i)
+static int64_t left(const struct coll_type *t, int i)
 {
 	return t->is_signed && i % 2 ? -1 - i % 12 : 1 + i % 12;
 }
@@ -104,7 +104,7 @@ static int64_t right(int i)
 	return 14 + i * 7 % 5;
 }
 
-static bool reduces_right(const struct cp_type *t, const struct cp_op *o)
+static bool reduces_right(const struct coll_type *t, const struct coll_op *o)
 {
 	_Alignas(16) char a[N * 8], b[N * 8], got[N * 8], want[N * 8];
 
@@ -121,8 +121,8 @@ static bool reduces_right(const struct cp_type *t, const struct cp_op *o)
 
 static void reductions_ok(void)
 {
-	for (const struct cp_type *t = cp_types; t->name; t++)
-		for (const struct cp_op *o = cp_ops; o->name; o++)
+	for (const struct coll_type *t = coll_types; t->name; t++)
+		for (const struct coll_op *o = coll_ops; o->name; o++)
 			ok(reduces_right(t, o), "%s %s: gives the same result as for integers, also in place",
 			   t->name, o->name);
 }
@@ -132,8 +132,8 @@ static void wrapping_ok(void)
 	int8_t a = 100, b = 100, c;
 	int64_t x = INT64_MAX, y = 2, z;
 
-	cp_type_find("int8")->reduce[CP_OP_SUM](&c, &a, &b, 1);
-	cp_type_find("int64")->reduce[CP_OP_PROD](&z, &x, &y, 1);
+	coll_type_find("int8")->reduce[COLL_OP_SUM](&c, &a, &b, 1);
+	coll_type_find("int64")->reduce[COLL_OP_PROD](&z, &x, &y, 1);
 	ok(c == -56 && z == -2, "sums and products of signed integers wrap");
 }
 
@@ -141,11 +141,11 @@ static void averages_ok(void)
 {
 	int32_t i[] = { 7, -7, 6 };
 	float f[] = { 7, -7, 6 };
-	uint16_t h[] = { cp_float_to_half(7), cp_float_to_half(1) };
+	uint16_t h[] = { coll_float_to_half(7), coll_float_to_half(1) };
 
-	cp_type_find("int32")->divide(i, 3, 2);
-	cp_type_find("float")->divide(f, 3, 2);
-	cp_type_find("half")->divide(h, 2, 3);
+	coll_type_find("int32")->divide(i, 3, 2);
+	coll_type_find("float")->divide(f, 3, 2);
+	coll_type_find("half")->divide(h, 2, 3);
 	ok(i[0] == 3 && i[1] == -3 && i[2] == 3, "averages of integers are rounded towards 0");
 	ok(f[0] == 3.5f && f[1] == -3.5f && f[2] == 3, "averages of floats are divided");
 	ok(h[0] == 0x40ab && h[1] == 0x3555, "averages of halves are rounded once");
@@ -156,13 +156,13 @@ static void names_ok(void)
 	char text[32];
 	uint16_t h = 0x3e00;
 
-	ok(cp_type_find("float16") == cp_type_find("half") &&
-	   cp_type_find("float32") == cp_type_find("float") &&
-	   cp_type_find("float64") == cp_type_find("double"),
-	   "cp_type_find() accepts the alternative names of types");
-	ok(!cp_type_find("") && !cp_type_find("float8") && !cp_op_find("xor"),
-	   "cp_type_find() and cp_op_find() return NULL for unknown names");
-	cp_type_find("half")->format(text, sizeof(text), &h, 0);
+	ok(coll_type_find("float16") == coll_type_find("half") &&
+	   coll_type_find("float32") == coll_type_find("float") &&
+	   coll_type_find("float64") == coll_type_find("double"),
+	   "coll_type_find() accepts the alternative names of types");
+	ok(!coll_type_find("") && !coll_type_find("float8") && !coll_op_find("xor"),
+	   "coll_type_find() and coll_op_find() return NULL for unknown names");
+	coll_type_find("half")->format(text, sizeof(text), &h, 0);
 	ok(!strcmp(text, "1.5"), "a half is printed as a number");
 }
 

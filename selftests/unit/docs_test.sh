@@ -102,7 +102,7 @@ is "the completion completes the value \"leave\" of not-ect" \
 
 # The collectives and their algorithms, from the table in the engine's code
 table=$(awk '/\.name = "/ { gsub(/[",]/, ""); name = $3; next }
-	/\[CP_[A-Z]*\] = cp_/ { gsub(/.*\[CP_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
+	/\[COLL_[A-Z]*\] = coll_/ { gsub(/.*\[COLL_|\].*/, ""); ways[name] = ways[name] " " tolower($0) }
 	END { for (name in ways) print name ways[name] }' "$top/tools/coll/coll.c")
 ok "control: at least 8 collectives are found in the code" test "$(wc -l <<<"$table")" -ge 8
 is "collectives.rst lists the collectives and algorithms of the code and no other" "$(sort <<<"$table")" \

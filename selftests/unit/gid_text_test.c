@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test cp_gid_text(): a GID is printed as the IP address of its packets, in the same form as
+ * Test coll_gid_text(): a GID is printed as the IP address of its packets, in the same form as
  * in events. The text of any GID fits into the field gid of a queue pair.
  */
 #include "board.c"
@@ -10,12 +10,12 @@
 
 static void is_printed_as(const char *address, const char *want)
 {
-	struct cp_qp_info qp;
+	struct coll_qp_info qp;
 	union ibv_gid gid;
 
 	inet_pton(AF_INET6, address, gid.raw);
-	cp_gid_text(&gid, qp.addr);
-	ok(!strcmp(qp.addr, want), "cp_gid_text() prints the GID %s as %s", address, qp.addr);
+	coll_gid_text(&gid, qp.addr);
+	ok(!strcmp(qp.addr, want), "coll_gid_text() prints the GID %s as %s", address, qp.addr);
 }
 
 int main(void)

@@ -11,17 +11,17 @@ static uint64_t hasty_now(void);
 
 #define fork refused_fork
 #define waitpid stuck_waitpid
-#define cp_now hasty_now
+#define coll_now hasty_now
 #include "board.c"
 #include "launch.c"
 #undef fork
 #undef waitpid
-#undef cp_now
+#undef coll_now
 #include "said.h"
 #include "tap.h"
 
 static bool refuses;
-static char last_error[CP_ERROR_LEN];
+static char last_error[COLL_ERROR_LEN];
 
 static pid_t refused_fork(void)
 {
@@ -50,21 +50,21 @@ static uint64_t hasty_now(void)
 {
 	static uint64_t now;
 
-	now += 60 * CP_NSEC_PER_SEC;
+	now += 60 * COLL_NSEC_PER_SEC;
 	return now;
 }
 
-int cp_star_create(int ranks, int fds[][2])
+int coll_star_create(int ranks, int fds[][2])
 {
 	(void)ranks;
 	(void)fds;
 	return 0;
 }
 
-int cp_member(const struct cp_job *what)
+int coll_member(const struct coll_job *what)
 {
 	(void)what;
-	return CP_USAGE;
+	return COLL_USAGE;
 }
 
 void rf_ending_signals(sigset_t *set)
@@ -73,8 +73,8 @@ void rf_ending_signals(sigset_t *set)
 	sigaddset(set, SIGTERM);
 }
 
-static enum cp_status be_stuck(void *arg, int rank, struct cp_state *state,
-			       int star[CP_RANKS_MAX][2])
+static enum coll_status be_stuck(void *arg, int rank, struct coll_state *state,
+				 int star[COLL_RANKS_MAX][2])
 {
 	(void)arg;
 	(void)rank;
@@ -82,24 +82,24 @@ static enum cp_status be_stuck(void *arg, int rank, struct cp_state *state,
 	(void)star;
 	kill(getppid(), SIGTERM);
 	pause();
-	return CP_OK;
+	return COLL_OK;
 }
 
-static int take_error(void *arg, const struct cp_state *board)
+static int take_error(void *arg, const struct coll_state *board)
 {
 	(void)arg;
 	memcpy(last_error, board[0].error, sizeof(last_error));
 	return 0;
 }
 
-static const struct cp_job one = {
+static const struct coll_job one = {
 	.ranks = 1, .be_rank = be_stuck, .ended = take_error,
 };
 
 static void refused_ok(void)
 {
 	refuses = true;
-	ok(cp_launch(&one) == RF_EXIT_INCOMPLETE, "cp_launch() fails if a rank cannot be started");
+	ok(coll_launch(&one) == RF_EXIT_INCOMPLETE, "coll_launch() fails if a rank cannot be started");
 	ok(!strncmp(last_error, "cannot be started: ", 19),
 	   "the status page has the reason why the rank cannot be started: %s", last_error);
 	refuses = false;
@@ -107,19 +107,19 @@ static void refused_ok(void)
 
 static void stuck_ok(void)
 {
-	ok(cp_launch(&one) == RF_EXIT_ABORTED, "cp_launch() returns although a rank does not die");
+	ok(coll_launch(&one) == RF_EXIT_ABORTED, "coll_launch() returns although a rank does not die");
 	ok(!strncmp(last_error, "does not end after SIGKILL", 26),
 	   "the status page says that the rank does not die: %s", last_error);
 }
 
 static void exit_status_ok(void)
 {
-	ok(cp_exit_status(CP_OK) == 0, "success: exit status 0");
-	ok(cp_exit_status(CP_WRONG) == 1, "wrong values: 1");
-	ok(cp_exit_status(CP_USAGE) == 2, "not started: 2");
-	ok(cp_exit_status(CP_FAILED) == 3, "the rank failed: 3");
-	ok(cp_exit_status(CP_LOST_PEER) == 3, "another rank failed: 3");
-	ok(cp_exit_status(CP_ENDED) == 99, "terminated by a signal: 99");
+	ok(coll_exit_status(COLL_OK) == 0, "success: exit status 0");
+	ok(coll_exit_status(COLL_WRONG) == 1, "wrong values: 1");
+	ok(coll_exit_status(COLL_USAGE) == 2, "not started: 2");
+	ok(coll_exit_status(COLL_FAILED) == 3, "the rank failed: 3");
+	ok(coll_exit_status(COLL_LOST_PEER) == 3, "another rank failed: 3");
+	ok(coll_exit_status(COLL_ENDED) == 99, "terminated by a signal: 99");
 }
 
 int main(void)

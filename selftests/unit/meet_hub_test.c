@@ -22,7 +22,7 @@
 #define ARGUMENTS	"-N 3\n"
 
 /* Stub: only the other ranks call this function, and this test does not run them. */
-int cp_meet_spoke(struct cp_meeting *m)
+int coll_meet_spoke(struct coll_meeting *m)
 {
 	(void)m;
 	abort();
@@ -31,15 +31,15 @@ int cp_meet_spoke(struct cp_meeting *m)
 static struct sockaddr_un address = { .sun_family = AF_UNIX };
 
 struct greeting {
-	struct cp_frame frame;
-	struct cp_hello hello;
+	struct coll_frame frame;
+	struct coll_hello hello;
 	char arguments[sizeof(ARGUMENTS)];
 } __attribute__((packed));
 
 static struct greeting greeting(int rank)
 {
 	struct greeting g = {
-		.frame = cp_frame(CP_FRAME_HELLO, sizeof(g) - sizeof(g.frame)),
+		.frame = coll_frame(COLL_FRAME_HELLO, sizeof(g) - sizeof(g.frame)),
 		.hello = { .token = TOKEN, .rank = rank, .ranks = RANKS,
 			   .pid = 100 + rank },
 		.arguments = ARGUMENTS,
@@ -82,9 +82,9 @@ static bool is_sent_away(const void *what, size_t len)
 	return away;
 }
 
-static bool is_answered(int fd, enum cp_frame_kind kind)
+static bool is_answered(int fd, enum coll_frame_kind kind)
 {
-	struct cp_frame frame;
+	struct coll_frame frame;
 
 	return recv(fd, &frame, sizeof(frame), MSG_WAITALL) == sizeof(frame) &&
 	       frame.kind == kind;
@@ -111,11 +111,11 @@ static bool intruder_goes(int which)
 	if (which == MAGIC)
 		g.frame.magic = __builtin_bswap32(g.frame.magic);
 	else if (which == KIND)
-		g.frame.kind = CP_FRAME_GATHER;
+		g.frame.kind = COLL_FRAME_GATHER;
 	else if (which == SHORT)
 		g.frame.len = sizeof(g.hello);
 	else if (which == LONG)
-		g.frame.len = sizeof(g.hello) + CP_ARGUMENTS_MAX + 1;
+		g.frame.len = sizeof(g.hello) + COLL_ARGUMENTS_MAX + 1;
 	else if (which == WRAPS)
 		g.frame.len = UINT64_MAX - sizeof(g.frame) + 1;
 	else if (which == OTHER_JOB)
@@ -127,7 +127,7 @@ static bool intruder_goes(int which)
 	else if (which == LOW)
 		g.hello.rank = -1;
 	else if (which == MANY)
-		g.hello.ranks = CP_RANKS_MAX + 1;
+		g.hello.ranks = COLL_RANKS_MAX + 1;
 	else if (which == NO_PID)
 		g.hello.pid = 0;
 	else if (which == BAD_PID)
@@ -149,28 +149,28 @@ static int visitors(void)
 	for (int i = 0; i < INTRUDERS; i++)
 		stayed |= !intruder_goes(i) << i;
 	fds[0] = visit(&one, sizeof(one));
-	if (!is_answered(fds[0], CP_FRAME_SEEN))
+	if (!is_answered(fds[0], COLL_FRAME_SEEN))
 		stayed |= 1 << INTRUDERS;
 	fds[1] = visit(&two, sizeof(two));
-	if (!is_answered(fds[1], CP_FRAME_SEEN) ||
-	    !is_answered(fds[0], CP_FRAME_READY) ||
-	    !is_answered(fds[1], CP_FRAME_READY))
+	if (!is_answered(fds[1], COLL_FRAME_SEEN) ||
+	    !is_answered(fds[0], COLL_FRAME_READY) ||
+	    !is_answered(fds[1], COLL_FRAME_READY))
 		stayed |= 1 << INTRUDERS;
 	return stayed;
 }
 
 int main(void)
 {
-	struct cp_state state = { .pid = getpid() };
-	const struct cp_waiter waiter = {
+	struct coll_state state = { .pid = getpid() };
+	const struct coll_waiter waiter = {
 		.stop_fd = -1, .launcher_fd = -1,
-		.deadline_ns = 20 * CP_NSEC_PER_SEC,
+		.deadline_ns = 20 * COLL_NSEC_PER_SEC,
 	};
-	const struct cp_seat seat = {
+	const struct coll_seat seat = {
 		.ranks = RANKS, .token = TOKEN, .listen_fd = listen_here(),
 		.hosts = { "here" },
 	};
-	struct cp_meeting m = {
+	struct coll_meeting m = {
 		.seat = &seat, .waiter = &waiter, .state = &state,
 		.arguments = ARGUMENTS,
 	};
@@ -188,12 +188,12 @@ int main(void)
 	}
 	close(result[1]);
 	memset(m.fds, -1, sizeof(m.fds));
-	ok(!cp_meet_hub(&m), "cp_meet_hub() succeeds when all ranks have connected%s", state.error);
-	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "cp_meet_hub() returns a connection to each rank");
+	ok(!coll_meet_hub(&m), "coll_meet_hub() succeeds when all ranks have connected%s", state.error);
+	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "coll_meet_hub() returns a connection to each rank");
 	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
-	   !(stayed >> INTRUDERS), "cp_meet_hub() sends a reply to each rank");
+	   !(stayed >> INTRUDERS), "coll_meet_hub() sends a reply to each rank");
 	for (int i = 0; i < INTRUDERS; i++)
-		ok(!(stayed >> i & 1), "cp_meet_hub() closes a connection with %s", intruder_name[i]);
+		ok(!(stayed >> i & 1), "coll_meet_hub() closes a connection with %s", intruder_name[i]);
 	waitpid(pid, NULL, 0);
 	return done_testing();
 }

@@ -28,18 +28,18 @@
 
 /* Messages from one rank to another rank that have been sent but not yet received */
 struct pair {
-	const struct cp_act *sent[WINDOW_MAX];
+	const struct coll_act *sent[WINDOW_MAX];
 	uint32_t head, n;
 };
 
 static struct {
-	const struct cp_coll *coll;
-	enum cp_algo algo;
-	struct cp_shape s;
-	struct cp_plan plan[RANKS_MAX];
+	const struct coll_collective *coll;
+	enum coll_algo algo;
+	struct coll_shape s;
+	struct coll_plan plan[RANKS_MAX];
 	size_t done[RANKS_MAX];
-	uint64_t *mem[RANKS_MAX][CP_MEMS];
-	uint64_t len[CP_MEMS];
+	uint64_t *mem[RANKS_MAX][COLL_MEMS];
+	uint64_t len[COLL_MEMS];
 	struct pair pair[RANKS_MAX][RANKS_MAX];
 	uint64_t sent[RANKS_MAX];
 	void (*spoil)(void);
@@ -72,7 +72,7 @@ static void wrong(const char *what)
 		job.wrong = what;
 }
 
-static uint64_t *place(int rank, struct cp_place p, uint64_t count)
+static uint64_t *place(int rank, struct coll_place p, uint64_t count)
 {
 	static uint64_t nowhere[1 << 16];
 
@@ -82,7 +82,7 @@ static uint64_t *place(int rank, struct cp_place p, uint64_t count)
 	return nowhere;
 }
 
-static bool send_one(int rank, const struct cp_act *act)
+static bool send_one(int rank, const struct coll_act *act)
 {
 	struct pair *pair = &job.pair[rank][act->peer];
 
@@ -95,10 +95,10 @@ static bool send_one(int rank, const struct cp_act *act)
 	return true;
 }
 
-static bool take_one(int rank, const struct cp_act *act)
+static bool take_one(int rank, const struct coll_act *act)
 {
 	struct pair *pair = &job.pair[act->peer][rank];
-	const struct cp_act *sent = pair->sent[pair->head];
+	const struct coll_act *sent = pair->sent[pair->head];
 	uint64_t *from, *to, *own = NULL, times = act->final ? 3 : 1;
 
 	if (!pair->n)
@@ -109,14 +109,14 @@ static bool take_one(int rank, const struct cp_act *act)
 		wrong("a message is not as long as expected");
 	from = place(act->peer, sent->from, act->count);
 	to = place(rank, act->to, act->count);
-	if (act->kind == CP_ACT_REDUCE)
+	if (act->kind == COLL_ACT_REDUCE)
 		own = place(rank, act->from, act->count);
 	for (uint64_t i = 0; i < act->count; i++)
 		to[i] = own ? (own[i] + from[i]) * times : from[i];
 	return true;
 }
 
-static bool copy_one(int rank, const struct cp_act *act)
+static bool copy_one(int rank, const struct coll_act *act)
 {
 	uint64_t *from = place(rank, act->from, act->count);
 	uint64_t *to = place(rank, act->to, act->count);
@@ -128,17 +128,17 @@ static bool copy_one(int rank, const struct cp_act *act)
 
 static bool act_once(int rank)
 {
-	const struct cp_act *act = &job.plan[rank].acts[job.done[rank]];
+	const struct coll_act *act = &job.plan[rank].acts[job.done[rank]];
 
-	if (act->kind != CP_ACT_SEND && act->to.mem != CP_RECV)
+	if (act->kind != COLL_ACT_SEND && act->to.mem != COLL_RECV)
 		wrong("the input is overwritten");
-	if (act->kind != CP_ACT_COPY &&
+	if (act->kind != COLL_ACT_COPY &&
 	    (act->peer == rank || act->peer < 0 || act->peer >= job.s.ranks))
 		wrong("a rank has no such peer");
 	switch (act->kind) {
-	case CP_ACT_SEND:
+	case COLL_ACT_SEND:
 		return send_one(rank, act);
-	case CP_ACT_COPY:
+	case COLL_ACT_COPY:
 		return copy_one(rank, act);
 	default:
 		return take_one(rank, act);
@@ -191,13 +191,13 @@ static void run_all(void)
  */
 static void check_messages(int rank)
 {
-	const struct cp_plan *plan = &job.plan[rank];
+	const struct coll_plan *plan = &job.plan[rank];
 	bool open[RANKS_MAX] = { false };
 
 	for (size_t i = 0; i < plan->n; i++) {
-		const struct cp_act *act = &plan->acts[i];
+		const struct coll_act *act = &plan->acts[i];
 
-		if (act->kind == CP_ACT_SEND)
+		if (act->kind == COLL_ACT_SEND)
 			open[act->peer] = !act->last;
 	}
 	for (int p = 0; p < job.s.ranks; p++) {
@@ -208,11 +208,11 @@ static void check_messages(int rank)
 	}
 }
 
-static uint64_t wanted(const struct cp_want *want, uint64_t i)
+static uint64_t wanted(const struct coll_want *want, uint64_t i)
 {
 	uint64_t sum = 0;
 
-	if (want->from != CP_ALL_RANKS)
+	if (want->from != COLL_ALL_RANKS)
 		return word(want->from, want->input_at + i);
 	for (int r = 0; r < job.s.ranks; r++)
 		sum += word(r, want->input_at + i);
@@ -221,15 +221,15 @@ static uint64_t wanted(const struct cp_want *want, uint64_t i)
 
 static void check_result(int rank)
 {
-	struct cp_want wants[RANKS_MAX];
-	struct cp_shape s = job.s;
+	struct coll_want wants[RANKS_MAX];
+	struct coll_shape s = job.s;
 	int n;
 
 	s.rank = rank;
 	n = job.coll->wants(&s, wants);
 	for (int w = 0; w < n; w++)
 		for (uint64_t i = 0; i < wants[w].count; i++)
-			if (job.mem[rank][CP_RECV][wants[w].at + i] !=
+			if (job.mem[rank][COLL_RECV][wants[w].at + i] !=
 			    wanted(&wants[w], i))
 				wrong("a result is wrong");
 }
@@ -237,23 +237,23 @@ static void check_result(int rank)
 static void set_up(int rank)
 {
 	uint64_t n = job.coll->sent(job.s.ranks) * job.s.count;
-	struct cp_shape s = job.s;
+	struct coll_shape s = job.s;
 	uint64_t *input;
 
 	s.rank = rank;
-	for (int m = 0; m < CP_MEMS; m++) {
+	for (int m = 0; m < COLL_MEMS; m++) {
 		job.mem[rank][m] = malloc(job.len[m] * sizeof(uint64_t) + 1);
 		memset(job.mem[rank][m], 0xff, job.len[m] * sizeof(uint64_t));
 	}
-	input = s.in_place ? job.mem[rank][CP_RECV] + job.coll->input_at(&s) :
-			     job.mem[rank][CP_SEND];
+	input = s.in_place ? job.mem[rank][COLL_RECV] + job.coll->input_at(&s) :
+			     job.mem[rank][COLL_SEND];
 	for (uint64_t i = 0; i < n; i++)
 		input[i] = word(rank, i);
 	job.done[rank] = 0;
 	job.sent[rank] = 0;
 	for (int p = 0; p < s.ranks; p++)
 		job.pair[rank][p].n = 0;
-	if (cp_plan_make(&job.plan[rank], job.coll, job.algo, &s))
+	if (coll_plan_make(&job.plan[rank], job.coll, job.algo, &s))
 		wrong("there is no plan");
 }
 
@@ -262,8 +262,8 @@ static void kase(void)
 {
 	int n = job.s.ranks;
 
-	job.len[CP_SEND] = job.s.in_place ? 0 : job.coll->sent(n) * job.s.count;
-	job.len[CP_RECV] = job.coll->received(n) * job.s.count;
+	job.len[COLL_SEND] = job.s.in_place ? 0 : job.coll->sent(n) * job.s.count;
+	job.len[COLL_RECV] = job.coll->received(n) * job.s.count;
 	for (int r = 0; r < n; r++)
 		set_up(r);
 	if (job.spoil)
@@ -275,7 +275,7 @@ static void kase(void)
 		check_result(r);
 	}
 	for (int r = 0; r < n; r++)
-		for (int m = 0; m < CP_MEMS; m++)
+		for (int m = 0; m < COLL_MEMS; m++)
 			free(job.mem[r][m]);
 }
 
@@ -344,27 +344,27 @@ static void every_shape_ok(void)
 		ranks++;
 	ok(ranks > 17 && case_counts(RANKS_MAX),
 	   "%s %s: the result is right for 1 to 17 and 64 ranks, any count, piece, window and root",
-	   job.coll->name, cp_algo_names[job.algo]);
+	   job.coll->name, coll_algo_names[job.algo]);
 	job.wrong = NULL;
 }
 
 static void every_plan_ok(void)
 {
-	for (job.coll = cp_colls; job.coll->name; job.coll++)
-		for (int a = 0; a < CP_ALGOS; a++)
+	for (job.coll = coll_collectives; job.coll->name; job.coll++)
+		for (int a = 0; a < COLL_ALGOS; a++)
 			if (job.coll->algos[a]) {
-				job.algo = (enum cp_algo)a;
+				job.algo = (enum coll_algo)a;
 				every_shape_ok();
 			}
 }
 
-static void choose(const char *coll, enum cp_algo algo, int ranks,
+static void choose(const char *coll, enum coll_algo algo, int ranks,
 		   uint64_t count)
 {
-	job.coll = cp_coll_find(coll);
+	job.coll = coll_find(coll);
 	job.algo = algo;
 	job.wrong = NULL;
-	job.s = (struct cp_shape){ .ranks = ranks, .count = count, .piece = 5,
+	job.s = (struct coll_shape){ .ranks = ranks, .count = count, .piece = 5,
 				   .window = 4 };
 }
 
@@ -372,7 +372,7 @@ static void choose(const char *coll, enum cp_algo algo, int ranks,
  * Run the collective. Return: true if each rank sends @elements elements. all_send() returns
  * true if the sum over all ranks is @elements.
  */
-static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
+static bool each_sends(const char *coll, enum coll_algo algo, int ranks,
 		       uint64_t count, uint64_t elements)
 {
 	bool good = true;
@@ -384,7 +384,7 @@ static bool each_sends(const char *coll, enum cp_algo algo, int ranks,
 	return good;
 }
 
-static bool all_send(const char *coll, enum cp_algo algo, int ranks,
+static bool all_send(const char *coll, enum coll_algo algo, int ranks,
 		     uint64_t count, uint64_t elements)
 {
 	uint64_t sum = 0;
@@ -404,19 +404,19 @@ static void no_more_than_needed_ok(void)
 	for (uint64_t n = 2; n <= 16; n++) {
 		int ranks = (int)n;
 
-		ring &= each_sends("all_reduce", CP_RING, ranks, 6 * n,
+		ring &= each_sends("all_reduce", COLL_RING, ranks, 6 * n,
 				   2 * (n - 1) * 6);
-		mesh &= each_sends("all_reduce", CP_DIRECT, ranks, 6 * n,
+		mesh &= each_sends("all_reduce", COLL_DIRECT, ranks, 6 * n,
 				   2 * (n - 1) * 6);
-		gather &= each_sends("all_gather", CP_RING, ranks, 7, (n - 1) * 7);
-		scatter &= each_sends("reduce_scatter", CP_RING, ranks, 7,
+		gather &= each_sends("all_gather", COLL_RING, ranks, 7, (n - 1) * 7);
+		scatter &= each_sends("reduce_scatter", COLL_RING, ranks, 7,
 				      (n - 1) * 7);
-		for (int a = 0; a < CP_ALGOS; a++) {
-			all &= all_send("all_reduce", (enum cp_algo)a, ranks,
+		for (int a = 0; a < COLL_ALGOS; a++) {
+			all &= all_send("all_reduce", (enum coll_algo)a, ranks,
 					31, 2 * (n - 1) * 31);
-			rooted &= all_send("reduce", (enum cp_algo)a, ranks, 31,
+			rooted &= all_send("reduce", (enum coll_algo)a, ranks, 31,
 					   (n - 1) * 31);
-			rooted &= all_send("broadcast", (enum cp_algo)a, ranks,
+			rooted &= all_send("broadcast", (enum coll_algo)a, ranks,
 					   31, (n - 1) * 31);
 		}
 	}
@@ -433,7 +433,7 @@ static void halving_is_as_short_as_the_ring_ok(void)
 	bool good = true;
 
 	for (uint64_t n = 2; n <= 16; n *= 2)
-		good &= each_sends("all_reduce", CP_RECURSIVE, (int)n, 6 * n,
+		good &= each_sends("all_reduce", COLL_RECURSIVE, (int)n, 6 * n,
 				   2 * (n - 1) * 6);
 	ok(good, "all_reduce recursive: a rank sends 2(n-1)/n of the vector if n is a power of two");
 }
@@ -444,7 +444,7 @@ static void trees_share_the_work_ok(void)
 	bool good = true;
 
 	for (int n = 2; n <= 16; n += 2) {
-		choose("all_reduce", CP_TREE, n, 40);
+		choose("all_reduce", COLL_TREE, n, 40);
 		kase();
 		for (int r = 0; r < n; r++)
 			good &= job.sent[r] > 0 && job.sent[r] <= 2 * 40;
@@ -465,7 +465,7 @@ static void not_final(void)
 
 static void broken(void (*spoil)(void), const char *what, const char *why)
 {
-	choose("all_reduce", CP_RING, 4, 100);
+	choose("all_reduce", COLL_RING, 4, 100);
 	job.s.window = WINDOW_MAX;
 	job.spoil = spoil;
 	kase();
@@ -484,19 +484,19 @@ static void broken_plans_ok(void)
 /* Rank 0 sends an element and overwrites it at once. */
 static void early_overwriting(void)
 {
-	const struct cp_place from = { CP_SEND, 0 }, to = { CP_RECV, 0 };
+	const struct coll_place from = { COLL_SEND, 0 }, to = { COLL_RECV, 0 };
 
 	for (int r = 0; r < 2; r++)
 		job.plan[r].n = 0;
-	cp_plan_send(&job.plan[0], 1, to, 1);
-	cp_plan_copy(&job.plan[0], to, from, 1);
-	cp_plan_recv(&job.plan[1], 0, to, 1);
-	cp_plan_end(&job.plan[0]);
+	coll_plan_send(&job.plan[0], 1, to, 1);
+	coll_plan_copy(&job.plan[0], to, from, 1);
+	coll_plan_recv(&job.plan[1], 0, to, 1);
+	coll_plan_end(&job.plan[0]);
 }
 
 static void payload_is_read_late_ok(void)
 {
-	choose("broadcast", CP_RING, 2, 1);
+	choose("broadcast", COLL_RING, 2, 1);
 	job.spoil = early_overwriting;
 	kase();
 	ok(!job.wrong, "control: the simulation reads a source after it was overwritten too early");
@@ -507,53 +507,53 @@ static void messages_are_counted_ok(void)
 {
 	bool good = true;
 
-	choose("all_reduce", CP_RING, 5, 50);
+	choose("all_reduce", COLL_RING, 5, 50);
 	kase();
 	for (int r = 0; r < 5; r++) {
-		const struct cp_plan *plan = &job.plan[r];
+		const struct coll_plan *plan = &job.plan[r];
 		int next = (r + 1) % 5;
 
 		/*
 		 * The plan has 4 phases that reduce and 4 phases that only receive. A block
 		 * has 2 pieces.
 		 */
-		good &= cp_plan_messages(plan, next, CP_ACT_SEND) == 16 &&
-			cp_plan_messages(plan, next, CP_ACT_RECV) == 0 &&
-			cp_plan_messages(&job.plan[next], r, CP_ACT_REDUCE) == 8 &&
-			cp_plan_messages(&job.plan[next], r, CP_ACT_RECV) == 8;
+		good &= coll_plan_messages(plan, next, COLL_ACT_SEND) == 16 &&
+			coll_plan_messages(plan, next, COLL_ACT_RECV) == 0 &&
+			coll_plan_messages(&job.plan[next], r, COLL_ACT_REDUCE) == 8 &&
+			coll_plan_messages(&job.plan[next], r, COLL_ACT_RECV) == 8;
 	}
-	ok(good, "cp_plan_messages() counts the messages of a pair by kind");
+	ok(good, "coll_plan_messages() counts the messages of a pair by kind");
 }
 
 static void what_does_not_exist_fails(void)
 {
-	struct cp_shape s = { .ranks = 2, .count = 1, .piece = 1, .window = 2 };
-	struct cp_plan plan = { 0 };
+	struct coll_shape s = { .ranks = 2, .count = 1, .piece = 1, .window = 2 };
+	struct coll_plan plan = { 0 };
 
-	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_TREE, &s) ==
-	   -EOPNOTSUPP, "cp_plan_make() refuses an algorithm that the collective lacks");
+	ok(coll_plan_make(&plan, coll_find("alltoall"), COLL_TREE, &s) ==
+	   -EOPNOTSUPP, "coll_plan_make() refuses an algorithm that the collective lacks");
 	s.in_place = true;
-	ok(cp_plan_make(&plan, cp_coll_find("alltoall"), CP_DIRECT, &s) ==
-	   -EOPNOTSUPP, "cp_plan_make() refuses in-place for a collective without it");
-	ok(!cp_coll_find("all_reduc") && cp_algo_find("rings") == -1,
-	   "cp_coll_find() and cp_algo_find() do not accept unknown names");
-	cp_plan_free(&plan);
+	ok(coll_plan_make(&plan, coll_find("alltoall"), COLL_DIRECT, &s) ==
+	   -EOPNOTSUPP, "coll_plan_make() refuses in-place for a collective without it");
+	ok(!coll_find("all_reduc") && coll_algo_find("rings") == -1,
+	   "coll_find() and coll_algo_find() do not accept unknown names");
+	coll_plan_free(&plan);
 }
 
 static void choice_exists_ok(void)
 {
 	bool good = true;
 
-	for (const struct cp_coll *c = cp_colls; c->name; c++)
+	for (const struct coll_collective *c = coll_collectives; c->name; c++)
 		for (uint64_t bytes = 0; bytes < 1 << 30; bytes = bytes * 4 + 1)
 			for (int n = 1; n <= 16; n++)
-				good &= !!c->algos[cp_algo_choose(c, n, bytes)];
-	ok(good, "cp_algo_choose() returns an existing algorithm for every collective and size");
-	job.coll = cp_coll_find("all_reduce");
-	ok(cp_algo_choose(job.coll, 8, 64) == CP_TREE &&
-	   cp_algo_choose(job.coll, 8, 1 << 20) == CP_RING &&
-	   cp_algo_choose(job.coll, 2, 64) == CP_RING,
-	   "cp_algo_choose() returns tree for short vectors and ring for long ones");
+				good &= !!c->algos[coll_algo_choose(c, n, bytes)];
+	ok(good, "coll_algo_choose() returns an existing algorithm for every collective and size");
+	job.coll = coll_find("all_reduce");
+	ok(coll_algo_choose(job.coll, 8, 64) == COLL_TREE &&
+	   coll_algo_choose(job.coll, 8, 1 << 20) == COLL_RING &&
+	   coll_algo_choose(job.coll, 2, 64) == COLL_RING,
+	   "coll_algo_choose() returns tree for short vectors and ring for long ones");
 }
 
 int main(void)
@@ -568,6 +568,6 @@ int main(void)
 	what_does_not_exist_fails();
 	choice_exists_ok();
 	for (int r = 0; r < RANKS_MAX; r++)
-		cp_plan_free(&job.plan[r]);
+		coll_plan_free(&job.plan[r]);
 	return done_testing();
 }

@@ -8,31 +8,31 @@
 #include "board.c"
 #include "wait.c"
 
-static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
+static int scripted_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,
 			  uint64_t until_ns);
 static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 
-#define cp_sleep scripted_sleep
+#define coll_sleep scripted_sleep
 #include "wire.c"
 #define recv flooding_recv
 #include "oob.c"
 #include "../../tools/lib/waiting.c"
 #undef recv
-#undef cp_sleep
+#undef coll_sleep
 #include "golden.h"
 #include "tap.h"
 
 #define RANKS		3
-#define DEADLINE_NS	(2 * CP_NSEC_PER_SEC)
+#define DEADLINE_NS	(2 * COLL_NSEC_PER_SEC)
 #define STEP		7
 
-static struct cp_state state;
-static struct cp_waiter waiter;
-static struct cp_oob hub;
+static struct coll_state state;
+static struct coll_waiter waiter;
+static struct coll_oob hub;
 static int spokes[RANKS];
 static int comes_asleep;	/* this rank's message arrives while rank 0 sleeps */
 
-void cp_board_collect(struct cp_oob *oob)
+void coll_board_collect(struct coll_oob *oob)
 {
 	(void)oob;
 }
@@ -50,15 +50,15 @@ static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags)
 static void part(int rank, uint32_t step)
 {
 	struct {
-		struct cp_frame frame;
+		struct coll_frame frame;
 		uint32_t step;
-	} __attribute__((packed)) msg = { cp_frame(CP_FRAME_GATHER, 4), step };
+	} __attribute__((packed)) msg = { coll_frame(COLL_FRAME_GATHER, 4), step };
 
 	if (send(spokes[rank], &msg, sizeof(msg), 0) != sizeof(msg))
 		abort();
 }
 
-static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
+static int scripted_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,
 			  uint64_t until_ns)
 {
 	int rank = comes_asleep;
@@ -66,18 +66,18 @@ static int scripted_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
 	comes_asleep = 0;
 	if (rank)
 		part(rank, STEP);
-	return cp_sleep(w, fds, n, until_ns);
+	return coll_sleep(w, fds, n, until_ns);
 }
 
 static void begin(void)
 {
 	int fds[RANKS][2];
 
-	if (cp_star_create(RANKS, fds))
+	if (coll_star_create(RANKS, fds))
 		abort();
-	state = (struct cp_state){ .pid = getpid(), .step = STEP };
-	hub = (struct cp_oob){ .ranks = RANKS, .state = &state, .waiter = &waiter };
-	waiter = (struct cp_waiter){
+	state = (struct coll_state){ .pid = getpid(), .step = STEP };
+	hub = (struct coll_oob){ .ranks = RANKS, .state = &state, .waiter = &waiter };
+	waiter = (struct coll_waiter){
 		.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
 	};
 	memset(hub.fds, -1, sizeof(hub.fds));
@@ -105,7 +105,7 @@ static void dies(int rank)
 static bool heard(int rank)
 {
 	struct {
-		struct cp_frame frame;
+		struct coll_frame frame;
 		uint32_t all[RANKS];
 	} __attribute__((packed)) msg;
 
@@ -118,34 +118,34 @@ static void all_come(void)
 	begin();
 	part(2, STEP);
 	part(1, STEP);
-	ok(!cp_barrier(&hub, NULL), "a barrier ends if all messages have arrived before rank 0 enters");
+	ok(!coll_barrier(&hub, NULL), "a barrier ends if all messages have arrived before rank 0 enters");
 	ok(heard(1) && heard(2), "both ranks get a reply if their messages arrived before rank 0 entered");
 	end();
 
 	begin();
 	part(2, STEP);
 	comes_asleep = 1;
-	ok(!cp_barrier(&hub, NULL), "a barrier ends if rank 2 enters before and rank 1 after rank 0");
+	ok(!coll_barrier(&hub, NULL), "a barrier ends if rank 2 enters before and rank 1 after rank 0");
 	ok(heard(1) && heard(2), "both ranks get a reply if rank 1 enters after rank 0");
 	end();
 
 	begin();
 	part(1, STEP);
 	part(2, STEP - 1);
-	ok(cp_barrier(&hub, NULL), "a barrier fails if a rank is in another step");
+	ok(coll_barrier(&hub, NULL), "a barrier fails if a rank is in another step");
 	golden(state.error, "rank 2 is one step behind");
 	end();
 }
 
 static void failures(void)
 {
-	struct cp_oob rank2 = { .rank = 2, .ranks = RANKS };
-	struct cp_state state2 = { .pid = getpid(), .step = STEP };
-	uint64_t start = cp_now();
+	struct coll_oob rank2 = { .rank = 2, .ranks = RANKS };
+	struct coll_state state2 = { .pid = getpid(), .step = STEP };
+	uint64_t start = coll_now();
 
 	begin();
 	dies(2);
-	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER,
+	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER,
 	   "a barrier fails if rank 2 has died while rank 0 waits for rank 1");
 	golden(state.error, "rank 2 is gone");
 	end();
@@ -153,38 +153,38 @@ static void failures(void)
 	begin();
 	part(2, STEP);
 	dies(2);
-	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER,
+	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER,
 	   "a barrier fails if rank 2 has died after its message arrived");
 	golden(state.error, "rank 2 is gone after its part came");
 	end();
 
 	begin();
-	cp_fail(&state2, CP_FAILED, "its cable is gone");
+	coll_fail(&state2, COLL_FAILED, "its cable is gone");
 	rank2.state = &state2;
 	say(spokes[2], last_words(&rank2));
-	ok(cp_barrier(&hub, NULL) && state.status == CP_LOST_PEER, "a barrier fails with the error that rank 2 sent");
+	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER, "a barrier fails with the error that rank 2 sent");
 	golden(state.error, "rank 2 sends the error \"its cable is gone\"");
 	end();
 
 	begin();
-	state2 = (struct cp_state){ .pid = getpid(), .step = STEP };
-	rank2 = (struct cp_oob){ .rank = 2, .ranks = RANKS, .state = &state2 };
-	cp_fail(&state2, CP_FAILED, "%*s; chunk at element 49152",
-		CP_ERROR_LEN - 1000, "slow");
+	state2 = (struct coll_state){ .pid = getpid(), .step = STEP };
+	rank2 = (struct coll_oob){ .rank = 2, .ranks = RANKS, .state = &state2 };
+	coll_fail(&state2, COLL_FAILED, "%*s; chunk at element 49152",
+		  COLL_ERROR_LEN - 1000, "slow");
 	say(spokes[2], last_words(&rank2));
-	ok(cp_barrier(&hub, NULL) &&
-	   strlen(state.error) > CP_ERROR_LEN - 1000 &&
+	ok(coll_barrier(&hub, NULL) &&
+	   strlen(state.error) > COLL_ERROR_LEN - 1000 &&
 	   strstr(state.error, "; chunk at element 49152"),
 	   "a long error of a rank arrives complete: %zu bytes", strlen(state.error));
 	end();
-	ok(cp_now() - start < DEADLINE_NS, "failures are found without waiting for rank 1");
+	ok(coll_now() - start < DEADLINE_NS, "failures are found without waiting for rank 1");
 }
 
 static void nobody(void)
 {
 	begin();
-	waiter.deadline_ns = CP_NSEC_PER_SEC / 100;
-	ok(cp_barrier(&hub, NULL) && state.status == CP_FAILED, "a barrier fails at the deadline if no rank enters");
+	waiter.deadline_ns = COLL_NSEC_PER_SEC / 100;
+	ok(coll_barrier(&hub, NULL) && state.status == COLL_FAILED, "a barrier fails at the deadline if no rank enters");
 	golden(state.error, "no rank enters");
 	end();
 }

@@ -18,7 +18,7 @@
 
 static float given[RANKS][N], got[RANKS][N];
 static struct tr_rank ranks[RANKS];
-static struct cp_state states[RANKS];
+static struct coll_state states[RANKS];
 static struct tr_config cfg;
 static int verdicts[RANKS];
 static char words[512], failure[512];
@@ -29,7 +29,7 @@ static struct {
 	char all[RANKS][8192];
 } star;
 
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all)
 {
 	memcpy(star.all[oob->rank], mine, len);
 	pthread_barrier_wait(&star.in);
@@ -39,7 +39,7 @@ int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
 	return 0;
 }
 
-int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
+int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -79,7 +79,7 @@ static void *be_rank(void *arg)
 	if (!cfg.mode->alike)
 		me->now.got =
 			me->account.received[(me->rank + RANKS - 1) % RANKS];
-	cp_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
+	coll_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
 	verdicts[me->rank] = tr_judge(me, all);
 	return NULL;
 }
@@ -128,8 +128,8 @@ static void set_up(const struct tr_mode *mode)
 		};
 		ranks[r].comm.oob.rank = r;
 		ranks[r].comm.oob.ranks = RANKS;
-		ranks[r].comm.tp.mem[CP_SEND].addr = (char *)given[r];
-		ranks[r].comm.tp.mem[CP_RECV].addr = (char *)got[r];
+		ranks[r].comm.tp.mem[COLL_SEND].addr = (char *)given[r];
+		ranks[r].comm.tp.mem[COLL_RECV].addr = (char *)got[r];
 	}
 	sum_up();
 }

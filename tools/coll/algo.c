@@ -11,13 +11,13 @@
  */
 #include "algo.h"
 
-/** cp_share() - divide @count elements into @parts parts of nearly equal size; return part @i */
-struct cp_part cp_share(uint64_t count, int parts, int i)
+/** coll_share() - divide @count elements into @parts parts of nearly equal size; return part @i */
+struct coll_part coll_share(uint64_t count, int parts, int i)
 {
 	uint64_t each = count / (uint64_t)parts, more = count % (uint64_t)parts;
 	uint64_t nth = (uint64_t)i;
 
-	return (struct cp_part){
+	return (struct coll_part){
 		.at = nth * each + (nth < more ? nth : more),
 		.count = each + (nth < more),
 	};
@@ -29,7 +29,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 }
 
 /**
- * cp_stream() - divide blocks into pieces
+ * coll_stream() - divide blocks into pieces
  * @s: the shape of the plan
  * @block: number of elements in the longest block
  * @ahead: number of messages that can be sent before one is received, at least 1
@@ -37,32 +37,32 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
  * Return: the number and maximum size of the pieces. They are sent in rounds. All rounds have
  * the same number of pieces, at most @ahead.
  */
-struct cp_stream cp_stream(const struct cp_shape *s, uint64_t block,
-			   uint64_t ahead)
+struct coll_stream coll_stream(const struct coll_shape *s, uint64_t block,
+			       uint64_t ahead)
 {
 	uint64_t pieces = divide_up(block, s->piece), rounds;
 
 	if (!pieces)
 		pieces = 1;
 	rounds = divide_up(pieces, ahead);
-	return (struct cp_stream){
+	return (struct coll_stream){
 		.pieces = rounds * divide_up(pieces, rounds),
 		.ahead = divide_up(pieces, rounds),
 		.most = s->piece,
 	};
 }
 
-/** cp_piece() - return piece @i of @block; it can be empty */
-struct cp_part cp_piece(const struct cp_stream *st, struct cp_part block,
-			uint64_t i)
+/** coll_piece() - return piece @i of @block; it can be empty */
+struct coll_part coll_piece(const struct coll_stream *st, struct coll_part block,
+			    uint64_t i)
 {
 	uint64_t len = divide_up(block.count, st->pieces);
 	uint64_t at, left;
 
-	len = divide_up(len, CP_GRAIN) * CP_GRAIN;
+	len = divide_up(len, COLL_GRAIN) * COLL_GRAIN;
 	if (len > st->most)
 		len = st->most;
 	at = i * len < block.count ? i * len : block.count;
 	left = block.count - at;
-	return (struct cp_part){ block.at + at, left < len ? left : len };
+	return (struct coll_part){ block.at + at, left < len ? left : len };
 }

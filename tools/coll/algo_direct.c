@@ -29,9 +29,9 @@
 
 /* The blocks of each rank, and their pieces */
 struct mesh {
-	struct cp_plan *plan;
-	const struct cp_shape *s;
-	struct cp_stream st;
+	struct coll_plan *plan;
+	const struct coll_shape *s;
+	struct coll_stream st;
 	bool shared;
 };
 
@@ -39,71 +39,71 @@ struct mesh {
  * Each rank has a block of @s->count elements. A rank sends @ahead pieces of it to each
  * peer before it receives the first piece.
  */
-static struct mesh mesh_of(struct cp_plan *plan, const struct cp_shape *s,
+static struct mesh mesh_of(struct coll_plan *plan, const struct coll_shape *s,
 			   uint64_t ahead)
 {
-	return (struct mesh){ plan, s, cp_stream(s, s->count, ahead), false };
+	return (struct mesh){ plan, s, coll_stream(s, s->count, ahead), false };
 }
 
 /* Divide the vector into one block per rank. */
-static struct mesh shared_mesh(struct cp_plan *plan, const struct cp_shape *s,
+static struct mesh shared_mesh(struct coll_plan *plan, const struct coll_shape *s,
 			       uint64_t ahead)
 {
-	uint64_t block = cp_share(s->count, s->ranks, 0).count;
+	uint64_t block = coll_share(s->count, s->ranks, 0).count;
 
-	return (struct mesh){ plan, s, cp_stream(s, block, ahead), true };
+	return (struct mesh){ plan, s, coll_stream(s, block, ahead), true };
 }
 
-static struct cp_part block_of(const struct mesh *mesh, int rank, uint64_t piece)
+static struct coll_part block_of(const struct mesh *mesh, int rank, uint64_t piece)
 {
-	const struct cp_shape *s = mesh->s;
-	struct cp_part whole = { (uint64_t)rank * s->count, s->count };
+	const struct coll_shape *s = mesh->s;
+	struct coll_part whole = { (uint64_t)rank * s->count, s->count };
 
 	if (mesh->shared)
-		whole = cp_share(s->count, s->ranks, rank);
-	return cp_piece(&mesh->st, whole, piece);
+		whole = coll_share(s->count, s->ranks, rank);
+	return coll_piece(&mesh->st, whole, piece);
 }
 
 /* Return part @p of this rank's block in the input; in all_gather the input is only that block. */
-static struct cp_place own_input(const struct mesh *mesh, struct cp_part p)
+static struct coll_place own_input(const struct mesh *mesh, struct coll_part p)
 {
-	const struct cp_shape *s = mesh->s;
+	const struct coll_shape *s = mesh->s;
 
-	return s->in_place ? cp_result(p.at) :
-		cp_input(s, p.at - (uint64_t)s->rank * s->count);
+	return s->in_place ? coll_result(p.at) :
+		coll_input(s, p.at - (uint64_t)s->rank * s->count);
 }
 
 /* Send one piece to each rank. The input contains a separate block for each rank. */
 static void scatter(const struct mesh *mesh, uint64_t piece)
 {
-	const struct cp_shape *s = mesh->s;
+	const struct coll_shape *s = mesh->s;
 
 	for (int j = 1; j < s->ranks; j++) {
-		int peer = cp_rank_at(s, j);
-		struct cp_part p = block_of(mesh, peer, piece);
+		int peer = coll_rank_at(s, j);
+		struct coll_part p = block_of(mesh, peer, piece);
 
-		cp_plan_send(mesh->plan, peer, cp_input(s, p.at), p.count);
+		coll_plan_send(mesh->plan, peer, coll_input(s, p.at), p.count);
 	}
 }
 
 /* Send one piece of this rank's block to all ranks */
-static void spread(const struct mesh *mesh, struct cp_place from,
+static void spread(const struct mesh *mesh, struct coll_place from,
 		   uint64_t count)
 {
 	for (int j = 1; j < mesh->s->ranks; j++)
-		cp_plan_send(mesh->plan, cp_rank_at(mesh->s, j), from, count);
+		coll_plan_send(mesh->plan, coll_rank_at(mesh->s, j), from, count);
 }
 
 static void spread_result(const struct mesh *mesh, uint64_t piece)
 {
-	struct cp_part p = block_of(mesh, mesh->s->rank, piece);
+	struct coll_part p = block_of(mesh, mesh->s->rank, piece);
 
-	spread(mesh, cp_result(p.at), p.count);
+	spread(mesh, coll_result(p.at), p.count);
 }
 
 static void spread_input(const struct mesh *mesh, uint64_t piece)
 {
-	struct cp_part p = block_of(mesh, mesh->s->rank, piece);
+	struct coll_part p = block_of(mesh, mesh->s->rank, piece);
 
 	spread(mesh, own_input(mesh, p), p.count);
 }
@@ -111,59 +111,59 @@ static void spread_input(const struct mesh *mesh, uint64_t piece)
 /* Receive from each other rank one piece of that rank's block */
 static void gather(const struct mesh *mesh, uint64_t piece)
 {
-	const struct cp_shape *s = mesh->s;
+	const struct coll_shape *s = mesh->s;
 
 	for (int j = 1; j < s->ranks; j++) {
-		int peer = cp_rank_at(s, -j);
-		struct cp_part p = block_of(mesh, peer, piece);
+		int peer = coll_rank_at(s, -j);
+		struct coll_part p = block_of(mesh, peer, piece);
 
-		cp_plan_recv(mesh->plan, peer, cp_result(p.at), p.count);
+		coll_plan_recv(mesh->plan, peer, coll_result(p.at), p.count);
 	}
 }
 
 /* Receive one piece of this rank's block from each other rank, and add these contributions */
 static void add_up(const struct mesh *mesh, uint64_t piece)
 {
-	const struct cp_shape *s = mesh->s;
-	struct cp_part p = block_of(mesh, s->rank, piece);
+	const struct coll_shape *s = mesh->s;
+	struct coll_part p = block_of(mesh, s->rank, piece);
 
 	for (int j = 1; j < s->ranks; j++)
-		cp_plan_reduce(mesh->plan, cp_rank_at(s, -j), cp_result(p.at),
-			       j == 1 ? cp_input(s, p.at) : cp_result(p.at),
-			       p.count, j == s->ranks - 1);
+		coll_plan_reduce(mesh->plan, coll_rank_at(s, -j), coll_result(p.at),
+				 j == 1 ? coll_input(s, p.at) : coll_result(p.at),
+				 p.count, j == s->ranks - 1);
 }
 
-/** cp_direct_all_reduce() - each rank reduces one block and sends the result to all */
-void cp_direct_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_all_reduce() - each rank reduces one block and sends the result to all */
+void coll_direct_all_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct mesh mesh = shared_mesh(plan, s, (s->window + 1) / 2);
 	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
 
-	cp_plan_at(plan, "reduce-scatter", 1, 1);
+	coll_plan_at(plan, "reduce-scatter", 1, 1);
 	for (uint64_t i = 0; i < ahead; i++)
 		scatter(&mesh, i);
 	for (uint64_t i = 0; i < n + ahead - 1; i++) {
-		cp_plan_at(plan, "reduce-scatter", 1, 1);
+		coll_plan_at(plan, "reduce-scatter", 1, 1);
 		if (i < n)
 			add_up(&mesh, i);
-		cp_plan_at(plan, "all-gather", 1, 1);
+		coll_plan_at(plan, "all-gather", 1, 1);
 		if (i < n)
 			spread_result(&mesh, i);
 		if (i + 1 >= ahead)
 			gather(&mesh, i + 1 - ahead);
-		cp_plan_at(plan, "reduce-scatter", 1, 1);
+		coll_plan_at(plan, "reduce-scatter", 1, 1);
 		if (i + ahead < n)
 			scatter(&mesh, i + ahead);
 	}
 }
 
-/** cp_direct_reduce_scatter() - each rank reduces its own block */
-void cp_direct_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_reduce_scatter() - each rank reduces its own block */
+void coll_direct_reduce_scatter(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct mesh mesh = mesh_of(plan, s, s->window);
 	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
 
-	cp_plan_at(plan, "reduce-scatter", 1, 1);
+	coll_plan_at(plan, "reduce-scatter", 1, 1);
 	for (uint64_t i = 0; i < n + ahead; i++) {
 		if (i >= ahead)
 			add_up(&mesh, i - ahead);
@@ -172,19 +172,19 @@ void cp_direct_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-static void keep(const struct mesh *mesh, struct cp_part p,
-		 struct cp_place from)
+static void keep(const struct mesh *mesh, struct coll_part p,
+		 struct coll_place from)
 {
-	cp_plan_copy(mesh->plan, cp_result(p.at), from, p.count);
+	coll_plan_copy(mesh->plan, coll_result(p.at), from, p.count);
 }
 
-/** cp_direct_all_gather() - each rank sends its block to all */
-void cp_direct_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_all_gather() - each rank sends its block to all */
+void coll_direct_all_gather(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct mesh mesh = mesh_of(plan, s, s->window);
 	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
 
-	cp_plan_at(plan, "all-gather", 1, 1);
+	coll_plan_at(plan, "all-gather", 1, 1);
 	for (uint64_t i = 0; i < n + ahead; i++) {
 		if (i >= ahead)
 			gather(&mesh, i - ahead);
@@ -196,83 +196,83 @@ void cp_direct_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	}
 }
 
-/** cp_direct_alltoall() - each rank sends a different block to each rank */
-void cp_direct_alltoall(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_alltoall() - each rank sends a different block to each rank */
+void coll_direct_alltoall(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct mesh mesh = mesh_of(plan, s, s->window);
 	uint64_t n = mesh.st.pieces, ahead = mesh.st.ahead;
 
-	cp_plan_at(plan, "alltoall", 1, 1);
+	coll_plan_at(plan, "alltoall", 1, 1);
 	for (uint64_t i = 0; i < n + ahead; i++) {
-		struct cp_part own = block_of(&mesh, s->rank, i);
+		struct coll_part own = block_of(&mesh, s->rank, i);
 
 		if (i >= ahead)
 			gather(&mesh, i - ahead);
 		if (i >= n)
 			continue;
 		scatter(&mesh, i);
-		keep(&mesh, own, cp_input(s, own.at));
+		keep(&mesh, own, coll_input(s, own.at));
 	}
 }
 
-/** cp_direct_broadcast() - the root sends to all */
-void cp_direct_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_broadcast() - the root sends to all */
+void coll_direct_broadcast(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 	struct mesh mesh = { plan, s, st, false };
 
-	cp_plan_at(plan, "broadcast", 1, 1);
+	coll_plan_at(plan, "broadcast", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct coll_part p = coll_vector_piece(&st, s, i);
 
 		if (s->rank == s->root) {
-			spread(&mesh, cp_input(s, p.at), p.count);
-			keep(&mesh, p, cp_input(s, p.at));
+			spread(&mesh, coll_input(s, p.at), p.count);
+			keep(&mesh, p, coll_input(s, p.at));
 		} else {
-			cp_plan_recv(plan, s->root, cp_result(p.at), p.count);
+			coll_plan_recv(plan, s->root, coll_result(p.at), p.count);
 		}
 	}
 }
 
-/** cp_direct_reduce() - all ranks send to the root, which adds all vectors in a fixed order */
-void cp_direct_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_reduce() - all ranks send to the root, which adds all vectors in a fixed order */
+void coll_direct_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 
-	cp_plan_at(plan, "reduce", 1, 1);
+	coll_plan_at(plan, "reduce", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
-		struct cp_place in = cp_input(s, p.at), out = cp_result(p.at);
+		struct coll_part p = coll_vector_piece(&st, s, i);
+		struct coll_place in = coll_input(s, p.at), out = coll_result(p.at);
 
 		if (s->rank != s->root)
-			cp_plan_send(plan, s->root, in, p.count);
+			coll_plan_send(plan, s->root, in, p.count);
 		for (int j = 1; s->rank == s->root && j < s->ranks; j++)
-			cp_plan_reduce(plan, cp_rank_at(s, j), out,
-				       j == 1 ? in : out, p.count,
-				       j == s->ranks - 1);
+			coll_plan_reduce(plan, coll_rank_at(s, j), out,
+					 j == 1 ? in : out, p.count,
+					 j == s->ranks - 1);
 	}
 }
 
-static void take_piece(struct cp_plan *plan, const struct cp_shape *s,
-		       struct cp_part p)
+static void take_piece(struct coll_plan *plan, const struct coll_shape *s,
+		       struct coll_part p)
 {
-	cp_plan_recv(plan, cp_rank_at(s, -1), cp_result(p.at), p.count);
+	coll_plan_recv(plan, coll_rank_at(s, -1), coll_result(p.at), p.count);
 }
 
-/** cp_direct_sendrecv() - each rank sends its vector to the next rank */
-void cp_direct_sendrecv(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_direct_sendrecv() - each rank sends its vector to the next rank */
+void coll_direct_sendrecv(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 
-	cp_plan_at(plan, "sendrecv", 1, 1);
+	coll_plan_at(plan, "sendrecv", 1, 1);
 	for (uint64_t i = 0; i < st.pieces + st.ahead; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct coll_part p = coll_vector_piece(&st, s, i);
 		uint64_t before = i - st.ahead;
 
 		if (i >= st.ahead)
-			take_piece(plan, s, cp_vector_piece(&st, s, before));
+			take_piece(plan, s, coll_vector_piece(&st, s, before));
 		if (i < st.pieces)
-			cp_plan_send(plan, cp_rank_at(s, 1),
-				     cp_input(s, p.at), p.count);
+			coll_plan_send(plan, coll_rank_at(s, 1),
+				       coll_input(s, p.at), p.count);
 	}
 }

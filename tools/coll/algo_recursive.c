@@ -38,13 +38,13 @@
  *	@s->count elements
  */
 struct steps {
-	struct cp_plan *plan;
-	const struct cp_shape *s;
+	struct coll_plan *plan;
+	const struct coll_shape *s;
 	int stands, pairs, me;
 	bool shared;
 };
 
-static struct steps steps_of(struct cp_plan *plan, const struct cp_shape *s,
+static struct steps steps_of(struct coll_plan *plan, const struct coll_shape *s,
 			     bool shared)
 {
 	struct steps st = { plan, s, 1, 0, 0, shared };
@@ -75,25 +75,25 @@ static bool has_partner(const struct steps *st)
 
 static uint64_t edge(const struct steps *st, int stand)
 {
-	const struct cp_shape *s = st->s;
+	const struct coll_shape *s = st->s;
 
 	if (!st->shared)
 		return (uint64_t)stand_rank(st, stand) * s->count;
 	return stand == st->stands ? s->count :
-		cp_share(s->count, st->stands, stand).at;
+		coll_share(s->count, st->stands, stand).at;
 }
 
 /* Return the elements that belong to the @n stands starting at @stand. */
-static struct cp_part range(const struct steps *st, int stand, int n)
+static struct coll_part range(const struct steps *st, int stand, int n)
 {
 	uint64_t at = edge(st, stand);
 
-	return (struct cp_part){ at, edge(st, stand + n) - at };
+	return (struct coll_part){ at, edge(st, stand + n) - at };
 }
 
-static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
+static struct coll_place place_at(enum coll_mem_id mem, struct coll_part p)
 {
-	return (struct cp_place){ mem, p.at };
+	return (struct coll_place){ mem, p.at };
 }
 
 /**
@@ -107,34 +107,34 @@ static struct cp_place place_at(enum cp_mem_id mem, struct cp_part p)
  */
 struct move {
 	int peer;
-	struct cp_part gives, takes;
-	enum cp_mem_id from;
+	struct coll_part gives, takes;
+	enum coll_mem_id from;
 	bool reduces, final;
 };
 
-static void take(const struct steps *st, const struct move *m, struct cp_part p)
+static void take(const struct steps *st, const struct move *m, struct coll_part p)
 {
 	if (m->reduces)
-		cp_plan_reduce(st->plan, m->peer, cp_result(p.at),
-			       place_at(m->from, p), p.count, m->final);
+		coll_plan_reduce(st->plan, m->peer, coll_result(p.at),
+				 place_at(m->from, p), p.count, m->final);
 	else
-		cp_plan_recv(st->plan, m->peer, cp_result(p.at), p.count);
+		coll_plan_recv(st->plan, m->peer, coll_result(p.at), p.count);
 }
 
 static void exchange(const struct steps *st, const struct move *m)
 {
 	uint64_t longer = m->gives.count > m->takes.count ?
 			  m->gives.count : m->takes.count;
-	struct cp_stream cut = cp_stream(st->s, longer, st->s->window);
+	struct coll_stream cut = coll_stream(st->s, longer, st->s->window);
 
 	for (uint64_t i = 0; i < cut.pieces + cut.ahead; i++) {
-		struct cp_part p = cp_piece(&cut, m->gives, i);
+		struct coll_part p = coll_piece(&cut, m->gives, i);
 
 		if (i >= cut.ahead)
-			take(st, m, cp_piece(&cut, m->takes, i - cut.ahead));
+			take(st, m, coll_piece(&cut, m->takes, i - cut.ahead));
 		if (i < cut.pieces)
-			cp_plan_send(st->plan, m->peer, place_at(m->from, p),
-				     p.count);
+			coll_plan_send(st->plan, m->peer, place_at(m->from, p),
+				       p.count);
 	}
 }
 
@@ -142,28 +142,28 @@ static void exchange(const struct steps *st, const struct move *m)
  * Pass a range between the two ranks of a stand: from the folded rank to the other rank, or
  * back.
  */
-static void pass(const struct steps *st, int peer, enum cp_mem_id from,
-		 struct cp_part what)
+static void pass(const struct steps *st, int peer, enum coll_mem_id from,
+		 struct coll_part what)
 {
-	struct cp_stream cut = cp_stream(st->s, what.count, 1);
+	struct coll_stream cut = coll_stream(st->s, what.count, 1);
 
 	for (uint64_t i = 0; i < cut.pieces; i++) {
-		struct cp_part p = cp_piece(&cut, what, i);
+		struct coll_part p = coll_piece(&cut, what, i);
 
-		cp_plan_send(st->plan, peer, place_at(from, p), p.count);
+		coll_plan_send(st->plan, peer, place_at(from, p), p.count);
 	}
 }
 
 /* Receive the complete range @m->takes from the rank @m->peer. */
 static void take_all(const struct steps *st, const struct move *m)
 {
-	struct cp_stream cut = cp_stream(st->s, m->takes.count, 1);
+	struct coll_stream cut = coll_stream(st->s, m->takes.count, 1);
 
 	for (uint64_t i = 0; i < cut.pieces; i++)
-		take(st, m, cp_piece(&cut, m->takes, i));
+		take(st, m, coll_piece(&cut, m->takes, i));
 }
 
-static void fetch(const struct steps *st, int peer, struct cp_part what)
+static void fetch(const struct steps *st, int peer, struct coll_part what)
 {
 	take_all(st, &(struct move){ .peer = peer, .takes = what });
 }
@@ -181,7 +181,7 @@ static uint32_t steps_to(int stands)
  * Reduce-scatter: start with the whole input in @from, and end with the sum of this
  * rank's block.
  */
-static void halve(const struct steps *st, enum cp_mem_id from)
+static void halve(const struct steps *st, enum coll_mem_id from)
 {
 	uint32_t step = 1, steps = steps_to(st->stands);
 
@@ -194,9 +194,9 @@ static void halve(const struct steps *st, enum cp_mem_id from)
 			.from = from, .reduces = true, .final = half == 1,
 		};
 
-		cp_plan_at(st->plan, "halving", step++, steps);
+		coll_plan_at(st->plan, "halving", step++, steps);
 		exchange(st, &m);
-		from = CP_RECV;
+		from = COLL_RECV;
 	}
 }
 
@@ -211,18 +211,18 @@ static void redouble(const struct steps *st)
 			.peer = stand_rank(st, st->me ^ half),
 			.gives = range(st, own, half),
 			.takes = range(st, other, half),
-			.from = CP_RECV,
+			.from = COLL_RECV,
 		};
 
-		cp_plan_at(st->plan, "doubling", step++, steps);
+		coll_plan_at(st->plan, "doubling", step++, steps);
 		exchange(st, &m);
 	}
 }
 
 /* If this stand has a folded rank, add its vector. Return: the memory that contains the sum */
-static enum cp_mem_id fold_in(const struct steps *st)
+static enum coll_mem_id fold_in(const struct steps *st)
 {
-	enum cp_mem_id input = st->s->in_place ? CP_RECV : CP_SEND;
+	enum coll_mem_id input = st->s->in_place ? COLL_RECV : COLL_SEND;
 	struct move m = {
 		.peer = st->s->rank + 1, .takes = range(st, 0, st->stands),
 		.from = input, .reduces = true,
@@ -230,37 +230,37 @@ static enum cp_mem_id fold_in(const struct steps *st)
 
 	if (!has_partner(st))
 		return input;
-	cp_plan_at(st->plan, "folding in", 1, 1);
+	coll_plan_at(st->plan, "folding in", 1, 1);
 	take_all(st, &m);
-	return CP_RECV;
+	return COLL_RECV;
 }
 
 /* Steps of a folded rank: send the input to the partner, and later receive the result. */
-static void be_folded(const struct steps *st, struct cp_part result)
+static void be_folded(const struct steps *st, struct coll_part result)
 {
 	int partner = st->s->rank - 1;
 
-	cp_plan_at(st->plan, "folding in", 1, 1);
-	pass(st, partner, st->s->in_place ? CP_RECV : CP_SEND,
+	coll_plan_at(st->plan, "folding in", 1, 1);
+	pass(st, partner, st->s->in_place ? COLL_RECV : COLL_SEND,
 	     range(st, 0, st->stands));
-	cp_plan_at(st->plan, "folding out", 1, 1);
+	coll_plan_at(st->plan, "folding out", 1, 1);
 	fetch(st, partner, result);
 }
 
 /* Send the result from the other rank of the stand to the folded rank. */
-static void fold_out(const struct steps *st, struct cp_part result)
+static void fold_out(const struct steps *st, struct coll_part result)
 {
 	if (!has_partner(st))
 		return;
-	cp_plan_at(st->plan, "folding out", 1, 1);
-	pass(st, st->s->rank + 1, CP_RECV, result);
+	coll_plan_at(st->plan, "folding out", 1, 1);
+	pass(st, st->s->rank + 1, COLL_RECV, result);
 }
 
-/** cp_recursive_all_reduce() - halving, then doubling */
-void cp_recursive_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_recursive_all_reduce() - halving, then doubling */
+void coll_recursive_all_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct steps st = steps_of(plan, s, true);
-	struct cp_part all = { 0, s->count };
+	struct coll_part all = { 0, s->count };
 
 	if (st.me < 0) {
 		be_folded(&st, all);
@@ -271,12 +271,12 @@ void cp_recursive_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	fold_out(&st, all);
 }
 
-/** cp_recursive_reduce_scatter() - halving */
-void cp_recursive_reduce_scatter(struct cp_plan *plan,
-				 const struct cp_shape *s)
+/** coll_recursive_reduce_scatter() - halving */
+void coll_recursive_reduce_scatter(struct coll_plan *plan,
+				   const struct coll_shape *s)
 {
 	struct steps st = steps_of(plan, s, false);
-	struct cp_part own = { (uint64_t)s->rank * s->count, s->count };
+	struct coll_part own = { (uint64_t)s->rank * s->count, s->count };
 
 	if (st.me < 0) {
 		be_folded(&st, own);
@@ -291,45 +291,45 @@ void cp_recursive_reduce_scatter(struct cp_plan *plan,
  * Return the range of the blocks of all ranks before @rank. after() returns the range of the
  * blocks of all ranks after @rank.
  */
-static struct cp_part before(const struct cp_shape *s, int rank)
+static struct coll_part before(const struct coll_shape *s, int rank)
 {
-	return (struct cp_part){ 0, (uint64_t)rank * s->count };
+	return (struct coll_part){ 0, (uint64_t)rank * s->count };
 }
 
-static struct cp_part after(const struct cp_shape *s, int rank)
+static struct coll_part after(const struct coll_shape *s, int rank)
 {
-	return (struct cp_part){
+	return (struct coll_part){
 		((uint64_t)rank + 1) * s->count,
 		((uint64_t)s->ranks - 1 - (uint64_t)rank) * s->count,
 	};
 }
 
-static void gather_folded(const struct steps *st, struct cp_part own)
+static void gather_folded(const struct steps *st, struct coll_part own)
 {
-	const struct cp_shape *s = st->s;
+	const struct coll_shape *s = st->s;
 
-	cp_plan_at(st->plan, "folding in", 1, 1);
-	pass(st, s->rank - 1, CP_RECV, own);
-	cp_plan_at(st->plan, "folding out", 1, 1);
+	coll_plan_at(st->plan, "folding in", 1, 1);
+	pass(st, s->rank - 1, COLL_RECV, own);
+	coll_plan_at(st->plan, "folding out", 1, 1);
 	fetch(st, s->rank - 1, before(s, s->rank));
 	fetch(st, s->rank - 1, after(s, s->rank));
 }
 
-/** cp_recursive_all_gather() - doubling */
-void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_recursive_all_gather() - doubling */
+void coll_recursive_all_gather(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_part own = { (uint64_t)s->rank * s->count, s->count };
+	struct coll_part own = { (uint64_t)s->rank * s->count, s->count };
 	struct steps st = steps_of(plan, s, false);
 
-	cp_plan_at(plan, "doubling", 1, 1);
+	coll_plan_at(plan, "doubling", 1, 1);
 	if (!s->in_place)
-		cp_plan_copy(plan, cp_result(own.at), cp_input(s, 0), s->count);
+		coll_plan_copy(plan, coll_result(own.at), coll_input(s, 0), s->count);
 	if (st.me < 0) {
 		gather_folded(&st, own);
 		return;
 	}
 	own.at += s->count;
-	cp_plan_at(plan, "folding in", 1, 1);
+	coll_plan_at(plan, "folding in", 1, 1);
 	if (has_partner(&st))
 		fetch(&st, s->rank + 1, own);
 	redouble(&st);
@@ -341,12 +341,12 @@ void cp_recursive_all_gather(struct cp_plan *plan, const struct cp_shape *s)
  * Return the number of this rank in the tree. Numbers start with 0 at the root; back()
  * converts a number to a rank.
  */
-static int counted(const struct cp_shape *s)
+static int counted(const struct coll_shape *s)
 {
 	return (s->rank - s->root + s->ranks) % s->ranks;
 }
 
-static int back(const struct cp_shape *s, int v)
+static int back(const struct coll_shape *s, int v)
 {
 	return (v + s->root) % s->ranks;
 }
@@ -355,7 +355,7 @@ static int back(const struct cp_shape *s, int v)
  * A child's number is this rank's number plus a power of two that is lower than the lowest set
  * bit of this rank's number. Return the highest such power, or 0 if there is none.
  */
-static int first_child_bit(const struct cp_shape *s)
+static int first_child_bit(const struct coll_shape *s)
 {
 	int v = counted(s), bit = 1;
 
@@ -364,51 +364,51 @@ static int first_child_bit(const struct cp_shape *s)
 	return bit / 2;
 }
 
-/** cp_recursive_broadcast() - use a binomial tree; a rank sends to its largest branch first */
-void cp_recursive_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_recursive_broadcast() - use a binomial tree; a rank sends to its largest branch first */
+void coll_recursive_broadcast(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream cut = cp_vector_stream(s);
+	struct coll_stream cut = coll_vector_stream(s);
 	int v = counted(s);
 
-	cp_plan_at(plan, "broadcast", 1, 1);
+	coll_plan_at(plan, "broadcast", 1, 1);
 	for (uint64_t i = 0; i < cut.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&cut, s, i);
-		struct cp_place from = v ? cp_result(p.at) : cp_input(s, p.at);
+		struct coll_part p = coll_vector_piece(&cut, s, i);
+		struct coll_place from = v ? coll_result(p.at) : coll_input(s, p.at);
 
 		if (v)
-			cp_plan_recv(plan, back(s, v & (v - 1)), from, p.count);
+			coll_plan_recv(plan, back(s, v & (v - 1)), from, p.count);
 		for (int bit = first_child_bit(s); bit; bit /= 2)
 			if (v + bit < s->ranks)
-				cp_plan_send(plan, back(s, v + bit), from,
-					     p.count);
+				coll_plan_send(plan, back(s, v + bit), from,
+					       p.count);
 		if (!v)
-			cp_plan_copy(plan, cp_result(p.at), from, p.count);
+			coll_plan_copy(plan, coll_result(p.at), from, p.count);
 	}
 }
 
-static void reduce_piece(struct cp_plan *plan, const struct cp_shape *s,
-			 struct cp_part p)
+static void reduce_piece(struct coll_plan *plan, const struct coll_shape *s,
+			 struct coll_part p)
 {
-	struct cp_place sum = cp_input(s, p.at), out = cp_result(p.at);
+	struct coll_place sum = coll_input(s, p.at), out = coll_result(p.at);
 	int v = counted(s), last = first_child_bit(s);
 
 	while (v + last >= s->ranks)
 		last /= 2;
 	for (int bit = 1; bit <= last; bit *= 2) {
-		cp_plan_reduce(plan, back(s, v + bit), out, sum, p.count,
-			       !v && bit == last);
+		coll_plan_reduce(plan, back(s, v + bit), out, sum, p.count,
+				 !v && bit == last);
 		sum = out;
 	}
 	if (v)
-		cp_plan_send(plan, back(s, v & (v - 1)), sum, p.count);
+		coll_plan_send(plan, back(s, v & (v - 1)), sum, p.count);
 }
 
-/** cp_recursive_reduce() - use a binomial tree; a rank receives from its smallest branch first */
-void cp_recursive_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_recursive_reduce() - use a binomial tree; a rank receives from its smallest branch first */
+void coll_recursive_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream cut = cp_vector_stream(s);
+	struct coll_stream cut = coll_vector_stream(s);
 
-	cp_plan_at(plan, "reduce", 1, 1);
+	coll_plan_at(plan, "reduce", 1, 1);
 	for (uint64_t i = 0; i < cut.pieces; i++)
-		reduce_piece(plan, s, cp_vector_piece(&cut, s, i));
+		reduce_piece(plan, s, coll_vector_piece(&cut, s, i));
 }

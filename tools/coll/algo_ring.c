@@ -39,14 +39,14 @@
  * @reduces: number of phases that reduce
  * @phases: number of all phases
  * @first: number of the block that is sent first, relative to this rank
- * @own: the element of CP_RECV that corresponds to element 0 of CP_SEND
+ * @own: the element of COLL_RECV that corresponds to element 0 of COLL_SEND
  * @shared: true: the blocks divide the @s->count elements; false: each block has
  *	@s->count elements
  */
 struct ring {
-	struct cp_plan *plan;
-	const struct cp_shape *s;
-	struct cp_stream st;
+	struct coll_plan *plan;
+	const struct coll_shape *s;
+	struct coll_stream st;
 	int reduces, phases, first;
 	uint64_t own;
 	bool shared;
@@ -70,20 +70,20 @@ static struct turn turn_of(const struct ring *ring, uint64_t i)
 	};
 }
 
-static struct cp_part ring_part(const struct ring *ring, int block, uint64_t piece)
+static struct coll_part ring_part(const struct ring *ring, int block, uint64_t piece)
 {
-	const struct cp_shape *s = ring->s;
-	struct cp_part whole = { (uint64_t)block * s->count, s->count };
+	const struct coll_shape *s = ring->s;
+	struct coll_part whole = { (uint64_t)block * s->count, s->count };
 
 	if (ring->shared)
-		whole = cp_share(s->count, s->ranks, block);
-	return cp_piece(&ring->st, whole, piece);
+		whole = coll_share(s->count, s->ranks, block);
+	return coll_piece(&ring->st, whole, piece);
 }
 
-static struct cp_place ring_input(const struct ring *ring, uint64_t at)
+static struct coll_place ring_input(const struct ring *ring, uint64_t at)
 {
-	return ring->s->in_place ? cp_result(at) :
-				   cp_input(ring->s, at - ring->own);
+	return ring->s->in_place ? coll_result(at) :
+				   coll_input(ring->s, at - ring->own);
 }
 
 /*
@@ -97,53 +97,53 @@ static void ring_at(const struct ring *ring, struct turn t)
 	uint64_t each = (uint64_t)ring->s->ranks - 1;
 	uint64_t phase = (uint64_t)t.phase % each;
 
-	cp_plan_at(ring->plan, reduces ? "reduce-scatter" : "all-gather",
-		   (uint32_t)(t.round * each + phase + 1),
-		   (uint32_t)(rounds * each));
+	coll_plan_at(ring->plan, reduces ? "reduce-scatter" : "all-gather",
+		     (uint32_t)(t.round * each + phase + 1),
+		     (uint32_t)(rounds * each));
 }
 
 static void ring_send(const struct ring *ring, struct turn t)
 {
-	int block = cp_rank_at(ring->s, ring->first - t.phase);
-	struct cp_part p = ring_part(ring, block, t.piece);
+	int block = coll_rank_at(ring->s, ring->first - t.phase);
+	struct coll_part p = ring_part(ring, block, t.piece);
 
 	ring_at(ring, t);
-	cp_plan_send(ring->plan, cp_rank_at(ring->s, 1),
-		     t.phase ? cp_result(p.at) : ring_input(ring, p.at), p.count);
+	coll_plan_send(ring->plan, coll_rank_at(ring->s, 1),
+		       t.phase ? coll_result(p.at) : ring_input(ring, p.at), p.count);
 }
 
 static void keep_own(const struct ring *ring, uint64_t piece)
 {
-	struct cp_part p = ring_part(ring, ring->s->rank, piece);
+	struct coll_part p = ring_part(ring, ring->s->rank, piece);
 
-	cp_plan_copy(ring->plan, cp_result(p.at), ring_input(ring, p.at), p.count);
+	coll_plan_copy(ring->plan, coll_result(p.at), ring_input(ring, p.at), p.count);
 }
 
 static void ring_take(const struct ring *ring, struct turn t)
 {
-	int block = cp_rank_at(ring->s, ring->first - t.phase - 1);
-	struct cp_part p = ring_part(ring, block, t.piece);
-	int prev = cp_rank_at(ring->s, -1);
+	int block = coll_rank_at(ring->s, ring->first - t.phase - 1);
+	struct coll_part p = ring_part(ring, block, t.piece);
+	int prev = coll_rank_at(ring->s, -1);
 
 	ring_at(ring, t);
 	if (t.phase < ring->reduces)
-		cp_plan_reduce(ring->plan, prev, cp_result(p.at),
-			       ring_input(ring, p.at), p.count,
-			       t.phase == ring->reduces - 1);
+		coll_plan_reduce(ring->plan, prev, coll_result(p.at),
+				 ring_input(ring, p.at), p.count,
+				 t.phase == ring->reduces - 1);
 	else
-		cp_plan_recv(ring->plan, prev, cp_result(p.at), p.count);
+		coll_plan_recv(ring->plan, prev, coll_result(p.at), p.count);
 	if (!ring->reduces && !t.phase)
 		keep_own(ring, t.piece);
 }
 
 static void go_round(struct ring *ring)
 {
-	const struct cp_shape *s = ring->s;
-	uint64_t block = ring->shared ? cp_share(s->count, s->ranks, 0).count :
+	const struct coll_shape *s = ring->s;
+	uint64_t block = ring->shared ? coll_share(s->count, s->ranks, 0).count :
 					s->count;
 	uint64_t n, ahead;
 
-	ring->st = cp_stream(s, block, s->window);
+	ring->st = coll_stream(s, block, s->window);
 	n = ring->st.pieces * (uint64_t)ring->phases;
 	ahead = ring->st.ahead;
 	for (uint64_t i = 0; i < n + ahead; i++) {
@@ -154,8 +154,8 @@ static void go_round(struct ring *ring)
 	}
 }
 
-/** cp_ring_all_reduce() - the vector is divided into n blocks, one per rank; 2 (n - 1) phases */
-void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_ring_all_reduce() - the vector is divided into n blocks, one per rank; 2 (n - 1) phases */
+void coll_ring_all_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct ring ring = {
 		.plan = plan, .s = s, .shared = true,
@@ -165,8 +165,8 @@ void cp_ring_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_reduce_scatter() - each block ends at its own rank after n - 1 phases */
-void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_ring_reduce_scatter() - each block ends at its own rank after n - 1 phases */
+void coll_ring_reduce_scatter(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct ring ring = {
 		.plan = plan, .s = s, .first = -1,
@@ -176,8 +176,8 @@ void cp_ring_reduce_scatter(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_all_gather() - a block starts at its own rank and passes all ranks in n - 1 phases */
-void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_ring_all_gather() - a block starts at its own rank and passes all ranks in n - 1 phases */
+void coll_ring_all_gather(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct ring ring = {
 		.plan = plan, .s = s, .phases = s->ranks - 1,
@@ -187,44 +187,44 @@ void cp_ring_all_gather(struct cp_plan *plan, const struct cp_shape *s)
 	go_round(&ring);
 }
 
-/** cp_ring_broadcast() - a chain of ranks that starts at the root; pieces follow one another */
-void cp_ring_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_ring_broadcast() - a chain of ranks that starts at the root; pieces follow one another */
+void coll_ring_broadcast(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 	bool root = s->rank == s->root;
-	bool end = cp_rank_at(s, 1) == s->root;
+	bool end = coll_rank_at(s, 1) == s->root;
 
-	cp_plan_at(plan, "broadcast", 1, 1);
+	coll_plan_at(plan, "broadcast", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
-		struct cp_place from = root ? cp_input(s, p.at) : cp_result(p.at);
+		struct coll_part p = coll_vector_piece(&st, s, i);
+		struct coll_place from = root ? coll_input(s, p.at) : coll_result(p.at);
 
 		if (!root)
-			cp_plan_recv(plan, cp_rank_at(s, -1), from, p.count);
+			coll_plan_recv(plan, coll_rank_at(s, -1), from, p.count);
 		if (!end)
-			cp_plan_send(plan, cp_rank_at(s, 1), from, p.count);
+			coll_plan_send(plan, coll_rank_at(s, 1), from, p.count);
 		if (root)
-			cp_plan_copy(plan, cp_result(p.at), from, p.count);
+			coll_plan_copy(plan, coll_result(p.at), from, p.count);
 	}
 }
 
-/** cp_ring_reduce() - a chain of ranks that ends at the root; pieces follow one another */
-void cp_ring_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_ring_reduce() - a chain of ranks that ends at the root; pieces follow one another */
+void coll_ring_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct cp_stream st = cp_vector_stream(s);
-	bool begin = cp_rank_at(s, -1) == s->root;
+	struct coll_stream st = coll_vector_stream(s);
+	bool begin = coll_rank_at(s, -1) == s->root;
 	bool root = s->rank == s->root;
 
-	cp_plan_at(plan, "reduce", 1, 1);
+	coll_plan_at(plan, "reduce", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
-		struct cp_place in = cp_input(s, p.at), out = cp_result(p.at);
+		struct coll_part p = coll_vector_piece(&st, s, i);
+		struct coll_place in = coll_input(s, p.at), out = coll_result(p.at);
 
 		if (!begin)
-			cp_plan_reduce(plan, cp_rank_at(s, -1), out, in, p.count,
-				       root);
+			coll_plan_reduce(plan, coll_rank_at(s, -1), out, in, p.count,
+					 root);
 		if (!root)
-			cp_plan_send(plan, cp_rank_at(s, 1), begin ? in : out,
-				     p.count);
+			coll_plan_send(plan, coll_rank_at(s, 1), begin ? in : out,
+				       p.count);
 	}
 }

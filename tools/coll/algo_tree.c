@@ -69,7 +69,7 @@ static int second(int v, int n, bool back)
 
 /* The two trees of @n ranks, starting with rank @first */
 struct grove {
-	const struct cp_shape *s;
+	const struct coll_shape *s;
 	int first, n;
 };
 
@@ -82,7 +82,7 @@ static int member(const struct grove *g, int tree, int v)
 
 static struct knot member_knot(const struct grove *g, int tree)
 {
-	const struct cp_shape *s = g->s;
+	const struct coll_shape *s = g->s;
 	int v = (s->rank - g->first + s->ranks) % s->ranks;
 	struct knot knot;
 
@@ -93,7 +93,7 @@ static struct knot member_knot(const struct grove *g, int tree)
 	return knot;
 }
 
-static struct knot knot_of(const struct cp_shape *s, int tree)
+static struct knot knot_of(const struct coll_shape *s, int tree)
 {
 	return member_knot(&(struct grove){ s, 0, s->ranks }, tree);
 }
@@ -103,7 +103,7 @@ static struct knot knot_of(const struct cp_shape *s, int tree)
  * of the two trees connects all ranks except the root. The root is the parent of the topmost
  * rank of each tree.
  */
-static struct knot rooted_knot(const struct cp_shape *s, int tree)
+static struct knot rooted_knot(const struct coll_shape *s, int tree)
 {
 	struct grove g = { s, (s->root + 1) % s->ranks, s->ranks - 1 };
 	struct knot knot = { .parent = -1, .n_children = 1 };
@@ -118,39 +118,39 @@ static struct knot rooted_knot(const struct cp_shape *s, int tree)
 	return knot;
 }
 
-static void up(struct cp_plan *plan, const struct cp_shape *s,
-	       const struct knot *knot, struct cp_part p)
+static void up(struct coll_plan *plan, const struct coll_shape *s,
+	       const struct knot *knot, struct coll_part p)
 {
-	struct cp_place sum = cp_input(s, p.at), out = cp_result(p.at);
+	struct coll_place sum = coll_input(s, p.at), out = coll_result(p.at);
 
 	for (int i = 0; i < knot->n_children; i++) {
 		bool last = i == knot->n_children - 1;
 
-		cp_plan_reduce(plan, knot->children[i], out, sum, p.count,
-			       last && knot->parent < 0);
+		coll_plan_reduce(plan, knot->children[i], out, sum, p.count,
+				 last && knot->parent < 0);
 		sum = out;
 	}
 	if (knot->parent >= 0)
-		cp_plan_send(plan, knot->parent, sum, p.count);
+		coll_plan_send(plan, knot->parent, sum, p.count);
 }
 
 /* Forward a piece from the parent to the children; the topmost rank sends it from @top. */
-static void down(struct cp_plan *plan, const struct knot *knot,
-		 struct cp_place top, struct cp_part p)
+static void down(struct coll_plan *plan, const struct knot *knot,
+		 struct coll_place top, struct coll_part p)
 {
-	struct cp_place from = knot->parent < 0 ? top : cp_result(p.at);
+	struct coll_place from = knot->parent < 0 ? top : coll_result(p.at);
 
 	if (knot->parent >= 0)
-		cp_plan_recv(plan, knot->parent, from, p.count);
+		coll_plan_recv(plan, knot->parent, from, p.count);
 	for (int i = 0; i < knot->n_children; i++)
-		cp_plan_send(plan, knot->children[i], from, p.count);
+		coll_plan_send(plan, knot->children[i], from, p.count);
 }
 
 /*
  * Return the number of pieces that a rank sends up before it sends the first sum down. It is
  * 2 * ceil(log2(n)) for n ranks.
  */
-static uint64_t lag_of(const struct cp_shape *s)
+static uint64_t lag_of(const struct coll_shape *s)
 {
 	uint64_t lag = 0;
 
@@ -159,51 +159,51 @@ static uint64_t lag_of(const struct cp_shape *s)
 	return lag;
 }
 
-/** cp_tree_all_reduce() - every piece goes up and down one of the two trees */
-void cp_tree_all_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_tree_all_reduce() - every piece goes up and down one of the two trees */
+void coll_tree_all_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct knot knots[] = { knot_of(s, 0), knot_of(s, 1) };
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 	uint64_t lag = lag_of(s);
 
 	for (uint64_t i = 0; i < st.pieces + lag; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct coll_part p = coll_vector_piece(&st, s, i);
 
-		cp_plan_at(plan, "up the tree", 1, 1);
+		coll_plan_at(plan, "up the tree", 1, 1);
 		if (i < st.pieces)
 			up(plan, s, &knots[i % 2], p);
 		if (i < lag)
 			continue;
-		p = cp_vector_piece(&st, s, i - lag);
-		cp_plan_at(plan, "down the tree", 1, 1);
-		down(plan, &knots[(i - lag) % 2], cp_result(p.at), p);
+		p = coll_vector_piece(&st, s, i - lag);
+		coll_plan_at(plan, "down the tree", 1, 1);
+		down(plan, &knots[(i - lag) % 2], coll_result(p.at), p);
 	}
 }
 
-/** cp_tree_broadcast() - every piece goes down one of the two trees */
-void cp_tree_broadcast(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_tree_broadcast() - every piece goes down one of the two trees */
+void coll_tree_broadcast(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 
-	cp_plan_at(plan, "down the tree", 1, 1);
+	coll_plan_at(plan, "down the tree", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++) {
-		struct cp_part p = cp_vector_piece(&st, s, i);
+		struct coll_part p = coll_vector_piece(&st, s, i);
 
-		down(plan, &knots[i % 2], cp_input(s, p.at), p);
+		down(plan, &knots[i % 2], coll_input(s, p.at), p);
 		if (s->rank == s->root)
-			cp_plan_copy(plan, cp_result(p.at), cp_input(s, p.at),
-				     p.count);
+			coll_plan_copy(plan, coll_result(p.at), coll_input(s, p.at),
+				       p.count);
 	}
 }
 
-/** cp_tree_reduce() - every piece goes up one of the two trees */
-void cp_tree_reduce(struct cp_plan *plan, const struct cp_shape *s)
+/** coll_tree_reduce() - every piece goes up one of the two trees */
+void coll_tree_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct knot knots[] = { rooted_knot(s, 0), rooted_knot(s, 1) };
-	struct cp_stream st = cp_vector_stream(s);
+	struct coll_stream st = coll_vector_stream(s);
 
-	cp_plan_at(plan, "up the tree", 1, 1);
+	coll_plan_at(plan, "up the tree", 1, 1);
 	for (uint64_t i = 0; i < st.pieces; i++)
-		up(plan, s, &knots[i % 2], cp_vector_piece(&st, s, i));
+		up(plan, s, &knots[i % 2], coll_vector_piece(&st, s, i));
 }

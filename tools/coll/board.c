@@ -2,7 +2,7 @@
 /*
  * The status page, which the ranks share with the launcher.
  *
- * The launcher maps it before it starts the ranks, with one struct cp_state per
+ * The launcher maps it before it starts the ranks, with one struct coll_state per
  * rank, and each rank writes its state there. If a rank is killed, the launcher
  * still has its step and its timeline. Reporting a step needs no system call.
  * Memory that no rank writes to is not allocated.
@@ -30,17 +30,17 @@ static void *shared(size_t bytes)
 }
 
 /**
- * cp_board_create() - map the status page
+ * coll_board_create() - map the status page
  * @ranks: number of ranks
  * @records_each: maximum number of recorded steps per rank, or 0
  *
  * Return: an array of @ranks states, or NULL if out of memory.
  */
-struct cp_state *cp_board_create(int ranks, uint64_t records_each)
+struct coll_state *coll_board_create(int ranks, uint64_t records_each)
 {
 	size_t n = (size_t)ranks;
-	struct cp_state *board = shared(n * sizeof(*board));
-	struct cp_record *records = NULL;
+	struct coll_state *board = shared(n * sizeof(*board));
+	struct coll_record *records = NULL;
 
 	if (board && records_each)
 		records = shared(n * records_each * sizeof(*records));
@@ -54,60 +54,60 @@ struct cp_state *cp_board_create(int ranks, uint64_t records_each)
 }
 
 /**
- * cp_exit_status() - convert the status of a rank to an exit status
+ * coll_exit_status() - convert the status of a rank to an exit status
  * @status: how the rank ended
  *
  * Return: the exit status.
  */
-enum rf_exit cp_exit_status(enum cp_status status)
+enum rf_exit coll_exit_status(enum coll_status status)
 {
 	switch (status) {
-	case CP_OK:
+	case COLL_OK:
 		return RF_EXIT_OK;
-	case CP_WRONG:
+	case COLL_WRONG:
 		return RF_EXIT_FAILED;
-	case CP_USAGE:
+	case COLL_USAGE:
 		return RF_EXIT_NO_RESULT;
-	case CP_FAILED:
-	case CP_LOST_PEER:
+	case COLL_FAILED:
+	case COLL_LOST_PEER:
 		break;
-	case CP_ENDED:
+	case COLL_ENDED:
 		return RF_EXIT_ABORTED;
 	}
 	return RF_EXIT_INCOMPLETE;
 }
 
 /**
- * cp_fail() - record why this rank fails; if a reason is already recorded, keep it
+ * coll_fail() - record why this rank fails; if a reason is already recorded, keep it
  * @st: state of the rank
- * @status: CP_FAILED or a higher value
+ * @status: COLL_FAILED or a higher value
  * @fmt: the reason, one line
  *
  * Return: -EIO, for the caller to pass on.
  */
-int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
+int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (st->status >= CP_FAILED)
+	if (st->status >= COLL_FAILED)
 		return -EIO;
 	va_start(ap, fmt);
 	vsnprintf(st->error, sizeof(st->error), fmt, ap);
 	va_end(ap);
-	st->failed_ns = cp_now();
+	st->failed_ns = coll_now();
 	st->status = status;
 	return -EIO;
 }
 
 /**
- * cp_at() - record what this rank is doing
+ * coll_at() - record what this rank is doing
  * @st: state of the rank
  * @doing: the activity, a constant string
  * @phase: number of the current phase
  * @phases: number of phases; 0: none
  */
-void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
-	   uint32_t phases)
+void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
+	     uint32_t phases)
 {
 	st->doing = doing;
 	st->phase = phase;
@@ -115,7 +115,7 @@ void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
 }
 
 /**
- * cp_who() - format the number, device and machine of a rank
+ * coll_who() - format the number, device and machine of a rank
  * @st: state of the rank
  * @rank: number of the rank
  * @buf: gets the text
@@ -123,7 +123,7 @@ void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
  *
  * Return: @buf.
  */
-const char *cp_who(const struct cp_state *st, int rank, char *buf, size_t len)
+const char *coll_who(const struct coll_state *st, int rank, char *buf, size_t len)
 {
 	const char *device = st->device[0] ? st->device : "no device";
 
@@ -135,14 +135,14 @@ const char *cp_who(const struct cp_state *st, int rank, char *buf, size_t len)
 }
 
 /**
- * cp_where() - format the step, activity, phase and chunk of a rank
+ * coll_where() - format the step, activity, phase and chunk of a rank
  * @st: state of the rank
  * @buf: gets the text
  * @len: size of @buf
  *
  * Return: @buf.
  */
-const char *cp_where(const struct cp_state *st, char *buf, size_t len)
+const char *coll_where(const struct coll_state *st, char *buf, size_t len)
 {
 	const char *doing = st->doing ? st->doing : "start";
 	int n = 0;
@@ -159,11 +159,11 @@ const char *cp_where(const struct cp_state *st, char *buf, size_t len)
 }
 
 /**
- * cp_board_record() - add a measured step if the job has a timeline
+ * coll_board_record() - add a measured step if the job has a timeline
  * @st: state of the rank
  * @rec: the step
  */
-void cp_board_record(struct cp_state *st, const struct cp_record *rec)
+void coll_board_record(struct coll_state *st, const struct coll_record *rec)
 {
 	if (st->n_records < st->max_records)
 		st->records[st->n_records++] = *rec;

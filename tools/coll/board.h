@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The status page: memory in which each rank reports its state to the launcher */
-#ifndef CP_BOARD_H
-#define CP_BOARD_H
+#ifndef COLL_BOARD_H
+#define COLL_BOARD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,31 +11,31 @@
 
 /*
  * Large enough for every error message. The longest message contains two texts of up to
- * CP_ARGUMENTS_MAX bytes; a path in a message has up to PATH_MAX bytes.
+ * COLL_ARGUMENTS_MAX bytes; a path in a message has up to PATH_MAX bytes.
  */
-#define CP_ERROR_LEN	20480
-#define CP_NAME_LEN	64
-#define CP_WHO_LEN	160	/* rank, device and host */
-#define CP_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
-#define CP_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
+#define COLL_ERROR_LEN	20480
+#define COLL_NAME_LEN	64
+#define COLL_WHO_LEN	160	/* rank, device and host */
+#define COLL_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
+#define COLL_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
 /*
- * How a rank ended. Timeline files contain these numbers. cp_exit_status() converts them to
- * exit statuses. If several ranks failed (CP_FAILED or higher), the rank with the lowest
+ * How a rank ended. Timeline files contain these numbers. coll_exit_status() converts them to
+ * exit statuses. If several ranks failed (COLL_FAILED or higher), the rank with the lowest
  * status is the cause. If several ranks have this status, the first of them that failed is the
  * cause.
  */
-enum cp_status {
-	CP_OK = 0,
-	CP_WRONG = 1,		/* completed, but with wrong values or too slow */
-	CP_USAGE = 2,		/* did not start */
-	CP_FAILED = 3,
-	CP_LOST_PEER = 4,	/* failed because another rank failed */
-	CP_ENDED = 5,		/* terminated by a signal */
+enum coll_status {
+	COLL_OK = 0,
+	COLL_WRONG = 1,		/* completed, but with wrong values or too slow */
+	COLL_USAGE = 2,		/* did not start */
+	COLL_FAILED = 3,
+	COLL_LOST_PEER = 4,	/* failed because another rank failed */
+	COLL_ENDED = 5,		/* terminated by a signal */
 };
 
 /* One measured step of one rank; times are CLOCK_MONOTONIC in ns. */
-struct cp_record {
+struct coll_record {
 	uint32_t step;
 	uint32_t which;		/* index of the case */
 	bool in_place;
@@ -50,16 +50,16 @@ struct cp_record {
 };
 
 /* One connected queue pair, for the timeline. */
-struct cp_qp_info {
+struct coll_qp_info {
 	char dir[4];		/* "out": sends data to @peer; "in": receives data */
 	int peer;
 	uint32_t qpn, peer_qpn;
 	uint32_t psn;		/* first PSN of this side */
-	char addr[CP_ADDR_LEN], peer_addr[CP_ADDR_LEN];
+	char addr[COLL_ADDR_LEN], peer_addr[COLL_ADDR_LEN];
 };
 
 /**
- * struct cp_state - state of one rank; only this rank writes it
+ * struct coll_state - state of one rank; only this rank writes it
  * @pid: process
  * @host: machine; empty if all ranks are on one machine
  * @device: RDMA device
@@ -82,37 +82,37 @@ struct cp_qp_info {
  * @n_qps: number of @qps
  * @qps: connected queue pairs
  */
-struct cp_state {
+struct coll_state {
 	pid_t pid;
-	char host[CP_NAME_LEN];
-	char device[CP_NAME_LEN];
-	char netdev[CP_NAME_LEN];
+	char host[COLL_NAME_LEN];
+	char device[COLL_NAME_LEN];
+	char netdev[COLL_NAME_LEN];
 	uint32_t mtu;
 	uint32_t step;
 	const char *doing;
 	uint32_t phase, phases;
 	uint64_t element;
 	bool finished;
-	enum cp_status status;
+	enum coll_status status;
 	uint64_t failed_ns;
-	char error[CP_ERROR_LEN];
+	char error[COLL_ERROR_LEN];
 	uint64_t wrong;
 	int64_t clock_ns;
-	struct cp_record *records;
+	struct coll_record *records;
 	uint64_t n_records, max_records;
 	int n_qps;
-	struct cp_qp_info qps[CP_QPS_MAX];
+	struct coll_qp_info qps[COLL_QPS_MAX];
 };
 
-struct cp_state *cp_board_create(int ranks, uint64_t records_each);
+struct coll_state *coll_board_create(int ranks, uint64_t records_each);
 
-enum rf_exit cp_exit_status(enum cp_status status);
-int cp_fail(struct cp_state *st, enum cp_status status, const char *fmt, ...)
+enum rf_exit coll_exit_status(enum coll_status status);
+int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void cp_at(struct cp_state *st, const char *doing, uint32_t phase,
-	   uint32_t phases);
-const char *cp_who(const struct cp_state *st, int rank, char *buf, size_t len);
-const char *cp_where(const struct cp_state *st, char *buf, size_t len);
-void cp_board_record(struct cp_state *st, const struct cp_record *rec);
+void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
+	     uint32_t phases);
+const char *coll_who(const struct coll_state *st, int rank, char *buf, size_t len);
+const char *coll_where(const struct coll_state *st, char *buf, size_t len);
+void coll_board_record(struct coll_state *st, const struct coll_record *rec);
 
 #endif

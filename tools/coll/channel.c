@@ -30,13 +30,13 @@
  * without a gap, and with the length in the plan. Any other message is reported as an
  * error of the transport.
  *
- * A rank has at most CP_IN_FLIGHT bytes in flight, as the total of all channels. A link
+ * A rank has at most COLL_IN_FLIGHT bytes in flight, as the total of all channels. A link
  * of 400 Gbit/s transfers this amount in 20 us. A larger limit would not be faster. If
  * all ranks share a CPU, a larger queue delays acknowledgments beyond the timer, and the
  * retransmissions increase the delay.
  *
  * With --qps-per-peer 1, only some sends generate a completion: one per half window, the last
- * one of a run, and all sends while more than CP_IN_FLIGHT / 2 bytes are in flight, so that
+ * one of a run, and all sends while more than COLL_IN_FLIGHT / 2 bytes are in flight, so that
  * the rank can wait for a completion. Messages of a link complete in order, so one completion
  * covers all earlier messages and the rank is woken less often. A send completes when the peer
  * has acknowledged it. After the completion of an announcement, the receiver can still READ the
@@ -47,18 +47,18 @@
 
 #include "transport.h"
 
-static struct cp_channel *channel(struct cp_transport *tp, bool out, int peer)
+static struct coll_channel *channel(struct coll_transport *tp, bool out, int peer)
 {
 	return &tp->channels[tp->channel_of[out][peer]];
 }
 
-static bool wants_completion(const struct cp_transport *tp, uint64_t message,
+static bool wants_completion(const struct coll_transport *tp, uint64_t message,
 			     uint64_t len, bool last)
 {
 	uint32_t half = tp->slots / 2;
 
 	return last || tp->options->qps > 1 || message % half == half - 1 ||
-	       tp->in_flight + len > CP_IN_FLIGHT / 2;
+	       tp->in_flight + len > COLL_IN_FLIGHT / 2;
 }
 
 /*
@@ -72,17 +72,17 @@ static uint32_t announcement(uint64_t message, uint64_t len)
 	return (uint32_t)(message << ANNOUNCED_LEN | len);
 }
 
-static uint64_t slot_at(const struct cp_transport *tp, uint64_t slots,
+static uint64_t slot_at(const struct coll_transport *tp, uint64_t slots,
 			uint64_t message)
 {
 	return slots + message % tp->slots * tp->slot_bytes;
 }
 
 /* A message with data */
-static int push(struct cp_transport *tp, struct cp_channel *ch,
+static int push(struct coll_transport *tp, struct coll_channel *ch,
 		struct ibv_sge *sge, unsigned int flags)
 {
-	bool by_write = tp->options->protocol == CP_BY_WRITE;
+	bool by_write = tp->options->protocol == COLL_BY_WRITE;
 	struct ibv_send_wr wr = {
 		.sg_list = sge,
 		.num_sge = sge->length ? 1 : 0,
@@ -97,11 +97,11 @@ static int push(struct cp_transport *tp, struct cp_channel *ch,
 	};
 	int link = ch->link + (int)(ch->sent++ % tp->options->qps);
 
-	return cp_link_post(tp, link, &wr, sge->length, "message");
+	return coll_link_post(tp, link, &wr, sge->length, "message");
 }
 
 /* Announce a message to the peer. The peer then reads the message with READ. */
-static int announce(struct cp_transport *tp, struct cp_channel *ch,
+static int announce(struct coll_transport *tp, struct coll_channel *ch,
 		    const void *at, uint64_t len, unsigned int flags)
 {
 	void *slot = (void *)(uintptr_t)slot_at(tp, ch->slots, ch->sent);
@@ -115,27 +115,27 @@ static int announce(struct cp_transport *tp, struct cp_channel *ch,
 	if (len)
 		memcpy(slot, at, len);
 	ch->sent++;
-	return cp_link_post(tp, link, &wr, 0, "announcement");
+	return coll_link_post(tp, link, &wr, 0, "announcement");
 }
 
 /**
- * cp_channel_send() - send one message
+ * coll_channel_send() - send one message
  * @tp: transport of this rank
  * @peer: a rank
  * @mem: the memory that contains the message
  * @at: first byte of the message. The bytes must not change until
- *	cp_channels_flush() returns, or until the peer has consumed the message
+ *	coll_channels_flush() returns, or until the peer has consumed the message
  * @len: size of the message in bytes, at most the size of a slot. 0: no data, @at
  *	is not used
- * @last: true if no other message follows before cp_channels_flush()
+ * @last: true if no other message follows before coll_channels_flush()
  *
  * Waits only if the window is full.
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_channel_send(struct cp_transport *tp, int peer, enum cp_mem_id mem,
-		    const void *at, uint64_t len, bool last)
+int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
+		      const void *at, uint64_t len, bool last)
 {
-	struct cp_channel *ch = channel(tp, true, peer);
+	struct coll_channel *ch = channel(tp, true, peer);
 	bool signal = wants_completion(tp, ch->sent, len, last);
 	unsigned int flags = signal ? IBV_SEND_SIGNALED : 0;
 	struct ibv_sge sge = {
@@ -144,14 +144,14 @@ int cp_channel_send(struct cp_transport *tp, int peer, enum cp_mem_id mem,
 		.lkey = tp->mem[mem].mr->lkey,
 	};
 
-	if (cp_await(tp, ch, CP_ROOM))
+	if (coll_await(tp, ch, COLL_ROOM))
 		return -1;
-	if (tp->options->protocol == CP_BY_READ)
+	if (tp->options->protocol == COLL_BY_READ)
 		return announce(tp, ch, at, len, flags);
 	return push(tp, ch, &sge, flags);
 }
 
-static int fetch(struct cp_transport *tp, struct cp_channel *ch, int link,
+static int fetch(struct coll_transport *tp, struct coll_channel *ch, int link,
 		 uint64_t message, uint32_t len)
 {
 	struct ibv_sge sge = {
@@ -170,24 +170,24 @@ static int fetch(struct cp_transport *tp, struct cp_channel *ch, int link,
 		},
 	};
 
-	return cp_link_post(tp, link, &wr, len, "read");
+	return coll_link_post(tp, link, &wr, len, "read");
 }
 
 /**
- * cp_channel_heard() - process the completion of a received message or announcement
+ * coll_channel_heard() - process the completion of a received message or announcement
  * @tp: transport of this rank
  * @ch: the channel
  * @link: the queue pair
  * @wc: the completion of the message
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
-		     const struct ibv_wc *wc)
+int coll_channel_heard(struct coll_transport *tp, struct coll_channel *ch, int link,
+		       const struct ibv_wc *wc)
 {
 	uint64_t due = tp->links[link].heard++ * tp->options->qps +
 		       (uint64_t)(link - ch->link);
-	bool by_read = tp->options->protocol == CP_BY_READ;
+	bool by_read = tp->options->protocol == COLL_BY_READ;
 	uint32_t got = ntohl(wc->imm_data), len = wc->byte_len;
 	uint32_t want = (uint32_t)due;
 
@@ -196,11 +196,11 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
 		want = announcement(due, len);
 	}
 	if (got != want || len > tp->slot_bytes)
-		return cp_fail(tp->state, CP_FAILED,
-			       "message 0x%x of %u bytes from rank %d instead of message 0x%x",
-			       got, len, ch->peer, want);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "message 0x%x of %u bytes from rank %d instead of message 0x%x",
+				 got, len, ch->peer, want);
 	ch->lens[due % tp->slots] = len;
-	if (cp_link_recv(tp, link))
+	if (coll_link_recv(tp, link))
 		return -1;
 	if (by_read)
 		return fetch(tp, ch, link, due, len);
@@ -209,31 +209,31 @@ int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
 }
 
 /**
- * cp_channel_next() - wait for the next message from @peer
+ * coll_channel_next() - wait for the next message from @peer
  * @tp: transport of this rank
  * @peer: a rank
  * @len: size in bytes that the message must have
  *
- * Return: the message, valid until cp_channel_taken(); NULL after cp_fail().
+ * Return: the message, valid until coll_channel_taken(); NULL after coll_fail().
  */
-const void *cp_channel_next(struct cp_transport *tp, int peer, uint64_t len)
+const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len)
 {
-	struct cp_channel *ch = channel(tp, false, peer);
+	struct coll_channel *ch = channel(tp, false, peer);
 	uint32_t got;
 
-	if (cp_await(tp, ch, CP_MESSAGE))
+	if (coll_await(tp, ch, COLL_MESSAGE))
 		return NULL;
 	got = ch->lens[ch->taken % tp->slots];
 	if (got == len)
 		return (void *)(uintptr_t)slot_at(tp, ch->slots, ch->taken);
-	cp_fail(tp->state, CP_FAILED,
-		"message %llu of rank %d has %u bytes instead of %llu",
-		(unsigned long long)ch->taken, peer, got,
-		(unsigned long long)len);
+	coll_fail(tp->state, COLL_FAILED,
+		  "message %llu of rank %d has %u bytes instead of %llu",
+		  (unsigned long long)ch->taken, peer, got,
+		  (unsigned long long)len);
 	return NULL;
 }
 
-static int give_credit(struct cp_transport *tp, struct cp_channel *ch)
+static int give_credit(struct coll_transport *tp, struct coll_channel *ch)
 {
 	struct ibv_send_wr wr = {
 		.opcode = IBV_WR_SEND_WITH_IMM,
@@ -241,22 +241,22 @@ static int give_credit(struct cp_transport *tp, struct cp_channel *ch)
 		.imm_data = htonl((uint32_t)ch->taken),
 	};
 
-	if (cp_await(tp, ch, CP_ROOM))
+	if (coll_await(tp, ch, COLL_ROOM))
 		return -1;
 	ch->returned = ch->taken;
-	return cp_link_post(tp, ch->credit_link, &wr, 0, "credit");
+	return coll_link_post(tp, ch->credit_link, &wr, 0, "credit");
 }
 
 /**
- * cp_channel_taken() - release the message that cp_channel_next() returned
+ * coll_channel_taken() - release the message that coll_channel_next() returned
  * @tp: transport of this rank
  * @peer: a rank
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_channel_taken(struct cp_transport *tp, int peer)
+int coll_channel_taken(struct coll_transport *tp, int peer)
 {
-	struct cp_channel *ch = channel(tp, false, peer);
+	struct coll_channel *ch = channel(tp, false, peer);
 
 	ch->taken++;
 	if (ch->taken - ch->returned < tp->slots / 2)
@@ -265,16 +265,16 @@ int cp_channel_taken(struct cp_transport *tp, int peer)
 }
 
 /**
- * cp_channels_flush() - wait until all data that this rank has sent is acknowledged
+ * coll_channels_flush() - wait until all data that this rank has sent is acknowledged
  * @tp: transport of this rank
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_channels_flush(struct cp_transport *tp)
+int coll_channels_flush(struct coll_transport *tp)
 {
 	for (int i = 0; i < tp->n_channels; i++)
 		if (tp->channels[i].out &&
-		    cp_await(tp, &tp->channels[i], CP_ACKS))
+		    coll_await(tp, &tp->channels[i], COLL_ACKS))
 			return -1;
 	return 0;
 }

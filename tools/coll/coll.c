@@ -44,65 +44,65 @@ static uint64_t for_each(int ranks)
 	return (uint64_t)ranks;
 }
 
-static uint64_t at_begin(const struct cp_shape *s)
+static uint64_t at_begin(const struct coll_shape *s)
 {
 	(void)s;
 	return 0;
 }
 
-static uint64_t at_own(const struct cp_shape *s)
+static uint64_t at_own(const struct coll_shape *s)
 {
 	return (uint64_t)s->rank * s->count;
 }
 
-static int want_nothing(const struct cp_shape *s, struct cp_want *wants)
+static int want_nothing(const struct coll_shape *s, struct coll_want *wants)
 {
 	(void)s;
 	(void)wants;
 	return 0;
 }
 
-static int want_sum(const struct cp_shape *s, struct cp_want *wants)
+static int want_sum(const struct coll_shape *s, struct coll_want *wants)
 {
-	wants[0] = (struct cp_want){ .count = s->count, .from = CP_ALL_RANKS };
+	wants[0] = (struct coll_want){ .count = s->count, .from = COLL_ALL_RANKS };
 	return 1;
 }
 
-static int want_sum_at_root(const struct cp_shape *s, struct cp_want *wants)
+static int want_sum_at_root(const struct coll_shape *s, struct coll_want *wants)
 {
 	return s->rank == s->root ? want_sum(s, wants) : 0;
 }
 
-static int want_own_sum(const struct cp_shape *s, struct cp_want *wants)
+static int want_own_sum(const struct coll_shape *s, struct coll_want *wants)
 {
-	wants[0] = (struct cp_want){ .at = at_own(s), .count = s->count,
+	wants[0] = (struct coll_want){ .at = at_own(s), .count = s->count,
 				     .input_at = at_own(s),
-				     .from = CP_ALL_RANKS };
+				     .from = COLL_ALL_RANKS };
 	return 1;
 }
 
-static int want_root(const struct cp_shape *s, struct cp_want *wants)
+static int want_root(const struct coll_shape *s, struct coll_want *wants)
 {
-	wants[0] = (struct cp_want){ .count = s->count, .from = s->root };
+	wants[0] = (struct coll_want){ .count = s->count, .from = s->root };
 	return 1;
 }
 
-static int want_previous(const struct cp_shape *s, struct cp_want *wants)
+static int want_previous(const struct coll_shape *s, struct coll_want *wants)
 {
-	wants[0] = (struct cp_want){ .count = s->count,
-				     .from = cp_rank_at(s, -1) };
+	wants[0] = (struct coll_want){ .count = s->count,
+				     .from = coll_rank_at(s, -1) };
 	return 1;
 }
 
-static int want_each(const struct cp_shape *s, struct cp_want *wants)
+static int want_each(const struct coll_shape *s, struct coll_want *wants)
 {
 	for (int r = 0; r < s->ranks; r++)
-		wants[r] = (struct cp_want){ .at = (uint64_t)r * s->count,
+		wants[r] = (struct coll_want){ .at = (uint64_t)r * s->count,
 					     .count = s->count, .from = r };
 	return s->ranks;
 }
 
-static int want_own_of_each(const struct cp_shape *s, struct cp_want *wants)
+static int want_own_of_each(const struct coll_shape *s, struct coll_want *wants)
 {
 	want_each(s, wants);
 	for (int r = 0; r < s->ranks; r++)
@@ -110,7 +110,7 @@ static int want_own_of_each(const struct cp_shape *s, struct cp_want *wants)
 	return s->ranks;
 }
 
-const struct cp_coll cp_colls[] = {
+const struct coll_collective coll_collectives[] = {
 	{
 		.name = "all_reduce",
 		.bus_factor = factor_all_reduce,
@@ -118,10 +118,10 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = once, .input_at = at_begin,
 		.wants = want_sum,
 		.algos = {
-			[CP_RING] = cp_ring_all_reduce,
-			[CP_TREE] = cp_tree_all_reduce,
-			[CP_RECURSIVE] = cp_recursive_all_reduce,
-			[CP_DIRECT] = cp_direct_all_reduce,
+			[COLL_RING] = coll_ring_all_reduce,
+			[COLL_TREE] = coll_tree_all_reduce,
+			[COLL_RECURSIVE] = coll_recursive_all_reduce,
+			[COLL_DIRECT] = coll_direct_all_reduce,
 		},
 	}, {
 		.name = "all_gather",
@@ -130,9 +130,9 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = for_each, .input_at = at_own,
 		.wants = want_each,
 		.algos = {
-			[CP_RING] = cp_ring_all_gather,
-			[CP_RECURSIVE] = cp_recursive_all_gather,
-			[CP_DIRECT] = cp_direct_all_gather,
+			[COLL_RING] = coll_ring_all_gather,
+			[COLL_RECURSIVE] = coll_recursive_all_gather,
+			[COLL_DIRECT] = coll_direct_all_gather,
 		},
 	}, {
 		.name = "reduce_scatter",
@@ -141,9 +141,9 @@ const struct cp_coll cp_colls[] = {
 		.sent = for_each, .received = for_each, .input_at = at_begin,
 		.wants = want_own_sum,
 		.algos = {
-			[CP_RING] = cp_ring_reduce_scatter,
-			[CP_RECURSIVE] = cp_recursive_reduce_scatter,
-			[CP_DIRECT] = cp_direct_reduce_scatter,
+			[COLL_RING] = coll_ring_reduce_scatter,
+			[COLL_RECURSIVE] = coll_recursive_reduce_scatter,
+			[COLL_DIRECT] = coll_direct_reduce_scatter,
 		},
 	}, {
 		.name = "broadcast",
@@ -152,10 +152,10 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = once, .input_at = at_begin,
 		.wants = want_root,
 		.algos = {
-			[CP_RING] = cp_ring_broadcast,
-			[CP_TREE] = cp_tree_broadcast,
-			[CP_RECURSIVE] = cp_recursive_broadcast,
-			[CP_DIRECT] = cp_direct_broadcast,
+			[COLL_RING] = coll_ring_broadcast,
+			[COLL_TREE] = coll_tree_broadcast,
+			[COLL_RECURSIVE] = coll_recursive_broadcast,
+			[COLL_DIRECT] = coll_direct_broadcast,
 		},
 	}, {
 		.name = "reduce",
@@ -165,10 +165,10 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = once, .input_at = at_begin,
 		.wants = want_sum_at_root,
 		.algos = {
-			[CP_RING] = cp_ring_reduce,
-			[CP_TREE] = cp_tree_reduce,
-			[CP_RECURSIVE] = cp_recursive_reduce,
-			[CP_DIRECT] = cp_direct_reduce,
+			[COLL_RING] = coll_ring_reduce,
+			[COLL_TREE] = coll_tree_reduce,
+			[COLL_RECURSIVE] = coll_recursive_reduce,
+			[COLL_DIRECT] = coll_direct_reduce,
 		},
 	}, {
 		.name = "alltoall",
@@ -177,7 +177,7 @@ const struct cp_coll cp_colls[] = {
 		.sent = for_each, .received = for_each, .input_at = at_begin,
 		.wants = want_own_of_each,
 		.algos = {
-			[CP_DIRECT] = cp_direct_alltoall,
+			[COLL_DIRECT] = coll_direct_alltoall,
 		},
 	}, {
 		.name = "sendrecv",
@@ -186,7 +186,7 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = once, .input_at = at_begin,
 		.wants = want_previous,
 		.algos = {
-			[CP_DIRECT] = cp_direct_sendrecv,
+			[COLL_DIRECT] = coll_direct_sendrecv,
 		},
 	}, {
 		.name = "barrier",
@@ -195,51 +195,51 @@ const struct cp_coll cp_colls[] = {
 		.sent = once, .received = once, .input_at = at_begin,
 		.wants = want_nothing,
 		.algos = {
-			[CP_RING] = cp_ring_all_gather,
-			[CP_TREE] = cp_tree_all_reduce,
-			[CP_RECURSIVE] = cp_recursive_all_gather,
-			[CP_DIRECT] = cp_direct_all_gather,
+			[COLL_RING] = coll_ring_all_gather,
+			[COLL_TREE] = coll_tree_all_reduce,
+			[COLL_RECURSIVE] = coll_recursive_all_gather,
+			[COLL_DIRECT] = coll_direct_all_gather,
 		},
 	},
 	{ .name = NULL }
 };
 
-const char *const cp_algo_names[CP_ALGOS] = {
-	[CP_RING] = "ring",
-	[CP_TREE] = "tree",
-	[CP_RECURSIVE] = "recursive",
-	[CP_DIRECT] = "direct",
+const char *const coll_algo_names[COLL_ALGOS] = {
+	[COLL_RING] = "ring",
+	[COLL_TREE] = "tree",
+	[COLL_RECURSIVE] = "recursive",
+	[COLL_DIRECT] = "direct",
 };
 
-/** cp_coll_find() - find a collective by name, or return NULL */
-const struct cp_coll *cp_coll_find(const char *name)
+/** coll_find() - find a collective by name, or return NULL */
+const struct coll_collective *coll_find(const char *name)
 {
-	for (const struct cp_coll *c = cp_colls; c->name; c++)
+	for (const struct coll_collective *c = coll_collectives; c->name; c++)
 		if (!strcmp(c->name, name))
 			return c;
 	return NULL;
 }
 
-/** cp_algo_find() - find an algorithm by name, or return -1 */
-int cp_algo_find(const char *name)
+/** coll_algo_find() - find an algorithm by name, or return -1 */
+int coll_algo_find(const char *name)
 {
-	for (int a = 0; a < CP_ALGOS; a++)
-		if (!strcmp(cp_algo_names[a], name))
+	for (int a = 0; a < COLL_ALGOS; a++)
+		if (!strcmp(coll_algo_names[a], name))
 			return a;
 	return -1;
 }
 
-static enum cp_algo first_that_exists(const struct cp_coll *coll,
-				      const enum cp_algo *liked)
+static enum coll_algo first_that_exists(const struct coll_collective *coll,
+					const enum coll_algo *liked)
 {
-	for (int i = 0; i < CP_ALGOS; i++)
+	for (int i = 0; i < COLL_ALGOS; i++)
 		if (coll->algos[liked[i]])
 			return liked[i];
-	return CP_DIRECT;
+	return COLL_DIRECT;
 }
 
 /**
- * cp_algo_choose() - choose the algorithm for the length of a vector
+ * coll_algo_choose() - choose the algorithm for the length of a vector
  * @coll: the collective
  * @ranks: number of ranks
  * @bytes: size of the caller's data
@@ -247,36 +247,36 @@ static enum cp_algo first_that_exists(const struct cp_coll *coll,
  * The time for a short vector depends on the number of messages, so the tree is
  * preferred. The time for a long vector depends on the number of bytes per link, so
  * the ring is preferred. A vector is short if its blocks in a ring (one per rank)
- * would be shorter than CP_BLOCK_MIN. With two ranks, all algorithms send the same messages,
+ * would be shorter than COLL_BLOCK_MIN. With two ranks, all algorithms send the same messages,
  * so the ring is preferred there, too.
  *
  * Return: an algorithm that @coll supports.
  */
-enum cp_algo cp_algo_choose(const struct cp_coll *coll, int ranks,
-			    uint64_t bytes)
+enum coll_algo coll_algo_choose(const struct coll_collective *coll, int ranks,
+				uint64_t bytes)
 {
-	static const enum cp_algo short_ones[CP_ALGOS] = {
-		CP_TREE, CP_RECURSIVE, CP_DIRECT, CP_RING };
-	static const enum cp_algo long_ones[CP_ALGOS] = {
-		CP_RING, CP_RECURSIVE, CP_DIRECT, CP_TREE };
-	bool is_short = ranks > 2 && bytes < CP_BLOCK_MIN * (uint64_t)ranks;
+	static const enum coll_algo short_ones[COLL_ALGOS] = {
+		COLL_TREE, COLL_RECURSIVE, COLL_DIRECT, COLL_RING };
+	static const enum coll_algo long_ones[COLL_ALGOS] = {
+		COLL_RING, COLL_RECURSIVE, COLL_DIRECT, COLL_TREE };
+	bool is_short = ranks > 2 && bytes < COLL_BLOCK_MIN * (uint64_t)ranks;
 
 	return first_that_exists(coll, is_short ? short_ones : long_ones);
 }
 
-static void plan_alone(struct cp_plan *plan, const struct cp_coll *coll,
-		       const struct cp_shape *s)
+static void plan_alone(struct coll_plan *plan, const struct coll_collective *coll,
+		       const struct coll_shape *s)
 {
-	struct cp_place from = { CP_SEND, 0 };
+	struct coll_place from = { COLL_SEND, 0 };
 
 	if (s->in_place)
-		from = cp_result(coll->input_at(s));
-	cp_plan_at(plan, "copy", 1, 1);
-	cp_plan_copy(plan, cp_result(0), from, s->count);
+		from = coll_result(coll->input_at(s));
+	coll_plan_at(plan, "copy", 1, 1);
+	coll_plan_copy(plan, coll_result(0), from, s->count);
 }
 
 /**
- * cp_plan_make() - make the plan of rank @shape->rank
+ * coll_plan_make() - make the plan of rank @shape->rank
  * @plan: zeros, or an old plan, which is replaced
  * @coll: the collective
  * @algo: the algorithm
@@ -284,10 +284,10 @@ static void plan_alone(struct cp_plan *plan, const struct cp_coll *coll,
  *
  * Return: 0, -ENOMEM, or -EOPNOTSUPP if @coll does not support @algo.
  */
-int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
-		 enum cp_algo algo, const struct cp_shape *shape)
+int coll_plan_make(struct coll_plan *plan, const struct coll_collective *coll,
+		   enum coll_algo algo, const struct coll_shape *shape)
 {
-	struct cp_shape s = *shape;
+	struct coll_shape s = *shape;
 
 	plan->n = 0;
 	plan->failed = false;
@@ -299,5 +299,5 @@ int cp_plan_make(struct cp_plan *plan, const struct cp_coll *coll,
 		plan_alone(plan, coll, &s);
 	else
 		coll->algos[algo](plan, &s);
-	return cp_plan_end(plan);
+	return coll_plan_end(plan);
 }

@@ -19,32 +19,32 @@
 #include "wire.h"
 
 #define HUB		0
-#define AFTER_FAILURE_NS	(2 * CP_NSEC_PER_SEC)
+#define AFTER_FAILURE_NS	(2 * COLL_NSEC_PER_SEC)
 #define FRAMES_BEFORE	16	/* maximum number of other frames before the state */
-#define HEAD		offsetof(struct cp_state, qps)
+#define HEAD		offsetof(struct coll_state, qps)
 
-static uint64_t patience(const struct cp_oob *oob)
+static uint64_t patience(const struct coll_oob *oob)
 {
-	return cp_now() + (oob->state->status >= CP_FAILED ?
-			   AFTER_FAILURE_NS : oob->waiter->deadline_ns);
+	return coll_now() + (oob->state->status >= COLL_FAILED ?
+			     AFTER_FAILURE_NS : oob->waiter->deadline_ns);
 }
 
-static void show(struct cp_oob *oob)
+static void show(struct coll_oob *oob)
 {
-	const struct cp_state *st = oob->state;
+	const struct coll_state *st = oob->state;
 	size_t qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	size_t records = st->n_records * sizeof(st->records[0]);
-	struct cp_frame frame = cp_frame(CP_FRAME_STATE, HEAD + qps + records);
+	struct coll_frame frame = coll_frame(COLL_FRAME_STATE, HEAD + qps + records);
 	uint64_t until = patience(oob);
 	int fd = oob->fds[HUB];
 
-	if (!cp_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
-	    !cp_wire_send(fd, st, HEAD + qps, oob->waiter, until))
-		cp_wire_send(fd, st->records, records, oob->waiter, until);
+	if (!coll_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
+	    !coll_wire_send(fd, st, HEAD + qps, oob->waiter, until))
+		coll_wire_send(fd, st->records, records, oob->waiter, until);
 }
 
 /* Convert the times of a rank to the clock of rank 0. */
-static void set_clock(struct cp_state *st)
+static void set_clock(struct coll_state *st)
 {
 	uint64_t by = (uint64_t)st->clock_ns;
 
@@ -63,7 +63,7 @@ static void end_text(char *text, size_t room)
 }
 
 /* Terminate all strings with NUL, because a faulty rank or another program can omit the NUL. */
-static void end_texts(struct cp_state *st)
+static void end_texts(struct coll_state *st)
 {
 	end_text(st->host, sizeof(st->host));
 	end_text(st->device, sizeof(st->device));
@@ -77,28 +77,28 @@ static void end_texts(struct cp_state *st)
 }
 
 /* Receive the state of a rank into @st. @st already has memory for the records. */
-static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
+static int take(struct coll_oob *oob, int fd, uint64_t len, struct coll_state *st,
 		uint64_t until)
 {
-	struct cp_record *records = st->records;
+	struct coll_record *records = st->records;
 	uint64_t room = st->max_records;
 	size_t qps, rest;
 
-	if (len < HEAD || cp_wire_recv(fd, st, HEAD, oob->waiter, until))
+	if (len < HEAD || coll_wire_recv(fd, st, HEAD, oob->waiter, until))
 		return -1;
 	st->records = records;
 	st->max_records = room;
 	st->doing = NULL;
 	qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	rest = st->n_records * sizeof(*records);
-	if (st->n_qps < 0 || st->n_qps > CP_QPS_MAX || st->n_records > room ||
+	if (st->n_qps < 0 || st->n_qps > COLL_QPS_MAX || st->n_records > room ||
 	    len != HEAD + qps + rest ||
-	    cp_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
-	    cp_wire_recv(fd, records, rest, oob->waiter, until))
+	    coll_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
+	    coll_wire_recv(fd, records, rest, oob->waiter, until))
 		return -1;
 	end_texts(st);
-	if (st->status == CP_OK && st->wrong)
-		st->status = CP_WRONG;
+	if (st->status == COLL_OK && st->wrong)
+		st->status = COLL_WRONG;
 	set_clock(st);
 	return 0;
 }
@@ -108,41 +108,41 @@ static int take(struct cp_oob *oob, int fd, uint64_t len, struct cp_state *st,
  * one or two gathers, and the reason of the failure. Discard them, but at most
  * FRAMES_BEFORE frames.
  */
-static int look_at(struct cp_oob *oob, int fd, struct cp_state *st,
+static int look_at(struct coll_oob *oob, int fd, struct coll_state *st,
 		   uint64_t until)
 {
-	struct cp_frame frame;
+	struct coll_frame frame;
 	int left = FRAMES_BEFORE;
 
 	while (left-- &&
-	       !cp_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
-	       frame.magic == CP_WIRE_MAGIC) {
-		if (frame.kind == CP_FRAME_STATE)
+	       !coll_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
+	       frame.magic == COLL_WIRE_MAGIC) {
+		if (frame.kind == COLL_FRAME_STATE)
 			return take(oob, fd, frame.len, st, until);
-		if (cp_wire_skip(fd, frame.len, oob->waiter, until))
+		if (coll_wire_skip(fd, frame.len, oob->waiter, until))
 			break;
 	}
 	return -1;
 }
 
-static void unknown(struct cp_state *st)
+static void unknown(struct coll_state *st)
 {
 	st->n_qps = 0;
 	st->n_records = 0;
 	end_texts(st);
-	st->status = CP_OK;
-	cp_fail(st, CP_LOST_PEER, "it did not report how it ended");
+	st->status = COLL_OK;
+	coll_fail(st, COLL_LOST_PEER, "it did not report how it ended");
 }
 
 /**
- * cp_board_collect() - collect the states of all ranks in rank 0
+ * coll_board_collect() - collect the states of all ranks in rank 0
  * @oob: sockets to the other ranks. @oob->state must be element @oob->rank of the array
  *	of states in the status page
  */
-void cp_board_collect(struct cp_oob *oob)
+void coll_board_collect(struct coll_oob *oob)
 {
 	uint64_t until = patience(oob);
-	struct cp_state *board = oob->state - oob->rank;
+	struct coll_state *board = oob->state - oob->rank;
 
 	if (oob->rank != HUB) {
 		show(oob);

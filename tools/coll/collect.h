@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Collect the states of all ranks in rank 0. */
-#ifndef CP_COLLECT_H
-#define CP_COLLECT_H
+#ifndef COLL_COLLECT_H
+#define COLL_COLLECT_H
 
 #include "oob.h"
 
-void cp_board_collect(struct cp_oob *oob);
+void coll_board_collect(struct coll_oob *oob);
 
 #endif

@@ -21,64 +21,64 @@
 #include "waiting.h"
 
 /* Write the identity of this rank to the status page. */
-static void introduce(struct cp_state *st, const char device[CP_NAME_LEN])
+static void introduce(struct coll_state *st, const char device[COLL_NAME_LEN])
 {
 	st->pid = getpid();
-	memcpy(st->device, device, CP_NAME_LEN);
+	memcpy(st->device, device, COLL_NAME_LEN);
 	if (rf_rdma_to_netdev(st->device, st->netdev, sizeof(st->netdev)))
 		strcpy(st->netdev, "?");
 }
 
 /**
- * cp_comm_join() - initialize a rank: its sockets and its state
+ * coll_comm_join() - initialize a rank: its sockets and its state
  * @comm: the communicator; all members are 0
  * @opt: checked options
  * @rank: number of this rank
  * @ranks: number of ranks
  * @state: state of this rank in the status page
- * @star: sockets between rank 0 and each other rank; see cp_star_init()
+ * @star: sockets between rank 0 and each other rank; see coll_star_init()
  *
- * Return: 0, or -EIO after cp_fail(); call cp_comm_close() and cp_star_close() in
+ * Return: 0, or -EIO after coll_fail(); call coll_comm_close() and coll_star_close() in
  * both cases.
  */
-int cp_comm_join(struct cp_comm *comm, const struct cp_options *opt, int rank,
-		 int ranks, struct cp_state *state, int star[][2])
+int coll_comm_join(struct coll_comm *comm, const struct coll_options *opt, int rank,
+		   int ranks, struct coll_state *state, int star[][2])
 {
-	int ret = cp_waiter_init(&comm->waiter, opt->deadline_ns);
+	int ret = coll_waiter_init(&comm->waiter, opt->deadline_ns);
 
 	comm->options = &opt->verbs;
 	comm->state = state;
-	comm->oob = (struct cp_oob){
+	comm->oob = (struct coll_oob){
 		.rank = rank,
 		.ranks = ranks,
 		.state = state,
 		.waiter = &comm->waiter,
 	};
-	cp_star_init(&comm->oob, star);
+	coll_star_init(&comm->oob, star);
 	introduce(state, opt->devices[rank]);
-	return ret ? cp_fail(state, CP_FAILED, "signalfd: %s", strerror(-ret)) :
+	return ret ? coll_fail(state, COLL_FAILED, "signalfd: %s", strerror(-ret)) :
 		     0;
 }
 
-static void note_peers(struct cp_peers *mine, const struct cp_plan *plan)
+static void note_peers(struct coll_peers *mine, const struct coll_plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++) {
-		const struct cp_act *act = &plan->acts[i];
+		const struct coll_act *act = &plan->acts[i];
 
-		if (act->kind == CP_ACT_SEND)
+		if (act->kind == COLL_ACT_SEND)
 			mine->out[act->peer] = true;
-		else if (act->kind != CP_ACT_COPY)
+		else if (act->kind != COLL_ACT_COPY)
 			mine->in[act->peer] = true;
 	}
 }
 
-static int find_peers(const struct cp_use *use, int ranks, struct cp_peers *all)
+static int find_peers(const struct coll_use *use, int ranks, struct coll_peers *all)
 {
-	struct cp_plan plan = { 0 };
+	struct coll_plan plan = { 0 };
 	int ret = 0;
 
 	for (int r = 0; !ret && r < ranks; r++) {
-		struct cp_shape shape = {
+		struct coll_shape shape = {
 			.rank = r,
 			.ranks = ranks,
 			.root = use->root,
@@ -87,60 +87,60 @@ static int find_peers(const struct cp_use *use, int ranks, struct cp_peers *all)
 			.window = 2,
 		};
 
-		ret = cp_plan_make(&plan, use->coll, use->algo, &shape);
+		ret = coll_plan_make(&plan, use->coll, use->algo, &shape);
 		if (!ret)
 			note_peers(&all[r], &plan);
 	}
-	cp_plan_free(&plan);
+	coll_plan_free(&plan);
 	return ret;
 }
 
-static int open_channels(struct cp_comm *comm, const struct cp_use *uses,
+static int open_channels(struct coll_comm *comm, const struct coll_use *uses,
 			 int n_uses)
 {
-	struct cp_peers *all = calloc(CP_RANKS_MAX, sizeof(*all));
+	struct coll_peers *all = calloc(COLL_RANKS_MAX, sizeof(*all));
 	int ret = all ? 0 : -ENOMEM;
 
 	for (int i = 0; !ret && i < n_uses; i++)
 		ret = find_peers(&uses[i], comm->oob.ranks, all);
 	if (ret)
-		cp_fail(comm->state, CP_FAILED, "the plans cannot be made: %s",
-			strerror(-ret));
+		coll_fail(comm->state, COLL_FAILED, "the plans cannot be made: %s",
+			  strerror(-ret));
 	else
-		ret = cp_channels_open(&comm->tp, all);
+		ret = coll_channels_open(&comm->tp, all);
 	free(all);
 	return ret;
 }
 
 /* If stderr is a terminal, rank 0 shows what it waits for, until all ranks are connected. */
-static void show_progress(const struct cp_oob *oob)
+static void show_progress(const struct coll_oob *oob)
 {
 	rf_waiting_shown = oob->rank == 0 && isatty(STDERR_FILENO);
 	rf_waiting("connecting %d ranks", oob->ranks);
 }
 
 /**
- * cp_comm_open() - open the device, map the memories, connect to the other ranks
+ * coll_comm_open() - open the device, map the memories, connect to the other ranks
  * @comm: the communicator
  * @bytes: sizes of the two memories
  * @uses: collectives of the job, the same in all ranks
  * @n_uses: number of @uses
  *
- * Return: 0, or -EIO after cp_fail(); call cp_comm_close() in both cases.
+ * Return: 0, or -EIO after coll_fail(); call coll_comm_close() in both cases.
  */
-int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
-		 const struct cp_use *uses, int n_uses)
+int coll_comm_open(struct coll_comm *comm, const uint64_t bytes[COLL_MEMS],
+		   const struct coll_use *uses, int n_uses)
 {
-	struct cp_transport *tp = &comm->tp;
+	struct coll_transport *tp = &comm->tp;
 	int ret;
 
 	show_progress(&comm->oob);
 	tp->options = comm->options;
 	tp->oob = &comm->oob;
 	tp->state = comm->state;
-	ret = cp_device_open(tp);
-	for (int m = 0; !ret && m < CP_MEMS; m++)
-		ret = cp_mem_map(tp, &tp->mem[m], bytes[m], 0);
+	ret = coll_device_open(tp);
+	for (int m = 0; !ret && m < COLL_MEMS; m++)
+		ret = coll_mem_map(tp, &tp->mem[m], bytes[m], 0);
 	if (!ret)
 		ret = open_channels(comm, uses, n_uses);
 	rf_waiting_end();
@@ -148,18 +148,18 @@ int cp_comm_open(struct cp_comm *comm, const uint64_t bytes[CP_MEMS],
 	return ret;
 }
 
-/** cp_comm_close() - release the resources of cp_comm_open() */
-void cp_comm_close(struct cp_comm *comm)
+/** coll_comm_close() - release the resources of coll_comm_open() */
+void coll_comm_close(struct coll_comm *comm)
 {
-	cp_channels_close(&comm->tp);
-	cp_device_close(&comm->tp);
+	coll_channels_close(&comm->tp);
+	coll_device_close(&comm->tp);
 }
 
 /**
- * cp_comm_shape() - get the parameters for a plan of this communicator
+ * coll_comm_shape() - get the parameters for a plan of this communicator
  * @comm: the communicator
  * @type: type of the elements
- * @count: number of elements, see struct cp_shape
+ * @count: number of elements, see struct coll_shape
  * @root: root of the collective, if it has one
  * @in_place: the result replaces the input
  *
@@ -169,11 +169,11 @@ void cp_comm_close(struct cp_comm *comm)
  *
  * Return: the parameters.
  */
-struct cp_shape cp_comm_shape(const struct cp_comm *comm,
-			      const struct cp_type *type, uint64_t count,
-			      int root, bool in_place)
+struct coll_shape coll_comm_shape(const struct coll_comm *comm,
+				  const struct coll_type *type, uint64_t count,
+				  int root, bool in_place)
 {
-	return (struct cp_shape){
+	return (struct coll_shape){
 		.rank = comm->oob.rank,
 		.ranks = comm->oob.ranks,
 		.root = root,

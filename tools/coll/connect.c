@@ -40,11 +40,11 @@ struct hello {
 	} links[];
 };
 
-static int count(const bool set[CP_RANKS_MAX])
+static int count(const bool set[COLL_RANKS_MAX])
 {
 	int n = 0;
 
-	for (int r = 0; r < CP_RANKS_MAX; r++)
+	for (int r = 0; r < COLL_RANKS_MAX; r++)
 		n += set[r];
 	return n;
 }
@@ -53,7 +53,7 @@ static int count(const bool set[CP_RANKS_MAX])
  * Get the maximum over all ranks of the number of incoming channels (@in), and of the number of
  * all channels (@channels).
  */
-static void most(const struct cp_transport *tp, const struct cp_peers *all,
+static void most(const struct coll_transport *tp, const struct coll_peers *all,
 		 int *in, int *channels)
 {
 	*in = 1;
@@ -70,7 +70,7 @@ static void most(const struct cp_transport *tp, const struct cp_peers *all,
  * Divide the staging memory into slots. The slot size is a power of two, at most a quarter
  * of the memory of a channel.
  */
-static int divide_staging(struct cp_transport *tp, uint32_t parts)
+static int divide_staging(struct coll_transport *tp, uint32_t parts)
 {
 	uint64_t part = STAGING_BYTES / parts, want = tp->options->chunk;
 	char asked[RF_FMT_LEN], most_[RF_FMT_LEN];
@@ -79,19 +79,19 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
 	while (slot > SLOT_BYTES_MIN && slot > part / SLOTS_MIN)
 		slot /= 2;
 	if (want > part / 2)
-		return cp_fail(tp->state, CP_FAILED,
-			       "--chunk %s: too large; at most %s with %u receive channels per rank",
-			       rf_fmt_size(want, asked),
-			       rf_fmt_size(part / 2, most_), parts);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "--chunk %s: too large; at most %s with %u receive channels per rank",
+				 rf_fmt_size(want, asked),
+				 rf_fmt_size(part / 2, most_), parts);
 	tp->slot_bytes = (uint32_t)(want ? want : slot);
 	tp->slots = (uint32_t)(part / tp->slot_bytes);
 	if (tp->slots > SLOTS_MAX)
 		tp->slots = SLOTS_MAX;
 	if (tp->slot_bytes > tp->max_message)
-		return cp_fail(tp->state, CP_FAILED,
-			       "device %s: messages have at most %llu bytes",
-			       tp->state->device,
-			       (unsigned long long)tp->max_message);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "device %s: messages have at most %llu bytes",
+				 tp->state->device,
+				 (unsigned long long)tp->max_message);
 	return 0;
 }
 
@@ -100,37 +100,37 @@ static int divide_staging(struct cp_transport *tp, uint32_t parts)
  * both READs and credits, and their order depends on timing. A separate queue pair
  * for credits keeps the PSNs of READs reproducible.
  */
-static uint32_t links_each(const struct cp_transport *tp)
+static uint32_t links_each(const struct coll_transport *tp)
 {
-	return tp->options->qps + (tp->options->protocol == CP_BY_READ);
+	return tp->options->qps + (tp->options->protocol == COLL_BY_READ);
 }
 
-static int open_links(struct cp_transport *tp, struct cp_channel *ch)
+static int open_links(struct coll_transport *tp, struct coll_channel *ch)
 {
-	uint32_t reads = tp->options->protocol == CP_BY_READ ? tp->slots : 0;
-	uint32_t sends = ch->out ? 2 * tp->slots : CP_CREDITS + reads;
-	uint32_t recvs = ch->out ? CP_CREDITS : tp->slots;
+	uint32_t reads = tp->options->protocol == COLL_BY_READ ? tp->slots : 0;
+	uint32_t sends = ch->out ? 2 * tp->slots : COLL_CREDITS + reads;
+	uint32_t recvs = ch->out ? COLL_CREDITS : tp->slots;
 	int ret = 0;
 
 	ch->link = tp->n_links;
 	ch->credit_link = ch->link;
-	if (tp->options->protocol == CP_BY_READ)
+	if (tp->options->protocol == COLL_BY_READ)
 		ch->credit_link += (int)tp->options->qps;
 	for (uint32_t i = 0; !ret && i < links_each(tp); i++) {
 		tp->links[tp->n_links].channel = (int)(ch - tp->channels);
-		ret = cp_link_open(tp, tp->n_links++, sends, recvs);
+		ret = coll_link_open(tp, tp->n_links++, sends, recvs);
 	}
 	return ret;
 }
 
-static bool has_slots(const struct cp_transport *tp, bool out)
+static bool has_slots(const struct coll_transport *tp, bool out)
 {
-	return !out || tp->options->protocol == CP_BY_READ;
+	return !out || tp->options->protocol == COLL_BY_READ;
 }
 
-static int open_channel(struct cp_transport *tp, int peer, bool out, int *parts)
+static int open_channel(struct coll_transport *tp, int peer, bool out, int *parts)
 {
-	struct cp_channel *ch = &tp->channels[tp->n_channels];
+	struct coll_channel *ch = &tp->channels[tp->n_channels];
 	uint64_t part = (uint64_t)tp->slots * tp->slot_bytes;
 
 	tp->channel_of[out][peer] = (int16_t)tp->n_channels++;
@@ -141,11 +141,11 @@ static int open_channel(struct cp_transport *tp, int peer, bool out, int *parts)
 			    (uint64_t)(*parts)++ * part;
 	ch->lens = calloc(tp->slots, sizeof(*ch->lens));
 	if (!ch->lens)
-		return cp_fail(tp->state, CP_FAILED, "no memory");
+		return coll_fail(tp->state, COLL_FAILED, "no memory");
 	return open_links(tp, ch);
 }
 
-static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
+static int open_channels(struct coll_transport *tp, const struct coll_peers *mine)
 {
 	int ret = 0, parts = 0;
 
@@ -162,26 +162,26 @@ static int open_channels(struct cp_transport *tp, const struct cp_peers *mine)
  * Return the number of completion queue entries that one link can need, in an incoming or an
  * outgoing channel.
  */
-static int cqes_each(const struct cp_transport *tp)
+static int cqes_each(const struct coll_transport *tp)
 {
-	return (int)(3 * tp->slots + CP_CREDITS);
+	return (int)(3 * tp->slots + COLL_CREDITS);
 }
 
 /* Check that the completion queue, which all links share, is large enough. */
-static int check_links(struct cp_transport *tp, int channels)
+static int check_links(struct coll_transport *tp, int channels)
 {
 	int beside = (int)(links_each(tp) - tp->options->qps);
 	int links = (tp->max_cqes - 1) / cqes_each(tp);
 
 	if (!channels || (int)links_each(tp) <= links / channels)
 		return 0;
-	return cp_fail(tp->state, CP_FAILED,
-		       "--qps-per-peer %u: too many; at most %d with %d channels per rank, because a completion queue of %s has %d entries",
-		       tp->options->qps, links / channels - beside, channels,
-		       tp->state->device, tp->max_cqes);
+	return coll_fail(tp->state, COLL_FAILED,
+			 "--qps-per-peer %u: too many; at most %d with %d channels per rank, because a completion queue of %s has %d entries",
+			 tp->options->qps, links / channels - beside, channels,
+			 tp->state->device, tp->max_cqes);
 }
 
-static int make_room(struct cp_transport *tp, int channels, int parts)
+static int make_room(struct coll_transport *tp, int channels, int parts)
 {
 	int links = channels * (int)links_each(tp);
 	int cqes = links * cqes_each(tp) + 1;
@@ -191,24 +191,24 @@ static int make_room(struct cp_transport *tp, int channels, int parts)
 	tp->channels = calloc((size_t)channels + 1, sizeof(*tp->channels));
 	tp->links = calloc((size_t)links + 1, sizeof(*tp->links));
 	if (!tp->channels || !tp->links)
-		return cp_fail(tp->state, CP_FAILED, "no memory");
+		return coll_fail(tp->state, COLL_FAILED, "no memory");
 	tp->cq = ibv_create_cq(tp->ctx, cqes, NULL, tp->events, 0);
 	if (!tp->cq)
-		return cp_fail(tp->state, CP_FAILED,
-			       "%s: completion queue of %d entries: %s",
-			       tp->state->device, cqes, strerror(errno));
-	return cp_mem_map(tp, &tp->staging, staging, IBV_ACCESS_REMOTE_WRITE |
-			  IBV_ACCESS_REMOTE_READ);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "%s: completion queue of %d entries: %s",
+				 tp->state->device, cqes, strerror(errno));
+	return coll_mem_map(tp, &tp->staging, staging, IBV_ACCESS_REMOTE_WRITE |
+			    IBV_ACCESS_REMOTE_READ);
 }
 
-static void say_hello(const struct cp_transport *tp, struct hello *me)
+static void say_hello(const struct coll_transport *tp, struct hello *me)
 {
 	me->gid = tp->gid;
 	me->mtu = tp->mtu;
 	me->rkey = tp->staging.mr->rkey;
 	for (int i = 0; i < tp->n_links; i++) {
-		const struct cp_link *link = &tp->links[i];
-		const struct cp_channel *ch = &tp->channels[link->channel];
+		const struct coll_link *link = &tp->links[i];
+		const struct coll_channel *ch = &tp->channels[link->channel];
 
 		me->links[i].peer = ch->peer;
 		me->links[i].out = ch->out;
@@ -219,11 +219,11 @@ static void say_hello(const struct cp_transport *tp, struct hello *me)
 	}
 }
 
-static void note_qp(struct cp_transport *tp, const struct cp_link *link,
-		    const struct cp_channel *ch)
+static void note_qp(struct coll_transport *tp, const struct coll_link *link,
+		    const struct coll_channel *ch)
 {
-	struct cp_state *st = tp->state;
-	struct cp_qp_info *qp = &st->qps[st->n_qps];
+	struct coll_state *st = tp->state;
+	struct coll_qp_info *qp = &st->qps[st->n_qps];
 
 	if (st->n_qps == (int)(sizeof(st->qps) / sizeof(st->qps[0])))
 		return;
@@ -232,7 +232,7 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
 	qp->qpn = link->qp->qp_num;
 	qp->peer_qpn = link->peer_qpn;
 	qp->psn = link->first_psn;
-	cp_gid_text(&tp->gid, qp->addr);
+	coll_gid_text(&tp->gid, qp->addr);
 	memcpy(qp->peer_addr, ch->peer_addr, sizeof(qp->peer_addr));
 	st->n_qps++;
 }
@@ -241,10 +241,10 @@ static void note_qp(struct cp_transport *tp, const struct cp_link *link,
  * Find the link of the peer that belongs to our link @mine. Return: its index in the peer's
  * list, or -1
  */
-static int other_end(const struct cp_transport *tp, const struct hello *peer,
+static int other_end(const struct coll_transport *tp, const struct hello *peer,
 		     int max_links, int mine)
 {
-	const struct cp_channel *ch = &tp->channels[tp->links[mine].channel];
+	const struct coll_channel *ch = &tp->channels[tp->links[mine].channel];
 
 	for (int i = 0; i < max_links; i++)
 		if (peer->links[i].qpn &&
@@ -255,27 +255,27 @@ static int other_end(const struct cp_transport *tp, const struct hello *peer,
 	return -1;
 }
 
-static int connect_link(struct cp_transport *tp, int mine,
+static int connect_link(struct coll_transport *tp, int mine,
 			const struct hello *peer, int max_links)
 {
-	struct cp_link *link = &tp->links[mine];
-	struct cp_channel *ch = &tp->channels[link->channel];
+	struct coll_link *link = &tp->links[mine];
+	struct coll_channel *ch = &tp->channels[link->channel];
 	int other = other_end(tp, peer, max_links, mine);
 
 	if (other < 0)
-		return cp_fail(tp->state, CP_FAILED,
-			       "rank %d has no queue pair for this rank; do all ranks have the same arguments?",
-			       ch->peer);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "rank %d has no queue pair for this rank; do all ranks have the same arguments?",
+				 ch->peer);
 	link->peer_qpn = peer->links[other].qpn;
 	link->peer_psn = peer->links[other].psn;
 	ch->peer_slots = peer->links[other].slots;
 	ch->rkey = peer->rkey;
-	cp_gid_text(&peer->gid, ch->peer_addr);
+	coll_gid_text(&peer->gid, ch->peer_addr);
 	note_qp(tp, link, ch);
-	return cp_link_connect(tp, mine, &peer->gid);
+	return coll_link_connect(tp, mine, &peer->gid);
 }
 
-static int connect_all(struct cp_transport *tp, const char *all, size_t size,
+static int connect_all(struct coll_transport *tp, const char *all, size_t size,
 		       int max_links)
 {
 	int ret = 0;
@@ -297,7 +297,7 @@ static int connect_all(struct cp_transport *tp, const char *all, size_t size,
 	return ret;
 }
 
-static int meet(struct cp_transport *tp, int max_links)
+static int meet(struct coll_transport *tp, int max_links)
 {
 	struct hello *me = NULL;
 	size_t size = sizeof(*me) + (size_t)max_links * sizeof(me->links[0]);
@@ -307,26 +307,26 @@ static int meet(struct cp_transport *tp, int max_links)
 	me = calloc(1, size);
 	if (me && all) {
 		say_hello(tp, me);
-		cp_at(tp->state, "exchange of addresses", 0, 0);
-		ret = cp_allgather(tp->oob, me, size, all);
+		coll_at(tp->state, "exchange of addresses", 0, 0);
+		ret = coll_allgather(tp->oob, me, size, all);
 	} else {
-		ret = cp_fail(tp->state, CP_FAILED, "no memory");
+		ret = coll_fail(tp->state, COLL_FAILED, "no memory");
 	}
 	if (!ret)
 		ret = connect_all(tp, all, size, max_links);
 	free(me);
 	free(all);
-	return ret ? ret : cp_barrier(tp->oob, NULL);
+	return ret ? ret : coll_barrier(tp->oob, NULL);
 }
 
 /**
- * cp_channels_open() - create and connect the channels of this rank
+ * coll_channels_open() - create and connect the channels of this rank
  * @tp: transport of this rank
  * @all: for every rank, the ranks that it sends to and receives from
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all)
+int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all)
 {
 	int in, channels, parts, ret;
 
@@ -342,11 +342,11 @@ int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all)
 	return ret ? ret : meet(tp, channels * (int)links_each(tp));
 }
 
-/** cp_channels_close() - release the resources of cp_channels_open() */
-void cp_channels_close(struct cp_transport *tp)
+/** coll_channels_close() - release the resources of coll_channels_open() */
+void coll_channels_close(struct coll_transport *tp)
 {
 	for (int i = 0; i < tp->n_links; i++)
-		cp_link_close(&tp->links[i]);
+		coll_link_close(&tp->links[i]);
 	for (int i = 0; i < tp->n_channels; i++)
 		free(tp->channels[i].lens);
 	free(tp->links);

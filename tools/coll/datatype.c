@@ -2,7 +2,7 @@
 /*
  * The tables of element types and reductions.
  *
- * CP_TYPES lists the types. From this list, macros generate all code that depends on the
+ * COLL_TYPES lists the types. From this list, macros generate all code that depends on the
  * C type. A row has the C type in which an element is stored, the C type in which it is
  * computed, and the conversions between them. Integers are computed in the unsigned type
  * of the same width: repeated in-place runs add to their own results, and the overflow of
@@ -25,42 +25,42 @@
 #include "half.h"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define CP_WIDEST	__attribute__((target_clones("avx2", "default")))
+#define COLL_WIDEST	__attribute__((target_clones("avx2", "default")))
 #else
-#define CP_WIDEST
+#define COLL_WIDEST
 #endif
 
-#define CP_AS_IS(v)	(v)
+#define COLL_AS_IS(v)	(v)
 
 /*
  * Columns: name, alias, C type of a stored element, C type of computations, conversion
  * after reading, conversion before writing, C type of comparisons, largest exact integer,
  * highest exponent, printf format, C type for printf
  */
-#define CP_TYPES(X)							\
-	X(int8, NULL, int8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
+#define COLL_TYPES(X)							\
+	X(int8, NULL, int8_t, uint8_t, COLL_AS_IS, COLL_AS_IS,		\
 	  int8_t, INT8_MAX, 0, PRId64, int64_t)				\
-	X(uint8, NULL, uint8_t, uint8_t, CP_AS_IS, CP_AS_IS,		\
+	X(uint8, NULL, uint8_t, uint8_t, COLL_AS_IS, COLL_AS_IS,		\
 	  uint8_t, UINT8_MAX, 0, PRId64, int64_t)			\
-	X(int32, NULL, int32_t, uint32_t, CP_AS_IS, CP_AS_IS,		\
+	X(int32, NULL, int32_t, uint32_t, COLL_AS_IS, COLL_AS_IS,		\
 	  int32_t, INT32_MAX, 0, PRId64, int64_t)			\
-	X(uint32, NULL, uint32_t, uint32_t, CP_AS_IS, CP_AS_IS,		\
+	X(uint32, NULL, uint32_t, uint32_t, COLL_AS_IS, COLL_AS_IS,		\
 	  uint32_t, UINT32_MAX, 0, PRId64, int64_t)			\
-	X(int64, NULL, int64_t, uint64_t, CP_AS_IS, CP_AS_IS,		\
+	X(int64, NULL, int64_t, uint64_t, COLL_AS_IS, COLL_AS_IS,		\
 	  int64_t, INT64_MAX, 0, PRId64, int64_t)			\
-	X(uint64, NULL, uint64_t, uint64_t, CP_AS_IS, CP_AS_IS,		\
+	X(uint64, NULL, uint64_t, uint64_t, COLL_AS_IS, COLL_AS_IS,		\
 	  uint64_t, INT64_MAX, 0, PRIu64, uint64_t)			\
-	X(half, "float16", uint16_t, float, cp_half_to_float,		\
-	  cp_float_to_half, float, 1ll << 11, 15, ".5g", double)	\
-	X(bfloat16, NULL, uint16_t, float, cp_bfloat16_to_float,	\
-	  cp_float_to_bfloat16, float, 1ll << 8, 127, ".4g", double)	\
-	X(float, "float32", float, float, CP_AS_IS, CP_AS_IS,		\
+	X(half, "float16", uint16_t, float, coll_half_to_float,		\
+	  coll_float_to_half, float, 1ll << 11, 15, ".5g", double)	\
+	X(bfloat16, NULL, uint16_t, float, coll_bfloat16_to_float,	\
+	  coll_float_to_bfloat16, float, 1ll << 8, 127, ".4g", double)	\
+	X(float, "float32", float, float, COLL_AS_IS, COLL_AS_IS,		\
 	  float, 1ll << 24, 127, ".9g", double)				\
-	X(double, "float64", double, double, CP_AS_IS, CP_AS_IS,	\
+	X(double, "float64", double, double, COLL_AS_IS, COLL_AS_IS,	\
 	  double, 1ll << 53, 1023, ".17g", double)
 
-#define CP_REDUCE(fn, type, wide, get, put, expr)			\
-	CP_WIDEST							\
+#define COLL_REDUCE(fn, type, wide, get, put, expr)			\
+	COLL_WIDEST							\
 	static void fn(void *dst, const void *a, const void *b, size_t n) \
 	{								\
 		const type *x = a, *y = b;				\
@@ -74,14 +74,14 @@
 		}							\
 	}
 
-#define CP_TYPE_FUNCTIONS(name, alias, type, wide, get, put, cmp, exact, exp, \
-			  fmt, as)					\
-	CP_REDUCE(sum_##name, type, wide, get, put, v + w)		\
-	CP_REDUCE(prod_##name, type, wide, get, put, v * w)		\
-	CP_REDUCE(min_##name, type, wide, get, put,			\
-		  (cmp)v < (cmp)w ? v : w)				\
-	CP_REDUCE(max_##name, type, wide, get, put,			\
-		  (cmp)v > (cmp)w ? v : w)				\
+#define COLL_TYPE_FUNCTIONS(name, alias, type, wide, get, put, cmp, exact, exp, \
+			    fmt, as)					\
+	COLL_REDUCE(sum_##name, type, wide, get, put, v + w)		\
+	COLL_REDUCE(prod_##name, type, wide, get, put, v * w)		\
+	COLL_REDUCE(min_##name, type, wide, get, put,			\
+		    (cmp)v < (cmp)w ? v : w)				\
+	COLL_REDUCE(max_##name, type, wide, get, put,			\
+		    (cmp)v > (cmp)w ? v : w)				\
 	static void divide_##name(void *base, size_t n, int by)		\
 	{								\
 		type *z = base;						\
@@ -101,10 +101,10 @@
 		return snprintf(buf, len, "%" fmt, v);			\
 	}
 
-CP_TYPES(CP_TYPE_FUNCTIONS)
+COLL_TYPES(COLL_TYPE_FUNCTIONS)
 
-#define CP_TYPE_ROW(NAME, ALIAS, type, wide, get, put, cmp, EXACT, EXP,	\
-		    fmt, as)						\
+#define COLL_TYPE_ROW(NAME, ALIAS, type, wide, get, put, cmp, EXACT, EXP,	\
+		      fmt, as)						\
 	{								\
 		.name = #NAME,						\
 		.alias = ALIAS,						\
@@ -116,15 +116,15 @@ CP_TYPES(CP_TYPE_FUNCTIONS)
 		.format = format_##NAME,				\
 		.divide = divide_##NAME,				\
 		.reduce = {						\
-			[CP_OP_SUM] = sum_##NAME,			\
-			[CP_OP_PROD] = prod_##NAME,			\
-			[CP_OP_MIN] = min_##NAME,			\
-			[CP_OP_MAX] = max_##NAME,			\
+			[COLL_OP_SUM] = sum_##NAME,			\
+			[COLL_OP_PROD] = prod_##NAME,			\
+			[COLL_OP_MIN] = min_##NAME,			\
+			[COLL_OP_MAX] = max_##NAME,			\
 		},							\
 	},
 
-const struct cp_type cp_types[] = {
-	CP_TYPES(CP_TYPE_ROW)
+const struct coll_type coll_types[] = {
+	COLL_TYPES(COLL_TYPE_ROW)
 	{ .name = NULL }
 };
 
@@ -152,33 +152,33 @@ static int64_t fold_max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-const struct cp_op cp_ops[] = {
-	{ "sum", CP_OP_SUM, fold_sum, true, false },
-	{ "prod", CP_OP_PROD, fold_prod, false, false },
-	{ "min", CP_OP_MIN, fold_min, false, false },
-	{ "max", CP_OP_MAX, fold_max, false, false },
-	{ "avg", CP_OP_SUM, fold_sum, true, true },
+const struct coll_op coll_ops[] = {
+	{ "sum", COLL_OP_SUM, fold_sum, true, false },
+	{ "prod", COLL_OP_PROD, fold_prod, false, false },
+	{ "min", COLL_OP_MIN, fold_min, false, false },
+	{ "max", COLL_OP_MAX, fold_max, false, false },
+	{ "avg", COLL_OP_SUM, fold_sum, true, true },
 	{ .name = NULL }
 };
 
-static bool is_called(const struct cp_type *t, const char *name)
+static bool is_called(const struct coll_type *t, const char *name)
 {
 	return !strcmp(t->name, name) || (t->alias && !strcmp(t->alias, name));
 }
 
-/** cp_type_find() - find an element type by name, or return NULL */
-const struct cp_type *cp_type_find(const char *name)
+/** coll_type_find() - find an element type by name, or return NULL */
+const struct coll_type *coll_type_find(const char *name)
 {
-	for (const struct cp_type *t = cp_types; t->name; t++)
+	for (const struct coll_type *t = coll_types; t->name; t++)
 		if (is_called(t, name))
 			return t;
 	return NULL;
 }
 
-/** cp_op_find() - find a reduction by name, or return NULL */
-const struct cp_op *cp_op_find(const char *name)
+/** coll_op_find() - find a reduction by name, or return NULL */
+const struct coll_op *coll_op_find(const char *name)
 {
-	for (const struct cp_op *o = cp_ops; o->name; o++)
+	for (const struct coll_op *o = coll_ops; o->name; o++)
 		if (!strcmp(o->name, name))
 			return o;
 	return NULL;

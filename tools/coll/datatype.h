@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The tables of element types and reductions: datatype.c has one row per type. */
-#ifndef CP_DATATYPE_H
-#define CP_DATATYPE_H
+#ifndef COLL_DATATYPE_H
+#define COLL_DATATYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The reductions of a type. An average is a sum, which is later divided by the number of ranks. */
-enum cp_op_id { CP_OP_SUM, CP_OP_PROD, CP_OP_MIN, CP_OP_MAX, CP_OPS };
+enum coll_op_id { COLL_OP_SUM, COLL_OP_PROD, COLL_OP_MIN, COLL_OP_MAX, COLL_OPS };
 
 /* dst[i] = a[i] op b[i] for n elements; dst may be a or b. */
-typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
+typedef void (*coll_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
 
 /**
- * struct cp_type - an element type
+ * struct coll_type - an element type
  * @name: name for the option -d and in the output
  * @alias: another name for the option -d, or NULL
  * @size: bytes of one element
@@ -27,7 +27,7 @@ typedef void (*cp_reduce_fn)(void *dst, const void *a, const void *b, size_t n);
  *	rounded towards 0, floating types to nearest
  * @reduce: one function for each operation
  */
-struct cp_type {
+struct coll_type {
 	const char *name, *alias;
 	size_t size;
 	bool is_signed;
@@ -36,28 +36,28 @@ struct cp_type {
 	void (*store)(void *base, size_t i, int64_t v);
 	int (*format)(char *buf, size_t len, const void *base, size_t i);
 	void (*divide)(void *base, size_t n, int by);
-	cp_reduce_fn reduce[CP_OPS];
+	coll_reduce_fn reduce[COLL_OPS];
 };
 
 /**
- * struct cp_op - a reduction
+ * struct coll_op - a reduction
  * @name: name for the option -o and in the output
- * @id: index in cp_type.reduce
+ * @id: index in coll_type.reduce
  * @fold: the same operation on integers, to compute expected values
  * @grows: true if the result over n ranks can be n times as large as an input
  * @averages: true if the complete sum is divided by the number of ranks
  */
-struct cp_op {
+struct coll_op {
 	const char *name;
-	enum cp_op_id id;
+	enum coll_op_id id;
 	int64_t (*fold)(int64_t a, int64_t b);
 	bool grows, averages;
 };
 
-extern const struct cp_type cp_types[];
-extern const struct cp_op cp_ops[];
+extern const struct coll_type coll_types[];
+extern const struct coll_op coll_ops[];
 
-const struct cp_type *cp_type_find(const char *name);
-const struct cp_op *cp_op_find(const char *name);
+const struct coll_type *coll_type_find(const char *name);
+const struct coll_op *coll_op_find(const char *name);
 
 #endif

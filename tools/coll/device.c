@@ -18,13 +18,13 @@
 #include "rdmadev.h"
 #include "transport.h"
 
-#define CP_PORT	1
+#define COLL_PORT	1
 
 /* Make this rank fail. The reason has the name of the failed verb and the text of errno. */
-static int verb_failed(struct cp_transport *tp, const char *verb)
+static int verb_failed(struct coll_transport *tp, const char *verb)
 {
-	return cp_fail(tp->state, CP_FAILED, "%s: %s: %s", tp->state->device,
-		       verb, strerror(errno));
+	return coll_fail(tp->state, COLL_FAILED, "%s: %s: %s", tp->state->device,
+			 verb, strerror(errno));
 }
 
 static struct ibv_context *open_by_name(const char *name)
@@ -40,7 +40,7 @@ static struct ibv_context *open_by_name(const char *name)
 	return ctx;
 }
 
-static int take_gid(struct cp_transport *tp)
+static int take_gid(struct coll_transport *tp)
 {
 	static const union ibv_gid empty;
 	int index = tp->options->gid_index;
@@ -48,42 +48,42 @@ static int take_gid(struct cp_transport *tp)
 	if (index < 0)
 		index = rf_rdma_gid_index(tp->state->device);
 	if (index < 0)
-		return cp_fail(tp->state, CP_FAILED,
-			       "device %s: no IPv4 GID of RoCE v2; assign an IPv4 address to %s",
-			       tp->state->device, tp->state->netdev);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "device %s: no IPv4 GID of RoCE v2; assign an IPv4 address to %s",
+				 tp->state->device, tp->state->netdev);
 	tp->gid_index = (uint8_t)index;
-	if (ibv_query_gid(tp->ctx, CP_PORT, index, &tp->gid))
+	if (ibv_query_gid(tp->ctx, COLL_PORT, index, &tp->gid))
 		return verb_failed(tp, "query GID");
 	if (!memcmp(&tp->gid, &empty, sizeof(empty)))
-		return cp_fail(tp->state, CP_FAILED, "device %s: no GID %d",
-			       tp->state->device, index);
+		return coll_fail(tp->state, COLL_FAILED, "device %s: no GID %d",
+				 tp->state->device, index);
 	return 0;
 }
 
-static int take_port(struct cp_transport *tp)
+static int take_port(struct coll_transport *tp)
 {
 	uint32_t wanted = tp->options->mtu;
 	struct ibv_port_attr port;
 
-	if (ibv_query_port(tp->ctx, CP_PORT, &port))
+	if (ibv_query_port(tp->ctx, COLL_PORT, &port))
 		return verb_failed(tp, "query port");
 	if (port.state != IBV_PORT_ACTIVE)
-		return cp_fail(tp->state, CP_FAILED,
-			       "device %s: port state is %s instead of active; is %s up?",
-			       tp->state->device, ibv_port_state_str(port.state),
-			       tp->state->netdev);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "device %s: port state is %s instead of active; is %s up?",
+				 tp->state->device, ibv_port_state_str(port.state),
+				 tp->state->netdev);
 	tp->mtu = 128u << port.active_mtu;
 	tp->max_message = port.max_msg_sz;
 	if (wanted > tp->mtu)
-		return cp_fail(tp->state, CP_FAILED,
-			       "--mtu %u: more than the %u of %s", wanted,
-			       tp->mtu, tp->state->device);
+		return coll_fail(tp->state, COLL_FAILED,
+				 "--mtu %u: more than the %u of %s", wanted,
+				 tp->mtu, tp->state->device);
 	if (wanted)
 		tp->mtu = wanted;
 	return 0;
 }
 
-static int take_limits(struct cp_transport *tp)
+static int take_limits(struct coll_transport *tp)
 {
 	struct ibv_device_attr attr;
 
@@ -94,14 +94,14 @@ static int take_limits(struct cp_transport *tp)
 }
 
 /**
- * cp_device_open() - open the device of this rank
+ * coll_device_open() - open the device of this rank
  * @tp: transport of this rank
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_device_open(struct cp_transport *tp)
+int coll_device_open(struct coll_transport *tp)
 {
-	cp_at(tp->state, "opening the device", 0, 0);
+	coll_at(tp->state, "opening the device", 0, 0);
 	tp->ctx = open_by_name(tp->state->device);
 	if (!tp->ctx)
 		return verb_failed(tp, "open");
@@ -117,31 +117,31 @@ int cp_device_open(struct cp_transport *tp)
 }
 
 /**
- * cp_gid_text() - format the IP address that a RoCE v2 GID contains
+ * coll_gid_text() - format the IP address that a RoCE v2 GID contains
  * @gid: GID of RoCE v2
  * @text: gets the address, in the same format as in events
  */
-void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN])
+void coll_gid_text(const union ibv_gid *gid, char text[COLL_ADDR_LEN])
 {
 	const struct in6_addr *ip6 = (const void *)gid->raw;
 
 	if (IN6_IS_ADDR_V4MAPPED(ip6))
-		inet_ntop(AF_INET, &gid->raw[12], text, CP_ADDR_LEN);
+		inet_ntop(AF_INET, &gid->raw[12], text, COLL_ADDR_LEN);
 	else
-		inet_ntop(AF_INET6, ip6, text, CP_ADDR_LEN);
+		inet_ntop(AF_INET6, ip6, text, COLL_ADDR_LEN);
 }
 
 /**
- * cp_mem_map() - map and register one memory
+ * coll_mem_map() - map and register one memory
  * @tp: transport of this rank
  * @mem: the memory
  * @len: size in bytes
  * @access: access of peers, such as IBV_ACCESS_REMOTE_WRITE
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
-	       int access)
+int coll_mem_map(struct coll_transport *tp, struct coll_mem *mem, uint64_t len,
+		 int access)
 {
 	void *p;
 
@@ -149,15 +149,15 @@ int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
 	p = mmap(NULL, mem->len, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (p == MAP_FAILED)
-		return cp_fail(tp->state, CP_FAILED, "no memory for %llu bytes",
-			       (unsigned long long)mem->len);
+		return coll_fail(tp->state, COLL_FAILED, "no memory for %llu bytes",
+				 (unsigned long long)mem->len);
 	mem->addr = p;
 	mem->mr = ibv_reg_mr(tp->pd, p, mem->len,
 			     IBV_ACCESS_LOCAL_WRITE | access);
 	return mem->mr ? 0 : verb_failed(tp, "register memory");
 }
 
-static void mem_unmap(struct cp_mem *mem)
+static void mem_unmap(struct coll_mem *mem)
 {
 	if (mem->mr)
 		ibv_dereg_mr(mem->mr);
@@ -165,10 +165,10 @@ static void mem_unmap(struct cp_mem *mem)
 		munmap(mem->addr, mem->len);
 }
 
-/** cp_device_close() - release the resources of cp_device_open() and cp_mem_map() */
-void cp_device_close(struct cp_transport *tp)
+/** coll_device_close() - release the resources of coll_device_open() and coll_mem_map() */
+void coll_device_close(struct coll_transport *tp)
 {
-	for (int i = 0; i < CP_MEMS; i++)
+	for (int i = 0; i < COLL_MEMS; i++)
 		mem_unmap(&tp->mem[i]);
 	mem_unmap(&tp->staging);
 	if (tp->events)

@@ -47,7 +47,7 @@ static const char *reason(enum ibv_wc_status status)
 }
 
 /* Format the time until the transport gives up, for example "6+1 tries x 67.1 ms = 470 ms". */
-static void arithmetic(const struct cp_verbs_options *opt, char *buf,
+static void arithmetic(const struct coll_verbs_options *opt, char *buf,
 		       size_t len)
 {
 	uint64_t timer = 4096ull << opt->timeout;
@@ -64,39 +64,39 @@ static void not_ready(char *buf, size_t len)
 {
 	snprintf(buf, len,
 		 "RNR retry exceeded: the peer sent %u+1 RNR NAKs, because it had no receive posted",
-		 CP_RNR_RETRY);
+		 COLL_RNR_RETRY);
 }
 
-static int explain_send(struct cp_transport *tp, const struct ibv_wc *wc,
-			const struct cp_link *link, const char *why)
+static int explain_send(struct coll_transport *tp, const struct ibv_wc *wc,
+			const struct coll_link *link, const char *why)
 {
-	const struct cp_channel *ch = &tp->channels[link->channel];
-	uint64_t message = wc->wr_id & CP_WR_MESSAGE;
-	const struct cp_sent *sent = &link->sent[message % link->depth];
+	const struct coll_channel *ch = &tp->channels[link->channel];
+	uint64_t message = wc->wr_id & COLL_WR_MESSAGE;
+	const struct coll_sent *sent = &link->sent[message % link->depth];
 	char after[RF_FMT_LEN], where[128];
 
-	rf_fmt_time(cp_now() - sent->posted_ns, after);
-	return cp_fail(tp->state, CP_FAILED,
-		       "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
-		       why, sent->what,
-		       (unsigned long long)message, sent->psn,
-		       tp->state->device, link->qp->qp_num, ch->peer,
-		       ch->peer_addr, link->peer_qpn, after,
-		       cp_where(tp->state, where, sizeof(where)));
+	rf_fmt_time(coll_now() - sent->posted_ns, after);
+	return coll_fail(tp->state, COLL_FAILED,
+			 "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
+			 why, sent->what,
+			 (unsigned long long)message, sent->psn,
+			 tp->state->device, link->qp->qp_num, ch->peer,
+			 ch->peer_addr, link->peer_qpn, after,
+			 coll_where(tp->state, where, sizeof(where)));
 }
 
 /**
- * cp_explain() - fail with an error message for a failed completion
+ * coll_explain() - fail with an error message for a failed completion
  * @tp: transport of this rank
  * @wc: the completion
  *
  * Return: -EIO.
  */
-int cp_explain(struct cp_transport *tp, const struct ibv_wc *wc)
+int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc)
 {
-	int i = (int)((wc->wr_id & ~CP_WR_RECV) >> CP_WR_LINK);
-	const struct cp_link *link = &tp->links[i];
-	const struct cp_channel *ch = &tp->channels[link->channel];
+	int i = (int)((wc->wr_id & ~COLL_WR_RECV) >> COLL_WR_LINK);
+	const struct coll_link *link = &tp->links[i];
+	const struct coll_channel *ch = &tp->channels[link->channel];
 	char why[256], where[128];
 
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
@@ -105,9 +105,9 @@ int cp_explain(struct cp_transport *tp, const struct ibv_wc *wc)
 		not_ready(why, sizeof(why));
 	else
 		snprintf(why, sizeof(why), "%s", reason(wc->status));
-	if (!(wc->wr_id & CP_WR_RECV))
+	if (!(wc->wr_id & COLL_WR_RECV))
 		return explain_send(tp, wc, link, why);
-	return cp_fail(tp->state, CP_FAILED,
-		       "%s; receiving from rank %d (%s); %s", why, ch->peer,
-		       ch->peer_addr, cp_where(tp->state, where, sizeof(where)));
+	return coll_fail(tp->state, COLL_FAILED,
+			 "%s; receiving from rank %d (%s); %s", why, ch->peer,
+			 ch->peer_addr, coll_where(tp->state, where, sizeof(where)));
 }

@@ -27,17 +27,17 @@
 #include "err.h"
 #include "launch.h"
 
-#define GRACE_NS	(100 * CP_NSEC_PER_MSEC)
-#define TERM_NS		(1 * CP_NSEC_PER_SEC)
-#define KILL_NS		(5 * CP_NSEC_PER_SEC)
+#define GRACE_NS	(100 * COLL_NSEC_PER_MSEC)
+#define TERM_NS		(1 * COLL_NSEC_PER_SEC)
+#define KILL_NS		(5 * COLL_NSEC_PER_SEC)
 
 enum stage { RUNNING, GRACE, TERMINATING, KILLING, LEFT_BEHIND };
 
 struct job {
-	const struct cp_job *what;
-	struct cp_state *board;
-	int star[CP_RANKS_MAX][2];
-	pid_t pids[CP_RANKS_MAX];	/* 0: ended */
+	const struct coll_job *what;
+	struct coll_state *board;
+	int star[COLL_RANKS_MAX][2];
+	pid_t pids[COLL_RANKS_MAX];	/* 0: ended */
 	uint32_t alive;
 	int signal_fd;
 	enum stage stage;
@@ -47,7 +47,7 @@ struct job {
 
 static void be_rank(struct job *job, int rank, pid_t launcher)
 {
-	enum cp_status status;
+	enum coll_status status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != launcher)
@@ -56,7 +56,7 @@ static void be_rank(struct job *job, int rank, pid_t launcher)
 	status = job->what->be_rank(job->what->arg, rank, &job->board[rank],
 				    job->star);
 	fflush(NULL);
-	_exit(cp_exit_status(status));
+	_exit(coll_exit_status(status));
 }
 
 static int start_rank(struct job *job, uint32_t rank)
@@ -70,8 +70,8 @@ static int start_rank(struct job *job, uint32_t rank)
 		int err = errno;
 
 		rf_err("rank %u: cannot be started: %s", rank, strerror(err));
-		return cp_fail(&job->board[rank], CP_FAILED,
-			       "cannot be started: %s", strerror(err));
+		return coll_fail(&job->board[rank], COLL_FAILED,
+				 "cannot be started: %s", strerror(err));
 	}
 	job->pids[rank] = pid;
 	job->alive++;
@@ -96,7 +96,7 @@ static void signal_all(struct job *job, int sig)
 static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 {
 	job->stage = stage;
-	job->next_stage_ns = cp_now() + lasts_ns;
+	job->next_stage_ns = coll_now() + lasts_ns;
 }
 
 /* Give up: store an error in the state of each rank that is still alive after SIGKILL. */
@@ -104,8 +104,8 @@ static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
 		if (job->pids[r])
-			cp_fail(&job->board[r], CP_ENDED,
-				"does not end after SIGKILL (blocked in the kernel); left running");
+			coll_fail(&job->board[r], COLL_ENDED,
+				  "does not end after SIGKILL (blocked in the kernel); left running");
 	enter(job, LEFT_BEHIND, 0);
 }
 
@@ -133,21 +133,21 @@ static void next_stage(struct job *job)
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {
-	struct cp_state *st = &job->board[rank];
+	struct coll_state *st = &job->board[rank];
 	bool by_us = job->stage >= KILLING;
 	char where[128];
 
 	job->pids[rank] = 0;
 	job->alive--;
-	cp_where(st, where, sizeof(where));
+	coll_where(st, where, sizeof(where));
 	if (WIFSIGNALED(status))
-		cp_fail(st, by_us ? CP_ENDED : CP_FAILED,
-			"killed by signal %d (%s): %s", WTERMSIG(status),
-			strsignal(WTERMSIG(status)), where);
+		coll_fail(st, by_us ? COLL_ENDED : COLL_FAILED,
+			  "killed by signal %d (%s): %s", WTERMSIG(status),
+			  strsignal(WTERMSIG(status)), where);
 	else if (!st->finished)
-		cp_fail(st, CP_FAILED, "ended with status %d: %s",
-			WEXITSTATUS(status), where);
-	if (st->status >= CP_FAILED && job->stage == RUNNING)
+		coll_fail(st, COLL_FAILED, "ended with status %d: %s",
+			  WEXITSTATUS(status), where);
+	if (st->status >= COLL_FAILED && job->stage == RUNNING)
 		enter(job, GRACE, GRACE_NS);
 }
 
@@ -176,13 +176,13 @@ static void take_signal(struct job *job)
 
 static int millis_left(const struct job *job)
 {
-	uint64_t now = cp_now();
+	uint64_t now = coll_now();
 
 	if (job->stage == RUNNING)
 		return -1;
 	if (now >= job->next_stage_ns)
 		return 0;
-	return (int)((job->next_stage_ns - now) / CP_NSEC_PER_MSEC) + 1;
+	return (int)((job->next_stage_ns - now) / COLL_NSEC_PER_MSEC) + 1;
 }
 
 static void watch(struct job *job)
@@ -193,12 +193,12 @@ static void watch(struct job *job)
 		if (poll(&fd, 1, millis_left(job)) > 0)
 			take_signal(job);
 		reap(job);
-		if (job->stage != RUNNING && cp_now() >= job->next_stage_ns)
+		if (job->stage != RUNNING && coll_now() >= job->next_stage_ns)
 			next_stage(job);
 	}
 }
 
-static bool earlier(const struct cp_state *a, const struct cp_state *b)
+static bool earlier(const struct coll_state *a, const struct coll_state *b)
 {
 	if (a->status != b->status)
 		return a->status < b->status;
@@ -206,8 +206,8 @@ static bool earlier(const struct cp_state *a, const struct cp_state *b)
 }
 
 /*
- * Find the rank that caused the failure of the job. The status CP_FAILED takes precedence
- * over CP_LOST_PEER, and CP_LOST_PEER over CP_ENDED. Among ranks with the same status, the
+ * Find the rank that caused the failure of the job. The status COLL_FAILED takes precedence
+ * over COLL_LOST_PEER, and COLL_LOST_PEER over COLL_ENDED. Among ranks with the same status, the
  * rank that failed first takes precedence. Return: the rank, or -1
  */
 static int first_failed(const struct job *job)
@@ -215,9 +215,9 @@ static int first_failed(const struct job *job)
 	int first = -1;
 
 	for (uint32_t r = 0; r < job->what->ranks; r++) {
-		const struct cp_state *st = &job->board[r];
+		const struct coll_state *st = &job->board[r];
 
-		if (st->status < CP_FAILED)
+		if (st->status < COLL_FAILED)
 			continue;
 		if (first < 0 || earlier(st, &job->board[first]))
 			first = (int)r;
@@ -252,14 +252,14 @@ static int verdict(const struct job *job)
 	}
 	if (first >= 0) {
 		rf_err("rank %d (%s)%s: %s", first, job->board[first].device,
-		       job->board[first].status == CP_LOST_PEER ? "" :
+		       job->board[first].status == COLL_LOST_PEER ? "" :
 		       " failed first", job->board[first].error);
 		if (job->what->verbose)
 			tell_others(job, first);
 		return RF_EXIT_INCOMPLETE;
 	}
 	for (uint32_t r = 0; r < job->what->ranks; r++)
-		if (job->board[r].status == CP_WRONG)
+		if (job->board[r].status == COLL_WRONG)
 			return RF_EXIT_FAILED;
 	return RF_EXIT_OK;
 }
@@ -269,8 +269,8 @@ static int prepare(struct job *job)
 	sigset_t set;
 	int ret;
 
-	job->board = cp_board_create((int)job->what->ranks, job->what->records);
-	ret = job->board ? cp_star_create((int)job->what->ranks, job->star) :
+	job->board = coll_board_create((int)job->what->ranks, job->what->records);
+	ret = job->board ? coll_star_create((int)job->what->ranks, job->star) :
 			   -ENOMEM;
 	if (ret) {
 		rf_err("no memory for %u ranks: %s", job->what->ranks,
@@ -299,17 +299,17 @@ static void run(struct job *job)
 }
 
 /**
- * cp_launch() - run a job, or one rank if another launcher started the ranks
+ * coll_launch() - run a job, or one rank if another launcher started the ranks
  * @what: the job
  *
  * Return: the exit status, enum rf_exit.
  */
-int cp_launch(const struct cp_job *what)
+int coll_launch(const struct coll_job *what)
 {
 	struct job job = { .what = what };
 
 	if (what->team && what->team->joined)
-		return cp_member(what);
+		return coll_member(what);
 	if (prepare(&job))
 		return RF_EXIT_NO_RESULT;
 	run(&job);

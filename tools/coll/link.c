@@ -13,29 +13,29 @@
 #include "clock.h"
 #include "transport.h"
 
-#define CP_PORT			1
-#define CP_HOP_LIMIT		64
-#define CP_MIN_RNR_TIMER	12	/* code for 0.64 ms; SoftRoCE rounds it up to one jiffy */
-#define CP_READS		16	/* outstanding READs per queue pair */
+#define COLL_PORT			1
+#define COLL_HOP_LIMIT		64
+#define COLL_MIN_RNR_TIMER	12	/* code for 0.64 ms; SoftRoCE rounds it up to one jiffy */
+#define COLL_READS		16	/* outstanding READs per queue pair */
 
-static int qp_failed(struct cp_transport *tp, int link, const char *what)
+static int qp_failed(struct coll_transport *tp, int link, const char *what)
 {
-	return cp_fail(tp->state, CP_FAILED, "%s: %s (link to rank %d): %s",
-		       tp->state->device, what,
-		       tp->channels[tp->links[link].channel].peer,
-		       strerror(errno));
+	return coll_fail(tp->state, COLL_FAILED, "%s: %s (link to rank %d): %s",
+			 tp->state->device, what,
+			 tp->channels[tp->links[link].channel].peer,
+			 strerror(errno));
 }
 
 static uint64_t wr_id(int link, bool recv, uint64_t message)
 {
-	return (recv ? CP_WR_RECV : 0) | (uint64_t)link << CP_WR_LINK |
-	       (message & CP_WR_MESSAGE);
+	return (recv ? COLL_WR_RECV : 0) | (uint64_t)link << COLL_WR_LINK |
+	       (message & COLL_WR_MESSAGE);
 }
 
 /* Return the address of the slot for the next message that link @link receives. */
-static uint64_t landing(const struct cp_transport *tp, int link)
+static uint64_t landing(const struct coll_transport *tp, int link)
 {
-	const struct cp_channel *ch = &tp->channels[tp->links[link].channel];
+	const struct coll_channel *ch = &tp->channels[tp->links[link].channel];
 	uint64_t message = tp->links[link].recvs * tp->options->qps +
 			   (uint64_t)(link - ch->link);
 
@@ -43,7 +43,7 @@ static uint64_t landing(const struct cp_transport *tp, int link)
 }
 
 /**
- * cp_link_recv() - post a receive for one more message
+ * coll_link_recv() - post a receive for one more message
  * @tp: transport of this rank
  * @link: the queue pair
  *
@@ -51,9 +51,9 @@ static uint64_t landing(const struct cp_transport *tp, int link)
  * contain a message that is in use, but the peer sends the next message for this slot
  * only after a credit has reported that the slot is free.
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_link_recv(struct cp_transport *tp, int link)
+int coll_link_recv(struct coll_transport *tp, int link)
 {
 	struct ibv_sge sge = {
 		.addr = landing(tp, link),
@@ -61,7 +61,7 @@ int cp_link_recv(struct cp_transport *tp, int link)
 		.lkey = tp->staging.mr->lkey,
 	};
 	bool data = !tp->channels[tp->links[link].channel].out &&
-		    tp->options->protocol == CP_BY_SEND;
+		    tp->options->protocol == COLL_BY_SEND;
 	struct ibv_recv_wr *bad, wr = {
 		.wr_id = wr_id(link, true, 0),
 		.sg_list = &sge,
@@ -74,26 +74,26 @@ int cp_link_recv(struct cp_transport *tp, int link)
 }
 
 /* Return the number of packets of a message; a message of 0 bytes has one packet. */
-static uint32_t packets(const struct cp_transport *tp, uint64_t len)
+static uint32_t packets(const struct coll_transport *tp, uint64_t len)
 {
 	return len ? (uint32_t)((len + tp->mtu - 1) / tp->mtu) : 1;
 }
 
 /**
- * cp_link_post() - post one message, and store what an error message about it needs
+ * coll_link_post() - post one message, and store what an error message about it needs
  * @tp: transport of this rank
  * @i: the link's index
  * @wr: the work request; its wr_id is set here
  * @len: number of bytes that the message sends or, for a READ, requests
  * @what: text for error messages: "message", "credit" and so on; a constant string
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_link_post(struct cp_transport *tp, int i, struct ibv_send_wr *wr,
-		 uint64_t len, const char *what)
+int coll_link_post(struct coll_transport *tp, int i, struct ibv_send_wr *wr,
+		   uint64_t len, const char *what)
 {
-	struct cp_link *link = &tp->links[i];
-	struct cp_sent *sent = &link->sent[link->posted % link->depth];
+	struct coll_link *link = &tp->links[i];
+	struct coll_sent *sent = &link->sent[link->posted % link->depth];
 	struct ibv_send_wr *bad;
 
 	wr->wr_id = wr_id(i, false, link->posted);
@@ -102,25 +102,25 @@ int cp_link_post(struct cp_transport *tp, int i, struct ibv_send_wr *wr,
 	sent->signaled = wr->send_flags & IBV_SEND_SIGNALED;
 	sent->bytes = (uint32_t)len;
 	tp->in_flight += len;
-	sent->posted_ns = cp_now();
-	link->psn = (link->psn + packets(tp, len)) & CP_PSN_MASK;
+	sent->posted_ns = coll_now();
+	link->psn = (link->psn + packets(tp, len)) & COLL_PSN_MASK;
 	link->posted++;
 	errno = ibv_post_send(link->qp, wr, &bad);
 	return errno ? qp_failed(tp, i, "post send") : 0;
 }
 
-/** cp_link_acked() - record that the peer has acknowledged the first @messages messages */
-void cp_link_acked(struct cp_transport *tp, int i, uint64_t messages)
+/** coll_link_acked() - record that the peer has acknowledged the first @messages messages */
+void coll_link_acked(struct coll_transport *tp, int i, uint64_t messages)
 {
-	struct cp_link *link = &tp->links[i];
+	struct coll_link *link = &tp->links[i];
 
 	for (; link->acked < messages; link->acked++)
 		tp->in_flight -= link->sent[link->acked % link->depth].bytes;
 }
 
-static int create_qp(struct cp_transport *tp, int i, uint32_t recvs)
+static int create_qp(struct coll_transport *tp, int i, uint32_t recvs)
 {
-	struct cp_link *link = &tp->links[i];
+	struct coll_link *link = &tp->links[i];
 	struct ibv_qp_init_attr attr = {
 		.send_cq = tp->cq,
 		.recv_cq = tp->cq,
@@ -139,11 +139,11 @@ static int create_qp(struct cp_transport *tp, int i, uint32_t recvs)
 	return link->qp ? 0 : qp_failed(tp, i, "create queue pair");
 }
 
-static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
+static int to_init(struct coll_transport *tp, int i, uint32_t recvs)
 {
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_INIT,
-		.port_num = CP_PORT,
+		.port_num = COLL_PORT,
 		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE |
 				   IBV_ACCESS_REMOTE_READ,
 	};
@@ -154,26 +154,26 @@ static int to_init(struct cp_transport *tp, int i, uint32_t recvs)
 			  IBV_QP_ACCESS_FLAGS))
 		return qp_failed(tp, i, "queue pair to INIT");
 	for (uint32_t n = 0; !ret && n < recvs; n++)
-		ret = cp_link_recv(tp, i);
+		ret = coll_link_recv(tp, i);
 	return ret;
 }
 
 /**
- * cp_link_open() - create a queue pair and post its receives
+ * coll_link_open() - create a queue pair and post its receives
  * @tp: transport of this rank
  * @i: the link's index
  * @sends: maximum number of sent messages that are not acknowledged
  * @recvs: maximum number of received messages that are not consumed
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_link_open(struct cp_transport *tp, int i, uint32_t sends, uint32_t recvs)
+int coll_link_open(struct coll_transport *tp, int i, uint32_t sends, uint32_t recvs)
 {
-	struct cp_link *link = &tp->links[i];
+	struct coll_link *link = &tp->links[i];
 
 	link->depth = sends;
 	link->psn = (tp->options->psn + ((uint32_t)tp->oob->rank << 12)) &
-		    CP_PSN_MASK;
+		    COLL_PSN_MASK;
 	link->first_psn = link->psn;
 	return create_qp(tp, i, recvs) ? -EIO : to_init(tp, i, recvs);
 }
@@ -187,23 +187,23 @@ static enum ibv_mtu mtu_code(uint32_t bytes)
 	return code;
 }
 
-static int to_rtr(struct cp_transport *tp, int i, const union ibv_gid *to)
+static int to_rtr(struct coll_transport *tp, int i, const union ibv_gid *to)
 {
-	struct cp_link *link = &tp->links[i];
+	struct coll_link *link = &tp->links[i];
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR,
 		.path_mtu = mtu_code(tp->mtu),
 		.dest_qp_num = link->peer_qpn,
 		.rq_psn = link->peer_psn,
-		.max_dest_rd_atomic = CP_READS,
-		.min_rnr_timer = CP_MIN_RNR_TIMER,
+		.max_dest_rd_atomic = COLL_READS,
+		.min_rnr_timer = COLL_MIN_RNR_TIMER,
 		.ah_attr = {
 			.is_global = 1,
-			.port_num = CP_PORT,
+			.port_num = COLL_PORT,
 			.grh = {
 				.dgid = *to,
 				.sgid_index = tp->gid_index,
-				.hop_limit = CP_HOP_LIMIT,
+				.hop_limit = COLL_HOP_LIMIT,
 				.traffic_class = (uint8_t)tp->options->tclass,
 			},
 		},
@@ -216,16 +216,16 @@ static int to_rtr(struct cp_transport *tp, int i, const union ibv_gid *to)
 	return 0;
 }
 
-static int to_rts(struct cp_transport *tp, int i)
+static int to_rts(struct coll_transport *tp, int i)
 {
-	struct cp_link *link = &tp->links[i];
+	struct coll_link *link = &tp->links[i];
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTS,
 		.timeout = (uint8_t)tp->options->timeout,
 		.retry_cnt = (uint8_t)tp->options->retry_cnt,
-		.rnr_retry = CP_RNR_RETRY,
+		.rnr_retry = COLL_RNR_RETRY,
 		.sq_psn = link->psn,
-		.max_rd_atomic = CP_READS,
+		.max_rd_atomic = COLL_READS,
 	};
 
 	if (ibv_modify_qp(link->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT |
@@ -236,20 +236,20 @@ static int to_rts(struct cp_transport *tp, int i)
 }
 
 /**
- * cp_link_connect() - move a queue pair to RTS; its peer_qpn and peer_psn are already set
+ * coll_link_connect() - move a queue pair to RTS; its peer_qpn and peer_psn are already set
  * @tp: transport of this rank
  * @i: the link's index
  * @to: the peer's GID
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_link_connect(struct cp_transport *tp, int i, const union ibv_gid *to)
+int coll_link_connect(struct coll_transport *tp, int i, const union ibv_gid *to)
 {
 	return to_rtr(tp, i, to) ? -EIO : to_rts(tp, i);
 }
 
-/** cp_link_close() - release the resources of cp_link_open() */
-void cp_link_close(struct cp_link *link)
+/** coll_link_close() - release the resources of coll_link_open() */
+void coll_link_close(struct coll_link *link)
 {
 	if (link->qp)
 		ibv_destroy_qp(link->qp);

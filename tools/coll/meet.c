@@ -34,39 +34,39 @@ static void set(int fd, int level, int option, uint64_t value)
 
 static void guard(int fd, uint64_t deadline_ns)
 {
-	uint64_t s = deadline_ns / CP_NSEC_PER_SEC;
+	uint64_t s = deadline_ns / COLL_NSEC_PER_SEC;
 
 	set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 	set(fd, IPPROTO_TCP, TCP_KEEPIDLE, s / (PROBES + 1));
 	set(fd, IPPROTO_TCP, TCP_KEEPINTVL, s / (PROBES + 1));
 	set(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
-	set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, deadline_ns / CP_NSEC_PER_MSEC);
+	set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, deadline_ns / COLL_NSEC_PER_MSEC);
 }
 
 /**
- * cp_meet_ended() - fail because a signal ended the wait
+ * coll_meet_ended() - fail because a signal ended the wait
  * @m: state of the rendezvous
  *
  * Return: -EIO.
  */
-int cp_meet_ended(struct cp_meeting *m)
+int coll_meet_ended(struct coll_meeting *m)
 {
-	return cp_fail(m->state, CP_ENDED, "terminated by a signal before all ranks had connected");
+	return coll_fail(m->state, COLL_ENDED, "terminated by a signal before all ranks had connected");
 }
 
 /**
- * cp_meet() - wait until all ranks have connected, and check that their arguments are equal
+ * coll_meet() - wait until all ranks have connected, and check that their arguments are equal
  * @m: the rendezvous; gets the sockets
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_meet(struct cp_meeting *m)
+int coll_meet(struct coll_meeting *m)
 {
 	int ret;
 
 	memset(m->fds, -1, sizeof(m->fds));
-	ret = m->seat->rank ? cp_meet_spoke(m) : cp_meet_hub(m);
+	ret = m->seat->rank ? coll_meet_spoke(m) : coll_meet_hub(m);
 	for (int r = 0; !ret && r < m->seat->ranks; r++)
 		if (m->fds[r] >= 0)
 			guard(m->fds[r], m->waiter->deadline_ns);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The rendezvous of ranks that another launcher started, over TCP */
-#ifndef CP_MEET_H
-#define CP_MEET_H
+#ifndef COLL_MEET_H
+#define COLL_MEET_H
 
 #include "oob.h"
 
-#define CP_HOST_LEN	256
-#define CP_HUB_ADDRS	16
+#define COLL_HOST_LEN	256
+#define COLL_HUB_ADDRS	16
 
 /**
- * struct cp_seat - the rank of this process, and how it reaches rank 0
+ * struct coll_seat - the rank of this process, and how it reaches rank 0
  * @rank: number of the rank
  * @ranks: number of ranks
  * @launcher: name of the launcher, for error messages
@@ -20,10 +20,10 @@
  *	none
  * @listen_fd: in rank 0, the listening socket if it is already open; otherwise -1
  */
-struct cp_seat {
+struct coll_seat {
 	int rank, ranks;
 	const char *launcher;
-	char hosts[CP_HUB_ADDRS][CP_HOST_LEN];
+	char hosts[COLL_HUB_ADDRS][COLL_HOST_LEN];
 	int n_hosts;
 	uint16_t port;
 	uint64_t token;
@@ -31,37 +31,37 @@ struct cp_seat {
 };
 
 /**
- * struct cp_meeting - a rendezvous
+ * struct coll_meeting - a rendezvous
  * @seat: the rank of this process, and how it reaches rank 0
  * @waiter: conditions that end every wait of the rank
  * @state: gets the reason of a failure
  * @arguments: arguments that must be equal in all ranks, one per line
- * @fds: the socket to each rank, as in struct cp_oob; -1: not connected yet
+ * @fds: the socket to each rank, as in struct coll_oob; -1: not connected yet
  */
-struct cp_meeting {
-	const struct cp_seat *seat;
-	const struct cp_waiter *waiter;
-	struct cp_state *state;
+struct coll_meeting {
+	const struct coll_seat *seat;
+	const struct coll_waiter *waiter;
+	struct coll_state *state;
 	const char *arguments;
-	int fds[CP_RANKS_MAX];
+	int fds[COLL_RANKS_MAX];
 };
 
-int cp_meet(struct cp_meeting *m);
-int cp_meet_listen(const char *host, uint16_t *port);
+int coll_meet(struct coll_meeting *m);
+int coll_meet_listen(const char *host, uint16_t *port);
 
 /* meet_hub.c, meet_spoke.c */
-int cp_meet_hub(struct cp_meeting *m);
-int cp_meet_spoke(struct cp_meeting *m);
-int cp_meet_ended(struct cp_meeting *m);
+int coll_meet_hub(struct coll_meeting *m);
+int coll_meet_spoke(struct coll_meeting *m);
+int coll_meet_ended(struct coll_meeting *m);
 
-#define CP_ARGUMENTS_MAX	8192
+#define COLL_ARGUMENTS_MAX	8192
 
-/* The first message of a client is a struct cp_frame, this struct, and its arguments. */
-struct cp_hello {
+/* The first message of a client is a struct coll_frame, this struct, and its arguments. */
+struct coll_hello {
 	uint64_t token;
 	int32_t rank, ranks;
 	int32_t pid;
-	char host[CP_NAME_LEN];
+	char host[COLL_NAME_LEN];
 };
 
 #endif

@@ -23,8 +23,8 @@
 #include "wire.h"
 
 #define GUESTS		16	/* pending connections */
-#define GUEST_NS	(3 * CP_NSEC_PER_SEC)	/* time for the hello */
-#define REST_NS		CP_NSEC_PER_SEC	/* after a failure, ranks can connect for 1 s */
+#define GUEST_NS	(3 * COLL_NSEC_PER_SEC)	/* time for the hello */
+#define REST_NS		COLL_NSEC_PER_SEC	/* after a failure, ranks can connect for 1 s */
 #define BACKLOG		128
 
 struct guest {
@@ -33,24 +33,24 @@ struct guest {
 	size_t got;
 	bool heard;		/* the complete hello was received */
 	struct {
-		struct cp_frame frame;
-		struct cp_hello hello;
-		char arguments[CP_ARGUMENTS_MAX];
+		struct coll_frame frame;
+		struct coll_hello hello;
+		char arguments[COLL_ARGUMENTS_MAX];
 	} said;
 };
 
 struct hub {
-	struct cp_meeting *m;
+	struct coll_meeting *m;
 	int listen_fd;
 	struct guest guests[GUESTS];
 	int n_guests;
-	struct cp_hello seated[CP_RANKS_MAX];
+	struct coll_hello seated[COLL_RANKS_MAX];
 	int missing;
 };
 
 static int refuse(struct hub *h, const char *why)
 {
-	return cp_fail(h->m->state, CP_FAILED, "%s", why);
+	return coll_fail(h->m->state, COLL_FAILED, "%s", why);
 }
 
 /* Find the first line in which the texts @a and @b differ. Both texts end with a newline. */
@@ -71,8 +71,8 @@ static void differing_line(const char *a, const char *b, char *line_a,
 
 static int check_arguments(struct hub *h, const struct guest *g)
 {
-	char theirs[CP_ARGUMENTS_MAX], ours[CP_ARGUMENTS_MAX];
-	char why[CP_ERROR_LEN];
+	char theirs[COLL_ARGUMENTS_MAX], ours[COLL_ARGUMENTS_MAX];
+	char why[COLL_ERROR_LEN];
 
 	if (!strcmp(g->said.arguments, h->m->arguments))
 		return 0;
@@ -83,10 +83,10 @@ static int check_arguments(struct hub *h, const struct guest *g)
 	return refuse(h, why);
 }
 
-static int check_hello(struct hub *h, const struct cp_hello *hi)
+static int check_hello(struct hub *h, const struct coll_hello *hi)
 {
-	const struct cp_hello *there = &h->seated[hi->rank];
-	char why[CP_ERROR_LEN];
+	const struct coll_hello *there = &h->seated[hi->rank];
+	char why[COLL_ERROR_LEN];
 
 	if (hi->ranks != h->m->seat->ranks)
 		snprintf(why, sizeof(why),
@@ -103,8 +103,8 @@ static int check_hello(struct hub *h, const struct cp_hello *hi)
 
 static int take_seat(struct hub *h, struct guest *g)
 {
-	struct cp_frame seen = cp_frame(CP_FRAME_SEEN, 0);
-	struct cp_hello *hi = &g->said.hello;
+	struct coll_frame seen = coll_frame(COLL_FRAME_SEEN, 0);
+	struct coll_hello *hi = &g->said.hello;
 	int ret = check_hello(h, hi);
 
 	if (!ret)
@@ -123,19 +123,19 @@ static int take_seat(struct hub *h, struct guest *g)
 /* Return true if the bytes received so far cannot be the start of a hello of this job. */
 static bool is_intruder(const struct hub *h, const struct guest *g)
 {
-	const struct cp_frame *frame = &g->said.frame;
-	const struct cp_hello *hi = &g->said.hello;
+	const struct coll_frame *frame = &g->said.frame;
+	const struct coll_hello *hi = &g->said.hello;
 	size_t least = sizeof(*hi) + 1, most = sizeof(g->said) - sizeof(*frame);
 
 	if (g->got < sizeof(*frame))
-		return memcmp(frame, &(uint32_t){ CP_WIRE_MAGIC },
+		return memcmp(frame, &(uint32_t){ COLL_WIRE_MAGIC },
 			      g->got < 4 ? g->got : 4);
-	if (frame->magic != CP_WIRE_MAGIC || frame->kind != CP_FRAME_HELLO ||
+	if (frame->magic != COLL_WIRE_MAGIC || frame->kind != COLL_FRAME_HELLO ||
 	    frame->len < least || frame->len > most)
 		return true;
 	if (g->got < sizeof(*frame) + sizeof(*hi))
 		return false;
-	return hi->token != h->m->seat->token || hi->ranks > CP_RANKS_MAX ||
+	return hi->token != h->m->seat->token || hi->ranks > COLL_RANKS_MAX ||
 	       hi->rank < 1 || hi->rank >= hi->ranks || hi->pid < 1;
 }
 
@@ -169,7 +169,7 @@ static int listen_to(struct hub *h, struct guest *g)
 	if (g->got < sizeof(g->said.frame) || g->got < due(g))
 		return 0;
 	((char *)&g->said)[g->got - 1] = '\0';
-	g->said.hello.host[CP_NAME_LEN - 1] = '\0';
+	g->said.hello.host[COLL_NAME_LEN - 1] = '\0';
 	g->heard = true;
 	return take_seat(h, g);
 }
@@ -181,13 +181,13 @@ static void welcome(struct hub *h)
 
 	if (fd < 0)
 		return;
-	*g = (struct guest){ .fd = fd, .until = cp_now() + GUEST_NS };
+	*g = (struct guest){ .fd = fd, .until = coll_now() + GUEST_NS };
 	h->n_guests++;
 }
 
 static void forget_gone(struct hub *h)
 {
-	uint64_t now = cp_now();
+	uint64_t now = coll_now();
 	int n = 0;
 
 	for (int i = 0; i < h->n_guests; i++) {
@@ -207,7 +207,7 @@ static void forget_gone(struct hub *h)
 /* Fail because a connected rank has disconnected before all ranks connected. */
 static int rank_left(struct hub *h, int rank)
 {
-	char why[CP_ERROR_LEN];
+	char why[COLL_ERROR_LEN];
 
 	snprintf(why, sizeof(why), "rank %d on %s disconnected before all ranks had connected",
 		 rank, h->seated[rank].host);
@@ -227,14 +227,14 @@ static void list_missing(const struct hub *h, char *buf, size_t len)
 
 static int too_late(struct hub *h)
 {
-	double s = (double)h->m->waiter->deadline_ns / CP_NSEC_PER_SEC;
+	double s = (double)h->m->waiter->deadline_ns / COLL_NSEC_PER_SEC;
 	char list[300];
 
 	list_missing(h, list, sizeof(list));
-	return cp_fail(h->m->state, CP_FAILED,
-		       "%d of %d ranks did not connect to %s:%u within %g s: rank%s %s",
-		       h->missing, h->m->seat->ranks, h->m->seat->hosts[0],
-		       h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
+	return coll_fail(h->m->state, COLL_FAILED,
+			 "%d of %d ranks did not connect to %s:%u within %g s: rank%s %s",
+			 h->missing, h->m->seat->ranks, h->m->seat->hosts[0],
+			 h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
 }
 
 /*
@@ -278,8 +278,8 @@ static int attend(struct hub *h, const struct pollfd *fds)
 
 static int one_round(struct hub *h, uint64_t until)
 {
-	struct pollfd fds[1 + GUESTS + CP_RANKS_MAX];
-	uint64_t next = cp_wake_time(until);
+	struct pollfd fds[1 + GUESTS + COLL_RANKS_MAX];
+	uint64_t next = coll_wake_time(until);
 	int n = watched(h, fds), ret;
 
 	for (int i = 0; i < h->n_guests; i++)
@@ -288,10 +288,10 @@ static int one_round(struct hub *h, uint64_t until)
 	rf_waiting("%s:%u: %d of %d ranks have joined", h->m->seat->hosts[0],
 		   h->m->seat->port, h->m->seat->ranks - h->missing,
 		   h->m->seat->ranks);
-	ret = cp_sleep(h->m->waiter, fds, n, next);
+	ret = coll_sleep(h->m->waiter, fds, n, next);
 	if (ret == -EINTR)
-		return cp_meet_ended(h->m);
-	if (ret == -ETIMEDOUT && cp_now() >= until)
+		return coll_meet_ended(h->m);
+	if (ret == -ETIMEDOUT && coll_now() >= until)
 		return too_late(h);
 	if (!ret)
 		ret = attend(h, fds);
@@ -308,10 +308,10 @@ static int one_round(struct hub *h, uint64_t until)
  */
 static void hear_the_rest(struct hub *h)
 {
-	uint64_t until = cp_now() + REST_NS;
+	uint64_t until = coll_now() + REST_NS;
 
-	while (h->missing && cp_now() < until &&
-	       h->m->state->status == CP_FAILED)
+	while (h->missing && coll_now() < until &&
+	       h->m->state->status == COLL_FAILED)
 		one_round(h, until);
 }
 
@@ -319,15 +319,15 @@ static void hear_the_rest(struct hub *h)
 static void tell(struct hub *h, int ret)
 {
 	struct {
-		struct cp_frame frame;
-		struct cp_words words;
-	} msg = { .words.status = CP_USAGE };
-	struct cp_frame ready = cp_frame(CP_FRAME_READY, 0);
+		struct coll_frame frame;
+		struct coll_words words;
+	} msg = { .words.status = COLL_USAGE };
+	struct coll_frame ready = coll_frame(COLL_FRAME_READY, 0);
 	const void *buf = ret ? (const void *)&msg : &ready;
 	size_t len = sizeof(ready);
 
 	memcpy(msg.words.error, h->m->state->error, sizeof(msg.words.error));
-	msg.frame = cp_frame(CP_FRAME_WORDS, cp_words_len(&msg.words));
+	msg.frame = coll_frame(COLL_FRAME_WORDS, coll_words_len(&msg.words));
 	if (ret)
 		len += msg.frame.len;
 	for (int r = 1; r < h->m->seat->ranks; r++)
@@ -358,13 +358,13 @@ static int bound_to(const struct addrinfo *ai)
 }
 
 /**
- * cp_meet_listen() - listen for the other ranks
+ * coll_meet_listen() - listen for the other ranks
  * @host: the address to listen on. If it is NULL or a name: all addresses of this machine
  * @port: the port. If it is 0, the kernel chooses a free port, which is stored here
  *
  * Return: a socket, or -errno.
  */
-int cp_meet_listen(const char *host, uint16_t *port)
+int coll_meet_listen(const char *host, uint16_t *port)
 {
 	struct addrinfo hints = {
 		.ai_family = AF_UNSPEC,
@@ -393,39 +393,39 @@ int cp_meet_listen(const char *host, uint16_t *port)
 
 static int open_listener(struct hub *h)
 {
-	const struct cp_seat *seat = h->m->seat;
+	const struct coll_seat *seat = h->m->seat;
 	uint16_t port = seat->port;
 
 	h->listen_fd = seat->listen_fd >= 0 ? seat->listen_fd :
-		       cp_meet_listen(seat->hosts[0], &port);
+		       coll_meet_listen(seat->hosts[0], &port);
 	if (h->listen_fd >= 0)
 		return 0;
-	return cp_fail(h->m->state, CP_FAILED,
-		       "rank 0 cannot listen on %s:%u (%s): %s; is there another rank 0?",
-		       seat->hosts[0], seat->port, seat->launcher,
-		       strerror(-h->listen_fd));
+	return coll_fail(h->m->state, COLL_FAILED,
+			 "rank 0 cannot listen on %s:%u (%s): %s; is there another rank 0?",
+			 seat->hosts[0], seat->port, seat->launcher,
+			 strerror(-h->listen_fd));
 }
 
 /**
- * cp_meet_hub() - rank 0: wait for all other ranks
+ * coll_meet_hub() - rank 0: wait for all other ranks
  * @m: state of the rendezvous
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_meet_hub(struct cp_meeting *m)
+int coll_meet_hub(struct coll_meeting *m)
 {
 	struct hub *h = calloc(1, sizeof(*h));
-	uint64_t until = cp_now() + m->waiter->deadline_ns;
+	uint64_t until = coll_now() + m->waiter->deadline_ns;
 	int ret;
 
 	if (!h)
-		return cp_fail(m->state, CP_FAILED, "no memory");
+		return coll_fail(m->state, COLL_FAILED, "no memory");
 	h->m = m;
 	h->missing = m->seat->ranks - 1;
 	ret = open_listener(h);
 	while (!ret && h->missing)
 		ret = one_round(h, until);
-	if (ret && h->listen_fd >= 0 && cp_now() < until)
+	if (ret && h->listen_fd >= 0 && coll_now() < until)
 		hear_the_rest(h);
 	tell(h, ret);
 	if (h->listen_fd >= 0)

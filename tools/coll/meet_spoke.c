@@ -20,13 +20,13 @@
 #include "waiting.h"
 #include "wire.h"
 
-#define TRY_NS		(3 * CP_NSEC_PER_SEC)	/* time for one address */
-#define PAUSE_NS	(100 * CP_NSEC_PER_MSEC)	/* between two tries of all addresses */
+#define TRY_NS		(3 * COLL_NSEC_PER_SEC)	/* time for one address */
+#define PAUSE_NS	(100 * COLL_NSEC_PER_MSEC)	/* between two tries of all addresses */
 /* A client waits this much longer than rank 0, so that rank 0 can first report a failure. */
-#define GRACE_NS	(2 * CP_NSEC_PER_SEC)
+#define GRACE_NS	(2 * COLL_NSEC_PER_SEC)
 
 struct spoke {
-	struct cp_meeting *m;
+	struct coll_meeting *m;
 	uint64_t until;
 	int fd;
 	char why[96];		/* reason of the last failure */
@@ -40,17 +40,17 @@ static int await(struct spoke *s, short events, uint64_t until)
 {
 	struct pollfd fd = { .fd = s->fd, .events = events };
 
-	return cp_sleep(s->m->waiter, &fd, 1, until);
+	return coll_sleep(s->m->waiter, &fd, 1, until);
 }
 
 static int put(struct spoke *s, const void *buf, size_t len, uint64_t until)
 {
-	return cp_wire_send(s->fd, buf, len, s->m->waiter, until);
+	return coll_wire_send(s->fd, buf, len, s->m->waiter, until);
 }
 
 static int get(struct spoke *s, void *buf, size_t len, uint64_t until)
 {
-	return cp_wire_recv(s->fd, buf, len, s->m->waiter, until);
+	return coll_wire_recv(s->fd, buf, len, s->m->waiter, until);
 }
 
 static int connect_to(struct spoke *s, const struct addrinfo *ai, uint64_t until)
@@ -74,15 +74,15 @@ static int connect_to(struct spoke *s, const struct addrinfo *ai, uint64_t until
 
 static int say_hello(struct spoke *s, uint64_t until)
 {
-	const struct cp_seat *seat = s->m->seat;
+	const struct coll_seat *seat = s->m->seat;
 	size_t len = strlen(s->m->arguments) + 1;
-	struct cp_hello hello = {
+	struct coll_hello hello = {
 		.token = seat->token,
 		.rank = seat->rank,
 		.ranks = seat->ranks,
 		.pid = (int32_t)s->m->state->pid,
 	};
-	struct cp_frame frame = cp_frame(CP_FRAME_HELLO, sizeof(hello) + len);
+	struct coll_frame frame = coll_frame(COLL_FRAME_HELLO, sizeof(hello) + len);
 	int ret;
 
 	memcpy(hello.host, s->m->state->host, sizeof(hello.host));
@@ -95,35 +95,35 @@ static int say_hello(struct spoke *s, uint64_t until)
 }
 
 /* Receive from rank 0 why the job has failed, and make this rank fail with that reason. */
-static int hear_words(struct spoke *s, const struct cp_frame *frame,
+static int hear_words(struct spoke *s, const struct coll_frame *frame,
 		      uint64_t until)
 {
-	struct cp_words words;
+	struct coll_words words;
 
-	if (!cp_words_fit(frame->len) || get(s, &words, frame->len, until))
+	if (!coll_words_fit(frame->len) || get(s, &words, frame->len, until))
 		return -EPROTO;
 	((char *)&words)[frame->len - 1] = '\0';
-	cp_fail(s->m->state, CP_LOST_PEER, "%s", words.error);
+	coll_fail(s->m->state, COLL_LOST_PEER, "%s", words.error);
 	return -EIO;
 }
 
-static int hear(struct spoke *s, enum cp_frame_kind kind, uint64_t until)
+static int hear(struct spoke *s, enum coll_frame_kind kind, uint64_t until)
 {
-	struct cp_frame frame;
+	struct coll_frame frame;
 	int ret = get(s, &frame, sizeof(frame), until);
 
 	if (ret)
 		return ret;
-	if (frame.magic == CP_WIRE_MAGIC && frame.kind == CP_FRAME_WORDS)
+	if (frame.magic == COLL_WIRE_MAGIC && frame.kind == COLL_FRAME_WORDS)
 		return hear_words(s, &frame, until);
-	if (frame.magic != CP_WIRE_MAGIC || frame.kind != kind)
+	if (frame.magic != COLL_WIRE_MAGIC || frame.kind != kind)
 		return -EPROTO;
 	return 0;
 }
 
 static int try_address(struct spoke *s, const struct addrinfo *ai)
 {
-	uint64_t until = cp_now() + TRY_NS;
+	uint64_t until = coll_now() + TRY_NS;
 	int ret;
 
 	if (until > s->until)
@@ -132,7 +132,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
 	if (!ret)
 		ret = say_hello(s, until);
 	if (!ret)
-		ret = hear(s, CP_FRAME_SEEN, until);
+		ret = hear(s, COLL_FRAME_SEEN, until);
 	if (ret && s->fd >= 0) {
 		close(s->fd);
 		s->fd = -1;
@@ -187,7 +187,7 @@ static int try_all(struct spoke *s)
 {
 	int ret = -EADDRNOTAVAIL;
 
-	for (int i = 0; i < s->m->seat->n_hosts && cp_now() < s->until; i++) {
+	for (int i = 0; i < s->m->seat->n_hosts && coll_now() < s->until; i++) {
 		ret = try_host(s, s->m->seat->hosts[i]);
 		if (!ret || ret == -EINTR || ret == -EIO)
 			return ret;
@@ -197,13 +197,13 @@ static int try_all(struct spoke *s)
 
 static int not_found(struct spoke *s)
 {
-	const struct cp_seat *seat = s->m->seat;
+	const struct coll_seat *seat = s->m->seat;
 
-	return cp_fail(s->m->state, CP_FAILED,
-		       "no rank 0 at %s:%u (%s) within %g s: %s",
-		       seat->hosts[0], seat->port, seat->launcher,
-		       (double)s->m->waiter->deadline_ns / CP_NSEC_PER_SEC,
-		       s->why);
+	return coll_fail(s->m->state, COLL_FAILED,
+			 "no rank 0 at %s:%u (%s) within %g s: %s",
+			 seat->hosts[0], seat->port, seat->launcher,
+			 (double)s->m->waiter->deadline_ns / COLL_NSEC_PER_SEC,
+			 s->why);
 }
 
 static int find_hub(struct spoke *s)
@@ -215,42 +215,42 @@ static int find_hub(struct spoke *s)
 			   s->m->seat->port);
 		if (ret == -EIO)
 			return ret;
-		if (ret != -EINTR && cp_now() >= s->until)
+		if (ret != -EINTR && coll_now() >= s->until)
 			return not_found(s);
 		if (ret == -EINTR ||
-		    cp_sleep(s->m->waiter, NULL, 0, cp_now() + PAUSE_NS) == -EINTR)
-			return cp_meet_ended(s->m);
+		    coll_sleep(s->m->waiter, NULL, 0, coll_now() + PAUSE_NS) == -EINTR)
+			return coll_meet_ended(s->m);
 	}
 	return 0;
 }
 
 static int wait_for_others(struct spoke *s)
 {
-	uint64_t until = cp_now() + s->m->waiter->deadline_ns + GRACE_NS;
-	int ret = hear(s, CP_FRAME_READY, until);
+	uint64_t until = coll_now() + s->m->waiter->deadline_ns + GRACE_NS;
+	int ret = hear(s, COLL_FRAME_READY, until);
 
 	if (ret == -EINTR)
-		return cp_meet_ended(s->m);
+		return coll_meet_ended(s->m);
 	if (ret == -ETIMEDOUT)
-		return cp_fail(s->m->state, CP_FAILED,
-			       "rank 0 did not report that all ranks have connected");
+		return coll_fail(s->m->state, COLL_FAILED,
+				 "rank 0 did not report that all ranks have connected");
 	if (ret && ret != -EIO)
-		return cp_fail(s->m->state, CP_LOST_PEER,
-			       "rank 0 disconnected before all ranks had connected");
+		return coll_fail(s->m->state, COLL_LOST_PEER,
+				 "rank 0 disconnected before all ranks had connected");
 	return ret;
 }
 
 /**
- * cp_meet_spoke() - all ranks except 0: connect to rank 0, wait for the others
+ * coll_meet_spoke() - all ranks except 0: connect to rank 0, wait for the others
  * @m: state of the rendezvous
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_meet_spoke(struct cp_meeting *m)
+int coll_meet_spoke(struct coll_meeting *m)
 {
 	struct spoke s = {
 		.m = m,
-		.until = cp_now() + m->waiter->deadline_ns,
+		.until = coll_now() + m->waiter->deadline_ns,
 		.fd = -1,
 		.why = "no answer",
 	};

@@ -13,32 +13,32 @@
 #include "err.h"
 #include "launch.h"
 
-static int tell(const struct cp_state *st, int rank)
+static int tell(const struct coll_state *st, int rank)
 {
-	char who[CP_WHO_LEN];
+	char who[COLL_WHO_LEN];
 
-	cp_who(st, rank, who, sizeof(who));
-	if (st->status == CP_ENDED)
+	coll_who(st, rank, who, sizeof(who));
+	if (st->status == COLL_ENDED)
 		rf_err("%s: interrupted", who);
-	else if (st->status == CP_LOST_PEER)
+	else if (st->status == COLL_LOST_PEER)
 		rf_err("%s: %s", who, st->error);
-	else if (st->status >= CP_FAILED)
+	else if (st->status >= COLL_FAILED)
 		rf_err("%s failed: %s", who, st->error);
-	return cp_exit_status(st->status);
+	return coll_exit_status(st->status);
 }
 
 /**
- * cp_member() - run this process as one rank of a job that another launcher started
+ * coll_member() - run this process as one rank of a job that another launcher started
  * @what: the job
  *
  * Return: the exit status, enum rf_exit.
  */
-int cp_member(const struct cp_job *what)
+int coll_member(const struct coll_job *what)
 {
-	struct cp_team team = *what->team;
-	struct cp_state *board, *st;
+	struct coll_team team = *what->team;
+	struct coll_state *board, *st;
 
-	board = cp_board_create(team.ranks, what->records);
+	board = coll_board_create(team.ranks, what->records);
 	if (!board) {
 		rf_err("no memory for %d ranks", team.ranks);
 		return RF_EXIT_INCOMPLETE;

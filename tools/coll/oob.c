@@ -32,60 +32,60 @@
 
 #define HUB		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
-#define HEAR_NS		(200 * CP_NSEC_PER_MSEC)	/* time to read the reason */
+#define HEAR_NS		(200 * COLL_NSEC_PER_MSEC)	/* time to read the reason */
 #define UNREAD_MAX	16384	/* reads of 512 bytes; in total more than a socket can buffer */
 /* A client waits this much longer than the server, so that the server can report first. */
-#define SPOKE_GRACE_NS	CP_NSEC_PER_SEC
+#define SPOKE_GRACE_NS	COLL_NSEC_PER_SEC
 
-static int peer_late(struct cp_oob *oob, int peer)
+static int peer_late(struct coll_oob *oob, int peer)
 {
 	char where[128];
 
-	return cp_fail(oob->state, CP_FAILED,
-		       "rank %d did not answer within %g s (%s)", peer,
-		       (double)oob->waiter->deadline_ns / CP_NSEC_PER_SEC,
-		       cp_where(oob->state, where, sizeof(where)));
+	return coll_fail(oob->state, COLL_FAILED,
+			 "rank %d did not answer within %g s (%s)", peer,
+			 (double)oob->waiter->deadline_ns / COLL_NSEC_PER_SEC,
+			 coll_where(oob->state, where, sizeof(where)));
 }
 
 /* Read the reason of the failure from the socket of a rank that has ended, if the rank sent one. */
-static bool hear(struct cp_oob *oob, int peer)
+static bool hear(struct coll_oob *oob, int peer)
 {
-	struct cp_words *words = &oob->first;
-	uint64_t until = cp_now() + HEAR_NS;
-	const struct cp_waiter *w = oob->waiter;
+	struct coll_words *words = &oob->first;
+	uint64_t until = coll_now() + HEAR_NS;
+	const struct coll_waiter *w = oob->waiter;
 	int fd = oob->fds[peer];
-	struct cp_frame frame;
+	struct coll_frame frame;
 
-	while (!cp_wire_recv(fd, &frame, sizeof(frame), w, until)) {
-		if (frame.magic != CP_WIRE_MAGIC)
+	while (!coll_wire_recv(fd, &frame, sizeof(frame), w, until)) {
+		if (frame.magic != COLL_WIRE_MAGIC)
 			return false;
-		if (frame.kind == CP_FRAME_WORDS)
-			return cp_words_fit(frame.len) &&
-			       !cp_wire_recv(fd, words, frame.len, w, until);
-		if (cp_wire_skip(fd, frame.len, w, until))
+		if (frame.kind == COLL_FRAME_WORDS)
+			return coll_words_fit(frame.len) &&
+			       !coll_wire_recv(fd, words, frame.len, w, until);
+		if (coll_wire_skip(fd, frame.len, w, until))
 			return false;
 	}
 	return false;
 }
 
-static int pass_on(struct cp_oob *oob)
+static int pass_on(struct coll_oob *oob)
 {
-	struct cp_words *words = &oob->first;
+	struct coll_words *words = &oob->first;
 
 	words->who[sizeof(words->who) - 1] = '\0';
 	words->error[sizeof(words->error) - 1] = '\0';
-	return cp_fail(oob->state, CP_LOST_PEER, "%s failed first: %s",
-		       words->who, words->error);
+	return coll_fail(oob->state, COLL_LOST_PEER, "%s failed first: %s",
+			 words->who, words->error);
 }
 
-static int peer_gone(struct cp_oob *oob, int peer)
+static int peer_gone(struct coll_oob *oob, int peer)
 {
-	struct cp_words *words = &oob->first;
+	struct coll_words *words = &oob->first;
 	char where[128];
 
 	if (!hear(oob, peer)) {
-		cp_where(oob->state, where, sizeof(where));
-		words->status = CP_FAILED;
+		coll_where(oob->state, where, sizeof(where));
+		words->status = COLL_FAILED;
 		snprintf(words->who, sizeof(words->who), "rank %d", peer);
 		snprintf(words->error, sizeof(words->error),
 			 "its connection closed without a reason (rank %d: %s)",
@@ -94,45 +94,45 @@ static int peer_gone(struct cp_oob *oob, int peer)
 	return pass_on(oob);
 }
 
-static uint64_t patience(const struct cp_oob *oob)
+static uint64_t patience(const struct coll_oob *oob)
 {
-	uint64_t until = cp_now() + oob->waiter->deadline_ns;
+	uint64_t until = coll_now() + oob->waiter->deadline_ns;
 
 	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
 }
 
 /* If a transfer failed, make this rank fail. @ret: result of the transfer, 0 or -errno */
-static int outcome(struct cp_oob *oob, int peer, int ret)
+static int outcome(struct coll_oob *oob, int peer, int ret)
 {
 	if (ret == -ETIMEDOUT)
 		return peer_late(oob, peer);
 	if (ret == -EINTR)
-		return cp_fail(oob->state, CP_ENDED, "terminated by a signal");
+		return coll_fail(oob->state, COLL_ENDED, "terminated by a signal");
 	return ret ? peer_gone(oob, peer) : 0;
 }
 
-static int send_all(struct cp_oob *oob, int peer, const void *buf, size_t len)
+static int send_all(struct coll_oob *oob, int peer, const void *buf, size_t len)
 {
-	return outcome(oob, peer, cp_wire_send(oob->fds[peer], buf, len,
-					       oob->waiter, patience(oob)));
+	return outcome(oob, peer, coll_wire_send(oob->fds[peer], buf, len,
+						 oob->waiter, patience(oob)));
 }
 
-static int recv_all(struct cp_oob *oob, int peer, void *buf, size_t len)
+static int recv_all(struct coll_oob *oob, int peer, void *buf, size_t len)
 {
-	return outcome(oob, peer, cp_wire_recv(oob->fds[peer], buf, len,
-					       oob->waiter, patience(oob)));
+	return outcome(oob, peer, coll_wire_recv(oob->fds[peer], buf, len,
+						 oob->waiter, patience(oob)));
 }
 
 /*
  * Send a message. A short message is sent together with its header, so that the peer wakes
  * only once.
  */
-static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
+static int put(struct coll_oob *oob, int peer, const void *buf, size_t len)
 {
 	struct {
-		struct cp_frame frame;
+		struct coll_frame frame;
 		char buf[SHORT];
-	} msg = { .frame = cp_frame(CP_FRAME_GATHER, len) };
+	} msg = { .frame = coll_frame(COLL_FRAME_GATHER, len) };
 	size_t first = len <= SHORT ? len : 0;
 	int ret;
 
@@ -141,34 +141,34 @@ static int put(struct cp_oob *oob, int peer, const void *buf, size_t len)
 	return ret || first == len ? ret : send_all(oob, peer, buf, len);
 }
 
-static int get(struct cp_oob *oob, int peer, void *buf, size_t len)
+static int get(struct coll_oob *oob, int peer, void *buf, size_t len)
 {
-	struct cp_frame frame;
+	struct coll_frame frame;
 	int ret = recv_all(oob, peer, &frame, sizeof(frame));
 
 	oob->early[peer] = false;
 	if (ret)
 		return ret;
-	if (frame.kind == CP_FRAME_WORDS && cp_words_fit(frame.len)) {
+	if (frame.kind == COLL_FRAME_WORDS && coll_words_fit(frame.len)) {
 		ret = recv_all(oob, peer, &oob->first, frame.len);
 		return ret ? ret : pass_on(oob);
 	}
-	if (frame.magic != CP_WIRE_MAGIC || frame.kind != CP_FRAME_GATHER ||
+	if (frame.magic != COLL_WIRE_MAGIC || frame.kind != COLL_FRAME_GATHER ||
 	    frame.len != len)
-		return cp_fail(oob->state, CP_FAILED,
-			       "rank %d sent %llu bytes instead of %zu; different version?",
-			       peer, (unsigned long long)frame.len, len);
+		return coll_fail(oob->state, COLL_FAILED,
+				 "rank %d sent %llu bytes instead of %zu; different version?",
+				 peer, (unsigned long long)frame.len, len);
 	return recv_all(oob, peer, buf, len);
 }
 
 /**
- * cp_star_watch() - get descriptors that become ready when a rank fails or ends
+ * coll_star_watch() - get descriptors that become ready when a rank fails or ends
  * @oob: sockets to the other ranks
- * @fds: gets the descriptors, at most CP_RANKS_MAX
+ * @fds: gets the descriptors, at most COLL_RANKS_MAX
  *
  * Return: the number of descriptors.
  */
-int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
+int coll_star_watch(const struct coll_oob *oob, struct pollfd *fds)
 {
 	int n = 0;
 
@@ -187,28 +187,28 @@ int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds)
  * Process unexpected data from @peer. The data is the peer's part of the next gather, or the
  * reason of a failure.
  */
-static int look_at(struct cp_oob *oob, int peer)
+static int look_at(struct coll_oob *oob, int peer)
 {
-	struct cp_frame frame;
+	struct coll_frame frame;
 
 	if (recv(oob->fds[peer], &frame, sizeof(frame),
 		 MSG_PEEK | MSG_DONTWAIT) != (ssize_t)sizeof(frame))
 		return 0;
-	if (frame.kind == CP_FRAME_WORDS)
+	if (frame.kind == COLL_FRAME_WORDS)
 		return peer_gone(oob, peer);
 	oob->early[peer] = true;
 	return 0;
 }
 
 /**
- * cp_star_look() - check the descriptors of cp_star_watch() after a wait
+ * coll_star_look() - check the descriptors of coll_star_watch() after a wait
  * @oob: sockets to the other ranks
  * @fds: the descriptors
  * @n: number of @fds
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
+int coll_star_look(struct coll_oob *oob, const struct pollfd *fds, int n)
 {
 	int ret = 0;
 
@@ -227,7 +227,7 @@ int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n)
  * Show how many ranks have sent their part of the first gather: the ranks before @peer, and
  * those in @oob->early.
  */
-static void show_arrived(const struct cp_oob *oob, int peer)
+static void show_arrived(const struct coll_oob *oob, int peer)
 {
 	int arrived = peer;
 
@@ -240,29 +240,29 @@ static void show_arrived(const struct cp_oob *oob, int peer)
  * Wait for the part of @peer. The server receives the parts in order of rank, so it
  * must also check whether another rank fails during this wait.
  */
-static int attend(struct cp_oob *oob, int peer)
+static int attend(struct coll_oob *oob, int peer)
 {
 	uint64_t until = patience(oob);
-	struct pollfd fds[CP_RANKS_MAX];
+	struct pollfd fds[COLL_RANKS_MAX];
 	int n, ret = look_at(oob, peer);
 
 	while (!ret && !oob->early[peer]) {
 		if (rf_waiting_shown)
 			show_arrived(oob, peer);
-		n = cp_star_watch(oob, fds);
-		ret = cp_sleep(oob->waiter, fds, n, cp_wake_time(until));
-		if (ret == -ETIMEDOUT && cp_now() < until) {
+		n = coll_star_watch(oob, fds);
+		ret = coll_sleep(oob->waiter, fds, n, coll_wake_time(until));
+		if (ret == -ETIMEDOUT && coll_now() < until) {
 			ret = 0;
 			continue;
 		}
 		ret = outcome(oob, peer, ret);
 		if (!ret)
-			ret = cp_star_look(oob, fds, n);
+			ret = coll_star_look(oob, fds, n);
 	}
 	return ret;
 }
 
-static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
+static int hub_allgather(struct coll_oob *oob, const void *mine, size_t len,
 			 char *all)
 {
 	int ret = 0;
@@ -279,15 +279,15 @@ static int hub_allgather(struct cp_oob *oob, const void *mine, size_t len,
 }
 
 /**
- * cp_allgather() - exchange bytes with every rank
+ * coll_allgather() - exchange bytes with every rank
  * @oob: sockets to the other ranks
  * @mine: data of this rank
  * @len: size of @mine, the same for all ranks
  * @all: gets the data of all ranks
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all)
 {
 	int ret;
 
@@ -298,13 +298,13 @@ int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all)
 }
 
 /**
- * cp_star_create() - create the socket pairs, before the ranks are forked
+ * coll_star_create() - create the socket pairs, before the ranks are forked
  * @ranks: number of ranks
  * @fds: for rank r > 0 the server's end and the client's end; entry 0 is unused
  *
  * Return: 0 or -errno.
  */
-int cp_star_create(int ranks, int fds[][2])
+int coll_star_create(int ranks, int fds[][2])
 {
 	for (int r = 1; r < ranks; r++)
 		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds[r]))
@@ -313,11 +313,11 @@ int cp_star_create(int ranks, int fds[][2])
 }
 
 /**
- * cp_star_init() - in a rank: keep this rank's ends of the sockets, close the others
+ * coll_star_init() - in a rank: keep this rank's ends of the sockets, close the others
  * @oob: the caller sets rank, ranks, state and waiter; the function sets the sockets
  * @fds: both ends of each socket pair; -1: this end is not open in this process
  */
-void cp_star_init(struct cp_oob *oob, int fds[][2])
+void coll_star_init(struct coll_oob *oob, int fds[][2])
 {
 	memset(oob->fds, -1, sizeof(oob->fds));
 	for (int r = 1; r < oob->ranks; r++) {
@@ -336,25 +336,25 @@ void cp_star_init(struct cp_oob *oob, int fds[][2])
  * Return the reason to send to the other ranks: the reason of the rank that failed first,
  * if it is known; otherwise the reason of this rank.
  */
-static const struct cp_words *last_words(struct cp_oob *oob)
+static const struct coll_words *last_words(struct coll_oob *oob)
 {
-	struct cp_words *words = &oob->first;
-	const struct cp_state *st = oob->state;
+	struct coll_words *words = &oob->first;
+	const struct coll_state *st = oob->state;
 
-	if (words->status == CP_OK) {
+	if (words->status == COLL_OK) {
 		words->status = st->status;
-		cp_who(st, oob->rank, words->who, sizeof(words->who));
+		coll_who(st, oob->rank, words->who, sizeof(words->who));
 		memcpy(words->error, st->error, sizeof(words->error));
 	}
 	return words;
 }
 
-static void say(int fd, const struct cp_words *words)
+static void say(int fd, const struct coll_words *words)
 {
 	struct {
-		struct cp_frame frame;
-		struct cp_words words;
-	} msg = { cp_frame(CP_FRAME_WORDS, cp_words_len(words)), *words };
+		struct coll_frame frame;
+		struct coll_words words;
+	} msg = { coll_frame(COLL_FRAME_WORDS, coll_words_len(words)), *words };
 
 	/*
 	 * Ignore errors. A peer that does not get the reason has already ended, or will
@@ -381,47 +381,47 @@ static void hang_up(int fd)
 }
 
 /**
- * cp_star_close() - close the sockets; after a failure, send the reason first
+ * coll_star_close() - close the sockets; after a failure, send the reason first
  * @oob: the sockets
  *
  * If the job has a timeline and the ranks have no common status page, the ranks send
  * their state to rank 0 before the sockets are closed.
  */
-void cp_star_close(struct cp_oob *oob)
+void coll_star_close(struct coll_oob *oob)
 {
-	bool failed = oob->state->status >= CP_FAILED;
+	bool failed = oob->state->status >= COLL_FAILED;
 
 	for (int r = 0; failed && r < oob->ranks; r++)
 		if (oob->fds[r] >= 0)
 			say(oob->fds[r], last_words(oob));
 	if (oob->state->host[0] && oob->state->max_records)
-		cp_board_collect(oob);
+		coll_board_collect(oob);
 	for (int r = 0; r < oob->ranks; r++)
 		if (oob->fds[r] >= 0)
 			hang_up(oob->fds[r]);
 }
 
 /**
- * cp_barrier() - wait until every rank has entered the barrier
+ * coll_barrier() - wait until every rank has entered the barrier
  * @oob: sockets to the other ranks
  * @waited_ns: the function adds its waiting time to this variable; can be NULL
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns)
+int coll_barrier(struct coll_oob *oob, uint64_t *waited_ns)
 {
-	uint32_t mine = oob->state->step, all[CP_RANKS_MAX];
-	uint64_t start = cp_now();
+	uint32_t mine = oob->state->step, all[COLL_RANKS_MAX];
+	uint64_t start = coll_now();
 	int ret;
 
-	cp_at(oob->state, "barrier", 0, 0);
-	ret = cp_allgather(oob, &mine, sizeof(mine), all);
+	coll_at(oob->state, "barrier", 0, 0);
+	ret = coll_allgather(oob, &mine, sizeof(mine), all);
 	if (waited_ns)
-		*waited_ns += cp_now() - start;
+		*waited_ns += coll_now() - start;
 	for (int r = 0; !ret && r < oob->ranks; r++)
 		if (all[r] != mine)
-			ret = cp_fail(oob->state, CP_FAILED,
-				      "rank %d is in step %u, this rank in step %u",
-				      r, all[r], mine);
+			ret = coll_fail(oob->state, COLL_FAILED,
+					"rank %d is in step %u, this rank in step %u",
+					r, all[r], mine);
 	return ret;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Out of band: messages between ranks outside the data path */
-#ifndef CP_OOB_H
-#define CP_OOB_H
+#ifndef COLL_OOB_H
+#define COLL_OOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,22 +11,22 @@
 #include "board.h"
 #include "wait.h"
 
-#define CP_RANKS_MAX	64
+#define COLL_RANKS_MAX	64
 
 /**
- * struct cp_words - the reason of a failure
+ * struct coll_words - the reason of a failure
  * @status: how the rank ended
  * @who: the rank in error messages, for example "rank 2 (rxe3)"
- * @error: the reason. Bytes after its NUL are not sent, see cp_words_len()
+ * @error: the reason. Bytes after its NUL are not sent, see coll_words_len()
  */
-struct cp_words {
+struct coll_words {
 	uint32_t status;
-	char who[CP_WHO_LEN];
-	char error[CP_ERROR_LEN];
+	char who[COLL_WHO_LEN];
+	char error[COLL_ERROR_LEN];
 };
 
 /**
- * struct cp_oob - the connections of a rank outside the data path
+ * struct coll_oob - the connections of a rank outside the data path
  * @rank: number of this rank
  * @ranks: number of ranks
  * @state: state of this rank in the status page
@@ -34,42 +34,42 @@ struct cp_words {
  * @fds: the socket to each rank, or -1. Rank 0 has a socket to every other rank; the
  *	other ranks only have a socket to rank 0
  * @early: for each rank: true if its part of the next gather has already arrived
- * @first: reason of the rank that failed first; its status is CP_OK if no rank failed
+ * @first: reason of the rank that failed first; its status is COLL_OK if no rank failed
  */
-struct cp_oob {
+struct coll_oob {
 	int rank, ranks;
-	struct cp_state *state;
-	const struct cp_waiter *waiter;
-	int fds[CP_RANKS_MAX];
-	bool early[CP_RANKS_MAX];
-	struct cp_words first;
+	struct coll_state *state;
+	const struct coll_waiter *waiter;
+	int fds[COLL_RANKS_MAX];
+	bool early[COLL_RANKS_MAX];
+	struct coll_words first;
 };
 
 /* Return the size of a reason in a message, in bytes. */
-static inline size_t cp_words_len(const struct cp_words *words)
+static inline size_t coll_words_len(const struct coll_words *words)
 {
-	return offsetof(struct cp_words, error) + strlen(words->error) + 1;
+	return offsetof(struct coll_words, error) + strlen(words->error) + 1;
 }
 
 /* Check that a received reason has a valid size. */
-static inline bool cp_words_fit(size_t len)
+static inline bool coll_words_fit(size_t len)
 {
-	return len > offsetof(struct cp_words, error) &&
-	       len <= sizeof(struct cp_words);
+	return len > offsetof(struct coll_words, error) &&
+	       len <= sizeof(struct coll_words);
 }
 
-int cp_star_create(int ranks, int fds[][2]);
-void cp_star_init(struct cp_oob *oob, int fds[][2]);
-void cp_star_close(struct cp_oob *oob);
+int coll_star_create(int ranks, int fds[][2]);
+void coll_star_init(struct coll_oob *oob, int fds[][2]);
+void coll_star_close(struct coll_oob *oob);
 
-int cp_allgather(struct cp_oob *oob, const void *mine, size_t len, void *all);
-int cp_barrier(struct cp_oob *oob, uint64_t *waited_ns);
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all);
+int coll_barrier(struct coll_oob *oob, uint64_t *waited_ns);
 
 /*
  * For a caller that also waits for other descriptors: get the sockets to the other ranks
  * for poll(), and check them afterwards.
  */
-int cp_star_watch(const struct cp_oob *oob, struct pollfd *fds);
-int cp_star_look(struct cp_oob *oob, const struct pollfd *fds, int n);
+int coll_star_watch(const struct coll_oob *oob, struct pollfd *fds);
+int coll_star_look(struct coll_oob *oob, const struct pollfd *fds, int n);
 
 #endif

@@ -24,20 +24,20 @@
 #define CHUNK_GRAIN		64	/* bytes; chunks are multiples of this, to align elements */
 #define CHUNK_MAX		(3u << 20)
 #define DEFAULT_PSN		0x001000
-#define DEFAULT_DEADLINE_NS	(20 * CP_NSEC_PER_SEC)
+#define DEFAULT_DEADLINE_NS	(20 * COLL_NSEC_PER_SEC)
 
-#define F(member)	offsetof(struct cp_options, member)
+#define F(member)	offsetof(struct coll_options, member)
 
 static const char *take_devices(void *fields, const char *word)
 {
-	struct cp_options *opt = fields;
+	struct coll_options *opt = fields;
 	size_t len;
 
 	for (opt->n_devices = 0; ; word += len + 1) {
 		len = strcspn(word, ",");
-		if (!len || len >= CP_NAME_LEN)
+		if (!len || len >= COLL_NAME_LEN)
 			return "names of RDMA devices, for example rxe1,rxe2";
-		if (opt->n_devices == CP_RANKS_MAX)
+		if (opt->n_devices == COLL_RANKS_MAX)
 			return "at most 64 devices";
 		memcpy(opt->devices[opt->n_devices], word, len);
 		opt->devices[opt->n_devices++][len] = '\0';
@@ -48,7 +48,7 @@ static const char *take_devices(void *fields, const char *word)
 
 static const char *take_mtu(void *fields, const char *word)
 {
-	struct cp_options *opt = fields;
+	struct coll_options *opt = fields;
 	uint32_t v;
 
 	if (rf_parse_u32(word, &v) || v < 256 || v > 4096 || (v & (v - 1)))
@@ -59,17 +59,17 @@ static const char *take_mtu(void *fields, const char *word)
 
 static const char *take_protocol(void *fields, const char *word)
 {
-	static const char *const names[CP_PROTOCOLS] = {
-		[CP_BY_WRITE] = "write",
-		[CP_BY_SEND] = "send",
-		[CP_BY_READ] = "read",
+	static const char *const names[COLL_PROTOCOLS] = {
+		[COLL_BY_WRITE] = "write",
+		[COLL_BY_SEND] = "send",
+		[COLL_BY_READ] = "read",
 	};
-	struct cp_options *opt = fields;
+	struct coll_options *opt = fields;
 
-	for (int p = 0; p < CP_PROTOCOLS; p++) {
+	for (int p = 0; p < COLL_PROTOCOLS; p++) {
 		if (strcmp(word, names[p]))
 			continue;
-		opt->verbs.protocol = (enum cp_protocol)p;
+		opt->verbs.protocol = (enum coll_protocol)p;
 		return NULL;
 	}
 	return "write, send or read";
@@ -77,7 +77,7 @@ static const char *take_protocol(void *fields, const char *word)
 
 static const char *take_chunk(void *fields, const char *word)
 {
-	struct cp_options *opt = fields;
+	struct coll_options *opt = fields;
 	uint64_t v;
 
 	if (rf_parse_size(word, &v) || !v || v % CHUNK_GRAIN || v > CHUNK_MAX)
@@ -94,11 +94,11 @@ static const struct cp_arg rank_rows[] = {
 	  "ranks can share a device; packets skip the netdev", NULL },
 	{ 0, "gid-index", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(verbs.gid_index),
 	  0, 255, "N", "index of the GID; 0 to 255 (IPv4, RoCE v2)", NULL },
-	{ 0, "deadline", CP_ARG_TIME, F(deadline_ns), CP_NSEC_PER_MSEC,
-	  3600 * CP_NSEC_PER_SEC, "TIME",
+	{ 0, "deadline", CP_ARG_TIME, F(deadline_ns), COLL_NSEC_PER_MSEC,
+	  3600 * COLL_NSEC_PER_SEC, "TIME",
 	  "longest wait for other ranks; 1ms to 3600s (20s)", NULL },
 	{ 0, "rank", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(rank), 0,
-	  CP_RANKS_MAX - 1, "R",
+	  COLL_RANKS_MAX - 1, "R",
 	  "be rank R of a job started by hand; 0 to 63", NULL },
 	{ 0, "rendezvous", CP_ARG_TEXT | CP_ARG_PERSONAL,
 	  F(rendezvous), 0, 0, "HOST:PORT",
@@ -125,12 +125,12 @@ static const struct cp_arg transport_rows[] = {
 };
 
 /**
- * cp_options_default() - set the options to their default values
+ * coll_options_default() - set the options to their default values
  * @opt: the options
  */
-void cp_options_default(struct cp_options *opt)
+void coll_options_default(struct coll_options *opt)
 {
-	*opt = (struct cp_options){
+	*opt = (struct coll_options){
 		.verbs = {
 			.timeout = DEFAULT_TIMEOUT,
 			.retry_cnt = DEFAULT_RETRY_CNT,
@@ -139,17 +139,17 @@ void cp_options_default(struct cp_options *opt)
 			.qps = 1,
 		},
 		.deadline_ns = DEFAULT_DEADLINE_NS,
-		.rank = CP_NO_RANK,
+		.rank = COLL_NO_RANK,
 	};
 }
 
 /**
- * cp_options_ranks() - get the options for ranks and devices; each program defines -N itself
+ * coll_options_ranks() - get the options for ranks and devices; each program defines -N itself
  * @opt: gets the values
  *
  * Return: a table for the command line of a program.
  */
-struct cp_arg_table cp_options_ranks(struct cp_options *opt)
+struct cp_arg_table coll_options_ranks(struct coll_options *opt)
 {
 	return (struct cp_arg_table){
 		.rows = rank_rows,
@@ -159,12 +159,12 @@ struct cp_arg_table cp_options_ranks(struct cp_options *opt)
 }
 
 /**
- * cp_options_transport() - get the options for the queue pairs
+ * coll_options_transport() - get the options for the queue pairs
  * @opt: gets the values
  *
  * Return: a table for the command line of a program.
  */
-struct cp_arg_table cp_options_transport(struct cp_options *opt)
+struct cp_arg_table coll_options_transport(struct coll_options *opt)
 {
 	return (struct cp_arg_table){
 		.title = "Queue pairs",
@@ -174,14 +174,14 @@ struct cp_arg_table cp_options_transport(struct cp_options *opt)
 	};
 }
 
-static void default_devices(struct cp_options *opt, uint32_t ranks)
+static void default_devices(struct coll_options *opt, uint32_t ranks)
 {
 	for (uint32_t r = 0; r < ranks; r++)
-		snprintf(opt->devices[r], CP_NAME_LEN, "rxe%u", r + 1);
+		snprintf(opt->devices[r], COLL_NAME_LEN, "rxe%u", r + 1);
 	opt->n_devices = ranks;
 }
 
-static int check_device_count(struct cp_options *opt, uint32_t ranks)
+static int check_device_count(struct coll_options *opt, uint32_t ranks)
 {
 	if (!opt->n_devices)
 		default_devices(opt, ranks);
@@ -194,14 +194,14 @@ static int check_device_count(struct cp_options *opt, uint32_t ranks)
 	}
 	for (uint32_t r = opt->n_devices; r < ranks; r++)
 		memcpy(opt->devices[r], opt->devices[r % opt->n_devices],
-		       CP_NAME_LEN);
+		       COLL_NAME_LEN);
 	return 0;
 }
 
-static int check_device(const struct cp_options *opt, uint32_t rank)
+static int check_device(const struct coll_options *opt, uint32_t rank)
 {
 	const char *dev = opt->devices[rank];
-	char path[CP_NAME_LEN + 32], netdev[CP_NAME_LEN];
+	char path[COLL_NAME_LEN + 32], netdev[COLL_NAME_LEN];
 
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s", dev);
 	if (access(path, F_OK)) {
@@ -218,7 +218,7 @@ static int check_device(const struct cp_options *opt, uint32_t rank)
 	return -EADDRNOTAVAIL;
 }
 
-static int check_loopback(const struct cp_options *opt, uint32_t rank)
+static int check_loopback(const struct coll_options *opt, uint32_t rank)
 {
 	for (uint32_t r = 0; r < rank && !opt->allow_loopback; r++) {
 		if (strcmp(opt->devices[r], opt->devices[rank]))
@@ -231,13 +231,13 @@ static int check_loopback(const struct cp_options *opt, uint32_t rank)
 }
 
 /**
- * cp_options_check() - check the options and set the remaining defaults
+ * coll_options_check() - check the options and set the remaining defaults
  * @opt: the options
  * @ranks: number of ranks of the job
  *
  * Return: 0, or -errno after a message.
  */
-int cp_options_check(struct cp_options *opt, uint32_t ranks)
+int coll_options_check(struct coll_options *opt, uint32_t ranks)
 {
 	int ret;
 
@@ -253,24 +253,24 @@ int cp_options_check(struct cp_options *opt, uint32_t ranks)
 }
 
 /**
- * cp_options_speaks() - check whether this process prints the results of the job
- * @opt: the options, after cp_team_join()
+ * coll_options_speaks() - check whether this process prints the results of the job
+ * @opt: the options, after coll_team_join()
  *
  * Return: true in the launcher, and in rank 0 if another launcher started the ranks.
  */
-bool cp_options_speaks(const struct cp_options *opt)
+bool coll_options_speaks(const struct coll_options *opt)
 {
 	return !opt->team.joined || !opt->team.rank;
 }
 
 /**
- * cp_options_local() - get the number of ranks on this machine
- * @opt: the options, after cp_team_join()
+ * coll_options_local() - get the number of ranks on this machine
+ * @opt: the options, after coll_team_join()
  * @ranks: number of ranks of the job
  *
  * Return: the number.
  */
-uint32_t cp_options_local(const struct cp_options *opt, uint32_t ranks)
+uint32_t coll_options_local(const struct coll_options *opt, uint32_t ranks)
 {
 	return opt->team.joined ? (uint32_t)opt->team.local_ranks : ranks;
 }
@@ -290,7 +290,7 @@ static uint64_t memory_available(void)
 }
 
 /**
- * cp_memory_check() - check that the ranks of this machine have enough memory
+ * coll_memory_check() - check that the ranks of this machine have enough memory
  * @what: the option that sets the size, for the error message
  * @bytes: the size that the option sets
  * @each: bytes per rank
@@ -298,8 +298,8 @@ static uint64_t memory_available(void)
  *
  * Return: 0, or -ENOMEM after a message.
  */
-int cp_memory_check(const char *what, uint64_t bytes, uint64_t each,
-		    uint32_t ranks)
+int coll_memory_check(const char *what, uint64_t bytes, uint64_t each,
+		      uint32_t ranks)
 {
 	char asked[RF_FMT_LEN], need[RF_FMT_LEN], avail[RF_FMT_LEN];
 	uint64_t have = memory_available();

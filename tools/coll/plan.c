@@ -3,7 +3,7 @@
  * Plans: the operations of one rank in one run of a collective.
  *
  * Algorithms add operations without checking for errors. After an allocation
- * failure a plan ignores further operations, and cp_plan_end() returns the error.
+ * failure a plan ignores further operations, and coll_plan_end() returns the error.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include "oob.h"
 #include "plan.h"
 
-static int grow(struct cp_plan *plan)
+static int grow(struct coll_plan *plan)
 {
 	size_t room = plan->room ? 2 * plan->room : 64;
-	struct cp_act *acts;
+	struct coll_act *acts;
 
 	acts = reallocarray(plan->acts, room, sizeof(*acts));
 	if (!acts)
@@ -24,7 +24,7 @@ static int grow(struct cp_plan *plan)
 	return 0;
 }
 
-static void put(struct cp_plan *plan, struct cp_act act)
+static void put(struct coll_plan *plan, struct coll_act act)
 {
 	if (plan->n == plan->room && !plan->failed)
 		plan->failed = grow(plan);
@@ -37,44 +37,44 @@ static void put(struct cp_plan *plan, struct cp_act act)
 }
 
 /**
- * cp_plan_at() - set the activity and phase of the following operations
+ * coll_plan_at() - set the activity and phase of the following operations
  * @plan: the plan
  * @doing: the activity, a constant string for error messages
  * @phase: 1 to @phases
  * @phases: number of phases of @doing
  */
-void cp_plan_at(struct cp_plan *plan, const char *doing, uint32_t phase,
-		uint32_t phases)
+void coll_plan_at(struct coll_plan *plan, const char *doing, uint32_t phase,
+		  uint32_t phases)
 {
 	plan->doing = doing;
 	plan->phase = phase;
 	plan->phases = phases;
 }
 
-/** cp_plan_send() - send @count elements from position @from to @peer, as one message */
-void cp_plan_send(struct cp_plan *plan, int peer, struct cp_place from,
-		  uint64_t count)
+/** coll_plan_send() - send @count elements from position @from to @peer, as one message */
+void coll_plan_send(struct coll_plan *plan, int peer, struct coll_place from,
+		    uint64_t count)
 {
-	const struct cp_act act = {
-		.kind = CP_ACT_SEND, .peer = peer, .from = from, .count = count,
+	const struct coll_act act = {
+		.kind = COLL_ACT_SEND, .peer = peer, .from = from, .count = count,
 	};
 
 	put(plan, act);
 }
 
-/** cp_plan_recv() - receive the next message from @peer, @count elements, and write it to @to */
-void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
-		  uint64_t count)
+/** coll_plan_recv() - receive the next message from @peer, @count elements, and write it to @to */
+void coll_plan_recv(struct coll_plan *plan, int peer, struct coll_place to,
+		    uint64_t count)
 {
-	const struct cp_act act = {
-		.kind = CP_ACT_RECV, .peer = peer, .to = to, .count = count,
+	const struct coll_act act = {
+		.kind = COLL_ACT_RECV, .peer = peer, .to = to, .count = count,
 	};
 
 	put(plan, act);
 }
 
 /**
- * cp_plan_reduce() - receive the next message from @peer, reduce it with @from, and write the
+ * coll_plan_reduce() - receive the next message from @peer, reduce it with @from, and write the
  * result to @to
  * @plan: the plan
  * @peer: the sender
@@ -85,27 +85,27 @@ void cp_plan_recv(struct cp_plan *plan, int peer, struct cp_place to,
  *
  * An empty message is received and not reduced: the barrier has no reduction.
  */
-void cp_plan_reduce(struct cp_plan *plan, int peer, struct cp_place to,
-		    struct cp_place from, uint64_t count, bool final)
+void coll_plan_reduce(struct coll_plan *plan, int peer, struct coll_place to,
+		      struct coll_place from, uint64_t count, bool final)
 {
-	put(plan, (struct cp_act){
-		.kind = count ? CP_ACT_REDUCE : CP_ACT_RECV, .peer = peer,
+	put(plan, (struct coll_act){
+		.kind = count ? COLL_ACT_REDUCE : COLL_ACT_RECV, .peer = peer,
 		.to = to, .from = from, .count = count,
 		.final = count && final });
 }
 
 /**
- * cp_plan_copy() - copy from @from to @to, unless both are the same position
+ * coll_plan_copy() - copy from @from to @to, unless both are the same position
  * @plan: the plan
  * @to: destination
  * @from: source
  * @count: number of elements
  */
-void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
-		  struct cp_place from, uint64_t count)
+void coll_plan_copy(struct coll_plan *plan, struct coll_place to,
+		    struct coll_place from, uint64_t count)
 {
-	const struct cp_act act = {
-		.kind = CP_ACT_COPY, .to = to, .from = from, .count = count,
+	const struct coll_act act = {
+		.kind = COLL_ACT_COPY, .to = to, .from = from, .count = count,
 	};
 	bool same = to.mem == from.mem && to.at == from.at;
 
@@ -114,7 +114,7 @@ void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
 }
 
 /**
- * cp_plan_end() - complete a plan
+ * coll_plan_end() - complete a plan
  * @plan: the plan
  *
  * Marks the last message to each peer. The run ends when these messages are
@@ -122,14 +122,14 @@ void cp_plan_copy(struct cp_plan *plan, struct cp_place to,
  *
  * Return: 0 or -ENOMEM.
  */
-int cp_plan_end(struct cp_plan *plan)
+int coll_plan_end(struct coll_plan *plan)
 {
-	bool seen[CP_RANKS_MAX] = { false };
+	bool seen[COLL_RANKS_MAX] = { false };
 
 	for (size_t i = plan->n; i-- > 0;) {
-		struct cp_act *act = &plan->acts[i];
+		struct coll_act *act = &plan->acts[i];
 
-		if (act->kind != CP_ACT_SEND)
+		if (act->kind != COLL_ACT_SEND)
 			continue;
 		act->last = !seen[act->peer];
 		seen[act->peer] = true;
@@ -138,17 +138,17 @@ int cp_plan_end(struct cp_plan *plan)
 }
 
 /**
- * cp_plan_messages() - count the operations of one kind with one peer
+ * coll_plan_messages() - count the operations of one kind with one peer
  * @plan: a complete plan
  * @peer: the other rank
- * @kind: CP_ACT_SEND, CP_ACT_RECV or CP_ACT_REDUCE
+ * @kind: COLL_ACT_SEND, COLL_ACT_RECV or COLL_ACT_REDUCE
  *
  * Each of these operations sends or receives one message.
  *
  * Return: the number.
  */
-uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
-			  enum cp_act_kind kind)
+uint64_t coll_plan_messages(const struct coll_plan *plan, int peer,
+			    enum coll_act_kind kind)
 {
 	uint64_t n = 0;
 
@@ -158,23 +158,23 @@ uint64_t cp_plan_messages(const struct cp_plan *plan, int peer,
 }
 
 /**
- * cp_messages_each() - get the number of messages that each queue pair of a channel sends
+ * coll_messages_each() - get the number of messages that each queue pair of a channel sends
  * @to_peer: number of messages that the channel sends
  * @qps: number of its queue pairs, which are used in turn
  *
  * Return: the number; 0 if it is not the same for all queue pairs, or does not fit into
  * 32 bits.
  */
-uint32_t cp_messages_each(uint64_t to_peer, uint32_t qps)
+uint32_t coll_messages_each(uint64_t to_peer, uint32_t qps)
 {
 	uint64_t each = to_peer / qps;
 
 	return to_peer % qps || each > UINT32_MAX ? 0 : (uint32_t)each;
 }
 
-/** cp_plan_free() - free the operations; the plan can be reused */
-void cp_plan_free(struct cp_plan *plan)
+/** coll_plan_free() - free the operations; the plan can be reused */
+void coll_plan_free(struct coll_plan *plan)
 {
 	free(plan->acts);
-	*plan = (struct cp_plan){ .acts = NULL };
+	*plan = (struct coll_plan){ .acts = NULL };
 }

@@ -62,17 +62,17 @@ static void add_addresses(const struct ifaddrs *list, bool rdma, char *record)
 	}
 }
 
-static int make_record(struct cp_seat *seat, char record[RECORD_LEN])
+static int make_record(struct coll_seat *seat, char record[RECORD_LEN])
 {
 	struct ifaddrs *list = NULL;
-	char boot[CP_BOOT_LEN];
+	char boot[COLL_BOOT_LEN];
 
-	seat->listen_fd = cp_meet_listen(NULL, &seat->port);
+	seat->listen_fd = coll_meet_listen(NULL, &seat->port);
 	if (seat->listen_fd < 0)
 		return seat->listen_fd;
 	if (getrandom(&seat->token, sizeof(seat->token), 0) < 0)
 		return -errno;
-	cp_boot_id(boot);
+	coll_boot_id(boot);
 	snprintf(record, RECORD_LEN, "%" PRIx64 " %s %u", seat->token, boot,
 		 seat->port);
 	if (getifaddrs(&list))
@@ -83,21 +83,21 @@ static int make_record(struct cp_seat *seat, char record[RECORD_LEN])
 	return 0;
 }
 
-static void add_host(struct cp_seat *seat, const char *host)
+static void add_host(struct coll_seat *seat, const char *host)
 {
-	if (seat->n_hosts < CP_HUB_ADDRS)
-		snprintf(seat->hosts[seat->n_hosts++], CP_HOST_LEN, "%s", host);
+	if (seat->n_hosts < COLL_HUB_ADDRS)
+		snprintf(seat->hosts[seat->n_hosts++], COLL_HOST_LEN, "%s", host);
 }
 
-static int read_record(struct cp_seat *seat, char *record)
+static int read_record(struct coll_seat *seat, char *record)
 {
-	char boot[CP_BOOT_LEN], mine[CP_BOOT_LEN], *word;
+	char boot[COLL_BOOT_LEN], mine[COLL_BOOT_LEN], *word;
 	int n = 0;
 
 	if (sscanf(record, "%" SCNx64 " %39s %" SCNu16 "%n", &seat->token, boot,
 		   &seat->port, &n) != 3)
 		return -EPROTO;
-	cp_boot_id(mine);
+	coll_boot_id(mine);
 	if (!strcmp(boot, mine))
 		add_host(seat, "127.0.0.1");
 	for (word = strtok(record + n, " "); word; word = strtok(NULL, " "))
@@ -107,7 +107,7 @@ static int read_record(struct cp_seat *seat, char *record)
 	return 0;
 }
 
-static int get_size(struct cp_seat *seat, const pmix_proc_t *me)
+static int get_size(struct coll_seat *seat, const pmix_proc_t *me)
 {
 	pmix_proc_t job = *me;
 	pmix_value_t *v;
@@ -120,14 +120,14 @@ static int get_size(struct cp_seat *seat, const pmix_proc_t *me)
 	seat->rank = (int)me->rank;
 	seat->ranks = (int)v->data.uint32;
 	PMIX_VALUE_RELEASE(v);
-	if (seat->ranks <= CP_RANKS_MAX)
+	if (seat->ranks <= COLL_RANKS_MAX)
 		return 0;
 	rf_err("%d ranks were started; at most %d are possible", seat->ranks,
-	       CP_RANKS_MAX);
+	       COLL_RANKS_MAX);
 	return -EINVAL;
 }
 
-static int lay_down(struct cp_seat *seat)
+static int lay_down(struct coll_seat *seat)
 {
 	char record[RECORD_LEN];
 	pmix_value_t v;
@@ -145,7 +145,7 @@ static int lay_down(struct cp_seat *seat)
 
 static int fence(uint64_t deadline_ns)
 {
-	int seconds = (int)((deadline_ns + CP_NSEC_PER_SEC - 1) / CP_NSEC_PER_SEC);
+	int seconds = (int)((deadline_ns + COLL_NSEC_PER_SEC - 1) / COLL_NSEC_PER_SEC);
 	bool collect = true;
 	pmix_info_t info[2];
 	pmix_status_t status;
@@ -160,7 +160,7 @@ static int fence(uint64_t deadline_ns)
 	return status == PMIX_SUCCESS ? 0 : failed("waiting for all ranks", status);
 }
 
-static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
+static int pick_up(struct coll_seat *seat, const pmix_proc_t *me)
 {
 	pmix_proc_t hub = *me;
 	pmix_value_t *v;
@@ -179,7 +179,7 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
 }
 
 /**
- * cp_pmix_seat() - get the rank of this process from the PMIx server
+ * coll_pmix_seat() - get the rank of this process from the PMIx server
  * @seat: gets the rank, the number of ranks, and the addresses of rank 0
  * @deadline_ns: longest wait for the other ranks
  *
@@ -188,7 +188,7 @@ static int pick_up(struct cp_seat *seat, const pmix_proc_t *me)
  *
  * Return: 0, or -errno after a message.
  */
-int cp_pmix_seat(struct cp_seat *seat, uint64_t deadline_ns)
+int coll_pmix_seat(struct coll_seat *seat, uint64_t deadline_ns)
 {
 	pmix_proc_t me;
 	pmix_status_t status = PMIx_Init(&me, NULL, 0);

@@ -14,85 +14,85 @@
 
 #include "comm.h"
 
-static char *addr(struct cp_comm *comm, const struct cp_run *run,
-		  struct cp_place place)
+static char *addr(struct coll_comm *comm, const struct coll_run *run,
+		  struct coll_place place)
 {
 	return comm->tp.mem[place.mem].addr + run->base[place.mem] +
 	       place.at * run->type->size;
 }
 
-static int send(struct cp_comm *comm, const struct cp_run *run,
-		const struct cp_act *act)
+static int send(struct coll_comm *comm, const struct coll_run *run,
+		const struct coll_act *act)
 {
-	return cp_channel_send(&comm->tp, act->peer, act->from.mem,
-			       addr(comm, run, act->from),
-			       act->count * run->type->size, act->last);
+	return coll_channel_send(&comm->tp, act->peer, act->from.mem,
+				 addr(comm, run, act->from),
+				 act->count * run->type->size, act->last);
 }
 
 /* Divide a complete sum by the number of ranks if the operation is an average. */
-static void finish(const struct cp_comm *comm, const struct cp_run *run,
-		   const struct cp_act *act, void *to)
+static void finish(const struct coll_comm *comm, const struct coll_run *run,
+		   const struct coll_act *act, void *to)
 {
 	if (act->final && run->op->averages)
 		run->type->divide(to, act->count, comm->oob.ranks);
 }
 
-static int take(struct cp_comm *comm, const struct cp_run *run,
-		const struct cp_act *act)
+static int take(struct coll_comm *comm, const struct coll_run *run,
+		const struct coll_act *act)
 {
 	uint64_t len = act->count * run->type->size;
-	const void *message = cp_channel_next(&comm->tp, act->peer, len);
+	const void *message = coll_channel_next(&comm->tp, act->peer, len);
 	char *to = addr(comm, run, act->to);
 
 	if (!message)
 		return -1;
-	if (act->kind == CP_ACT_RECV) {
+	if (act->kind == COLL_ACT_RECV) {
 		memcpy(to, message, len);
 	} else {
 		run->type->reduce[run->op->id](to, addr(comm, run, act->from),
 					       message, act->count);
 		finish(comm, run, act, to);
 	}
-	return cp_channel_taken(&comm->tp, act->peer);
+	return coll_channel_taken(&comm->tp, act->peer);
 }
 
-static void copy(struct cp_comm *comm, const struct cp_run *run,
-		 const struct cp_act *act)
+static void copy(struct coll_comm *comm, const struct coll_run *run,
+		 const struct coll_act *act)
 {
 	memmove(addr(comm, run, act->to), addr(comm, run, act->from),
 		act->count * run->type->size);
 }
 
-static int do_act(struct cp_comm *comm, const struct cp_run *run,
-		  const struct cp_act *act)
+static int do_act(struct coll_comm *comm, const struct coll_run *run,
+		  const struct coll_act *act)
 {
-	cp_at(comm->state, act->doing, act->phase, act->phases);
-	comm->state->element = act->kind == CP_ACT_SEND ? act->from.at :
+	coll_at(comm->state, act->doing, act->phase, act->phases);
+	comm->state->element = act->kind == COLL_ACT_SEND ? act->from.at :
 							  act->to.at;
-	if (act->kind == CP_ACT_SEND)
+	if (act->kind == COLL_ACT_SEND)
 		return send(comm, run, act);
-	if (act->kind != CP_ACT_COPY)
+	if (act->kind != COLL_ACT_COPY)
 		return take(comm, run, act);
 	copy(comm, run, act);
 	return 0;
 }
 
 /**
- * cp_comm_run() - execute a plan
+ * coll_comm_run() - execute a plan
  * @comm: the communicator
  * @run: the plan, and where its elements are in the memories
  *
  * In each memory, the elements of the plan start at offset @run->base. All of them must
  * be in the memory.
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_comm_run(struct cp_comm *comm, const struct cp_run *run)
+int coll_comm_run(struct coll_comm *comm, const struct coll_run *run)
 {
-	const struct cp_plan *plan = run->plan;
+	const struct coll_plan *plan = run->plan;
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < plan->n; i++)
 		ret = do_act(comm, run, &plan->acts[i]);
-	return ret ? ret : cp_channels_flush(&comm->tp);
+	return ret ? ret : coll_channels_flush(&comm->tp);
 }

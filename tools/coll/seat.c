@@ -16,13 +16,13 @@
 #include "units.h"
 
 /* Parse HOST:PORT. An IPv6 address must be in brackets. */
-static int split_address(struct cp_seat *seat, const char *text)
+static int split_address(struct coll_seat *seat, const char *text)
 {
 	const char *colon = strrchr(text, ':');
 	size_t len = colon ? (size_t)(colon - text) : 0;
 	uint32_t port;
 
-	if (!len || len >= CP_HOST_LEN || rf_parse_u32(colon + 1, &port) ||
+	if (!len || len >= COLL_HOST_LEN || rf_parse_u32(colon + 1, &port) ||
 	    port < 1 || port > UINT16_MAX) {
 		rf_err("--rendezvous %s: not valid; must be HOST:PORT of rank 0",
 		       text);
@@ -32,18 +32,18 @@ static int split_address(struct cp_seat *seat, const char *text)
 		text++;
 		len -= 2;
 	}
-	snprintf(seat->hosts[0], CP_HOST_LEN, "%.*s", (int)len, text);
+	snprintf(seat->hosts[0], COLL_HOST_LEN, "%.*s", (int)len, text);
 	seat->n_hosts = 1;
 	seat->port = (uint16_t)port;
 	return 0;
 }
 
-static int from_options(struct cp_seat *seat, const struct cp_options *opt,
+static int from_options(struct coll_seat *seat, const struct coll_options *opt,
 			uint32_t ranks)
 {
-	if (opt->rank == CP_NO_RANK || !opt->rendezvous || !ranks) {
+	if (opt->rank == COLL_NO_RANK || !opt->rendezvous || !ranks) {
 		rf_err("%s missing; --rank, --ranks and --rendezvous must be given together",
-		       opt->rank == CP_NO_RANK ? "--rank" :
+		       opt->rank == COLL_NO_RANK ? "--rank" :
 		       !opt->rendezvous ? "--rendezvous" : "--ranks");
 		return -EINVAL;
 	}
@@ -59,22 +59,22 @@ static int from_options(struct cp_seat *seat, const struct cp_options *opt,
 }
 
 /**
- * cp_seat_launcher() - get the launcher of this process
+ * coll_seat_launcher() - get the launcher of this process
  * @opt: the options
  *
- * Return: the launcher; CP_NO_LAUNCHER: this process starts the ranks.
+ * Return: the launcher; COLL_NO_LAUNCHER: this process starts the ranks.
  */
-enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
+enum coll_launcher coll_seat_launcher(const struct coll_options *opt)
 {
-	if (opt->rank != CP_NO_RANK || opt->rendezvous)
-		return CP_BY_OPTIONS;
+	if (opt->rank != COLL_NO_RANK || opt->rendezvous)
+		return COLL_BY_OPTIONS;
 	if (getenv("PMIX_RANK"))
-		return CP_BY_PMIX;
-	return CP_NO_LAUNCHER;
+		return COLL_BY_PMIX;
+	return COLL_NO_LAUNCHER;
 }
 
 /**
- * cp_seat_take() - get the rank of this process
+ * coll_seat_take() - get the rank of this process
  * @seat: gets the rank, the number of ranks, and the addresses of rank 0
  * @by: the launcher
  * @opt: the options
@@ -82,13 +82,13 @@ enum cp_launcher cp_seat_launcher(const struct cp_options *opt)
  *
  * Return: 0, or -errno after a message.
  */
-int cp_seat_take(struct cp_seat *seat, enum cp_launcher by,
-		 const struct cp_options *opt, uint32_t ranks)
+int coll_seat_take(struct coll_seat *seat, enum coll_launcher by,
+		   const struct coll_options *opt, uint32_t ranks)
 {
 	int ret;
 
-	*seat = (struct cp_seat){ .listen_fd = -1 };
-	ret = by == CP_BY_PMIX ? cp_pmix_seat(seat, opt->deadline_ns) :
+	*seat = (struct coll_seat){ .listen_fd = -1 };
+	ret = by == COLL_BY_PMIX ? coll_pmix_seat(seat, opt->deadline_ns) :
 	      from_options(seat, opt, ranks);
 	if (ret || !ranks || ranks == (uint32_t)seat->ranks)
 		return ret;

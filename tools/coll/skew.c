@@ -4,7 +4,7 @@
  *
  * CLOCK_MONOTONIC starts at the boot of a host, so ranks with the same boot ID share
  * a clock, and nothing is measured. Otherwise all ranks exchange timestamps in
- * CP_ROUNDS rounds. A timestamp is read before it is sent and arrives later, so each
+ * COLL_ROUNDS rounds. A timestamp is read before it is sent and arrives later, so each
  * round gives a lower and an upper bound of the offset. The offset is the clock of
  * rank 0 minus the clock of this rank:
  *
@@ -21,12 +21,12 @@
 #include "skew.h"
 #include "team.h"
 
-#define CP_ROUNDS	16
+#define COLL_ROUNDS	16
 
-static bool one_clock(const struct cp_oob *oob, char all[][CP_BOOT_LEN])
+static bool one_clock(const struct coll_oob *oob, char all[][COLL_BOOT_LEN])
 {
 	for (int r = 1; r < oob->ranks; r++)
-		if (memcmp(all[0], all[r], CP_BOOT_LEN))
+		if (memcmp(all[0], all[r], COLL_BOOT_LEN))
 			return false;
 	return true;
 }
@@ -51,17 +51,17 @@ static void tighten(struct bounds *b, int64_t low, int64_t high)
 		b->high = high;
 }
 
-static int exchange(struct cp_oob *oob, struct bounds *b)
+static int exchange(struct coll_oob *oob, struct bounds *b)
 {
-	struct stamp all[CP_RANKS_MAX], mine = { 0, 0 };
+	struct stamp all[COLL_RANKS_MAX], mine = { 0, 0 };
 	int ret = 0;
 
-	for (int i = 0; !ret && i < CP_ROUNDS; i++) {
+	for (int i = 0; !ret && i < COLL_ROUNDS; i++) {
 		uint64_t sent_before = mine.sent_ns;
 
-		mine.sent_ns = cp_now();
-		ret = cp_allgather(oob, &mine, sizeof(mine), all);
-		mine.had_ns = cp_now();
+		mine.sent_ns = coll_now();
+		ret = coll_allgather(oob, &mine, sizeof(mine), all);
+		mine.had_ns = coll_now();
 		tighten(b, (int64_t)(all[0].sent_ns - mine.had_ns),
 			i ? (int64_t)(all[0].had_ns - sent_before) : INT64_MAX);
 	}
@@ -69,25 +69,25 @@ static int exchange(struct cp_oob *oob, struct bounds *b)
 }
 
 /**
- * cp_skew_measure() - measure the offset to the clock of rank 0
+ * coll_skew_measure() - measure the offset to the clock of rank 0
  * @oob: the other ranks; all must call this function
  * @skew: gets the offset
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_skew_measure(struct cp_oob *oob, struct cp_skew *skew)
+int coll_skew_measure(struct coll_oob *oob, struct coll_skew *skew)
 {
 	struct bounds b = { INT64_MIN, INT64_MAX };
-	char mine[CP_BOOT_LEN] = "", clocks[CP_RANKS_MAX][CP_BOOT_LEN];
+	char mine[COLL_BOOT_LEN] = "", clocks[COLL_RANKS_MAX][COLL_BOOT_LEN];
 	int ret;
 
-	cp_boot_id(mine);
-	ret = cp_allgather(oob, mine, sizeof(mine), clocks);
-	*skew = (struct cp_skew){ 0, 0 };
+	coll_boot_id(mine);
+	ret = coll_allgather(oob, mine, sizeof(mine), clocks);
+	*skew = (struct coll_skew){ 0, 0 };
 	if (ret || one_clock(oob, clocks))
 		return ret;
 	ret = exchange(oob, &b);
-	if (ret || !memcmp(clocks[0], clocks[oob->rank], CP_BOOT_LEN))
+	if (ret || !memcmp(clocks[0], clocks[oob->rank], COLL_BOOT_LEN))
 		return ret;
 	skew->offset_ns = b.low + (b.high - b.low) / 2;
 	skew->error_ns = (uint64_t)(b.high - b.low) / 2;

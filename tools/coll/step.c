@@ -17,17 +17,17 @@
 #include "genl.h"
 #include "step.h"
 
-static void off(struct cp_announcer *a, const char *netdev, int err)
+static void off(struct coll_announcer *a, const char *netdev, int err)
 {
 	const char *why = a->nl ? rf_nl_error(a->nl) : "";
 
 	if (a->verbose)
 		rf_note("step numbers cannot be sent to the module on %s: %s", netdev,
 			*why ? why : strerror(-err));
-	cp_announcer_close(a);
+	coll_announcer_close(a);
 }
 
-static int announce(const struct cp_announcer *a, uint32_t step)
+static int announce(const struct coll_announcer *a, uint32_t step)
 {
 	const struct rf_job_step said = {
 		.number = step,
@@ -38,8 +38,8 @@ static int announce(const struct cp_announcer *a, uint32_t step)
 	return rf_nl_step_set(a->nl, a->ifindex, &said);
 }
 
-/** cp_announcer_open() - open the socket if @netdev is a port; the caller sets the rest of @a */
-void cp_announcer_open(struct cp_announcer *a, const char *netdev)
+/** coll_announcer_open() - open the socket if @netdev is a port; the caller sets the rest of @a */
+void coll_announcer_open(struct coll_announcer *a, const char *netdev)
 {
 	int ret;
 
@@ -53,8 +53,8 @@ void cp_announcer_open(struct cp_announcer *a, const char *netdev)
 		off(a, netdev, ret);
 }
 
-/** cp_announce() - tell the module that the port is in step @step; 0: in no step */
-void cp_announce(struct cp_announcer *a, uint32_t step)
+/** coll_announce() - tell the module that the port is in step @step; 0: in no step */
+void coll_announce(struct coll_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";
 	int ret = a->nl ? announce(a, step) : 0;
@@ -63,8 +63,8 @@ void cp_announce(struct cp_announcer *a, uint32_t step)
 		off(a, if_indextoname(a->ifindex, netdev) ? netdev : "?", ret);
 }
 
-/** cp_announcer_close() - stop announcing */
-void cp_announcer_close(struct cp_announcer *a)
+/** coll_announcer_close() - stop announcing */
+void coll_announcer_close(struct coll_announcer *a)
 {
 	if (a->nl)
 		rf_nl_close(a->nl);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Announce the steps of a job to the module. */
-#ifndef CP_STEP_H
-#define CP_STEP_H
+#ifndef COLL_STEP_H
+#define COLL_STEP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 struct rf_nl;
 
 /**
- * struct cp_announcer - data for announcing the steps of a rank to the module
+ * struct coll_announcer - data for announcing the steps of a rank to the module
  * @nl: socket to the module; NULL: steps are not announced
  * @ifindex: netdev of the rank
  * @messages: number of messages of each flow in a step; 0: unknown
@@ -17,15 +17,15 @@ struct rf_nl;
  *	unknown if it is not the same for all flows, or is too large
  * @verbose: print a note if steps cannot be announced
  */
-struct cp_announcer {
+struct coll_announcer {
 	struct rf_nl *nl;
 	uint32_t ifindex;
 	uint32_t messages, messages_total;
 	bool verbose;
 };
 
-void cp_announcer_open(struct cp_announcer *a, const char *netdev);
-void cp_announce(struct cp_announcer *a, uint32_t step);
-void cp_announcer_close(struct cp_announcer *a);
+void coll_announcer_open(struct coll_announcer *a, const char *netdev);
+void coll_announce(struct coll_announcer *a, uint32_t step);
+void coll_announcer_close(struct coll_announcer *a);
 
 #endif

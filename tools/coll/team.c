@@ -24,32 +24,32 @@
 
 /* What a rank sends to all other ranks when it joins the job */
 struct card {
-	char boot[CP_BOOT_LEN];
-	char device[CP_NAME_LEN];
+	char boot[COLL_BOOT_LEN];
+	char device[COLL_NAME_LEN];
 };
 
 /**
- * cp_boot_id() - get the boot ID, which identifies the running kernel
+ * coll_boot_id() - get the boot ID, which identifies the running kernel
  * @boot: gets the ID
  */
-void cp_boot_id(char boot[CP_BOOT_LEN])
+void coll_boot_id(char boot[COLL_BOOT_LEN])
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
 
-	memset(boot, 0, CP_BOOT_LEN);
+	memset(boot, 0, COLL_BOOT_LEN);
 	if (!f || fscanf(f, "%39s", boot) != 1)
 		boot[0] = '?';
 	if (f)
 		fclose(f);
 }
 
-static int count_machine(struct cp_team *team, struct cp_oob *oob,
+static int count_machine(struct coll_team *team, struct coll_oob *oob,
 			 struct card *mine, struct card *all)
 {
 	int ret;
 
-	cp_boot_id(mine->boot);
-	ret = cp_allgather(oob, mine, sizeof(*mine), all);
+	coll_boot_id(mine->boot);
+	ret = coll_allgather(oob, mine, sizeof(*mine), all);
 	team->local_rank = 0;
 	team->local_ranks = 0;
 	for (int r = 0; !ret && r < oob->ranks; r++) {
@@ -62,56 +62,56 @@ static int count_machine(struct cp_team *team, struct cp_oob *oob,
 }
 
 /* Choose the device of this rank. If --device names only one device, all ranks use it. */
-static int choose_device(struct cp_team *team, const struct cp_options *opt,
-			 struct cp_oob *oob, char device[CP_NAME_LEN])
+static int choose_device(struct coll_team *team, const struct coll_options *opt,
+			 struct coll_oob *oob, char device[COLL_NAME_LEN])
 {
 	uint32_t l = (uint32_t)team->local_rank;
 
 	if (!opt->n_devices)
-		snprintf(device, CP_NAME_LEN, "rxe%u", l + 1);
+		snprintf(device, COLL_NAME_LEN, "rxe%u", l + 1);
 	else if (l < opt->n_devices || opt->n_devices == 1)
 		memcpy(device, opt->devices[opt->n_devices == 1 ? 0 : l],
-		       CP_NAME_LEN);
+		       COLL_NAME_LEN);
 	else
-		return cp_fail(oob->state, CP_FAILED,
-			       "--device: %u devices for %d ranks on %s; one per rank",
-			       opt->n_devices, team->local_ranks, team->host);
+		return coll_fail(oob->state, COLL_FAILED,
+				 "--device: %u devices for %d ranks on %s; one per rank",
+				 opt->n_devices, team->local_ranks, team->host);
 	return 0;
 }
 
-static int check_shared(const struct cp_options *opt, struct cp_oob *oob,
+static int check_shared(const struct coll_options *opt, struct coll_oob *oob,
 			const struct card *all)
 {
 	for (int r = 0; r < oob->ranks && !opt->allow_loopback; r++)
 		for (int q = 0; q < r; q++)
 			if (!memcmp(&all[r], &all[q], sizeof(all[r])))
-				return cp_fail(oob->state, CP_FAILED,
-					       "device %s: used by ranks %d and %d, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
-					       all[r].device, q, r);
+				return coll_fail(oob->state, COLL_FAILED,
+						 "device %s: used by ranks %d and %d, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
+						 all[r].device, q, r);
 	return 0;
 }
 
-static int exchange(struct cp_options *opt, struct cp_oob *oob)
+static int exchange(struct coll_options *opt, struct coll_oob *oob)
 {
-	struct card mine = { .boot = "" }, all[CP_RANKS_MAX];
+	struct card mine = { .boot = "" }, all[COLL_RANKS_MAX];
 	int ret = count_machine(&opt->team, oob, &mine, all);
 
 	if (!ret)
 		ret = choose_device(&opt->team, opt, oob, mine.device);
 	if (!ret)
-		ret = cp_allgather(oob, &mine, sizeof(mine), all);
+		ret = coll_allgather(oob, &mine, sizeof(mine), all);
 	for (int r = 0; !ret && r < oob->ranks; r++)
-		all[r].device[CP_NAME_LEN - 1] = '\0';
+		all[r].device[COLL_NAME_LEN - 1] = '\0';
 	if (!ret)
 		ret = check_shared(opt, oob, all);
 	for (int r = 0; !ret && r < oob->ranks; r++)
-		memcpy(opt->devices[r], all[r].device, CP_NAME_LEN);
+		memcpy(opt->devices[r], all[r].device, COLL_NAME_LEN);
 	if (!ret)
 		opt->n_devices = (uint32_t)oob->ranks;
 	return ret;
 }
 
-static void take_star(struct cp_team *team, const struct cp_oob *oob)
+static void take_star(struct coll_team *team, const struct coll_oob *oob)
 {
 	memset(team->star, -1, sizeof(team->star));
 	for (int r = 1; r < oob->ranks; r++)
@@ -120,75 +120,75 @@ static void take_star(struct cp_team *team, const struct cp_oob *oob)
 		team->star[oob->rank][1] = oob->fds[0];
 }
 
-static int meet(struct cp_options *opt, const struct cp_seat *seat,
-		struct cp_waiter *waiter, struct cp_state *st,
+static int meet(struct coll_options *opt, const struct coll_seat *seat,
+		struct coll_waiter *waiter, struct coll_state *st,
 		const char *arguments)
 {
-	struct cp_meeting m = {
+	struct coll_meeting m = {
 		.seat = seat, .waiter = waiter, .state = st,
 		.arguments = arguments,
 	};
-	struct cp_oob oob = {
+	struct coll_oob oob = {
 		.rank = seat->rank, .ranks = seat->ranks,
 		.state = st, .waiter = waiter,
 	};
 	int ret;
 
 	rf_waiting_shown = isatty(STDERR_FILENO);
-	ret = cp_meet(&m);
+	ret = coll_meet(&m);
 	rf_waiting_end();
 	rf_waiting_shown = false;
 	if (ret)
 		return ret;
 	memcpy(oob.fds, m.fds, sizeof(oob.fds));
-	cp_at(st, "choice of the devices", 0, 0);
+	coll_at(st, "choice of the devices", 0, 0);
 	ret = exchange(opt, &oob);
 	if (ret)
-		cp_star_close(&oob);
+		coll_star_close(&oob);
 	else
 		take_star(&opt->team, &oob);
 	return ret;
 }
 
-static enum rf_exit say_why(const struct cp_seat *seat,
-			    const struct cp_state *st)
+static enum rf_exit say_why(const struct coll_seat *seat,
+			    const struct coll_state *st)
 {
 	rf_err("rank %d on %s: %s", seat->rank, st->host, st->error);
-	return cp_exit_status(st->status);
+	return coll_exit_status(st->status);
 }
 
 /* End this rank when its launcher ends, unless the rank was started with --rank. */
-static void watch_launcher(const struct cp_options *opt)
+static void watch_launcher(const struct coll_options *opt)
 {
-	cp_wait_alone(opt->rank == CP_NO_RANK ?
-		      (int)syscall(SYS_pidfd_open, getppid(), 0) : -1);
+	coll_wait_alone(opt->rank == COLL_NO_RANK ?
+			(int)syscall(SYS_pidfd_open, getppid(), 0) : -1);
 }
 
 /**
- * cp_team_join() - if another launcher started this rank, join its job
+ * coll_team_join() - if another launcher started this rank, join its job
  * @opt: options of the transport; gets the team and the devices
  * @ranks: value of --ranks, or 0; gets the number of ranks
  * @arguments: arguments that must be equal in all ranks, one per line
  *
  * Return: RF_EXIT_OK, or another exit status after a message.
  */
-enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
-			  const char *arguments)
+enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
+			    const char *arguments)
 {
-	struct cp_state st = { .pid = getpid() };
-	struct cp_team *team = &opt->team;
-	struct cp_waiter waiter;
-	struct cp_seat seat;
-	enum cp_launcher by = cp_seat_launcher(opt);
+	struct coll_state st = { .pid = getpid() };
+	struct coll_team *team = &opt->team;
+	struct coll_waiter waiter;
+	struct coll_seat seat;
+	enum coll_launcher by = coll_seat_launcher(opt);
 
-	if (by == CP_NO_LAUNCHER) {
+	if (by == COLL_NO_LAUNCHER) {
 		if (!*ranks)
 			*ranks = DEFAULT_RANKS;
 		return RF_EXIT_OK;
 	}
 	watch_launcher(opt);
-	if (cp_waiter_init(&waiter, opt->deadline_ns) ||
-	    cp_seat_take(&seat, by, opt, *ranks))
+	if (coll_waiter_init(&waiter, opt->deadline_ns) ||
+	    coll_seat_take(&seat, by, opt, *ranks))
 		return RF_EXIT_NO_RESULT;
 	gethostname(st.host, sizeof(st.host) - 1);
 	team->rank = seat.rank;
@@ -203,20 +203,20 @@ enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
 }
 
 /**
- * cp_team_leave() - report to the other ranks that this rank ends with an error
+ * coll_team_leave() - report to the other ranks that this rank ends with an error
  * @team: the team, joined or not
  */
-void cp_team_leave(struct cp_team *team)
+void coll_team_leave(struct coll_team *team)
 {
-	struct cp_state st = { .status = CP_OK };
-	struct cp_oob oob = {
+	struct coll_state st = { .status = COLL_OK };
+	struct coll_oob oob = {
 		.rank = team->rank, .ranks = team->ranks, .state = &st,
 	};
 
 	if (!team->joined)
 		return;
 	memcpy(st.host, team->host, sizeof(st.host));
-	cp_star_init(&oob, team->star);
-	cp_fail(&st, CP_FAILED, "its options are not valid on its machine; see its own message");
-	cp_star_close(&oob);
+	coll_star_init(&oob, team->star);
+	coll_fail(&st, COLL_FAILED, "its options are not valid on its machine; see its own message");
+	coll_star_close(&oob);
 }

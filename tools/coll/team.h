@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Join a job that another launcher started. */
-#ifndef CP_TEAM_H
-#define CP_TEAM_H
+#ifndef COLL_TEAM_H
+#define COLL_TEAM_H
 
 #include <stdbool.h>
 
 #include "oob.h"
 
 /**
- * struct cp_team - a job that another launcher started
+ * struct coll_team - a job that another launcher started
  * @joined: true if this process is a rank of such a job; if false, the other members are
  *	not set
  * @rank: number of this rank
@@ -16,24 +16,24 @@
  * @local_rank: number of this rank on this machine
  * @local_ranks: number of ranks on this machine
  * @host: name of this machine
- * @star: sockets between rank 0 and each other rank; see cp_star_init()
+ * @star: sockets between rank 0 and each other rank; see coll_star_init()
  */
-struct cp_team {
+struct coll_team {
 	bool joined;
 	int rank, ranks;
 	int local_rank, local_ranks;
-	char host[CP_NAME_LEN];
-	int star[CP_RANKS_MAX][2];
+	char host[COLL_NAME_LEN];
+	int star[COLL_RANKS_MAX][2];
 };
 
-#define CP_BOOT_LEN	40
+#define COLL_BOOT_LEN	40
 
-struct cp_options;
+struct coll_options;
 
-void cp_boot_id(char boot[CP_BOOT_LEN]);
+void coll_boot_id(char boot[COLL_BOOT_LEN]);
 
-enum rf_exit cp_team_join(struct cp_options *opt, uint32_t *ranks,
-			  const char *arguments);
-void cp_team_leave(struct cp_team *team);
+enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
+			    const char *arguments);
+void coll_team_leave(struct coll_team *team);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The data path: one device, its memory, and channels to other ranks. */
-#ifndef CP_TRANSPORT_H
-#define CP_TRANSPORT_H
+#ifndef COLL_TRANSPORT_H
+#define COLL_TRANSPORT_H
 
 #include <infiniband/verbs.h>
 #include <stdbool.h>
@@ -11,35 +11,35 @@
 #include "plan.h"
 
 /* How data gets into a slot, see channel.c */
-enum cp_protocol { CP_BY_WRITE, CP_BY_SEND, CP_BY_READ, CP_PROTOCOLS };
+enum coll_protocol { COLL_BY_WRITE, COLL_BY_SEND, COLL_BY_READ, COLL_PROTOCOLS };
 
 /* Options of the transport, see collperf(1) */
-struct cp_verbs_options {
+struct coll_verbs_options {
 	uint32_t timeout, retry_cnt, mtu, tclass, psn;
 	int gid_index;
 	uint64_t chunk;		/* largest message in bytes; 0: automatic */
 	uint32_t qps;		/* queue pairs per channel */
-	enum cp_protocol protocol;
+	enum coll_protocol protocol;
 };
 
 /* A work request ID consists of the receive bit, the index of the link, and the message number */
-#define CP_WR_RECV	(1ull << 62)
-#define CP_WR_LINK	48
-#define CP_WR_MESSAGE	((1ull << CP_WR_LINK) - 1)
+#define COLL_WR_RECV	(1ull << 62)
+#define COLL_WR_LINK	48
+#define COLL_WR_MESSAGE	((1ull << COLL_WR_LINK) - 1)
 
-#define CP_PSN_MASK	0xffffffu
-#define CP_RNR_RETRY	6	/* 7 means no limit */
-#define CP_IN_FLIGHT	(1u << 20)
-#define CP_CREDITS	8	/* maximum number of credits in flight */
+#define COLL_PSN_MASK	0xffffffu
+#define COLL_RNR_RETRY	6	/* 7 means no limit */
+#define COLL_IN_FLIGHT	(1u << 20)
+#define COLL_CREDITS	8	/* maximum number of credits in flight */
 
-struct cp_mem {
+struct coll_mem {
 	char *addr;
 	uint64_t len;
 	struct ibv_mr *mr;
 };
 
 /* What a link stores about a message until the message is acknowledged */
-struct cp_sent {
+struct coll_sent {
 	const char *what;
 	bool signaled;
 	uint32_t psn, bytes;
@@ -47,7 +47,7 @@ struct cp_sent {
 };
 
 /**
- * struct cp_link - a connected queue pair, part of a channel
+ * struct coll_link - a connected queue pair, part of a channel
  * @channel: index of the channel
  * @sent: data about each unacknowledged message; message m has the entry m % @depth
  * @depth: maximum number of posted, unacknowledged messages
@@ -63,17 +63,17 @@ struct cp_sent {
  * @peer_qpn: queue pair number of the peer
  * @peer_psn: PSN of the first packet that the peer sends
  */
-struct cp_link {
+struct coll_link {
 	int channel;
 	struct ibv_qp *qp;
-	struct cp_sent *sent;
+	struct coll_sent *sent;
 	uint32_t depth;
 	uint64_t posted, acked, recvs, heard, arrived;
 	uint32_t psn, first_psn, peer_qpn, peer_psn;
 };
 
 /**
- * struct cp_channel - messages from one rank to another
+ * struct coll_channel - messages from one rank to another
  * @peer: the rank at the other end
  * @out: true (OUT): this rank sends data and receives credits; false (IN): the reverse
  * @link: index of its first link; message m uses link @link + m % options->qps
@@ -88,7 +88,7 @@ struct cp_link {
  * @lens: IN: size of the message in each slot
  * @peer_addr: IP address of the peer
  */
-struct cp_channel {
+struct coll_channel {
 	int peer;
 	bool out;
 	int link, credit_link;
@@ -96,11 +96,11 @@ struct cp_channel {
 	uint64_t slots, peer_slots;
 	uint32_t rkey;
 	uint32_t *lens;
-	char peer_addr[CP_ADDR_LEN];
+	char peer_addr[COLL_ADDR_LEN];
 };
 
 /**
- * struct cp_transport - a rank's transport
+ * struct coll_transport - a rank's transport
  * @options: options of the transport
  * @oob: connections outside the data path
  * @state: state of this rank in the status page
@@ -128,10 +128,10 @@ struct cp_channel {
  * @links: queue pairs of all channels
  * @n_links: number of @links
  */
-struct cp_transport {
-	const struct cp_verbs_options *options;
-	struct cp_oob *oob;
-	struct cp_state *state;
+struct coll_transport {
+	const struct coll_verbs_options *options;
+	struct coll_oob *oob;
+	struct coll_state *state;
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	struct ibv_comp_channel *events;
@@ -142,58 +142,58 @@ struct cp_transport {
 	uint32_t mtu;
 	uint64_t max_message;
 	int max_cqes;
-	struct cp_mem mem[CP_MEMS], staging;
+	struct coll_mem mem[COLL_MEMS], staging;
 	uint32_t slots, slot_bytes;
 	uint64_t in_flight;
-	struct cp_channel *channels;
+	struct coll_channel *channels;
 	int n_channels;
-	struct cp_link *links;
+	struct coll_link *links;
 	int n_links;
-	int16_t channel_of[2][CP_RANKS_MAX];
+	int16_t channel_of[2][COLL_RANKS_MAX];
 	uint64_t wait_recv_ns, wait_send_ns;
 };
 
 /* The peers of a rank. @out[r]: the rank sends to rank r; @in[r]: the rank receives from rank r */
-struct cp_peers {
-	bool in[CP_RANKS_MAX], out[CP_RANKS_MAX];
+struct coll_peers {
+	bool in[COLL_RANKS_MAX], out[COLL_RANKS_MAX];
 };
 
 /* device.c: the device and its memory */
-int cp_device_open(struct cp_transport *tp);
-int cp_mem_map(struct cp_transport *tp, struct cp_mem *mem, uint64_t len,
-	       int access);
-void cp_gid_text(const union ibv_gid *gid, char text[CP_ADDR_LEN]);
-void cp_device_close(struct cp_transport *tp);
+int coll_device_open(struct coll_transport *tp);
+int coll_mem_map(struct coll_transport *tp, struct coll_mem *mem, uint64_t len,
+		 int access);
+void coll_gid_text(const union ibv_gid *gid, char text[COLL_ADDR_LEN]);
+void coll_device_close(struct coll_transport *tp);
 
 /* link.c: queue pairs */
-int cp_link_open(struct cp_transport *tp, int link, uint32_t sends,
-		 uint32_t recvs);
-int cp_link_connect(struct cp_transport *tp, int link, const union ibv_gid *to);
-void cp_link_close(struct cp_link *link);
-int cp_link_recv(struct cp_transport *tp, int link);
-int cp_link_post(struct cp_transport *tp, int link, struct ibv_send_wr *wr,
-		 uint64_t len, const char *what);
-void cp_link_acked(struct cp_transport *tp, int link, uint64_t messages);
+int coll_link_open(struct coll_transport *tp, int link, uint32_t sends,
+		   uint32_t recvs);
+int coll_link_connect(struct coll_transport *tp, int link, const union ibv_gid *to);
+void coll_link_close(struct coll_link *link);
+int coll_link_recv(struct coll_transport *tp, int link);
+int coll_link_post(struct coll_transport *tp, int link, struct ibv_send_wr *wr,
+		   uint64_t len, const char *what);
+void coll_link_acked(struct coll_transport *tp, int link, uint64_t messages);
 
 /* connect.c: channels between all ranks */
-int cp_channels_open(struct cp_transport *tp, const struct cp_peers *all);
-void cp_channels_close(struct cp_transport *tp);
+int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all);
+void coll_channels_close(struct coll_transport *tp);
 
 /* channel.c: messages */
-int cp_channel_send(struct cp_transport *tp, int peer, enum cp_mem_id mem,
-		    const void *at, uint64_t len, bool last);
-const void *cp_channel_next(struct cp_transport *tp, int peer, uint64_t len);
-int cp_channel_taken(struct cp_transport *tp, int peer);
-int cp_channel_heard(struct cp_transport *tp, struct cp_channel *ch, int link,
-		     const struct ibv_wc *wc);
-int cp_channels_flush(struct cp_transport *tp);
+int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
+		      const void *at, uint64_t len, bool last);
+const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len);
+int coll_channel_taken(struct coll_transport *tp, int peer);
+int coll_channel_heard(struct coll_transport *tp, struct coll_channel *ch, int link,
+		       const struct ibv_wc *wc);
+int coll_channels_flush(struct coll_transport *tp);
 
 /* progress.c: completions, and waiting for them */
-enum cp_awaited { CP_MESSAGE, CP_ROOM, CP_ACKS };
-int cp_await(struct cp_transport *tp, struct cp_channel *ch,
-	     enum cp_awaited what);
+enum coll_awaited { COLL_MESSAGE, COLL_ROOM, COLL_ACKS };
+int coll_await(struct coll_transport *tp, struct coll_channel *ch,
+	       enum coll_awaited what);
 
 /* explain.c: error messages for failed completions */
-int cp_explain(struct cp_transport *tp, const struct ibv_wc *wc);
+int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc);
 
 #endif

@@ -18,7 +18,7 @@
  *
  * The expected value is computed in 64-bit integers, then converted to the type.
  *
- * Inputs repeat with a period of CP_PERIOD elements. The period is a prime, so a
+ * Inputs repeat with a period of COLL_PERIOD elements. The period is a prime, so a
  * chunk at a wrong position or from a wrong rank is detected. The seed of a run
  * rotates the pattern, so data left over from an earlier iteration is detected too.
  * Because of the period, a check is a memcmp() and a fill is a memcpy(). The input of
@@ -34,11 +34,11 @@
 #include "oob.h"
 #include "verify.h"
 
-#define CP_PERIOD	4093u	/* elements, prime */
-#define CP_TURN		61u	/* seed + 1 moves the pattern by this many elements */
-#define CP_INPUT_MAX	1000	/* largest magnitude of an integer input */
-#define CP_FACTORS	8	/* maximum number of ranks with a factor other than 1 and -1 */
-#define CP_SHIFT_MAX	7	/* a product of 8 factors of 2^7 fits into an int64_t */
+#define COLL_PERIOD	4093u	/* elements, prime */
+#define COLL_TURN		61u	/* seed + 1 moves the pattern by this many elements */
+#define COLL_INPUT_MAX	1000	/* largest magnitude of an integer input */
+#define COLL_FACTORS	8	/* maximum number of ranks with a factor other than 1 and -1 */
+#define COLL_SHIFT_MAX	7	/* a product of 8 factors of 2^7 fits into an int64_t */
 
 static uint32_t mix(uint32_t a, uint32_t b)
 {
@@ -49,16 +49,16 @@ static uint32_t mix(uint32_t a, uint32_t b)
 	return h ^ h >> 13;
 }
 
-static int64_t input_limit(const struct cp_pattern *pat)
+static int64_t input_limit(const struct coll_pattern *pat)
 {
 	int64_t limit = pat->type->exact - 1;
 
 	if (pat->op && pat->op->grows)
 		limit /= pat->ranks;
-	return limit < CP_INPUT_MAX ? limit : CP_INPUT_MAX;
+	return limit < COLL_INPUT_MAX ? limit : COLL_INPUT_MAX;
 }
 
-static int64_t integer(const struct cp_pattern *pat, uint32_t h)
+static int64_t integer(const struct coll_pattern *pat, uint32_t h)
 {
 	int64_t limit = input_limit(pat);
 
@@ -72,38 +72,38 @@ static int64_t integer(const struct cp_pattern *pat, uint32_t h)
  * one rank has a power of two as factor, and the others have 1 or -1. This limits the
  * product. The position @j selects the rank that has the power of two.
  */
-static int64_t power(const struct cp_pattern *pat, int rank, uint32_t j,
+static int64_t power(const struct coll_pattern *pat, int rank, uint32_t j,
 		     uint32_t h)
 {
-	uint32_t each = ((uint32_t)pat->ranks + CP_FACTORS - 1) / CP_FACTORS;
-	uint32_t most = (uint32_t)pat->type->exponent / CP_FACTORS;
+	uint32_t each = ((uint32_t)pat->ranks + COLL_FACTORS - 1) / COLL_FACTORS;
+	uint32_t most = (uint32_t)pat->type->exponent / COLL_FACTORS;
 	uint32_t shift = 0;
 
 	if (((uint32_t)rank + j) % each == 0)
-		shift = h % ((most < CP_SHIFT_MAX ? most : CP_SHIFT_MAX) + 1);
+		shift = h % ((most < COLL_SHIFT_MAX ? most : COLL_SHIFT_MAX) + 1);
 	return h >> 31 ? -(1ll << shift) : 1ll << shift;
 }
 
 /* Return the input of @rank at position @j of the period, as an integer. */
-static int64_t input_value(const struct cp_pattern *pat, int rank, uint32_t j)
+static int64_t input_value(const struct coll_pattern *pat, int rank, uint32_t j)
 {
 	uint32_t h = mix((uint32_t)rank + 1, j);
 
-	if (!pat->op || pat->op->id != CP_OP_PROD)
+	if (!pat->op || pat->op->id != COLL_OP_PROD)
 		return integer(pat, h);
 	return pat->type->exponent ? power(pat, rank, j, h) :
 				     integer(pat, h) | 1;
 }
 
-static void make_input(const struct cp_pattern *pat, int rank, void *input)
+static void make_input(const struct coll_pattern *pat, int rank, void *input)
 {
-	for (uint32_t j = 0; j < CP_PERIOD; j++)
+	for (uint32_t j = 0; j < COLL_PERIOD; j++)
 		pat->type->store(input, j, input_value(pat, rank, j));
 }
 
-static void make_want(const struct cp_pattern *pat)
+static void make_want(const struct coll_pattern *pat)
 {
-	for (uint32_t j = 0; j < CP_PERIOD; j++) {
+	for (uint32_t j = 0; j < COLL_PERIOD; j++) {
 		int64_t all = input_value(pat, 0, j);
 
 		for (int r = 1; r < pat->ranks; r++)
@@ -111,27 +111,27 @@ static void make_want(const struct cp_pattern *pat)
 		pat->type->store(pat->want, j, all);
 	}
 	if (pat->op->averages)
-		pat->type->divide(pat->want, CP_PERIOD, pat->ranks);
+		pat->type->divide(pat->want, COLL_PERIOD, pat->ranks);
 }
 
 /**
- * cp_pattern_init() - generate the input of a rank and the expected result
+ * coll_pattern_init() - generate the input of a rank and the expected result
  * @pat: gets the input and the expected result
  * @type: element type
  * @op: the reduction, or NULL
  * @rank: this rank
  * @ranks: number of ranks
  *
- * Return: 0 or -ENOMEM; call cp_pattern_free() in both cases.
+ * Return: 0 or -ENOMEM; call coll_pattern_free() in both cases.
  */
-int cp_pattern_init(struct cp_pattern *pat, const struct cp_type *type,
-		    const struct cp_op *op, int rank, int ranks)
+int coll_pattern_init(struct coll_pattern *pat, const struct coll_type *type,
+		      const struct coll_op *op, int rank, int ranks)
 {
-	*pat = (struct cp_pattern){
+	*pat = (struct coll_pattern){
 		.type = type, .op = op, .rank = rank, .ranks = ranks,
-		.input = calloc(CP_PERIOD, type->size),
-		.want = calloc(CP_PERIOD, type->size),
-		.other = calloc(CP_PERIOD, type->size),
+		.input = calloc(COLL_PERIOD, type->size),
+		.want = calloc(COLL_PERIOD, type->size),
+		.other = calloc(COLL_PERIOD, type->size),
 		.others = -1,
 	};
 	if (!pat->input || !pat->want || !pat->other)
@@ -143,29 +143,29 @@ int cp_pattern_init(struct cp_pattern *pat, const struct cp_type *type,
 }
 
 /**
- * cp_pattern_free() - release the resources of cp_pattern_init()
+ * coll_pattern_free() - release the resources of coll_pattern_init()
  * @pat: the pattern, or zeros
  */
-void cp_pattern_free(struct cp_pattern *pat)
+void coll_pattern_free(struct coll_pattern *pat)
 {
 	free(pat->input);
 	free(pat->want);
 	free(pat->other);
-	*pat = (struct cp_pattern){ .type = NULL };
+	*pat = (struct coll_pattern){ .type = NULL };
 }
 
 /* Return the position in the period for element @i in a run with @seed. */
 static size_t place_of(uint64_t i, uint64_t seed)
 {
-	return (i + seed % CP_PERIOD * CP_TURN) % CP_PERIOD;
+	return (i + seed % COLL_PERIOD * COLL_TURN) % COLL_PERIOD;
 }
 
 static uint64_t run_length(size_t j, uint64_t left)
 {
-	return left < CP_PERIOD - j ? left : CP_PERIOD - j;
+	return left < COLL_PERIOD - j ? left : COLL_PERIOD - j;
 }
 
-static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
+static void fill(const struct coll_pattern *pat, char *dst, uint64_t count,
 		 uint64_t seed)
 {
 	size_t size = pat->type->size;
@@ -180,39 +180,39 @@ static void fill(const struct cp_pattern *pat, char *dst, uint64_t count,
 }
 
 /* Overwrite the result memory, so that the result of an earlier run cannot pass the check. */
-static void poison(const struct cp_type *type, void *dst, uint64_t bytes)
+static void poison(const struct coll_type *type, void *dst, uint64_t bytes)
 {
 	memset(dst, type->exponent || !type->is_signed ? 0xff : 0x80, bytes);
 }
 
 /**
- * cp_pattern_prepare() - write the input, and overwrite the result of an earlier run
+ * coll_pattern_prepare() - write the input, and overwrite the result of an earlier run
  * @pat: pattern of the rank
  * @coll: the collective
  * @shape: shape of its plan
  * @mem: the two memories, at position 0 of the plan
  * @seed: seed of the run
  */
-void cp_pattern_prepare(const struct cp_pattern *pat,
-			const struct cp_coll *coll,
-			const struct cp_shape *shape,
-			void *const mem[CP_MEMS], uint64_t seed)
+void coll_pattern_prepare(const struct coll_pattern *pat,
+			  const struct coll_collective *coll,
+			  const struct coll_shape *shape,
+			  void *const mem[COLL_MEMS], uint64_t seed)
 {
 	uint64_t sent = coll->sent(shape->ranks) * shape->count;
 	uint64_t received = coll->received(shape->ranks) * shape->count;
 	size_t size = pat->type->size;
-	char *input = mem[CP_SEND];
+	char *input = mem[COLL_SEND];
 
-	poison(pat->type, mem[CP_RECV], received * size);
+	poison(pat->type, mem[COLL_RECV], received * size);
 	if (shape->in_place)
-		input = (char *)mem[CP_RECV] + coll->input_at(shape) * size;
+		input = (char *)mem[COLL_RECV] + coll->input_at(shape) * size;
 	fill(pat, input, sent, seed);
 }
 
 /* Return one period of the expected values for a part of the result. */
-static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
+static const char *wanted(struct coll_pattern *pat, const struct coll_want *want)
 {
-	if (want->from == CP_ALL_RANKS)
+	if (want->from == COLL_ALL_RANKS)
 		return pat->want;
 	if (want->from == pat->rank)
 		return pat->input;
@@ -226,8 +226,8 @@ static const char *wanted(struct cp_pattern *pat, const struct cp_want *want)
  * Compare @n elements. @mismatch gets the first wrong element. Return: the number of wrong
  * elements.
  */
-static uint64_t compare(const struct cp_type *type, const char *got,
-			const char *want, uint64_t n, struct cp_mismatch *mismatch)
+static uint64_t compare(const struct coll_type *type, const char *got,
+			const char *want, uint64_t n, struct coll_mismatch *mismatch)
 {
 	size_t size = type->size;
 	uint64_t wrong = 0;
@@ -246,14 +246,14 @@ static uint64_t compare(const struct cp_type *type, const char *got,
 	return wrong;
 }
 
-static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
+static uint64_t check_want(struct coll_pattern *pat, const struct coll_want *want,
 			   const char *received, uint64_t seed,
-			   struct cp_mismatch *first)
+			   struct coll_mismatch *first)
 {
 	const char *got = received + want->at * pat->type->size;
 	const char *period = wanted(pat, want);
 	uint64_t wrong = 0, n, more;
-	struct cp_mismatch mismatch;
+	struct coll_mismatch mismatch;
 
 	for (uint64_t i = 0; i < want->count; i += n) {
 		size_t j = place_of(want->input_at + i, seed);
@@ -272,7 +272,7 @@ static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
 }
 
 /**
- * cp_pattern_check() - compare a result with the expected values
+ * coll_pattern_check() - compare a result with the expected values
  * @pat: pattern of the rank
  * @coll: the collective
  * @shape: shape of its plan
@@ -282,14 +282,14 @@ static uint64_t check_want(struct cp_pattern *pat, const struct cp_want *want,
  *
  * Return: the number of wrong elements.
  */
-uint64_t cp_pattern_check(struct cp_pattern *pat, const struct cp_coll *coll,
-			  const struct cp_shape *shape, const void *received,
-			  uint64_t seed, struct cp_mismatch *first)
+uint64_t coll_pattern_check(struct coll_pattern *pat, const struct coll_collective *coll,
+			    const struct coll_shape *shape, const void *received,
+			    uint64_t seed, struct coll_mismatch *first)
 {
-	struct cp_want wants[CP_RANKS_MAX];
+	struct coll_want wants[COLL_RANKS_MAX];
 	int n = coll->wants(shape, wants);
 	uint64_t wrong = 0;
-	struct cp_mismatch mismatch;
+	struct coll_mismatch mismatch;
 
 	for (int w = 0; w < n; w++) {
 		uint64_t more = check_want(pat, &wants[w], received, seed,

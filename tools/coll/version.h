@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The version; the build can define a more precise one. */
-#ifndef CP_VERSION_H
-#define CP_VERSION_H
+#ifndef COLL_VERSION_H
+#define COLL_VERSION_H
 
 #ifndef RF_VERSION
 #define RF_VERSION "0.1"

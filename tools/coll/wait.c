@@ -2,7 +2,7 @@
 /*
  * Wait for events. A deadline limits each wait.
  *
- * A rank waits only in cp_sleep(). A wait ends with the event, with SIGTERM from the
+ * A rank waits only in coll_sleep(). A wait ends with the event, with SIGTERM from the
  * launcher, with SIGALRM, or at the deadline. SIGALRM limits the duration of the whole
  * job. Both signals are read from a signalfd, so a signal that arrives before the wait
  * also ends it. A terminal sends SIGINT to all processes; ranks ignore SIGINT, and the
@@ -20,7 +20,7 @@
 #include "wait.h"
 #include "waiting.h"
 
-#define UPDATE_NS	(500 * CP_NSEC_PER_MSEC)
+#define UPDATE_NS	(500 * COLL_NSEC_PER_MSEC)
 
 /*
  * True if another launcher started this process. The variable is global, because signals
@@ -30,10 +30,10 @@ static bool is_alone;
 static int launcher = -1;
 
 /**
- * cp_wait_alone() - record that another launcher started this process
+ * coll_wait_alone() - record that another launcher started this process
  * @launcher_fd: pidfd of the launcher, or -1
  */
-void cp_wait_alone(int launcher_fd)
+void coll_wait_alone(int launcher_fd)
 {
 	is_alone = true;
 	launcher = launcher_fd;
@@ -51,13 +51,13 @@ static void stop_signals(sigset_t *set)
 }
 
 /**
- * cp_waiter_init() - open a descriptor that receives the signals that end a rank
+ * coll_waiter_init() - open a descriptor that receives the signals that end a rank
  * @w: gets the descriptor
  * @deadline_ns: maximum duration of a wait
  *
  * Return: 0 or -errno.
  */
-int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
+int coll_waiter_init(struct coll_waiter *w, uint64_t deadline_ns)
 {
 	sigset_t set;
 
@@ -74,56 +74,56 @@ int cp_waiter_init(struct cp_waiter *w, uint64_t deadline_ns)
 }
 
 /**
- * cp_waiter_limit() - limit the duration of the job
+ * coll_waiter_limit() - limit the duration of the job
  * @seconds: the limit, counted from now; 0: no limit
  *
  * At the limit, a wait ends with -EINTR, as after SIGTERM.
  */
-void cp_waiter_limit(uint32_t seconds)
+void coll_waiter_limit(uint32_t seconds)
 {
 	alarm(seconds);
 }
 
 static struct timespec left_until(uint64_t until_ns)
 {
-	uint64_t now = cp_now();
+	uint64_t now = coll_now();
 	uint64_t left = until_ns > now ? until_ns - now : 0;
 
 	return (struct timespec){
-		.tv_sec = (time_t)(left / CP_NSEC_PER_SEC),
-		.tv_nsec = (long)(left % CP_NSEC_PER_SEC),
+		.tv_sec = (time_t)(left / COLL_NSEC_PER_SEC),
+		.tv_nsec = (long)(left % COLL_NSEC_PER_SEC),
 	};
 }
 
 /**
- * cp_wake_time() - get the time of the next wake-up, so that the caller can update the line
+ * coll_wake_time() - get the time of the next wake-up, so that the caller can update the line
  * that rf_waiting() prints on the terminal
- * @until_ns: end of the wait, in the time of cp_now()
+ * @until_ns: end of the wait, in the time of coll_now()
  *
  * Return: the time at which to wake up: @until_ns, or an earlier time if rf_waiting() prints
  * lines.
  */
-uint64_t cp_wake_time(uint64_t until_ns)
+uint64_t coll_wake_time(uint64_t until_ns)
 {
-	uint64_t next = cp_now() + UPDATE_NS;
+	uint64_t next = coll_now() + UPDATE_NS;
 
 	return rf_waiting_shown && next < until_ns ? next : until_ns;
 }
 
 /**
- * cp_sleep() - sleep until one of @fds is ready
+ * coll_sleep() - sleep until one of @fds is ready
  * @w: the waiter
- * @fds: up to CP_WAIT_FDS - 2 descriptors, or none; the function sets their revents
+ * @fds: up to COLL_WAIT_FDS - 2 descriptors, or none; the function sets their revents
  * @n: number of @fds
- * @until_ns: end of the wait, in the time of cp_now()
+ * @until_ns: end of the wait, in the time of coll_now()
  *
  * Return: 0 if a descriptor is ready; -EINTR if the rank must end, because of a signal or
  * the end of its launcher; -ETIMEDOUT at @until_ns.
  */
-int cp_sleep(const struct cp_waiter *w, struct pollfd *fds, int n,
-	     uint64_t until_ns)
+int coll_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,
+	       uint64_t until_ns)
 {
-	struct pollfd all[CP_WAIT_FDS] = {
+	struct pollfd all[COLL_WAIT_FDS] = {
 		{ .fd = w->stop_fd, .events = POLLIN },
 		{ .fd = w->launcher_fd, .events = POLLIN },
 	};

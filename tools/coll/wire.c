@@ -9,27 +9,27 @@
 #include "clock.h"
 #include "wire.h"
 
-static int await(int fd, short events, const struct cp_waiter *w,
+static int await(int fd, short events, const struct coll_waiter *w,
 		 uint64_t until_ns)
 {
 	struct pollfd pfd = { .fd = fd, .events = events };
 
-	return cp_sleep(w, &pfd, 1, until_ns);
+	return coll_sleep(w, &pfd, 1, until_ns);
 }
 
 /**
- * cp_wire_send() - send all of a buffer
+ * coll_wire_send() - send all of a buffer
  * @fd: the socket
  * @buf: the data
  * @len: size of @buf
  * @w: the waiter
- * @until_ns: end of the wait, in the time of cp_now()
+ * @until_ns: end of the wait, in the time of coll_now()
  *
  * Return: 0; -ECONNRESET if the peer is gone; -ETIMEDOUT; -EINTR after a
  * signal; or another -errno.
  */
-int cp_wire_send(int fd, const void *buf, size_t len,
-		 const struct cp_waiter *w, uint64_t until_ns)
+int coll_wire_send(int fd, const void *buf, size_t len,
+		   const struct coll_waiter *w, uint64_t until_ns)
 {
 	const char *p = buf;
 
@@ -54,17 +54,17 @@ int cp_wire_send(int fd, const void *buf, size_t len,
 }
 
 /**
- * cp_wire_recv() - receive exactly @len bytes
+ * coll_wire_recv() - receive exactly @len bytes
  * @fd: the socket
  * @buf: gets the data
  * @len: size of @buf
  * @w: the waiter
- * @until_ns: end of the wait, in the time of cp_now()
+ * @until_ns: end of the wait, in the time of coll_now()
  *
- * Return: see cp_wire_send().
+ * Return: see coll_wire_send().
  */
-int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
-		 uint64_t until_ns)
+int coll_wire_recv(int fd, void *buf, size_t len, const struct coll_waiter *w,
+		   uint64_t until_ns)
 {
 	char *p = buf;
 
@@ -89,28 +89,28 @@ int cp_wire_recv(int fd, void *buf, size_t len, const struct cp_waiter *w,
 }
 
 /**
- * cp_wire_skip() - receive and discard @len bytes
+ * coll_wire_skip() - receive and discard @len bytes
  * @fd: the socket
  * @len: number of bytes
  * @w: the waiter
- * @until_ns: end of the wait, in the time of cp_now()
+ * @until_ns: end of the wait, in the time of coll_now()
  *
- * Return: see cp_wire_send().
+ * Return: see coll_wire_send().
  */
-int cp_wire_skip(int fd, uint64_t len, const struct cp_waiter *w,
-		 uint64_t until_ns)
+int coll_wire_skip(int fd, uint64_t len, const struct coll_waiter *w,
+		   uint64_t until_ns)
 {
 	char buf[512];
 	int ret = 0;
 
 	for (size_t n; !ret && len; len -= n) {
 		n = len < sizeof(buf) ? len : sizeof(buf);
-		ret = cp_wire_recv(fd, buf, n, w, until_ns);
+		ret = coll_wire_recv(fd, buf, n, w, until_ns);
 		/*
-		 * cp_wire_recv() checks the time only when it waits. The peer chooses @len
+		 * coll_wire_recv() checks the time only when it waits. The peer chooses @len
 		 * and can send without a pause, so check the time here, too.
 		 */
-		if (!ret && cp_now() >= until_ns)
+		if (!ret && coll_now() >= until_ns)
 			ret = -ETIMEDOUT;
 	}
 	return ret;

@@ -17,12 +17,12 @@
  * Return the number of messages that the rank sends to each of its peers; 0 if it sends
  * different numbers to two peers. Ranks to which it sends no message are ignored.
  */
-static uint64_t messages_of(const struct cp_plan *plan, int ranks)
+static uint64_t messages_of(const struct coll_plan *plan, int ranks)
 {
 	uint64_t most = 0, n;
 
 	for (int r = 0; r < ranks; r++) {
-		n = cp_plan_messages(plan, r, CP_ACT_SEND);
+		n = coll_plan_messages(plan, r, COLL_ACT_SEND);
 		if (n && most && n != most)
 			return 0;
 		most = n ? n : most;
@@ -30,17 +30,17 @@ static uint64_t messages_of(const struct cp_plan *plan, int ranks)
 	return most;
 }
 
-static int make_plan(struct cp_rank *me, enum cp_algo algo,
-		     const struct cp_shape *shape)
+static int make_plan(struct cp_rank *me, enum coll_algo algo,
+		     const struct coll_shape *shape)
 {
-	int ret = cp_plan_make(&me->plan, me->cfg->coll, algo, shape);
+	int ret = coll_plan_make(&me->plan, me->cfg->coll, algo, shape);
 
 	if (ret)
-		return cp_fail(me->state, CP_FAILED,
-			       "the plan cannot be made: %s", strerror(-ret));
+		return coll_fail(me->state, COLL_FAILED,
+				 "the plan cannot be made: %s", strerror(-ret));
 	me->announcer.messages =
-		cp_messages_each(messages_of(&me->plan, shape->ranks),
-				 me->comm.options->qps);
+		coll_messages_each(messages_of(&me->plan, shape->ranks),
+				   me->comm.options->qps);
 	return 0;
 }
 
@@ -48,7 +48,7 @@ static int make_plan(struct cp_rank *me, enum cp_algo algo,
  * Return the time of one iteration. The option -a selects how the times of the ranks are
  * combined.
  */
-static double reported_ns(const struct cp_config *cfg, const struct cp_part *all,
+static double reported_ns(const struct cp_config *cfg, const struct coll_part *all,
 			  int ranks)
 {
 	double least = all[0].time_ns, most = least, sum = 0;
@@ -67,12 +67,12 @@ static double reported_ns(const struct cp_config *cfg, const struct cp_part *all
 }
 
 /* Combine the times and the numbers of wrong elements of all ranks into @m. */
-static int conclude(struct cp_rank *me, const struct cp_part *part,
+static int conclude(struct cp_rank *me, const struct coll_part *part,
 		    const struct cp_row *row, struct cp_measure *m)
 {
 	bool proven = me->cfg->checks && me->cfg->coll->sized;
-	struct cp_part all[CP_RANKS_MAX];
-	int ret = cp_allgather(&me->comm.oob, part, sizeof(*part), all);
+	struct coll_part all[COLL_RANKS_MAX];
+	int ret = coll_allgather(&me->comm.oob, part, sizeof(*part), all);
 	double ns;
 
 	if (ret)
@@ -82,7 +82,7 @@ static int conclude(struct cp_rank *me, const struct cp_part *part,
 		m->wrong += (int64_t)all[r].wrong;
 	ns = reported_ns(me->cfg, all, me->comm.oob.ranks);
 	m->done = true;
-	m->time_us = ns / CP_NSEC_PER_USEC;
+	m->time_us = ns / COLL_NSEC_PER_USEC;
 	m->alg_bw = ns > 0 ? (double)row->size.bytes / ns : 0;
 	m->bus_bw = m->alg_bw * me->cfg->coll->bus_factor(me->comm.oob.ranks);
 	return 0;
@@ -106,8 +106,8 @@ static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 		return -EIO;
 	if (!ret && m->times_us)
 		ret = cp_spread_of(m->times_us + skip, n - skip, &m->spread);
-	return ret ? cp_fail(me->state, CP_FAILED, "no memory for %u iterations",
-			     n) : 0;
+	return ret ? coll_fail(me->state, COLL_FAILED, "no memory for %u iterations",
+			       n) : 0;
 }
 
 /* Make one measurement. @i: 0 for out-of-place, 1 for in-place */
@@ -115,12 +115,12 @@ static int measure(struct cp_rank *me, struct cp_row *row, int i)
 {
 	struct cp_bout bout = {
 		.what = row->what,
-		.shape = cp_comm_shape(&me->comm, row->what.type,
-				       row->size.count,
-				       cp_root_of(row->what), i == 1),
+		.shape = coll_comm_shape(&me->comm, row->what.type,
+					 row->size.count,
+					 cp_root_of(row->what), i == 1),
 		.bytes = row->size.bytes,
 	};
-	struct cp_part part = { 0 };
+	struct coll_part part = { 0 };
 	int ret = make_plan(me, row->algo, &bout.shape);
 
 	if (!ret)
@@ -136,7 +136,7 @@ static int measure(struct cp_rank *me, struct cp_row *row, int i)
  * @bytes: the requested size
  * @row: gets the results; call cp_row_free() in all cases
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int cp_bench(struct cp_rank *me, uint64_t bytes, struct cp_row *row)
 {
@@ -173,9 +173,9 @@ static int count_messages(struct cp_rank *me)
 	const struct cp_config *cfg = me->cfg;
 	struct cp_case what = cp_case(cfg, 0);
 	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
-	struct cp_shape shape = cp_comm_shape(&me->comm, what.type, size.count,
-					      cp_root_of(what),
-					      !(cfg->place & CP_OUT_OF_PLACE));
+	struct coll_shape shape = coll_comm_shape(&me->comm, what.type, size.count,
+						  cp_root_of(what),
+						  !(cfg->place & CP_OUT_OF_PLACE));
 	uint64_t total, each;
 
 	if (make_plan(me, cp_algo_of(cfg, size.bytes), &shape))
@@ -185,7 +185,7 @@ static int count_messages(struct cp_rank *me)
 	    __builtin_mul_overflow(cp_sweep_runs(cfg), each, &total))
 		total = 0;
 	me->announcer.messages_total =
-		cp_messages_each(total, me->comm.options->qps);
+		coll_messages_each(total, me->comm.options->qps);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int count_messages(struct cp_rank *me)
  * cp_bench_open() - allocate resources for all cases
  * @me: state of this rank, connected
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int cp_bench_open(struct cp_rank *me)
 {
@@ -210,7 +210,7 @@ void cp_bench_close(struct cp_rank *me)
 {
 	cp_iters_close(&me->iters);
 	cp_proof_close(me);
-	cp_plan_free(&me->plan);
+	coll_plan_free(&me->plan);
 }
 
 /**
@@ -219,7 +219,7 @@ void cp_bench_close(struct cp_rank *me)
  * @me: state of this rank
  * @which: index of the case, less than cp_cases()
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int cp_bench_case(struct cp_rank *me, uint32_t which)
 {

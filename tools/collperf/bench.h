@@ -38,26 +38,26 @@ struct cp_measure {
 struct cp_row {
 	struct cp_case what;
 	struct cp_size size;
-	enum cp_algo algo;
+	enum coll_algo algo;
 	struct cp_measure place[CP_PLACES];	/* [0]: out-of-place, [1]: in-place */
 };
 
 /* Data about a rank, exchanged at the start */
-struct cp_member {
+struct coll_member {
 	int pid;
-	char host[CP_NAME_LEN], device[CP_NAME_LEN], netdev[CP_NAME_LEN];
-	char addr[CP_ADDR_LEN];
+	char host[COLL_NAME_LEN], device[COLL_NAME_LEN], netdev[COLL_NAME_LEN];
+	char addr[COLL_ADDR_LEN];
 	uint64_t skew_ns;	/* maximum error of this rank's clock offset */
 };
 
 /* State of a rank */
 struct cp_rank {
 	const struct cp_config *cfg;
-	struct cp_state *state;
-	struct cp_comm comm;
-	struct cp_plan plan;	/* plan of the current measurement */
-	struct cp_announcer announcer;
-	struct cp_pattern pattern;	/* inputs of the current case */
+	struct coll_state *state;
+	struct coll_comm comm;
+	struct coll_plan plan;	/* plan of the current measurement */
+	struct coll_announcer announcer;
+	struct coll_pattern pattern;	/* inputs of the current case */
 	struct cp_iters iters;
 	uint64_t begun_ns;	/* start time of the job */
 	uint32_t which;		/* index of the case */

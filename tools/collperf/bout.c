@@ -25,19 +25,19 @@
 
 static int carry_out(struct cp_rank *me, const struct cp_bout *bout)
 {
-	const struct cp_run run = {
+	const struct coll_run run = {
 		.plan = &me->plan,
 		.type = bout->what.type,
 		.op = bout->what.op,
 	};
 
-	return cp_comm_run(&me->comm, &run);
+	return coll_comm_run(&me->comm, &run);
 }
 
 static void leave_steps(struct cp_rank *me)
 {
 	me->state->step = 0;
-	cp_announce(&me->announcer, 0);
+	coll_announce(&me->announcer, 0);
 }
 
 /*
@@ -48,26 +48,26 @@ static void enter_step(struct cp_rank *me)
 {
 	me->state->step = ++me->steps;
 	if (!me->cfg->blocking)
-		cp_announce(&me->announcer, me->steps);
+		coll_announce(&me->announcer, me->steps);
 }
 
 /* Announce the next step, and wait until all ranks have announced it. */
 static int announce_and_meet(struct cp_rank *me, uint64_t *wait_ns)
 {
-	cp_announce(&me->announcer, me->steps + 1);
-	return cp_barrier(&me->comm.oob, wait_ns);
+	coll_announce(&me->announcer, me->steps + 1);
+	return coll_barrier(&me->comm.oob, wait_ns);
 }
 
 static int linger(struct cp_rank *me, uint64_t ns)
 {
-	uint64_t until = cp_now() + ns;
+	uint64_t until = coll_now() + ns;
 
 	if (!ns)
 		return 0;
-	cp_at(me->state, "compute", 0, 0);
-	if (cp_sleep(&me->comm.waiter, NULL, 0, until) == -ETIMEDOUT)
+	coll_at(me->state, "compute", 0, 0);
+	if (coll_sleep(&me->comm.waiter, NULL, 0, until) == -ETIMEDOUT)
 		return 0;
-	return cp_fail(me->state, CP_ENDED, "terminated by a signal");
+	return coll_fail(me->state, COLL_ENDED, "terminated by a signal");
 }
 
 /* Emulate the computation of a training step. */
@@ -85,24 +85,24 @@ static int straggle(struct cp_rank *me)
 }
 
 static int run_once(struct cp_rank *me, const struct cp_bout *bout,
-		    struct cp_record *rec)
+		    struct coll_record *rec)
 {
-	const struct cp_transport *tp = &me->comm.tp;
+	const struct coll_transport *tp = &me->comm.tp;
 	uint64_t recv_ns = tp->wait_recv_ns, send_ns = tp->wait_send_ns;
 	int ret;
 
 	enter_step(me);
-	*rec = (struct cp_record){
+	*rec = (struct coll_record){
 		.step = me->steps,
 		.which = me->which,
 		.in_place = bout->shape.in_place,
 		.bytes = bout->bytes,
 	};
 	ret = straggle(me);
-	rec->start_ns = cp_now();
+	rec->start_ns = coll_now();
 	if (!ret)
 		ret = carry_out(me, bout);
-	rec->end_ns = cp_now();
+	rec->end_ns = coll_now();
 	rec->sync_ns = rec->end_ns;
 	rec->wait_recv_ns = tp->wait_recv_ns - recv_ns;
 	rec->wait_send_ns = tp->wait_send_ns - send_ns;
@@ -112,9 +112,9 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 
 /* Run one measured step and verify it. A barrier with the other ranks ends the step. */
 static int run_step(struct cp_rank *me, const struct cp_bout *bout,
-		    struct cp_part *part, bool last)
+		    struct coll_part *part, bool last)
 {
-	struct cp_record rec;
+	struct coll_record rec;
 	int ret = run_once(me, bout, &rec);
 
 	if (!ret) {
@@ -124,17 +124,17 @@ static int run_step(struct cp_rank *me, const struct cp_bout *bout,
 		ret = compute(me);
 	}
 	if (!ret)
-		ret = last ? cp_barrier(&me->comm.oob, &rec.wait_sync_ns) :
+		ret = last ? coll_barrier(&me->comm.oob, &rec.wait_sync_ns) :
 			     announce_and_meet(me, &rec.wait_sync_ns);
-	rec.sync_ns = cp_now();
+	rec.sync_ns = coll_now();
 	part->time_ns += (double)(rec.end_ns - rec.start_ns);
 	part->wrong += rec.wrong;
-	cp_board_record(me->state, &rec);
+	coll_board_record(me->state, &rec);
 	return ret;
 }
 
 static int run_steps(struct cp_rank *me, const struct cp_bout *bout,
-		     struct cp_part *part)
+		     struct coll_part *part)
 {
 	int ret = 0;
 
@@ -144,22 +144,22 @@ static int run_steps(struct cp_rank *me, const struct cp_bout *bout,
 }
 
 static int run_back_to_back(struct cp_rank *me, const struct cp_bout *bout,
-			    struct cp_part *part)
+			    struct coll_part *part)
 {
-	uint64_t start = cp_now();
-	struct cp_record rec;
+	uint64_t start = coll_now();
+	struct coll_record rec;
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++) {
 		ret = run_once(me, bout, &rec);
-		cp_board_record(me->state, &rec);
+		coll_board_record(me->state, &rec);
 	}
-	part->time_ns = (double)(cp_now() - start);
+	part->time_ns = (double)(coll_now() - start);
 	return ret;
 }
 
 static int run_checks(struct cp_rank *me, const struct cp_bout *bout,
-		      struct cp_part *part)
+		      struct coll_part *part)
 {
 	int ret = 0;
 
@@ -192,16 +192,16 @@ static int warm_up(struct cp_rank *me, const struct cp_bout *bout)
  * @bout: the measurement
  * @part: zeros; gets the results of this rank
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
-		struct cp_part *part)
+		struct coll_part *part)
 {
 	int ret = warm_up(me, bout);
 
 	if (!ret)
 		ret = me->cfg->blocking ? announce_and_meet(me, NULL) :
-					  cp_barrier(&me->comm.oob, NULL);
+					  coll_barrier(&me->comm.oob, NULL);
 	if (!ret && me->cfg->blocking)
 		ret = run_steps(me, bout, part);
 	else if (!ret)

@@ -13,17 +13,17 @@
  */
 struct cp_bout {
 	struct cp_case what;
-	struct cp_shape shape;
+	struct coll_shape shape;
 	uint64_t bytes;
 };
 
 /* Results of one rank */
-struct cp_part {
+struct coll_part {
 	double time_ns;		/* time of all iterations */
 	uint64_t wrong;		/* number of wrong elements */
 };
 
 int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
-		struct cp_part *part);
+		struct coll_part *part);
 
 #endif

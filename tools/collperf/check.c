@@ -31,7 +31,7 @@ static int refuse_useless(const struct cp_config *cfg, const char *why,
 
 static int check_coll(const struct cp_config *cfg)
 {
-	const struct cp_coll *coll = cfg->coll;
+	const struct coll_collective *coll = cfg->coll;
 
 	if (!coll->reduces && cfg->n_ops)
 		return refuse_useless(cfg, "does not reduce", "-o");
@@ -54,14 +54,14 @@ static int check_algo(const struct cp_config *cfg)
 
 	if (cfg->algo == CP_AUTO || cfg->coll->algos[cfg->algo])
 		return 0;
-	for (int i = 0; i < CP_ALGOS; i++) {
+	for (int i = 0; i < COLL_ALGOS; i++) {
 		len = strlen(have);
 		if (cfg->coll->algos[i])
 			snprintf(have + len, sizeof(have) - len, "%s%s",
-				 len ? ", " : "", cp_algo_names[i]);
+				 len ? ", " : "", coll_algo_names[i]);
 	}
 	rf_err("--algo %s: not available for %s; available: %s",
-	       cp_algo_names[cfg->algo], cfg->coll->name, have);
+	       coll_algo_names[cfg->algo], cfg->coll->name, have);
 	return -EINVAL;
 }
 
@@ -79,7 +79,7 @@ static int check_root(struct cp_config *cfg)
 
 static int check_straggler(struct cp_config *cfg)
 {
-	if (cfg->straggler == CP_NO_RANK || cfg->straggler < cfg->ranks)
+	if (cfg->straggler == COLL_NO_RANK || cfg->straggler < cfg->ranks)
 		return 0;
 	rf_err("--straggler: rank %u does not exist; ranks are 0 to %u", cfg->straggler,
 	       cfg->ranks - 1);
@@ -140,14 +140,14 @@ static int check_sizes(struct cp_config *cfg)
 static int check_memory(const struct cp_config *cfg)
 {
 	uint64_t iters = cfg->iters * BYTES_PER_ITERATION;
-	uint64_t bytes[CP_MEMS], each;
+	uint64_t bytes[COLL_MEMS], each;
 
 	cp_sweep_memory(cfg, bytes);
-	if (__builtin_add_overflow(bytes[CP_SEND], bytes[CP_RECV], &each) ||
-	    __builtin_add_overflow(each, CP_MEMORY_BESIDE + iters, &each))
+	if (__builtin_add_overflow(bytes[COLL_SEND], bytes[COLL_RECV], &each) ||
+	    __builtin_add_overflow(each, COLL_MEMORY_BESIDE + iters, &each))
 		each = UINT64_MAX;
-	return cp_memory_check("-e", cfg->max_bytes, each,
-			       cp_options_local(&cfg->options, cfg->ranks));
+	return coll_memory_check("-e", cfg->max_bytes, each,
+				 coll_options_local(&cfg->options, cfg->ranks));
 }
 
 static int check_min_bw(struct cp_config *cfg)
@@ -168,9 +168,9 @@ static int check_min_bw(struct cp_config *cfg)
 static void fill_lists(struct cp_config *cfg)
 {
 	if (!cfg->n_types)
-		cfg->types[cfg->n_types++] = cp_type_find("float");
+		cfg->types[cfg->n_types++] = coll_type_find("float");
 	if (!cfg->n_ops)
-		cfg->ops[cfg->n_ops++] = cp_op_find("sum");
+		cfg->ops[cfg->n_ops++] = coll_op_find("sum");
 }
 
 static int open_file(const char *path, FILE **file)
@@ -209,13 +209,13 @@ static int check_words(struct cp_config *cfg)
  */
 int cp_config_check(struct cp_config *cfg)
 {
-	bool speaks = cp_options_speaks(&cfg->options);
+	bool speaks = coll_options_speaks(&cfg->options);
 	int ret = check_words(cfg);
 
 	if (!ret)
 		ret = check_memory(cfg);
 	if (!ret)
-		ret = cp_options_check(&cfg->options, cfg->ranks);
+		ret = coll_options_check(&cfg->options, cfg->ranks);
 	if (!ret && speaks)
 		ret = open_file(cfg->json_path, &cfg->json);
 	if (!ret && speaks)

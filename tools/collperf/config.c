@@ -38,13 +38,13 @@ static const char *take_types(void *fields, const char *word)
 {
 	struct cp_config *cfg = fields;
 
-	cfg->types[0] = cp_type_find(word);
+	cfg->types[0] = coll_type_find(word);
 	cfg->n_types = 1;
 	if (cfg->types[0])
 		return NULL;
 	cfg->n_types = 0;
 	legal[0] = '\0';
-	for (const struct cp_type *t = cp_types; t->name; t++) {
+	for (const struct coll_type *t = coll_types; t->name; t++) {
 		cfg->types[cfg->n_types++] = t;
 		list_word(t->name, false);
 	}
@@ -56,13 +56,13 @@ static const char *take_ops(void *fields, const char *word)
 {
 	struct cp_config *cfg = fields;
 
-	cfg->ops[0] = cp_op_find(word);
+	cfg->ops[0] = coll_op_find(word);
 	cfg->n_ops = 1;
 	if (cfg->ops[0])
 		return NULL;
 	cfg->n_ops = 0;
 	legal[0] = '\0';
-	for (const struct cp_op *o = cp_ops; o->name; o++) {
+	for (const struct coll_op *o = coll_ops; o->name; o++) {
 		cfg->ops[cfg->n_ops++] = o;
 		list_word(o->name, false);
 	}
@@ -78,7 +78,7 @@ static const char *take_root(void *fields, const char *word)
 	cfg->root = CP_ALL_ROOTS;
 	if (!strcmp(word, "all"))
 		return NULL;
-	if (rf_parse_u32(word, &root) || root >= CP_RANKS_MAX)
+	if (rf_parse_u32(word, &root) || root >= COLL_RANKS_MAX)
 		return "0 to 63, or all";
 	cfg->root = (int)root;
 	return NULL;
@@ -88,12 +88,12 @@ static const char *take_algo(void *fields, const char *word)
 {
 	struct cp_config *cfg = fields;
 
-	cfg->algo = strcmp(word, "auto") ? cp_algo_find(word) : CP_AUTO;
+	cfg->algo = strcmp(word, "auto") ? coll_algo_find(word) : CP_AUTO;
 	if (cfg->algo >= 0 || !strcmp(word, "auto"))
 		return NULL;
 	legal[0] = '\0';
-	for (int i = 0; i < CP_ALGOS; i++)
-		list_word(cp_algo_names[i], false);
+	for (int i = 0; i < COLL_ALGOS; i++)
+		list_word(coll_algo_names[i], false);
 	list_word("auto", true);
 	return legal;
 }
@@ -130,7 +130,7 @@ static const char *take_straggler(void *fields, const char *word)
 	rank[len] = '\0';
 	if (rf_parse_u32(rank, &cfg->straggler) ||
 	    rf_parse_time(word + len + 1, &cfg->late_ns) || !cfg->late_ns ||
-	    cfg->late_ns > 3600 * CP_NSEC_PER_SEC)
+	    cfg->late_ns > 3600 * COLL_NSEC_PER_SEC)
 		return "rank and delay up to 3600s, for example 5,200ms";
 	return NULL;
 }
@@ -168,7 +168,7 @@ static const struct cp_arg iteration_rows[] = {
 	  "1: barrier after each iteration (0)", NULL },
 	{ 'T', "job-timeout", CP_ARG_NUMBER, F(job_timeout_s), 0, 1000000, "N",
 	  "time limit of the job in s; 0 to 1000000 (0: none)", NULL },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
+	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
 	  "TIME", "with -z 1: sleep after each step; 0 to 3600s (0s)",
 	  NULL },
 	{ 0, "straggler", CP_ARG_OWN, 0, 0, 0, "RANK,TIME",
@@ -196,7 +196,7 @@ static const struct cp_arg output_rows[] = {
 
 static const struct cp_arg ranks_row[] = {
 	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
-	  CP_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
+	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
 static void list_collectives(void)
@@ -204,7 +204,7 @@ static void list_collectives(void)
 	int column = 80;
 
 	printf("COLLECTIVE is one of:");
-	for (const struct cp_coll *c = cp_colls; c->name; c++) {
+	for (const struct coll_collective *c = coll_collectives; c->name; c++) {
 		int len = (int)strlen(c->name) + 1;
 
 		if (column + len > 79)
@@ -227,16 +227,16 @@ static void defaults(struct cp_config *cfg, int argc, char **argv)
 		.warmups = 1,
 		.checks = 1,
 		.average = CP_MEAN,
-		.straggler = CP_NO_RANK,
+		.straggler = COLL_NO_RANK,
 		.min_bw = -1,
 	};
-	cp_options_default(&cfg->options);
+	coll_options_default(&cfg->options);
 }
 
 static int refuse_collective(const char *word)
 {
 	legal[0] = '\0';
-	for (const struct cp_coll *c = cp_colls; c->name; c++)
+	for (const struct coll_collective *c = coll_collectives; c->name; c++)
 		list_word(c->name, !c[1].name);
 	if (word)
 		rf_err("%s: unknown collective; %s", word, legal);
@@ -252,7 +252,7 @@ static int take_collective(struct cp_config *cfg, int left, char **words)
 		       words[1]);
 		return -EINVAL;
 	}
-	cfg->coll = left ? cp_coll_find(words[0]) : NULL;
+	cfg->coll = left ? coll_find(words[0]) : NULL;
 	return cfg->coll ? 0 : refuse_collective(left ? words[0] : NULL);
 }
 
@@ -269,10 +269,10 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 {
 	const struct cp_arg_table tables[] = {
 		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
-		cp_options_ranks(&cfg->options),
+		coll_options_ranks(&cfg->options),
 		{ "Data and collective", data_rows, N_ROWS(data_rows), cfg },
 		{ "Iterations", iteration_rows, N_ROWS(iteration_rows), cfg },
-		cp_options_transport(&cfg->options),
+		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
 	const struct cp_args args = {

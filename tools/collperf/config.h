@@ -24,16 +24,16 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 struct cp_config {
 	int argc;
 	char **argv;
-	const struct cp_coll *coll;
-	const struct cp_type *types[CP_TYPES_MAX];
-	const struct cp_op *ops[CP_OPS_MAX];
+	const struct coll_collective *coll;
+	const struct coll_type *types[CP_TYPES_MAX];
+	const struct coll_op *ops[CP_OPS_MAX];
 	uint32_t n_types, n_ops;
 	int root;		/* rank, CP_NO_ROOT or CP_ALL_ROOTS */
-	int algo;		/* enum cp_algo or CP_AUTO */
+	int algo;		/* enum coll_algo or CP_AUTO */
 
 	char *agreed;		/* text: options that must be equal in all ranks */
 
-	uint32_t ranks;		/* 0: not given; see cp_team_join() */
+	uint32_t ranks;		/* 0: not given; see coll_team_join() */
 	uint64_t min_bytes, max_bytes;
 	uint64_t step_bytes;	/* used when step_factor is 0 */
 	uint32_t step_factor;
@@ -46,9 +46,9 @@ struct cp_config {
 	uint32_t job_timeout_s;	/* 0: none */
 	double min_bw;		/* NCCL_TESTS_MIN_BW in GB/s, or -1 */
 
-	struct cp_options options;
+	struct coll_options options;
 	uint64_t compute_ns;	/* duration of the emulated computation in a step */
-	uint32_t straggler;	/* the delayed rank; CP_NO_RANK: none */
+	uint32_t straggler;	/* the delayed rank; COLL_NO_RANK: none */
 	uint64_t late_ns;	/* delay of the straggler */
 
 	const char *json_path, *timeline_path;

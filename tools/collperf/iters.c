@@ -19,17 +19,17 @@
  * @oob: the other ranks; all must call this function
  * @max: maximum number of iterations of one measurement
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max)
+int cp_iters_open(struct cp_iters *it, struct coll_oob *oob, uint32_t max)
 {
 	it->max = max;
 	it->mine = calloc(max, sizeof(*it->mine));
 	it->all = calloc(AT_A_TIME * (size_t)oob->ranks, sizeof(*it->all));
 	if (!it->mine || !it->all)
-		return cp_fail(oob->state, CP_FAILED,
-			       "no memory for %u iterations", max);
-	return cp_skew_measure(oob, &it->skew);
+		return coll_fail(oob->state, COLL_FAILED,
+				 "no memory for %u iterations", max);
+	return coll_skew_measure(oob, &it->skew);
 }
 
 /**
@@ -49,7 +49,7 @@ void cp_iters_close(struct cp_iters *it)
  * @it: the iterations of the current measurement
  * @rec: the iteration
  */
-void cp_iters_note(struct cp_iters *it, const struct cp_record *rec)
+void cp_iters_note(struct cp_iters *it, const struct coll_record *rec)
 {
 	uint64_t skew = (uint64_t)it->skew.offset_ns;
 
@@ -62,7 +62,7 @@ void cp_iters_note(struct cp_iters *it, const struct cp_record *rec)
 
 static double took_us(const struct cp_visit *v)
 {
-	return (double)(v->out_ns - v->in_ns) / CP_NSEC_PER_USEC;
+	return (double)(v->out_ns - v->in_ns) / COLL_NSEC_PER_USEC;
 }
 
 /* For iteration @i, store the time of the slowest rank and the time of each rank. */
@@ -82,7 +82,7 @@ static void keep_times(double *times_us, uint32_t n, uint32_t i,
 static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
 		 double *times_us)
 {
-	struct cp_visit visits[CP_RANKS_MAX];
+	struct cp_visit visits[COLL_RANKS_MAX];
 
 	for (uint32_t i = 0; i < n; i++) {
 		for (int r = 0; r < ranks; r++)
@@ -101,17 +101,17 @@ static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
  *	iteration, then the times of rank 0 in all iterations, then those of rank 1, and
  *	so on
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int cp_iters_gather(struct cp_iters *it, struct cp_oob *oob, double *times_us)
+int cp_iters_gather(struct cp_iters *it, struct coll_oob *oob, double *times_us)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < it->n; i += AT_A_TIME) {
 		uint32_t n = it->n - i < AT_A_TIME ? it->n - i : AT_A_TIME;
 
-		ret = cp_allgather(oob, &it->mine[i], n * sizeof(*it->mine),
-				   it->all);
+		ret = coll_allgather(oob, &it->mine[i], n * sizeof(*it->mine),
+				     it->all);
 		if (!ret)
 			take(it, i, n, oob->ranks, times_us);
 	}

@@ -17,15 +17,15 @@
  * @late: statistics of the stragglers, over all measurements
  */
 struct cp_iters {
-	struct cp_skew skew;
+	struct coll_skew skew;
 	uint32_t n, max;
 	struct cp_visit *mine, *all;
 	struct cp_late late;
 };
 
-int cp_iters_open(struct cp_iters *it, struct cp_oob *oob, uint32_t max);
+int cp_iters_open(struct cp_iters *it, struct coll_oob *oob, uint32_t max);
 void cp_iters_close(struct cp_iters *it);
-void cp_iters_note(struct cp_iters *it, const struct cp_record *rec);
-int cp_iters_gather(struct cp_iters *it, struct cp_oob *oob, double *times_us);
+void cp_iters_note(struct cp_iters *it, const struct coll_record *rec);
+int cp_iters_gather(struct cp_iters *it, struct coll_oob *oob, double *times_us);
 
 #endif

@@ -33,7 +33,7 @@ static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
 		 int ranks)
 {
-	uint64_t in[CP_RANKS_MAX], out[CP_RANKS_MAX];
+	uint64_t in[COLL_RANKS_MAX], out[COLL_RANKS_MAX];
 
 	for (int r = 0; r < ranks; r++) {
 		in[r] = visits[r].in_ns;

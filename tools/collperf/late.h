@@ -33,8 +33,8 @@ struct cp_last {
  */
 struct cp_late {
 	uint64_t steps;
-	struct cp_last in[CP_RANKS_MAX], out[CP_RANKS_MAX];
-	double waited_ns[CP_RANKS_MAX];
+	struct cp_last in[COLL_RANKS_MAX], out[COLL_RANKS_MAX];
+	double waited_ns[COLL_RANKS_MAX];
 };
 
 void cp_late_add(struct cp_late *late, const struct cp_visit *visits,

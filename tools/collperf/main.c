@@ -20,7 +20,7 @@
 #include "timeline.h"
 
 static int write_timeline(const struct cp_config *cfg,
-			  const struct cp_state *board)
+			  const struct coll_state *board)
 {
 	if (!cfg->timeline || !cp_timeline_write(cfg, board))
 		return 0;
@@ -40,7 +40,7 @@ static bool is_empty(FILE *file)
  * instead.
  */
 static int write_results(const struct cp_config *cfg,
-			 const struct cp_state *first)
+			 const struct coll_state *first)
 {
 	if (!cfg->json || first->finished || !first->error[0] ||
 	    !is_empty(cfg->json) || !cp_results_lost(cfg, first->error))
@@ -49,7 +49,7 @@ static int write_results(const struct cp_config *cfg,
 	return -EIO;
 }
 
-static int write_files(void *arg, const struct cp_state *board)
+static int write_files(void *arg, const struct coll_state *board)
 {
 	const struct cp_config *cfg = arg;
 	int ret = write_timeline(cfg, board);
@@ -59,7 +59,7 @@ static int write_files(void *arg, const struct cp_state *board)
 
 static int launch(struct cp_config *cfg)
 {
-	const struct cp_job job = {
+	const struct coll_job job = {
 		.ranks = cfg->ranks,
 		.records = cfg->timeline_path ? cp_sweep_steps(cfg) : 0,
 		.verbose = cfg->verbose,
@@ -69,7 +69,7 @@ static int launch(struct cp_config *cfg)
 		.team = &cfg->options.team,
 	};
 
-	return cp_launch(&job);
+	return coll_launch(&job);
 }
 
 int main(int argc, char **argv)
@@ -83,11 +83,11 @@ int main(int argc, char **argv)
 		return RF_EXIT_OK;
 	if (ret)
 		return RF_EXIT_USAGE;
-	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
+	ret = coll_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
 	if (ret)
 		return ret;
 	if (cp_config_check(&cfg)) {
-		cp_team_leave(&cfg.options.team);
+		coll_team_leave(&cfg.options.team);
 		return RF_EXIT_USAGE;
 	}
 	return launch(&cfg);

@@ -13,15 +13,15 @@
  * @me: state of this rank
  * @what: the case
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
 {
 	cp_proof_close(me);
-	if (!cp_pattern_init(&me->pattern, what->type, what->op,
-			     me->comm.oob.rank, me->comm.oob.ranks))
+	if (!coll_pattern_init(&me->pattern, what->type, what->op,
+			       me->comm.oob.rank, me->comm.oob.ranks))
 		return 0;
-	return cp_fail(me->state, CP_FAILED, "no memory");
+	return coll_fail(me->state, COLL_FAILED, "no memory");
 }
 
 /**
@@ -30,7 +30,7 @@ int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
  */
 void cp_proof_close(struct cp_rank *me)
 {
-	cp_pattern_free(&me->pattern);
+	coll_pattern_free(&me->pattern);
 }
 
 /**
@@ -38,19 +38,19 @@ void cp_proof_close(struct cp_rank *me)
  * @me: state of this rank
  * @shape: shape of the plan
  */
-void cp_proof_prepare(struct cp_rank *me, const struct cp_shape *shape)
+void cp_proof_prepare(struct cp_rank *me, const struct coll_shape *shape)
 {
-	const struct cp_mem *mem = me->comm.tp.mem;
-	void *const places[CP_MEMS] = {
-		[CP_SEND] = mem[CP_SEND].addr,
-		[CP_RECV] = mem[CP_RECV].addr,
+	const struct coll_mem *mem = me->comm.tp.mem;
+	void *const places[COLL_MEMS] = {
+		[COLL_SEND] = mem[COLL_SEND].addr,
+		[COLL_RECV] = mem[COLL_RECV].addr,
 	};
 
-	cp_pattern_prepare(&me->pattern, me->cfg->coll, shape, places,
-			   ++me->seed);
+	coll_pattern_prepare(&me->pattern, me->cfg->coll, shape, places,
+			     ++me->seed);
 }
 
-static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
+static void complain(struct cp_rank *me, const struct coll_mismatch *mismatch,
 		     uint64_t of, uint64_t wrong)
 {
 	if (me->complained)
@@ -69,15 +69,15 @@ static void complain(struct cp_rank *me, const struct cp_mismatch *mismatch,
  *
  * Return: number of wrong elements. The first wrong element of the job is printed.
  */
-uint64_t cp_proof_check(struct cp_rank *me, const struct cp_shape *shape)
+uint64_t cp_proof_check(struct cp_rank *me, const struct coll_shape *shape)
 {
-	const struct cp_coll *coll = me->cfg->coll;
-	struct cp_mismatch mismatch;
+	const struct coll_collective *coll = me->cfg->coll;
+	struct coll_mismatch mismatch;
 	uint64_t wrong;
 
-	wrong = cp_pattern_check(&me->pattern, coll, shape,
-				 me->comm.tp.mem[CP_RECV].addr, me->seed,
-				 &mismatch);
+	wrong = coll_pattern_check(&me->pattern, coll, shape,
+				   me->comm.tp.mem[COLL_RECV].addr, me->seed,
+				   &mismatch);
 	if (wrong)
 		complain(me, &mismatch,
 			 shape->count * coll->received(shape->ranks), wrong);

@@ -24,14 +24,14 @@
 struct report {
 	struct json_object *doc;
 	struct cp_total total;
-	struct cp_member all[CP_RANKS_MAX];
+	struct coll_member all[COLL_RANKS_MAX];
 	bool speaks;
 };
 
 /* List the combinations of root and algorithm that the cases and sizes of the job use. */
-static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
+static int list_uses(const struct cp_config *cfg, struct coll_use *uses)
 {
-	bool taken[CP_ALGOS] = { false };
+	bool taken[COLL_ALGOS] = { false };
 	uint32_t cases = cp_cases(cfg);
 	int n = 0;
 
@@ -40,11 +40,11 @@ static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
 		     b = cp_next_size(cfg, cfg->types[t], b))
 			taken[cp_algo_of(cfg, b)] = true;
 	for (uint32_t i = 0; i < cases && i < cfg->ranks; i++)
-		for (int a = 0; a < CP_ALGOS; a++)
+		for (int a = 0; a < COLL_ALGOS; a++)
 			if (taken[a])
-				uses[n++] = (struct cp_use){
+				uses[n++] = (struct coll_use){
 					.coll = cfg->coll,
-					.algo = (enum cp_algo)a,
+					.algo = (enum coll_algo)a,
 					.root = cp_root_of(cp_case(cfg, i)),
 				};
 	return n;
@@ -52,12 +52,12 @@ static int list_uses(const struct cp_config *cfg, struct cp_use *uses)
 
 static int meet(struct cp_rank *me)
 {
-	struct cp_use uses[CP_RANKS_MAX * CP_ALGOS];
+	struct coll_use uses[COLL_RANKS_MAX * COLL_ALGOS];
 	int n = list_uses(me->cfg, uses);
-	uint64_t bytes[CP_MEMS];
+	uint64_t bytes[COLL_MEMS];
 
 	cp_sweep_memory(me->cfg, bytes);
-	return cp_comm_open(&me->comm, bytes, uses, n);
+	return coll_comm_open(&me->comm, bytes, uses, n);
 }
 
 static int open_all(struct cp_rank *me)
@@ -69,21 +69,21 @@ static int open_all(struct cp_rank *me)
 	if (ret)
 		return ret;
 	me->announcer.verbose = me->cfg->verbose;
-	cp_announcer_open(&me->announcer, me->state->netdev);
+	coll_announcer_open(&me->announcer, me->state->netdev);
 	return 0;
 }
 
 static int begin_report(struct cp_rank *me, struct report *rep)
 {
-	struct cp_member mine = { .pid = getpid() };
+	struct coll_member mine = { .pid = getpid() };
 	int ret;
 
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	memcpy(mine.device, me->state->device, sizeof(mine.device));
 	memcpy(mine.netdev, me->state->netdev, sizeof(mine.netdev));
-	cp_gid_text(&me->comm.tp.gid, mine.addr);
+	coll_gid_text(&me->comm.tp.gid, mine.addr);
 	mine.skew_ns = me->iters.skew.error_ns;
-	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), rep->all);
+	ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), rep->all);
 	if (ret || me->comm.oob.rank)
 		return ret;
 	rep->speaks = true;
@@ -116,35 +116,35 @@ static int write_results(struct cp_rank *me, struct report *rep,
 static int end_report(struct cp_rank *me, struct report *rep)
 {
 	if (!cp_total_fast_enough(me->cfg, &rep->total))
-		me->state->status = CP_WRONG;
+		me->state->status = COLL_WRONG;
 	if (rep->speaks)
 		cp_table_foot(me->cfg, &rep->total, &me->iters.late, rep->all);
 	if (rep->speaks && rf_out_failed())
-		return cp_fail(me->state, CP_FAILED, "standard output cannot be written");
+		return coll_fail(me->state, COLL_FAILED, "standard output cannot be written");
 	if (write_results(me, rep, NULL))
-		return cp_fail(me->state, CP_FAILED, "%s: cannot be written",
-			       me->cfg->json_path);
+		return coll_fail(me->state, COLL_FAILED, "%s: cannot be written",
+				 me->cfg->json_path);
 	return 0;
 }
 
 /* If the time limit of the job (-T) has ended this rank, report the limit as the reason. */
 static void explain_end(struct cp_rank *me)
 {
-	uint64_t limit_ns = me->cfg->job_timeout_s * CP_NSEC_PER_SEC;
+	uint64_t limit_ns = me->cfg->job_timeout_s * COLL_NSEC_PER_SEC;
 	char where[128];
 
-	if (me->state->status != CP_ENDED || !limit_ns ||
-	    cp_now() - me->begun_ns < limit_ns)
+	if (me->state->status != COLL_ENDED || !limit_ns ||
+	    coll_now() - me->begun_ns < limit_ns)
 		return;
-	me->state->status = CP_OK;
-	cp_where(me->state, where, sizeof(where));
-	cp_fail(me->state, CP_FAILED, "the job did not end within %u s (-T): %s",
-		me->cfg->job_timeout_s, where);
+	me->state->status = COLL_OK;
+	coll_where(me->state, where, sizeof(where));
+	coll_fail(me->state, COLL_FAILED, "the job did not end within %u s (-T): %s",
+		  me->cfg->job_timeout_s, where);
 }
 
 static int run_sizes(struct cp_rank *me, struct report *rep, uint32_t which)
 {
-	const struct cp_type *type = cp_case(me->cfg, which).type;
+	const struct coll_type *type = cp_case(me->cfg, which).type;
 	int ret = cp_bench_case(me, which);
 	struct cp_row row;
 
@@ -167,26 +167,26 @@ static int run_cases(struct cp_rank *me, struct report *rep)
 		ret = run_sizes(me, rep, i);
 	if (!ret)
 		ret = end_report(me, rep);
-	return ret ? ret : cp_barrier(&me->comm.oob, NULL);
+	return ret ? ret : coll_barrier(&me->comm.oob, NULL);
 }
 
 static int join(struct cp_rank *me, int rank, int star[][2])
 {
 	const struct cp_config *cfg = me->cfg;
-	int ret = cp_comm_join(&me->comm, &cfg->options, rank, (int)cfg->ranks,
-			       me->state, star);
+	int ret = coll_comm_join(&me->comm, &cfg->options, rank, (int)cfg->ranks,
+				 me->state, star);
 
-	cp_waiter_limit(cfg->job_timeout_s);
+	coll_waiter_limit(cfg->job_timeout_s);
 	return ret;
 }
 
 static void close_all(struct cp_rank *me)
 {
-	cp_announce(&me->announcer, 0);
-	cp_announcer_close(&me->announcer);
-	cp_comm_close(&me->comm);
+	coll_announce(&me->announcer, 0);
+	coll_announcer_close(&me->announcer);
+	coll_comm_close(&me->comm);
 	cp_bench_close(me);
-	cp_star_close(&me->comm.oob);
+	coll_star_close(&me->comm.oob);
 }
 
 /**
@@ -194,17 +194,17 @@ static void close_all(struct cp_rank *me)
  * @cfg: options of the job, a struct cp_config
  * @rank: its number
  * @state: its state in the status page
- * @star: the sockets of cp_star_create()
+ * @star: the sockets of coll_star_create()
  *
  * Return: how the rank ended; @state also contains this.
  */
-enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
-		       int star[][2])
+enum coll_status cp_rank(void *cfg, int rank, struct coll_state *state,
+			 int star[][2])
 {
 	struct cp_rank me = {
 		.cfg = cfg,
 		.state = state,
-		.begun_ns = cp_now(),
+		.begun_ns = coll_now(),
 	};
 	struct report rep = { .speaks = false };
 	int ret;
@@ -221,7 +221,7 @@ enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
 	write_results(&me, &rep, state->error);
 	close_all(&me);
 	if (!ret && state->wrong)
-		state->status = CP_WRONG;
+		state->status = COLL_WRONG;
 	state->finished = true;
 	return state->status;
 }

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-enum cp_status cp_rank(void *cfg, int rank, struct cp_state *state,
-		       int star[][2]);
+enum coll_status cp_rank(void *cfg, int rank, struct coll_state *state,
+			 int star[][2]);
 
 #endif

@@ -73,7 +73,7 @@ static struct json_object *obeyed(const struct cp_config *cfg)
 	return list;
 }
 
-static struct json_object *device(int rank, const struct cp_member *m)
+static struct json_object *device(int rank, const struct coll_member *m)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -89,7 +89,7 @@ static struct json_object *device(int rank, const struct cp_member *m)
 	return o;
 }
 
-static struct json_object *devices(uint32_t ranks, const struct cp_member *all)
+static struct json_object *devices(uint32_t ranks, const struct coll_member *all)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -162,7 +162,7 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
  * @mtu: the path MTU, the same for all ranks
  */
 void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
-		    const struct cp_member *all, uint32_t mtu)
+		    const struct coll_member *all, uint32_t mtu)
 {
 	struct json_object *o = json_object_object_get(doc, "config");
 
@@ -255,7 +255,7 @@ void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 	}
 	put_int(o, "actual_iterations", cfg->iters);
 	put_str(o, "experiment_name", cfg->coll->name);
-	put_str(o, "algorithm", cp_algo_names[row->algo]);
+	put_str(o, "algorithm", coll_algo_names[row->algo]);
 	json_object_array_add(json_object_object_get(doc, "results"), o);
 }
 

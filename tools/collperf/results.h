@@ -9,7 +9,7 @@ struct json_object;
 
 struct json_object *cp_results_begin(const struct cp_config *cfg);
 void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
-		    const struct cp_member *all, uint32_t mtu);
+		    const struct coll_member *all, uint32_t mtu);
 void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 		    const struct cp_row *row);
 int cp_results_end(struct json_object *doc, const struct cp_config *cfg,

@@ -74,7 +74,7 @@ static uint64_t multiple(const struct cp_config *cfg)
  * Return: the size that is measured.
  */
 struct cp_size cp_size_of(const struct cp_config *cfg,
-			  const struct cp_type *type, uint64_t bytes)
+			  const struct coll_type *type, uint64_t bytes)
 {
 	uint64_t unit = multiple(cfg) * type->size;
 
@@ -94,7 +94,7 @@ struct cp_size cp_size_of(const struct cp_config *cfg,
  * the previous size times a factor. After the size 0, this product would be 0 again, so the
  * size of one element per "count" follows.
  */
-uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
+uint64_t cp_next_size(const struct cp_config *cfg, const struct coll_type *type,
 		      uint64_t bytes)
 {
 	uint64_t next;
@@ -115,11 +115,11 @@ uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
  *
  * Return: the requested algorithm or, if it is "auto", the algorithm for this size.
  */
-enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
+enum coll_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
 {
 	if (cfg->algo != CP_AUTO)
-		return (enum cp_algo)cfg->algo;
-	return cp_algo_choose(cfg->coll, (int)cfg->ranks, bytes);
+		return (enum coll_algo)cfg->algo;
+	return coll_algo_choose(cfg->coll, (int)cfg->ranks, bytes);
 }
 
 /**
@@ -127,16 +127,16 @@ enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes)
  * @cfg: options of the job
  * @bytes: gets the size of the input and the size of the result, in bytes
  */
-void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS])
+void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[COLL_MEMS])
 {
 	uint64_t largest = cfg->max_bytes / multiple(cfg);
 
-	bytes[CP_SEND] = cfg->place & CP_OUT_OF_PLACE ?
+	bytes[COLL_SEND] = cfg->place & CP_OUT_OF_PLACE ?
 			 largest * cfg->coll->sent((int)cfg->ranks) : 0;
-	bytes[CP_RECV] = largest * cfg->coll->received((int)cfg->ranks);
+	bytes[COLL_RECV] = largest * cfg->coll->received((int)cfg->ranks);
 }
 
-static uint64_t sizes(const struct cp_config *cfg, const struct cp_type *type)
+static uint64_t sizes(const struct cp_config *cfg, const struct coll_type *type)
 {
 	uint64_t n = 0;
 

@@ -12,8 +12,8 @@
  * @root: the root, or CP_NO_ROOT
  */
 struct cp_case {
-	const struct cp_type *type;
-	const struct cp_op *op;
+	const struct coll_type *type;
+	const struct coll_op *op;
 	int root;
 };
 
@@ -32,11 +32,11 @@ uint32_t cp_cases(const struct cp_config *cfg);
 struct cp_case cp_case(const struct cp_config *cfg, uint32_t i);
 
 struct cp_size cp_size_of(const struct cp_config *cfg,
-			  const struct cp_type *type, uint64_t bytes);
-uint64_t cp_next_size(const struct cp_config *cfg, const struct cp_type *type,
+			  const struct coll_type *type, uint64_t bytes);
+uint64_t cp_next_size(const struct cp_config *cfg, const struct coll_type *type,
 		      uint64_t bytes);
-enum cp_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes);
-void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[CP_MEMS]);
+enum coll_algo cp_algo_of(const struct cp_config *cfg, uint64_t bytes);
+void cp_sweep_memory(const struct cp_config *cfg, uint64_t bytes[COLL_MEMS]);
 
 uint64_t cp_sweep_steps(const struct cp_config *cfg);
 uint64_t cp_sweep_runs(const struct cp_config *cfg);

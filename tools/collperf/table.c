@@ -40,7 +40,7 @@ static void print_sizes(const struct cp_config *cfg)
 		       cfg->skip);
 }
 
-static void print_member(int rank, const struct cp_member *m)
+static void print_member(int rank, const struct coll_member *m)
 {
 	printf("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s] %s %s\n",
 	       rank, m->pid, m->host, rank, m->device, m->netdev, m->addr);
@@ -88,7 +88,7 @@ static void print_columns(const struct cp_config *cfg)
  * @cfg: options of the job
  * @all: data about each rank
  */
-void cp_table_head(const struct cp_config *cfg, const struct cp_member *all)
+void cp_table_head(const struct cp_config *cfg, const struct coll_member *all)
 {
 	printf("# collperf version %s\n", RF_VERSION);
 	printf("# Collective test starting: %s\n", cfg->coll->name);
@@ -176,7 +176,7 @@ static void print_last(const struct cp_last *last, uint64_t steps)
 }
 
 static void print_late(const struct cp_config *cfg, const struct cp_late *late,
-		       const struct cp_member *all)
+		       const struct coll_member *all)
 {
 	uint64_t skew_ns = 0;
 	char waited[32];
@@ -205,7 +205,7 @@ static void print_late(const struct cp_config *cfg, const struct cp_late *late,
  * @all: data about each rank
  */
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
-		   const struct cp_late *late, const struct cp_member *all)
+		   const struct cp_late *late, const struct coll_member *all)
 {
 	const char *verdict = cp_total_fast_enough(cfg, total) ? " OK" :
 								 " FAILED";

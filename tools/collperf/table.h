@@ -5,9 +5,9 @@
 
 #include "total.h"
 
-void cp_table_head(const struct cp_config *cfg, const struct cp_member *all);
+void cp_table_head(const struct cp_config *cfg, const struct coll_member *all);
 void cp_table_row(const struct cp_config *cfg, const struct cp_row *row);
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
-		   const struct cp_late *late, const struct cp_member *all);
+		   const struct cp_late *late, const struct coll_member *all);
 
 #endif

@@ -47,14 +47,14 @@ static void emit(const struct cp_config *cfg, struct json_object *o)
 	json_object_put(o);
 }
 
-static void emit_job(const struct cp_config *cfg, const struct cp_state *board)
+static void emit_job(const struct cp_config *cfg, const struct coll_state *board)
 {
 	struct cp_case what = cp_case(cfg, 0);
 	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
 	struct json_object *o = line("job");
 
 	put_str(o, "collective", cfg->coll->name);
-	put_str(o, "algorithm", cp_algo_names[cp_algo_of(cfg, size.bytes)]);
+	put_str(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)]);
 	put(o, "ranks", cfg->ranks);
 	put(o, "bytes", size.bytes);
 	put(o, "count", size.count);
@@ -89,8 +89,8 @@ static void emit_cases(const struct cp_config *cfg)
 	}
 }
 
-static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
-		    uint32_t rank, const struct cp_qp_info *qp)
+static void emit_qp(const struct cp_config *cfg, const struct coll_state *st,
+		    uint32_t rank, const struct coll_qp_info *qp)
 {
 	struct json_object *o = line("qp");
 
@@ -111,20 +111,20 @@ static void emit_qp(const struct cp_config *cfg, const struct cp_state *st,
  * Return: true if the rank failed in this step. The record of such a step also has an end
  * time, so the timeline marks the step as "broken".
  */
-static bool is_broken(const struct cp_state *st, const struct cp_record *rec)
+static bool is_broken(const struct coll_state *st, const struct coll_record *rec)
 {
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;
 }
 
-static void emit_step(const struct cp_config *cfg, const struct cp_state *st,
-		      uint32_t rank, const struct cp_record *rec)
+static void emit_step(const struct cp_config *cfg, const struct coll_state *st,
+		      uint32_t rank, const struct coll_record *rec)
 {
 	struct json_object *o = line("step");
 
 	put(o, "rank", rank);
 	put(o, "step", rec->step);
 	put(o, "case", rec->which);
-	put_str(o, "algorithm", cp_algo_names[cp_algo_of(cfg, rec->bytes)]);
+	put_str(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)]);
 	put(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));
@@ -141,7 +141,7 @@ static void emit_step(const struct cp_config *cfg, const struct cp_state *st,
 	emit(cfg, o);
 }
 
-static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
+static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 		     uint32_t rank, const struct cp_late *late)
 {
 	struct json_object *o = line("end");
@@ -159,10 +159,10 @@ static void emit_end(const struct cp_config *cfg, const struct cp_state *st,
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */
 static bool emit_steps(const struct cp_config *cfg,
-		       const struct cp_state *board, uint64_t i,
+		       const struct coll_state *board, uint64_t i,
 		       struct cp_late *late)
 {
-	struct cp_visit visits[CP_RANKS_MAX];
+	struct cp_visit visits[COLL_RANKS_MAX];
 	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
@@ -187,7 +187,7 @@ static bool emit_steps(const struct cp_config *cfg,
  * Return: 0, or -1 if the file could not be written.
  */
 int cp_timeline_write(const struct cp_config *cfg,
-		      const struct cp_state *board)
+		      const struct coll_state *board)
 {
 	struct cp_late late = { .steps = 0 };
 	uint64_t i = 0;

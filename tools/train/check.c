@@ -61,7 +61,7 @@ static int check_mode_options(struct tr_config *cfg)
 	if (!ret)
 		ret = only_with(!dp && cfg->buckets, "--buckets", "dp");
 	if (!ret)
-		ret = only_with(!dp && cfg->algo != CP_ALGOS, "--algo", "dp");
+		ret = only_with(!dp && cfg->algo != COLL_ALGOS, "--algo", "dp");
 	if (!ret && cfg->spin && !cfg->compute_ns) {
 		rf_err("--spin: only valid with --compute TIME");
 		ret = -EINVAL;
@@ -132,7 +132,7 @@ static uint64_t add_twice(uint64_t sum, uint64_t bytes)
 static int check_memory(const struct tr_config *cfg)
 {
 	uint64_t each = 3 * sizeof(float) * cfg->net.n +
-			CP_MEMORY_BESIDE;
+			COLL_MEMORY_BESIDE;
 	const struct demand all[] = {
 		{ "--hidden: a gradient of", sizeof(float) * cfg->net.n },
 		{ "--gradient", cfg->gradient_bytes },
@@ -146,8 +146,8 @@ static int check_memory(const struct tr_config *cfg)
 		most = d->bytes > most->bytes ? d : most;
 		each = add_twice(each, d->bytes);
 	}
-	return cp_memory_check(most->option, most->bytes, each,
-			       cp_options_local(&cfg->options, cfg->ranks));
+	return coll_memory_check(most->option, most->bytes, each,
+				 coll_options_local(&cfg->options, cfg->ranks));
 }
 
 /** tr_steps_per_epoch() - get the number of complete batches in one pass over the examples */
@@ -185,6 +185,6 @@ int tr_config_check(struct tr_config *cfg)
 	if (!ret)
 		ret = check_memory(cfg);
 	if (!ret)
-		ret = cp_options_check(&cfg->options, cfg->ranks);
+		ret = coll_options_check(&cfg->options, cfg->ranks);
 	return ret;
 }

@@ -12,19 +12,19 @@
 #include "clock.h"
 #include "rank.h"
 
-#define SLICE_NS	CP_NSEC_PER_MSEC	/* time between two checks for a signal */
+#define SLICE_NS	COLL_NSEC_PER_MSEC	/* time between two checks for a signal */
 
 static int spin(struct tr_rank *me, uint64_t until)
 {
-	uint64_t now = cp_now();
+	uint64_t now = coll_now();
 	int ret = -ETIMEDOUT;
 
 	while (ret == -ETIMEDOUT && now < until) {
 		uint64_t end = now + SLICE_NS < until ? now + SLICE_NS : until;
 
 		while (now < end)
-			now = cp_now();
-		ret = cp_sleep(&me->comm.waiter, NULL, 0, 0);
+			now = coll_now();
+		ret = coll_sleep(&me->comm.waiter, NULL, 0, 0);
 	}
 	return ret;
 }
@@ -35,7 +35,7 @@ static int spin(struct tr_rank *me, uint64_t until)
  * @begin: time when this part began
  * @share: length of this part, as a fraction of --compute, 0 to 1
  *
- * Return: 0, or -EIO after cp_fail() if the rank was terminated by a signal.
+ * Return: 0, or -EIO after coll_fail() if the rank was terminated by a signal.
  */
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 {
@@ -43,11 +43,11 @@ int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 			 (uint64_t)((double)me->cfg->compute_ns * share);
 	int ret;
 
-	if (!me->cfg->compute_ns || cp_now() >= until)
+	if (!me->cfg->compute_ns || coll_now() >= until)
 		return 0;
 	ret = me->cfg->spin ? spin(me, until) :
-			      cp_sleep(&me->comm.waiter, NULL, 0, until);
+			      coll_sleep(&me->comm.waiter, NULL, 0, until);
 	if (ret == -ETIMEDOUT)
 		return 0;
-	return cp_fail(me->state, CP_ENDED, "terminated by a signal");
+	return coll_fail(me->state, COLL_ENDED, "terminated by a signal");
 }

@@ -75,11 +75,11 @@ static const char *take_mode(void *fields, const char *word)
 static const char *take_algo(void *fields, const char *word)
 {
 	struct tr_config *cfg = fields;
-	int algo = strcmp(word, "auto") ? cp_algo_find(word) : CP_ALGOS;
+	int algo = strcmp(word, "auto") ? coll_algo_find(word) : COLL_ALGOS;
 
 	if (algo < 0)
 		return "ring, tree, recursive, direct or auto";
-	cfg->algo = (enum cp_algo)algo;
+	cfg->algo = (enum coll_algo)algo;
 	return NULL;
 }
 
@@ -103,7 +103,7 @@ static const char *take_checkpoint(void *fields, const char *word)
 
 static const struct cp_arg ranks_row[] = {
 	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
-	  CP_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
+	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
 static const struct cp_arg training_rows[] = {
@@ -133,7 +133,7 @@ static const struct cp_arg training_rows[] = {
 	  "dp: pad the gradient to SIZE (no padding)", NULL },
 	{ 0, "buckets", CP_ARG_NUMBER, F(buckets), 1, 1024, "N",
 	  "dp: parts of the gradient; 1 to 1024 (1)", NULL },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * CP_NSEC_PER_SEC,
+	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
 	  "TIME", "minimum computing time per step; up to 3600s (0s)", NULL },
 	{ 0, "spin", CP_ARG_FLAG, F(spin), 0, 0, NULL,
 	  "with --compute: keep the CPU busy, do not sleep", NULL },
@@ -161,12 +161,12 @@ static void defaults(struct tr_config *cfg)
 	*cfg = (struct tr_config){
 		.data_name = "digits",
 		.mode = tr_mode_find("dp"),
-		.algo = CP_ALGOS,
+		.algo = COLL_ALGOS,
 		.batch = 32,
 		.descent = { .rate = 0.1f, .momentum = 0.9f },
 		.seed = 1,
 	};
-	cp_options_default(&cfg->options);
+	coll_options_default(&cfg->options);
 }
 
 static int too_much(const char *word)
@@ -188,9 +188,9 @@ int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 {
 	const struct cp_arg_table tables[] = {
 		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
-		cp_options_ranks(&cfg->options),
+		coll_options_ranks(&cfg->options),
 		{ "Training", training_rows, N_ROWS(training_rows), cfg },
-		cp_options_transport(&cfg->options),
+		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
 	const struct cp_args args = {

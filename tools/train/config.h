@@ -20,7 +20,7 @@ struct tr_mode;
  * @n_hidden: number of hidden layers
  * @net: shape of the neural network
  * @mode: parallelism: dp, tp or pp
- * @algo: algorithm of the all-reduce; CP_ALGOS: selected by size
+ * @algo: algorithm of the all-reduce; COLL_ALGOS: selected by size
  * @epochs: passes over the examples; 0 if @steps was given
  * @steps: number of steps
  * @batch: rows per step, of all ranks
@@ -48,7 +48,7 @@ struct tr_config {
 	int n_hidden;
 	struct tr_net net;
 	const struct tr_mode *mode;
-	enum cp_algo algo;
+	enum coll_algo algo;
 	uint32_t epochs, steps, batch, micro;
 	struct tr_descent descent;
 	uint64_t seed;
@@ -59,7 +59,7 @@ struct tr_config {
 	uint32_t checkpoint_every;
 	uint64_t checkpoint_bytes, load_bytes;
 	bool unchecked, json, verbose;
-	struct cp_options options;
+	struct coll_options options;
 };
 
 /* What to do after the options are read */

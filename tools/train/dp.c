@@ -16,8 +16,8 @@
  *	computing   forward | bucket 0 | bucket 1 | bucket 2 |
  *	exchanging                     | bucket 0 | bucket 1 | bucket 2 | update
  *
- * The contribution of a rank stays in CP_SEND. The sum over all ranks is written to
- * CP_RECV, which is filled with NaN before each step, so that a missing element is
+ * The contribution of a rank stays in COLL_SEND. The sum over all ranks is written to
+ * COLL_RECV, which is filled with NaN before each step, so that a missing element is
  * detected.
  */
 #include <errno.h>
@@ -32,7 +32,7 @@
 
 struct bucket {
 	uint64_t from, to;	/* range of elements; @to is not included */
-	struct cp_plan plan;
+	struct coll_plan plan;
 };
 
 /**
@@ -48,14 +48,14 @@ struct dp {
 	struct tr_worker worker;
 };
 
-static float *vector(const struct tr_rank *me, enum cp_mem_id mem)
+static float *vector(const struct tr_rank *me, enum coll_mem_id mem)
 {
 	return (float *)(void *)me->comm.tp.mem[mem].addr;
 }
 
-static const struct cp_coll *all_reduce(void)
+static const struct coll_collective *all_reduce(void)
 {
-	return cp_coll_find("all_reduce");
+	return coll_find("all_reduce");
 }
 
 static uint64_t bucket_at(const struct tr_config *cfg, uint32_t i)
@@ -63,40 +63,40 @@ static uint64_t bucket_at(const struct tr_config *cfg, uint32_t i)
 	return tr_vector_length(cfg) * i / cfg->buckets;
 }
 
-static enum cp_algo algo_of(const struct tr_config *cfg)
+static enum coll_algo algo_of(const struct tr_config *cfg)
 {
 	uint64_t bytes = tr_vector_length(cfg) / cfg->buckets * sizeof(float);
 
-	if (cfg->algo != CP_ALGOS)
+	if (cfg->algo != COLL_ALGOS)
 		return cfg->algo;
-	return cp_algo_choose(all_reduce(), (int)cfg->ranks, bytes);
+	return coll_algo_choose(all_reduce(), (int)cfg->ranks, bytes);
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[CP_MEMS])
+static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
-	bytes[CP_SEND] = tr_vector_length(me->cfg) * sizeof(float);
-	bytes[CP_RECV] = bytes[CP_SEND];
+	bytes[COLL_SEND] = tr_vector_length(me->cfg) * sizeof(float);
+	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct cp_use *uses)
+static int uses(const struct tr_rank *me, struct coll_use *uses)
 {
-	uses[0] = (struct cp_use){ all_reduce(), algo_of(me->cfg), 0 };
+	uses[0] = (struct coll_use){ all_reduce(), algo_of(me->cfg), 0 };
 	return 1;
 }
 
 static int plan_bucket(struct tr_rank *me, struct bucket *b)
 {
-	struct cp_shape shape = cp_comm_shape(&me->comm, cp_type_find("float"),
-					      b->to - b->from, 0, false);
+	struct coll_shape shape = coll_comm_shape(&me->comm, coll_type_find("float"),
+						  b->to - b->from, 0, false);
 
-	return cp_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
+	return coll_plan_make(&b->plan, all_reduce(), algo_of(me->cfg), &shape);
 }
 
 /* Fill the padding with small random values, so that misplaced data is detected. */
 static void pad(struct tr_rank *me, struct dp *dp)
 {
 	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
-	float *v = vector(me, CP_SEND);
+	float *v = vector(me, COLL_SEND);
 
 	for (uint64_t i = n; i < dp->length; i++)
 		v[i] = (float)(tr_mix(key + i) & 0xff) / (1u << TR_GRID_BITS);
@@ -108,14 +108,14 @@ static int travel(void *arg, uint32_t i)
 	struct tr_rank *me = arg;
 	const struct dp *dp = me->own;
 	uint64_t at = dp->buckets[i].from * sizeof(float);
-	const struct cp_run run = {
+	const struct coll_run run = {
 		.plan = &dp->buckets[i].plan,
-		.type = cp_type_find("float"),
-		.op = cp_op_find("sum"),
+		.type = coll_type_find("float"),
+		.op = coll_op_find("sum"),
 		.base = { at, at },
 	};
 
-	return cp_comm_run(&me->comm, &run);
+	return coll_comm_run(&me->comm, &run);
 }
 
 static int open_buckets(struct tr_rank *me, struct dp *dp)
@@ -136,7 +136,7 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < me->cfg->buckets; i++)
-		n += cp_plan_messages(&dp->buckets[i].plan, peer, CP_ACT_SEND);
+		n += coll_plan_messages(&dp->buckets[i].plan, peer, COLL_ACT_SEND);
 	return n;
 }
 
@@ -159,9 +159,9 @@ static void count_messages(struct tr_rank *me)
 	}
 	if (!same)
 		return;
-	me->announcer.messages = cp_messages_each(each, qps);
+	me->announcer.messages = coll_messages_each(each, qps);
 	me->announcer.messages_total =
-		cp_messages_each(each * me->cfg->steps, qps);
+		coll_messages_each(each * me->cfg->steps, qps);
 }
 
 static int dp_open(struct tr_rank *me)
@@ -195,7 +195,7 @@ static void dp_close(struct tr_rank *me)
 		return;
 	tr_worker_stop(&dp->worker);
 	for (uint32_t i = 0; dp->buckets && i < me->cfg->buckets; i++)
-		cp_plan_free(&dp->buckets[i].plan);
+		coll_plan_free(&dp->buckets[i].plan);
 	free(dp->buckets);
 	free(dp);
 }
@@ -225,7 +225,7 @@ static void release(struct tr_rank *me, uint32_t i)
 
 	if (from < me->net.n)
 		me->now.cut +=
-			tr_grid_round(vector(me, CP_SEND) + from,
+			tr_grid_round(vector(me, COLL_SEND) + from,
 				      me->grad + from,
 				      (to < me->net.n ? to : me->net.n) - from,
 				      me->ranks);
@@ -273,31 +273,31 @@ static void prove(struct tr_rank *me)
 	if (me->cfg->unchecked)
 		return;
 	me->now.given = dp->padding +
-			tr_grid_digest(vector(me, CP_SEND), me->net.n, 0);
-	me->now.got = tr_grid_digest(vector(me, CP_RECV), dp->length, 0);
+			tr_grid_digest(vector(me, COLL_SEND), me->net.n, 0);
+	me->now.got = tr_grid_digest(vector(me, COLL_RECV), dp->length, 0);
 }
 
 static int learn(struct tr_rank *me, const struct tr_rows *rows)
 {
 	const struct dp *dp = me->own;
 	struct tr_rows own = share(me, rows);
-	uint64_t begin = cp_now();
+	uint64_t begin = coll_now();
 	int ret;
 
-	memset(vector(me, CP_RECV), 0xff, dp->length * sizeof(float));
+	memset(vector(me, COLL_RECV), 0xff, dp->length * sizeof(float));
 	tr_forward(&me->net, me->params, own.x, own.n, &me->pass);
 	tr_softmax(&me->net, &me->pass, own.y, 1.0f / (float)rows->n,
 		   &me->now.loss);
 	ret = tr_compute_until(me, begin, TR_FORWARD);
 	if (!ret)
 		ret = backward(me, begin);
-	me->now.busy_ns = cp_now() - begin;
+	me->now.busy_ns = coll_now() - begin;
 	if (!ret)
 		ret = exchange(me);
 	if (ret)
 		return ret;
 	tr_update(&me->cfg->descent, me->params, me->velocity,
-		  vector(me, CP_RECV), me->net.n);
+		  vector(me, COLL_RECV), me->net.n);
 	prove(me);
 	return 0;
 }

@@ -24,18 +24,18 @@ static uint64_t most(const struct tr_rank *me)
 }
 
 /** tr_extra_memory() - add the memory for loading and checkpoints to the memory of the mode */
-void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS])
+void tr_extra_memory(struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
-	for (int m = 0; m < CP_MEMS; m++) {
+	for (int m = 0; m < COLL_MEMS; m++) {
 		me->extra_at[m] = bytes[m];
 		bytes[m] += most(me);
 	}
 }
 
 /** tr_extra_uses() - get the collectives for loading and checkpoints. Return: their number */
-int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
+int tr_extra_uses(const struct tr_rank *me, struct coll_use *uses)
 {
-	uses[0] = (struct cp_use){ &tr_star, CP_DIRECT, 0 };
+	uses[0] = (struct coll_use){ &tr_star, COLL_DIRECT, 0 };
 	return most(me) ? 1 : 0;
 }
 
@@ -43,7 +43,7 @@ int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses)
  * tr_load() - load data before a step
  * @me: the rank
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int tr_load(struct tr_rank *me)
 {
@@ -53,11 +53,11 @@ int tr_load(struct tr_rank *me)
 	if (!bytes)
 		return 0;
 	if (me->rank != STORE)
-		return tr_recv(me, STORE, me->extra_at[CP_RECV], bytes,
+		return tr_recv(me, STORE, me->extra_at[COLL_RECV], bytes,
 			       "loading");
 	for (int r = 0; !ret && r < me->ranks; r++)
 		if (r != STORE)
-			ret = tr_send(me, r, me->extra_at[CP_SEND], bytes,
+			ret = tr_send(me, r, me->extra_at[COLL_SEND], bytes,
 				      "loading");
 	return ret;
 }
@@ -67,7 +67,7 @@ int tr_load(struct tr_rank *me)
  * @me: the rank
  * @step: the completed step
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int tr_checkpoint(struct tr_rank *me, uint32_t step)
 {
@@ -77,11 +77,11 @@ int tr_checkpoint(struct tr_rank *me, uint32_t step)
 	if (!bytes || step % me->cfg->checkpoint_every)
 		return 0;
 	if (me->rank != STORE)
-		return tr_send(me, STORE, me->extra_at[CP_SEND], bytes,
+		return tr_send(me, STORE, me->extra_at[COLL_SEND], bytes,
 			       "checkpoint");
 	for (int r = 0; !ret && r < me->ranks; r++)
 		if (r != STORE)
-			ret = tr_recv(me, r, me->extra_at[CP_RECV], bytes,
+			ret = tr_recv(me, r, me->extra_at[COLL_RECV], bytes,
 				      "checkpoint");
 	return ret;
 }

@@ -43,7 +43,7 @@ struct element {
 	float given, got;
 };
 
-static const float *vector(const struct tr_rank *me, enum cp_mem_id mem)
+static const float *vector(const struct tr_rank *me, enum coll_mem_id mem)
 {
 	return (const float *)(const void *)me->comm.tp.mem[mem].addr;
 }
@@ -71,29 +71,29 @@ static int first_bad_part(const struct parts *all, int ranks)
 	return -1;
 }
 
-/* Narrow the range down to one wrong element. Return: 0, or -EIO after cp_fail() */
+/* Narrow the range down to one wrong element. Return: 0, or -EIO after coll_fail() */
 static int narrow(struct tr_rank *me, struct range *range)
 {
-	struct parts mine, all[CP_RANKS_MAX];
+	struct parts mine, all[COLL_RANKS_MAX];
 	int i, ret = 0;
 
 	while (!ret && range->n > 1) {
 		for (i = 0; i < PARTS; i++) {
 			struct range p = part_of(*range, i);
 
-			mine.given[i] = tr_grid_digest(vector(me, CP_SEND) +
+			mine.given[i] = tr_grid_digest(vector(me, COLL_SEND) +
 						       p.at, p.n, p.at);
-			mine.got[i] = tr_grid_digest(vector(me, CP_RECV) +
+			mine.got[i] = tr_grid_digest(vector(me, COLL_RECV) +
 						     p.at, p.n, p.at);
 		}
-		ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+		ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), all);
 		if (ret)
 			return ret;
 		i = first_bad_part(all, me->ranks);
 		if (i < 0)
-			return cp_fail(me->state, CP_FAILED,
-				       "step %u: the gradient was wrong, but is correct now: memory changed without a write",
-				       me->now.step);
+			return coll_fail(me->state, COLL_FAILED,
+					 "step %u: the gradient was wrong, but is correct now: memory changed without a write",
+					 me->now.step);
 		*range = part_of(*range, i);
 	}
 	return ret;
@@ -120,7 +120,7 @@ static void list_ranks(const bool *named, int ranks, char *buf, size_t len)
 static void name_element(struct tr_rank *me, uint64_t at,
 			 const struct element *all)
 {
-	bool wrong[CP_RANKS_MAX] = { false };
+	bool wrong[COLL_RANKS_MAX] = { false };
 	float want = 0, got = 0;
 	char who[256];
 
@@ -140,14 +140,14 @@ static void name_element(struct tr_rank *me, uint64_t at,
 static int find_element(struct tr_rank *me)
 {
 	struct range range = { 0, tr_vector_length(me->cfg) };
-	struct element mine, all[CP_RANKS_MAX];
+	struct element mine, all[COLL_RANKS_MAX];
 	int ret = narrow(me, &range);
 
 	if (ret)
 		return ret;
-	mine.given = vector(me, CP_SEND)[range.at];
-	mine.got = vector(me, CP_RECV)[range.at];
-	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+	mine.given = vector(me, COLL_SEND)[range.at];
+	mine.got = vector(me, COLL_RECV)[range.at];
+	ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), all);
 	if (!ret && !me->rank)
 		name_element(me, range.at, all);
 	return ret;
@@ -160,8 +160,8 @@ static int find_link(struct tr_rank *me)
 	int ret;
 
 	if (!all)
-		return cp_fail(me->state, CP_FAILED, "no memory");
-	ret = cp_allgather(&me->comm.oob, &me->account, sizeof(*all), all);
+		return coll_fail(me->state, COLL_FAILED, "no memory");
+	ret = coll_allgather(&me->comm.oob, &me->account, sizeof(*all), all);
 	for (int r = 0; !ret && !me->rank && r < me->ranks; r++)
 		for (int p = 0; p < me->ranks; p++)
 			if (all[r].received[p] != all[p].sent[r])
@@ -205,7 +205,7 @@ static int agreeing(const struct tr_rank *me, const struct tr_report *all,
 static bool weights_differ(const struct tr_rank *me,
 			   const struct tr_report *all)
 {
-	bool odd[CP_RANKS_MAX] = { false };
+	bool odd[COLL_RANKS_MAX] = { false };
 	int least = me->ranks;
 	char who[256];
 
@@ -227,9 +227,9 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
 {
 	for (int r = 0; r < me->ranks; r++)
 		if (all[r].step != me->now.step)
-			return cp_fail(me->state, CP_FAILED,
-				       "rank %d is in step %u, this rank in step %u",
-				       r, all[r].step, me->now.step);
+			return coll_fail(me->state, COLL_FAILED,
+					 "rank %d is in step %u, this rank in step %u",
+					 r, all[r].step, me->now.step);
 	return 0;
 }
 
@@ -239,7 +239,7 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
  * @all: the reports, by rank
  *
  * Return: 0, -EBADMSG after an error message if data or weights were wrong, or -EIO after
- * cp_fail().
+ * coll_fail().
  */
 int tr_judge(struct tr_rank *me, const struct tr_report *all)
 {

@@ -125,7 +125,7 @@ void tr_lines_test(const struct tr_show *s, uint32_t step)
 
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "epoch", step / tr_steps_per_epoch(s->cfg));
-	rf_put_u64(o, "time_ns", cp_now() - s->began_ns);
+	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
 	put_real(o, "loss", tr_mean(&s->test));
 	put_real(o, "accuracy", tr_percent(&s->test));
 	emit(o);
@@ -137,7 +137,7 @@ void tr_lines_end(const struct tr_show *s, uint64_t weights)
 	struct json_object *o = line("end");
 
 	rf_put_u64(o, "steps", s->all.steps);
-	rf_put_u64(o, "time_ns", cp_now() - s->began_ns);
+	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
 	rf_put_u64(o, "step_ns",
 		   s->all.steps ? s->all.step_ns / s->all.steps : 0);
 	rf_put_u64(o, "busy_ns",
@@ -151,8 +151,8 @@ void tr_lines_end(const struct tr_show *s, uint64_t weights)
 	emit(o);
 }
 
-static void emit_qp(const struct cp_state *st, uint32_t rank,
-		    const struct cp_qp_info *qp)
+static void emit_qp(const struct coll_state *st, uint32_t rank,
+		    const struct coll_qp_info *qp)
 {
 	struct json_object *o = line("qp");
 
@@ -174,9 +174,9 @@ static void emit_qp(const struct cp_state *st, uint32_t rank,
  * @cfg: the training
  * @board: states of all ranks; ranks without queue pairs are omitted
  */
-void tr_lines_ranks(const struct tr_config *cfg, const struct cp_state *board)
+void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *board)
 {
-	const struct cp_state *st = board;
+	const struct coll_state *st = board;
 	struct json_object *o;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++, st++) {

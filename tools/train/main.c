@@ -14,7 +14,7 @@
 #include "rank.h"
 #include "show.h"
 
-static int tell_ranks(void *arg, const struct cp_state *board)
+static int tell_ranks(void *arg, const struct coll_state *board)
 {
 	const struct tr_config *cfg = arg;
 
@@ -34,14 +34,14 @@ int main(int argc, char **argv)
 		return RF_EXIT_OK;
 	if (ret)
 		return RF_EXIT_USAGE;
-	ret = cp_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
+	ret = coll_team_join(&cfg.options, &cfg.ranks, cfg.agreed);
 	if (ret)
 		return ret;
 	if (tr_config_check(&cfg)) {
-		cp_team_leave(&cfg.options.team);
+		coll_team_leave(&cfg.options.team);
 		return RF_EXIT_USAGE;
 	}
-	return cp_launch(&(struct cp_job){
+	return coll_launch(&(struct coll_job){
 		.ranks = cfg.ranks,
 		.verbose = cfg.verbose,
 		.be_rank = tr_rank,

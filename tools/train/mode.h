@@ -36,8 +36,8 @@ struct tr_mode {
 	int (*check)(struct tr_config *cfg);
 	void (*shape)(struct tr_rank *me);
 	int (*start)(struct tr_rank *me);
-	void (*memory)(const struct tr_rank *me, uint64_t bytes[CP_MEMS]);
-	int (*uses)(const struct tr_rank *me, struct cp_use *uses);
+	void (*memory)(const struct tr_rank *me, uint64_t bytes[COLL_MEMS]);
+	int (*uses)(const struct tr_rank *me, struct coll_use *uses);
 	int (*open)(struct tr_rank *me);
 	void (*close)(struct tr_rank *me);
 	int (*learn)(struct tr_rank *me, const struct tr_rows *rows);

@@ -57,21 +57,21 @@ static uint32_t most_rows(const struct tr_rank *me)
 	return (me->cfg->batch + me->cfg->micro - 1) / me->cfg->micro;
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[CP_MEMS])
+static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
 	uint32_t widest = 0;
 
 	for (int l = 1; l < me->net.layers; l++)
 		if (me->net.width[l] > widest)
 			widest = me->net.width[l];
-	bytes[CP_SEND] = (uint64_t)most_rows(me) * widest * sizeof(float);
-	bytes[CP_RECV] = bytes[CP_SEND];
+	bytes[COLL_SEND] = (uint64_t)most_rows(me) * widest * sizeof(float);
+	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct cp_use *uses)
+static int uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	(void)me;
-	uses[0] = (struct cp_use){ &tr_chain, CP_DIRECT, 0 };
+	uses[0] = (struct coll_use){ &tr_chain, COLL_DIRECT, 0 };
 	return 1;
 }
 
@@ -111,7 +111,7 @@ static int pass_on(struct tr_rank *me, int peer, const float *v, uint32_t rows,
 {
 	uint64_t bytes = (uint64_t)rows * width * sizeof(*v);
 
-	memcpy(me->comm.tp.mem[CP_SEND].addr, v, bytes);
+	memcpy(me->comm.tp.mem[COLL_SEND].addr, v, bytes);
 	tr_sent(me, peer, v, bytes);
 	return tr_send(me, peer, 0, bytes, doing);
 }
@@ -122,7 +122,7 @@ static int take_over(struct tr_rank *me, int peer, float *v, uint32_t rows,
 	uint64_t bytes = (uint64_t)rows * width * sizeof(*v);
 	int ret = tr_recv(me, peer, 0, bytes, doing);
 
-	memcpy(v, me->comm.tp.mem[CP_RECV].addr, bytes);
+	memcpy(v, me->comm.tp.mem[COLL_RECV].addr, bytes);
 	tr_received(me, peer, v, bytes);
 	return ret;
 }
@@ -142,7 +142,7 @@ static int forward(struct tr_rank *me, const struct tr_rows *rows,
 	else
 		ret = take_over(me, l - 1, p->act[l], rows->n, net->width[l],
 				"forward");
-	begin = cp_now();
+	begin = coll_now();
 	tr_forward_layer(net, me->params, l, p);
 	if (l == net->layers - 1)
 		tr_softmax(net, p, rows->y, scale, loss);
@@ -164,7 +164,7 @@ static int backward(struct tr_rank *me, struct tr_pass *p, double share)
 	if (l < net->layers - 1)
 		ret = take_over(me, l + 1, p->delta[0], p->batch,
 				net->width[l + 1], "backward");
-	begin = cp_now();
+	begin = coll_now();
 	tr_backward_layer(net, me->params, l, p, pp->grad);
 	for (uint64_t i = 0; i < tr_net_layer_size(net, l); i++)
 		me->grad[net->at[l] + i] += pp->grad[net->at[l] + i];
@@ -218,7 +218,7 @@ static int learn(struct tr_rank *me, const struct tr_rows *rows)
 	if (!ret)
 		tr_update(&me->cfg->descent, me->params + at, me->velocity + at,
 			  me->grad + at, n);
-	me->now.busy_ns = cp_now() - me->started_ns - me->away_ns;
+	me->now.busy_ns = coll_now() - me->started_ns - me->away_ns;
 	return ret;
 }
 

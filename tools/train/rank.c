@@ -45,14 +45,14 @@ static int open_net(struct tr_rank *me)
 
 static int meet(struct tr_rank *me)
 {
-	struct cp_use uses[TR_USES_MAX + 1];
-	uint64_t bytes[CP_MEMS];
+	struct coll_use uses[TR_USES_MAX + 1];
+	uint64_t bytes[COLL_MEMS];
 	int n = me->cfg->mode->uses(me, uses);
 
 	me->cfg->mode->memory(me, bytes);
 	tr_extra_memory(me, bytes);
 	n += tr_extra_uses(me, uses + n);
-	return cp_comm_open(&me->comm, bytes, uses, n);
+	return coll_comm_open(&me->comm, bytes, uses, n);
 }
 
 /* Check that all ranks have the same examples, because each host reads its own file. */
@@ -61,15 +61,15 @@ static int compare_data(struct tr_rank *me)
 	const struct tr_data *d = &me->cfg->data;
 	uint64_t mine = tr_hash(d->x, (uint64_t)d->n * d->width * sizeof(*d->x)) +
 			tr_hash(d->y, d->n);
-	uint64_t all[CP_RANKS_MAX];
+	uint64_t all[COLL_RANKS_MAX];
 	int ret;
 
-	ret = cp_allgather(&me->comm.oob, &mine, sizeof(mine), all);
+	ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), all);
 	for (int r = 0; !ret && r < me->ranks; r++)
 		if (all[r] != all[0])
-			ret = cp_fail(me->state, CP_FAILED,
-				      "rank %d has different examples than rank 0",
-				      r);
+			ret = coll_fail(me->state, COLL_FAILED,
+					"rank %d has different examples than rank 0",
+					r);
 	return ret;
 }
 
@@ -84,10 +84,10 @@ static int open_all(struct tr_rank *me)
 	if (!ret)
 		ret = me->cfg->mode->open(me);
 	if (ret)
-		return cp_fail(me->state, CP_FAILED, "cannot start: %s",
-			       strerror(-ret));
+		return coll_fail(me->state, COLL_FAILED, "cannot start: %s",
+				 strerror(-ret));
 	me->announcer.verbose = me->cfg->verbose;
-	cp_announcer_open(&me->announcer, me->state->netdev);
+	coll_announcer_open(&me->announcer, me->state->netdev);
 	return 0;
 }
 
@@ -111,11 +111,11 @@ static int report(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	int ret;
 
 	me->now.weights = tr_hash(me->params, me->net.n * sizeof(float));
-	me->now.step_ns = cp_now() - me->started_ns;
+	me->now.step_ns = coll_now() - me->started_ns;
 	me->now.start_ns = me->started_ns;
-	cp_at(me->state, "report", 0, 0);
-	cp_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
-	ret = cp_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
+	coll_at(me->state, "report", 0, 0);
+	coll_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
+	ret = coll_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
 	return ret ? ret : tr_judge(me, all);
 }
 
@@ -125,7 +125,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 
 	enter_step(me, step);
 	tr_batch_take(me, step);
-	me->started_ns = cp_now();
+	me->started_ns = coll_now();
 	ret = tr_load(me);
 	if (!ret)
 		ret = me->cfg->mode->learn(me, &me->batch);
@@ -141,11 +141,11 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 {
 	const struct tr_data *d = &me->cfg->data;
-	struct tr_loss own = { 0 }, all[CP_RANKS_MAX];
+	struct tr_loss own = { 0 }, all[COLL_RANKS_MAX];
 	uint32_t most = me->cfg->batch;
 	int ret = 0;
 
-	cp_at(me->state, "test", 0, 0);
+	coll_at(me->state, "test", 0, 0);
 	enter_step(me, 0);
 	for (uint32_t i = d->train; !ret && i < d->n; i += most) {
 		const struct tr_rows rows = {
@@ -157,9 +157,9 @@ static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 		ret = me->cfg->mode->test(me, &rows, &own);
 	}
 	*sum = (struct tr_loss){ 0 };
-	cp_announce(&me->announcer, step < me->cfg->steps ? step + 1 : 0);
+	coll_announce(&me->announcer, step < me->cfg->steps ? step + 1 : 0);
 	if (!ret)
-		ret = cp_allgather(&me->comm.oob, &own, sizeof(own), all);
+		ret = coll_allgather(&me->comm.oob, &own, sizeof(own), all);
 	for (int r = 0; !ret && r < me->ranks; r++) {
 		sum->sum += all[r].sum;
 		sum->correct += all[r].correct;
@@ -183,12 +183,12 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 {
 	tr_show_end(show, all);
 	return rf_out_failed() ?
-	       cp_fail(me->state, CP_FAILED, "standard output cannot be written") : 0;
+	       coll_fail(me->state, COLL_FAILED, "standard output cannot be written") : 0;
 }
 
 static int train(struct tr_rank *me)
 {
-	struct tr_report all[CP_RANKS_MAX] = { 0 };
+	struct tr_report all[COLL_RANKS_MAX] = { 0 };
 	struct tr_show show = { 0 };
 	int ret;
 
@@ -209,16 +209,16 @@ static int train(struct tr_rank *me)
 
 static void close_all(struct tr_rank *me)
 {
-	cp_announce(&me->announcer, 0);
-	cp_announcer_close(&me->announcer);
+	coll_announce(&me->announcer, 0);
+	coll_announcer_close(&me->announcer);
 	me->cfg->mode->close(me);
-	cp_comm_close(&me->comm);
+	coll_comm_close(&me->comm);
 	tr_batch_close(me);
 	tr_pass_free(&me->pass);
 	free(me->params);
 	free(me->velocity);
 	free(me->grad);
-	cp_star_close(&me->comm.oob);
+	coll_star_close(&me->comm.oob);
 }
 
 /**
@@ -226,32 +226,32 @@ static void close_all(struct tr_rank *me)
  * @cfg: the struct tr_config
  * @rank: its number
  * @state: its state in the status page
- * @star: the sockets of cp_star_create()
+ * @star: the sockets of coll_star_create()
  *
  * A rank closes its queue pairs only after a barrier, when no other rank needs them.
  *
  * Return: how it ended; also in @state.
  */
-enum cp_status tr_rank(void *cfg, int rank, struct cp_state *state,
-		       int star[][2])
+enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
+			 int star[][2])
 {
 	struct tr_rank me = { .cfg = cfg, .state = state, .rank = rank };
 	int ret;
 
 	me.ranks = (int)me.cfg->ranks;
-	ret = cp_comm_join(&me.comm, &me.cfg->options, rank,
-			   me.ranks, state, star);
+	ret = coll_comm_join(&me.comm, &me.cfg->options, rank,
+			     me.ranks, state, star);
 	if (!ret)
 		ret = open_all(&me);
 	if (!ret)
 		ret = train(&me);
 	if (!ret || ret == -EBADMSG) {
 		state->step = 0;
-		ret = cp_barrier(&me.comm.oob, NULL);
+		ret = coll_barrier(&me.comm.oob, NULL);
 	}
 	close_all(&me);
 	if (!ret && state->wrong)
-		state->status = CP_WRONG;
+		state->status = COLL_WRONG;
 	state->finished = true;
 	return state->status;
 }

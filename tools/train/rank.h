@@ -29,7 +29,7 @@ struct tr_report {
 
 /* Modes tp and pp: for each peer, hashes of the messages sent and received in a step */
 struct tr_account {
-	uint64_t sent[CP_RANKS_MAX], received[CP_RANKS_MAX];
+	uint64_t sent[COLL_RANKS_MAX], received[COLL_RANKS_MAX];
 };
 
 /**
@@ -48,7 +48,7 @@ struct tr_account {
  * @order: indexes of the examples, in the order of this epoch
  * @batch: the rows of the current step
  * @own: private data of the mode, such as struct dp
- * @extra_at: where the data of checkpoints and loading starts in CP_SEND and CP_RECV
+ * @extra_at: where the data of checkpoints and loading starts in COLL_SEND and COLL_RECV
  * @now: report of the current step
  * @account: hashes of the messages of the current step
  * @started_ns: time when the current step started
@@ -56,24 +56,24 @@ struct tr_account {
  */
 struct tr_rank {
 	const struct tr_config *cfg;
-	struct cp_state *state;
-	struct cp_comm comm;
+	struct coll_state *state;
+	struct coll_comm comm;
 	int rank, ranks;
-	struct cp_announcer announcer;
+	struct coll_announcer announcer;
 	struct tr_net net;
 	float *params, *velocity, *grad;
 	struct tr_pass pass;
 	uint32_t *order;
 	struct tr_rows batch;
 	void *own;
-	uint64_t extra_at[CP_MEMS];
+	uint64_t extra_at[COLL_MEMS];
 	struct tr_report now;
 	struct tr_account account;
 	uint64_t started_ns, away_ns;
 };
 
-enum cp_status tr_rank(void *cfg, int rank, struct cp_state *state,
-		       int star[][2]);
+enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
+			 int star[][2]);
 
 /* batch.c: select the rows of a step */
 int tr_batch_open(struct tr_rank *me);
@@ -89,8 +89,8 @@ int tr_compute_until(struct tr_rank *me, uint64_t begin, double share);
 int tr_judge(struct tr_rank *me, const struct tr_report *all);
 
 /* extra.c: checkpoints and loading */
-void tr_extra_memory(struct tr_rank *me, uint64_t bytes[CP_MEMS]);
-int tr_extra_uses(const struct tr_rank *me, struct cp_use *uses);
+void tr_extra_memory(struct tr_rank *me, uint64_t bytes[COLL_MEMS]);
+int tr_extra_uses(const struct tr_rank *me, struct coll_use *uses);
 int tr_load(struct tr_rank *me);
 int tr_checkpoint(struct tr_rank *me, uint32_t step);
 

@@ -16,7 +16,7 @@
 #include "show.h"
 #include "units.h"
 
-#define REDRAW_NS	(100 * CP_NSEC_PER_MSEC)
+#define REDRAW_NS	(100 * COLL_NSEC_PER_MSEC)
 #define BAR		30
 
 /** tr_percent() - get the percentage of rows whose class was predicted correctly */
@@ -107,7 +107,7 @@ void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 	*s = (struct tr_show){
 		.cfg = me->cfg,
 		.lines = tr_show_lines(me->cfg),
-		.began_ns = cp_now(),
+		.began_ns = coll_now(),
 	};
 	if (s->lines)
 		tr_lines_begin(s, me);
@@ -117,7 +117,7 @@ void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 
 static double millis(uint64_t ns, uint32_t n)
 {
-	return n ? (double)ns / n / CP_NSEC_PER_MSEC : 0;
+	return n ? (double)ns / n / COLL_NSEC_PER_MSEC : 0;
 }
 
 /* Format the most frequent straggler: "rank 3 (62 %)". */
@@ -125,7 +125,7 @@ static void waited_for(const struct tr_sum *sum, char *buf, size_t len)
 {
 	uint32_t most = 0;
 
-	for (uint32_t r = 1; r < CP_RANKS_MAX; r++)
+	for (uint32_t r = 1; r < COLL_RANKS_MAX; r++)
 		if (sum->last[r] > sum->last[most])
 			most = r;
 	snprintf(buf, len, "rank %u (%.0f %%)", most,
@@ -141,7 +141,7 @@ static void clear_live(struct tr_show *s)
 
 static void draw_live(struct tr_show *s, uint32_t step)
 {
-	uint64_t now = cp_now();
+	uint64_t now = coll_now();
 	char who[40];
 
 	if (s->drawn_ns && now - s->drawn_ns < REDRAW_NS)
@@ -215,7 +215,7 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
 	uint64_t weights = tr_weights(s->cfg, all);
-	double sec = (double)(cp_now() - s->began_ns) / CP_NSEC_PER_SEC;
+	double sec = (double)(coll_now() - s->began_ns) / COLL_NSEC_PER_SEC;
 	char who[40];
 
 	if (s->lines) {

@@ -19,7 +19,7 @@ struct tr_sum {
 	uint32_t steps;
 	uint64_t cut;
 	uint64_t step_ns, busy_ns;
-	uint32_t last[CP_RANKS_MAX];
+	uint32_t last[COLL_RANKS_MAX];
 };
 
 /**
@@ -52,7 +52,7 @@ void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last);
 void tr_lines_test(const struct tr_show *s, uint32_t step);
 void tr_lines_end(const struct tr_show *s, uint64_t weights);
-void tr_lines_ranks(const struct tr_config *cfg, const struct cp_state *board);
+void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *board);
 
 uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all);
 double tr_percent(const struct tr_loss *loss);

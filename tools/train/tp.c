@@ -31,7 +31,7 @@
  * @grad: gradient of one micro-batch
  */
 struct tp {
-	struct cp_plan plan;
+	struct coll_plan plan;
 	uint64_t block;
 	uint32_t rows;
 	struct tr_pass mine;
@@ -116,24 +116,24 @@ static uint64_t block_of(const struct tr_rank *me)
 	return (uint64_t)rows_each(me) * me->cfg->data.classes;
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[CP_MEMS])
+static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
-	bytes[CP_SEND] = (uint64_t)me->ranks * block_of(me) * sizeof(float);
-	bytes[CP_RECV] = bytes[CP_SEND];
+	bytes[COLL_SEND] = (uint64_t)me->ranks * block_of(me) * sizeof(float);
+	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct cp_use *uses)
+static int uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	(void)me;
-	uses[0] = (struct cp_use){ cp_coll_find("alltoall"), CP_DIRECT, 0 };
+	uses[0] = (struct coll_use){ coll_find("alltoall"), COLL_DIRECT, 0 };
 	return 1;
 }
 
 static int tp_open(struct tr_rank *me)
 {
 	struct tp *tp = calloc(1, sizeof(*tp));
-	struct cp_shape s = cp_comm_shape(&me->comm, cp_type_find("float"),
-					  block_of(me), 0, false);
+	struct coll_shape s = coll_comm_shape(&me->comm, coll_type_find("float"),
+					      block_of(me), 0, false);
 
 	me->own = tp;
 	if (!tp)
@@ -143,7 +143,7 @@ static int tp_open(struct tr_rank *me)
 	tp->grad = calloc(me->net.n, sizeof(float));
 	if (!tp->grad || tr_pass_init(&tp->mine, &me->net, tp->rows))
 		return -ENOMEM;
-	return cp_plan_make(&tp->plan, cp_coll_find("alltoall"), CP_DIRECT, &s);
+	return coll_plan_make(&tp->plan, coll_find("alltoall"), COLL_DIRECT, &s);
 }
 
 static void tp_close(struct tr_rank *me)
@@ -152,13 +152,13 @@ static void tp_close(struct tr_rank *me)
 
 	if (!tp)
 		return;
-	cp_plan_free(&tp->plan);
+	coll_plan_free(&tp->plan);
 	tr_pass_free(&tp->mine);
 	free(tp->grad);
 	free(tp);
 }
 
-static float *memory_of(const struct tr_rank *me, enum cp_mem_id mem)
+static float *memory_of(const struct tr_rank *me, enum coll_mem_id mem)
 {
 	return (float *)(void *)me->comm.tp.mem[mem].addr;
 }
@@ -167,17 +167,17 @@ static int all_to_all(struct tr_rank *me)
 {
 	const struct tp *tp = me->own;
 	uint64_t bytes = tp->block * sizeof(float);
-	const struct cp_run run = {
+	const struct coll_run run = {
 		.plan = &tp->plan,
-		.type = cp_type_find("float"),
+		.type = coll_type_find("float"),
 	};
 	int ret = tr_run(me, &run);
 
 	for (int r = 0; r < me->ranks; r++) {
 		uint64_t at = (uint64_t)r * tp->block;
 
-		tr_sent(me, r, memory_of(me, CP_SEND) + at, bytes);
-		tr_received(me, r, memory_of(me, CP_RECV) + at, bytes);
+		tr_sent(me, r, memory_of(me, COLL_SEND) + at, bytes);
+		tr_received(me, r, memory_of(me, COLL_RECV) + at, bytes);
 	}
 	return ret;
 }
@@ -193,7 +193,7 @@ static int gather_scores(struct tr_rank *me, uint32_t rows)
 	struct tp *tp = me->own;
 	uint32_t classes = me->cfg->data.classes;
 	uint64_t n = (uint64_t)rows * classes;
-	float *out = memory_of(me, CP_SEND), *in = memory_of(me, CP_RECV);
+	float *out = memory_of(me, COLL_SEND), *in = memory_of(me, COLL_RECV);
 	uint64_t first = min(rows, (uint64_t)me->rank * tp->rows);
 	float *score = tp->mine.act[2];
 	int ret;
@@ -214,7 +214,7 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 {
 	struct tp *tp = me->own;
 	uint64_t n = (uint64_t)tp->mine.batch * me->cfg->data.classes;
-	float *out = memory_of(me, CP_SEND);
+	float *out = memory_of(me, COLL_SEND);
 	int ret;
 
 	memcpy(out, tp->mine.delta[0], n * sizeof(*out));
@@ -223,7 +223,7 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 		memcpy(out + (uint64_t)r * tp->block, out,
 		       tp->block * sizeof(*out));
 	ret = all_to_all(me);
-	memcpy(me->pass.delta[0], memory_of(me, CP_RECV),
+	memcpy(me->pass.delta[0], memory_of(me, COLL_RECV),
 	       (size_t)rows * me->cfg->data.classes * sizeof(*out));
 	return ret;
 }
@@ -261,7 +261,7 @@ static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
 		      float scale)
 {
 	double share = 1.0 / me->cfg->micro;
-	uint64_t begin = cp_now();
+	uint64_t begin = coll_now();
 	int ret;
 
 	ret = tr_compute_until(me, begin, TR_FORWARD * share);
@@ -271,7 +271,7 @@ static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
 		ret = spread_deltas(me, rows->n);
 	if (ret)
 		return ret;
-	begin = cp_now();
+	begin = coll_now();
 	backward(me);
 	return tr_compute_until(me, begin, (1 - TR_FORWARD) * share);
 }
@@ -290,7 +290,7 @@ static int learn(struct tr_rank *me, const struct tr_rows *rows)
 	if (!ret)
 		tr_update(&me->cfg->descent, me->params, me->velocity, me->grad,
 			  me->net.n);
-	me->now.busy_ns = cp_now() - me->started_ns - me->away_ns;
+	me->now.busy_ns = coll_now() - me->started_ns - me->away_ns;
 	return ret;
 }
 

@@ -15,13 +15,13 @@
 #include "random.h"
 #include "traffic.h"
 
-static void both_ways(struct cp_plan *plan, int peer)
+static void both_ways(struct coll_plan *plan, int peer)
 {
-	cp_plan_send(plan, peer, (struct cp_place){ CP_SEND, 0 }, 0);
-	cp_plan_recv(plan, peer, (struct cp_place){ CP_RECV, 0 }, 0);
+	coll_plan_send(plan, peer, (struct coll_place){ COLL_SEND, 0 }, 0);
+	coll_plan_recv(plan, peer, (struct coll_place){ COLL_RECV, 0 }, 0);
 }
 
-static void plan_star(struct cp_plan *plan, const struct cp_shape *s)
+static void plan_star(struct coll_plan *plan, const struct coll_shape *s)
 {
 	if (s->rank)
 		both_ways(plan, 0);
@@ -29,7 +29,7 @@ static void plan_star(struct cp_plan *plan, const struct cp_shape *s)
 		both_ways(plan, r);
 }
 
-static void plan_chain(struct cp_plan *plan, const struct cp_shape *s)
+static void plan_chain(struct coll_plan *plan, const struct coll_shape *s)
 {
 	if (s->rank > 0)
 		both_ways(plan, s->rank - 1);
@@ -37,29 +37,29 @@ static void plan_chain(struct cp_plan *plan, const struct cp_shape *s)
 		both_ways(plan, s->rank + 1);
 }
 
-const struct cp_coll tr_star = {
+const struct coll_collective tr_star = {
 	.name = "star",
-	.algos = { [CP_DIRECT] = plan_star },
+	.algos = { [COLL_DIRECT] = plan_star },
 };
 
-const struct cp_coll tr_chain = {
+const struct coll_collective tr_chain = {
 	.name = "chain",
-	.algos = { [CP_DIRECT] = plan_chain },
+	.algos = { [COLL_DIRECT] = plan_chain },
 };
 
 /**
  * tr_run() - execute a plan, and add its duration to the exchange time of the step
  * @me: the rank
- * @run: see cp_comm_run()
+ * @run: see coll_comm_run()
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
-int tr_run(struct tr_rank *me, const struct cp_run *run)
+int tr_run(struct tr_rank *me, const struct coll_run *run)
 {
-	uint64_t begin = cp_now();
-	int ret = cp_comm_run(&me->comm, run);
+	uint64_t begin = coll_now();
+	int ret = coll_comm_run(&me->comm, run);
 
-	me->away_ns += cp_now() - begin;
+	me->away_ns += coll_now() - begin;
 	return ret;
 }
 
@@ -93,19 +93,19 @@ void tr_received(struct tr_rank *me, int peer, const void *v, uint64_t bytes)
 	me->now.got += *sum;
 }
 
-static int run(struct tr_rank *me, struct cp_plan *plan)
+static int run(struct tr_rank *me, struct coll_plan *plan)
 {
-	const struct cp_run run = {
+	const struct coll_run run = {
 		.plan = plan,
-		.type = cp_type_find("uint8"),
+		.type = coll_type_find("uint8"),
 	};
-	int ret = cp_plan_end(plan);
+	int ret = coll_plan_end(plan);
 
 	if (ret)
-		ret = cp_fail(me->state, CP_FAILED, "no memory for a plan");
+		ret = coll_fail(me->state, COLL_FAILED, "no memory for a plan");
 	else
 		ret = tr_run(me, &run);
-	cp_plan_free(plan);
+	coll_plan_free(plan);
 	return ret;
 }
 
@@ -117,51 +117,51 @@ static uint64_t piece_at(struct tr_rank *me, uint64_t at, uint64_t bytes)
 }
 
 /**
- * tr_send() - send a part of CP_SEND
+ * tr_send() - send a part of COLL_SEND
  * @me: the rank
  * @peer: the receiver, which calls tr_recv()
- * @at: offset in CP_SEND, in bytes
+ * @at: offset in COLL_SEND, in bytes
  * @bytes: number of bytes
  * @doing: name of the activity in error messages; a constant string
  *
- * Return: 0 when the data is acknowledged, or -EIO after cp_fail().
+ * Return: 0 when the data is acknowledged, or -EIO after coll_fail().
  */
 int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 	    const char *doing)
 {
-	struct cp_plan plan = { 0 };
+	struct coll_plan plan = { 0 };
 	uint64_t n;
 
-	cp_plan_at(&plan, doing, 1, 1);
+	coll_plan_at(&plan, doing, 1, 1);
 	for (uint64_t i = 0; i < bytes; i += n) {
 		n = piece_at(me, i, bytes);
-		cp_plan_send(&plan, peer, (struct cp_place){ CP_SEND, at + i },
-			     n);
+		coll_plan_send(&plan, peer, (struct coll_place){ COLL_SEND, at + i },
+			       n);
 	}
 	return run(me, &plan);
 }
 
 /**
- * tr_recv() - receive into a part of CP_RECV
+ * tr_recv() - receive into a part of COLL_RECV
  * @me: the rank
  * @peer: the sender, which calls tr_send()
- * @at: offset in CP_RECV, in bytes
+ * @at: offset in COLL_RECV, in bytes
  * @bytes: number of bytes
  * @doing: name of the activity in error messages; a constant string
  *
- * Return: 0, or -EIO after cp_fail().
+ * Return: 0, or -EIO after coll_fail().
  */
 int tr_recv(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 	    const char *doing)
 {
-	struct cp_plan plan = { 0 };
+	struct coll_plan plan = { 0 };
 	uint64_t n;
 
-	cp_plan_at(&plan, doing, 1, 1);
+	coll_plan_at(&plan, doing, 1, 1);
 	for (uint64_t i = 0; i < bytes; i += n) {
 		n = piece_at(me, i, bytes);
-		cp_plan_recv(&plan, peer, (struct cp_place){ CP_RECV, at + i },
-			     n);
+		coll_plan_recv(&plan, peer, (struct coll_place){ COLL_RECV, at + i },
+			       n);
 	}
 	return run(me, &plan);
 }

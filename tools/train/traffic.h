@@ -6,9 +6,9 @@
 #include "rank.h"
 
 /* Connections that transfers need: between rank 0 and each rank, and between neighbors */
-extern const struct cp_coll tr_star, tr_chain;
+extern const struct coll_collective tr_star, tr_chain;
 
-int tr_run(struct tr_rank *me, const struct cp_run *run);
+int tr_run(struct tr_rank *me, const struct coll_run *run);
 int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 	    const char *doing);
 int tr_recv(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
