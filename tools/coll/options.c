@@ -86,41 +86,41 @@ static const char *take_chunk(void *fields, const char *word)
 	return NULL;
 }
 
-static const struct cp_arg rank_rows[] = {
-	{ 0, "device", CP_ARG_OWN | CP_ARG_PERSONAL, 0, 0, 0, "DEV,...",
+static const struct rf_opt rank_rows[] = {
+	{ 0, "device", RF_OPT_OWN | RF_OPT_PERSONAL, 0, 0, 0, "DEV,...",
 	  "RDMA devices, in order of rank (rxe1,rxe2,...)", take_devices },
-	{ 0, "allow-loopback", CP_ARG_FLAG | CP_ARG_PERSONAL,
+	{ 0, "allow-loopback", RF_OPT_FLAG | RF_OPT_PERSONAL,
 	  F(allow_loopback), 0, 0, NULL,
 	  "ranks can share a device; packets skip the netdev", NULL },
-	{ 0, "gid-index", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(verbs.gid_index),
+	{ 0, "gid-index", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(verbs.gid_index),
 	  0, 255, "N", "index of the GID; 0 to 255 (IPv4, RoCE v2)", NULL },
-	{ 0, "deadline", CP_ARG_TIME, F(deadline_ns), COLL_NSEC_PER_MSEC,
+	{ 0, "deadline", RF_OPT_TIME, F(deadline_ns), COLL_NSEC_PER_MSEC,
 	  3600 * COLL_NSEC_PER_SEC, "TIME",
 	  "longest wait for other ranks; 1ms to 3600s (20s)", NULL },
-	{ 0, "rank", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(rank), 0,
+	{ 0, "rank", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(rank), 0,
 	  COLL_RANKS_MAX - 1, "R",
 	  "be rank R of a job started by hand; 0 to 63", NULL },
-	{ 0, "rendezvous", CP_ARG_TEXT | CP_ARG_PERSONAL,
+	{ 0, "rendezvous", RF_OPT_TEXT | RF_OPT_PERSONAL,
 	  F(rendezvous), 0, 0, "HOST:PORT",
 	  "with --rank: address of rank 0", NULL },
 };
 
-static const struct cp_arg transport_rows[] = {
-	{ 0, "mtu", CP_ARG_OWN, 0, 0, 0, "BYTES",
+static const struct rf_opt transport_rows[] = {
+	{ 0, "mtu", RF_OPT_OWN, 0, 0, 0, "BYTES",
 	  "path MTU; 256, 512, 1024, 2048, 4096 (of the port)", take_mtu },
-	{ 0, "protocol", CP_ARG_OWN, 0, 0, 0, "VERB",
+	{ 0, "protocol", RF_OPT_OWN, 0, 0, 0, "VERB",
 	  "RDMA operation; write, send, read (write)", take_protocol },
-	{ 0, "qps-per-peer", CP_ARG_NUMBER, F(verbs.qps), 1, 16, "N",
+	{ 0, "qps-per-peer", RF_OPT_NUMBER, F(verbs.qps), 1, 16, "N",
 	  "queue pairs per peer and direction; 1 to 16 (1)", NULL },
-	{ 0, "chunk", CP_ARG_OWN, 0, 0, 0, "SIZE",
+	{ 0, "chunk", RF_OPT_OWN, 0, 0, 0, "SIZE",
 	  "bytes per message; up to 3M, multiple of 64 (auto)", take_chunk },
-	{ 0, "tclass", CP_ARG_NUMBER, F(verbs.tclass), 0, 255, "N",
+	{ 0, "tclass", RF_OPT_NUMBER, F(verbs.tclass), 0, 255, "N",
 	  "traffic class, DSCP * 4 + ECN; 0 to 255 (0)", NULL },
-	{ 0, "timeout", CP_ARG_NUMBER, F(verbs.timeout), 1, 31, "N",
+	{ 0, "timeout", RF_OPT_NUMBER, F(verbs.timeout), 1, 31, "N",
 	  "retransmission timer, 4.096us * 2^N; 1 to 31 (18)", NULL },
-	{ 0, "retry-cnt", CP_ARG_NUMBER, F(verbs.retry_cnt), 0, 6, "N",
+	{ 0, "retry-cnt", RF_OPT_NUMBER, F(verbs.retry_cnt), 0, 6, "N",
 	  "retransmissions before the QP fails; 0 to 6 (6)", NULL },
-	{ 0, "psn", CP_ARG_PSN, F(verbs.psn), 0, 0, "PSN",
+	{ 0, "psn", RF_OPT_PSN, F(verbs.psn), 0, 0, "PSN",
 	  "first PSN of rank 0; 0 to 0xffffff (0x1000)", NULL },
 };
 
@@ -149,9 +149,9 @@ void coll_options_default(struct coll_options *opt)
  *
  * Return: a table for the command line of a program.
  */
-struct cp_arg_table coll_options_ranks(struct coll_options *opt)
+struct rf_opt_table coll_options_ranks(struct coll_options *opt)
 {
-	return (struct cp_arg_table){
+	return (struct rf_opt_table){
 		.rows = rank_rows,
 		.n = sizeof(rank_rows) / sizeof(rank_rows[0]),
 		.fields = opt,
@@ -164,9 +164,9 @@ struct cp_arg_table coll_options_ranks(struct coll_options *opt)
  *
  * Return: a table for the command line of a program.
  */
-struct cp_arg_table coll_options_transport(struct coll_options *opt)
+struct rf_opt_table coll_options_transport(struct coll_options *opt)
 {
-	return (struct cp_arg_table){
+	return (struct rf_opt_table){
 		.title = "Queue pairs",
 		.rows = transport_rows,
 		.n = sizeof(transport_rows) / sizeof(transport_rows[0]),

@@ -3,7 +3,7 @@
 #ifndef COLL_OPTIONS_H
 #define COLL_OPTIONS_H
 
-#include "args.h"
+#include "opts.h"
 #include "team.h"
 #include "transport.h"
 
@@ -35,8 +35,8 @@ struct coll_options {
 #define COLL_NO_RANK	UINT32_MAX
 
 void coll_options_default(struct coll_options *opt);
-struct cp_arg_table coll_options_ranks(struct coll_options *opt);
-struct cp_arg_table coll_options_transport(struct coll_options *opt);
+struct rf_opt_table coll_options_ranks(struct coll_options *opt);
+struct rf_opt_table coll_options_transport(struct coll_options *opt);
 int coll_options_check(struct coll_options *opt, uint32_t ranks);
 bool coll_options_speaks(const struct coll_options *opt);
 uint32_t coll_options_local(const struct coll_options *opt, uint32_t ranks);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
+#include "opts.h"
 #include "clock.h"
 #include "config.h"
 #include "err.h"
@@ -135,67 +135,67 @@ static const char *take_straggler(void *fields, const char *word)
 	return NULL;
 }
 
-static const struct cp_arg data_rows[] = {
-	{ 'b', "minbytes", CP_ARG_SIZE, F(min_bytes), 0, 0, "SIZE",
+static const struct rf_opt data_rows[] = {
+	{ 'b', "minbytes", RF_OPT_SIZE, F(min_bytes), 0, 0, "SIZE",
 	  "first size, as 4096, 4K, 1M (256K)", NULL },
-	{ 'e', "maxbytes", CP_ARG_SIZE, F(max_bytes), 0, 0, "SIZE",
+	{ 'e', "maxbytes", RF_OPT_SIZE, F(max_bytes), 0, 0, "SIZE",
 	  "last size (the same as -b)", NULL },
-	{ 'i', "stepbytes", CP_ARG_SIZE, F(step_bytes), 1, 0, "SIZE",
+	{ 'i', "stepbytes", RF_OPT_SIZE, F(step_bytes), 1, 0, "SIZE",
 	  "difference between sizes; 1 or more (1M)", NULL },
-	{ 'f', "stepfactor", CP_ARG_NUMBER, F(step_factor), 2, 1u << 20, "N",
+	{ 'f', "stepfactor", RF_OPT_NUMBER, F(step_factor), 2, 1u << 20, "N",
 	  "factor between sizes, instead of -i; 2 to 1048576", NULL },
-	{ 'd', "datatype", CP_ARG_OWN, 0, 0, 0, "TYPE|all",
+	{ 'd', "datatype", RF_OPT_OWN, 0, 0, 0, "TYPE|all",
 	  "float double half bfloat16 [u]int{8,32,64} (float)",
 	  take_types },
-	{ 'o', "op", CP_ARG_OWN, 0, 0, 0, "OP|all",
+	{ 'o', "op", RF_OPT_OWN, 0, 0, 0, "OP|all",
 	  "reduction; sum, prod, min, max, avg (sum)", take_ops },
-	{ 'r', "root", CP_ARG_OWN, 0, 0, 0, "RANK|all",
+	{ 'r', "root", RF_OPT_OWN, 0, 0, 0, "RANK|all",
 	  "root of broadcast and reduce; 0 to 63 (0)", take_root },
-	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "NAME",
+	{ 0, "algo", RF_OPT_OWN, 0, 0, 0, "NAME",
 	  "ring, tree, recursive, direct, auto (auto)", take_algo },
-	{ 0, "place", CP_ARG_OWN, 0, 0, 0, "PLACE",
+	{ 0, "place", RF_OPT_OWN, 0, 0, 0, "PLACE",
 	  "out, in, both (both; with --timeline: out)", take_place },
 };
 
-static const struct cp_arg iteration_rows[] = {
-	{ 'n', "iters", CP_ARG_NUMBER, F(iters), 1, 10000000, "N",
+static const struct rf_opt iteration_rows[] = {
+	{ 'n', "iters", RF_OPT_NUMBER, F(iters), 1, 10000000, "N",
 	  "measured iterations; 1 to 10000000 (20)", NULL },
-	{ 'w', "warmup_iters", CP_ARG_NUMBER, F(warmups), 0, 10000000, "N",
+	{ 'w', "warmup_iters", RF_OPT_NUMBER, F(warmups), 0, 10000000, "N",
 	  "warm-up iterations; 0 to 10000000 (1)", NULL },
-	{ 'c', "check", CP_ARG_NUMBER, F(checks), 0, 10000000, "N",
+	{ 'c', "check", RF_OPT_NUMBER, F(checks), 0, 10000000, "N",
 	  "verified iterations; with -z 1, 0 or all (1)", NULL },
-	{ 'z', "blocking", CP_ARG_NUMBER, F(blocking), 0, 1, "0|1",
+	{ 'z', "blocking", RF_OPT_NUMBER, F(blocking), 0, 1, "0|1",
 	  "1: barrier after each iteration (0)", NULL },
-	{ 'T', "job-timeout", CP_ARG_NUMBER, F(job_timeout_s), 0, 1000000, "N",
+	{ 'T', "job-timeout", RF_OPT_NUMBER, F(job_timeout_s), 0, 1000000, "N",
 	  "time limit of the job in s; 0 to 1000000 (0: none)", NULL },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
+	{ 0, "compute", RF_OPT_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
 	  "TIME", "with -z 1: sleep after each step; 0 to 3600s (0s)",
 	  NULL },
-	{ 0, "straggler", CP_ARG_OWN, 0, 0, 0, "RANK,TIME",
+	{ 0, "straggler", RF_OPT_OWN, 0, 0, 0, "RANK,TIME",
 	  "this rank starts each iteration later; up to 3600s",
 	  take_straggler },
 };
 
-static const struct cp_arg output_rows[] = {
-	{ 'a', "average", CP_ARG_NUMBER, F(average), 0, 3, "N",
+static const struct rf_opt output_rows[] = {
+	{ 'a', "average", RF_OPT_NUMBER, F(average), 0, 3, "N",
 	  "time; 0: rank 0, 1: mean, 2: min, 3: max (1)", NULL },
-	{ 'I', "per_iter_timing", CP_ARG_NUMBER, F(per_iter), 0, 1, "0|1",
+	{ 'I', "per_iter_timing", RF_OPT_NUMBER, F(per_iter), 0, 1, "0|1",
 	  "1: print the spread of iteration times (0)", NULL },
-	{ 'K', "per_iter_skip", CP_ARG_NUMBER, F(skip), 0, 10000000, "N",
+	{ 'K', "per_iter_skip", RF_OPT_NUMBER, F(skip), 0, 10000000, "N",
 	  "with -I 1: omit the first N; less than -n (0)", NULL },
-	{ 'J', "output_file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(json_path),
+	{ 'J', "output_file", RF_OPT_TEXT | RF_OPT_PERSONAL, F(json_path),
 	  0, 0, "FILE", "also write the results as JSON", NULL },
-	{ 0, "timeline", CP_ARG_TEXT, F(timeline_path), 0, 0, "FILE",
+	{ 0, "timeline", RF_OPT_TEXT, F(timeline_path), 0, 0, "FILE",
 	  "write the steps of each rank as JSON lines", NULL },
-	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
+	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
 	  "print details on standard error", NULL },
-	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "print this text", NULL },
-	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "print the version",
+	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "print this text", NULL },
+	{ 'V', "version", RF_OPT_VERSION, 0, 0, 0, NULL, "print the version",
 	  NULL },
 };
 
-static const struct cp_arg ranks_row[] = {
-	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
+static const struct rf_opt ranks_row[] = {
+	{ 'N', "ranks", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(ranks), 1,
 	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
@@ -267,7 +267,7 @@ static int take_collective(struct cp_config *cfg, int left, char **words)
  */
 int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 {
-	const struct cp_arg_table tables[] = {
+	const struct rf_opt_table tables[] = {
 		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
 		coll_options_ranks(&cfg->options),
 		{ "Data and collective", data_rows, N_ROWS(data_rows), cfg },
@@ -275,7 +275,7 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
-	const struct cp_args args = {
+	const struct rf_opts args = {
 		.synopsis = "COLLECTIVE [OPTION]...",
 		.about = list_collectives,
 		.end = "Example, after \"rdmafault fabric up 4\":\n"
@@ -288,10 +288,10 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 	int first;
 
 	defaults(cfg, argc, argv);
-	first = cp_args_parse(&args, argc, argv);
+	first = rf_opts_parse(&args, argc, argv);
 	if (first < 0)
 		return first;
-	if (first == CP_ARGS_DONE)
+	if (first == RF_OPTS_DONE)
 		return CP_CONFIG_DONE;
 	return take_collective(cfg, argc - first, argv + first);
 }

@@ -13,7 +13,6 @@
 
 #include "jsonput.h"
 #include "results.h"
-#include "version.h"
 
 #define FORMAT	3
 

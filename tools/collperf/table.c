@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "table.h"
-#include "version.h"
 
 #define KEYS	"%12s  %12s  %8s  %6s  %6s"
 #define VALUES	"  %7s  %6s  %6s  %6s"

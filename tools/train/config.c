@@ -101,58 +101,58 @@ static const char *take_checkpoint(void *fields, const char *word)
 	return NULL;
 }
 
-static const struct cp_arg ranks_row[] = {
-	{ 'N', "ranks", CP_ARG_NUMBER | CP_ARG_PERSONAL, F(ranks), 1,
+static const struct rf_opt ranks_row[] = {
+	{ 'N', "ranks", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(ranks), 1,
 	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
 };
 
-static const struct cp_arg training_rows[] = {
-	{ 0, "data", CP_ARG_TEXT, F(data_name), 0, 0, "DATA",
+static const struct rf_opt training_rows[] = {
+	{ 0, "data", RF_OPT_TEXT, F(data_name), 0, 0, "DATA",
 	  "digits, synthetic, or a CSV file (digits)", NULL },
-	{ 0, "hidden", CP_ARG_OWN, 0, 0, 0, "N,...",
+	{ 0, "hidden", RF_OPT_OWN, 0, 0, 0, "N,...",
 	  "widths of 1 to 15 hidden layers; 1 to 65536 (64)", take_hidden },
-	{ 0, "epochs", CP_ARG_NUMBER, F(epochs), 1, 1000000, "N",
+	{ 0, "epochs", RF_OPT_NUMBER, F(epochs), 1, 1000000, "N",
 	  "passes over all examples; 1 to 1000000 (20)", NULL },
-	{ 0, "steps", CP_ARG_NUMBER, F(steps), 1, 100000000, "N",
+	{ 0, "steps", RF_OPT_NUMBER, F(steps), 1, 100000000, "N",
 	  "steps, instead of --epochs; 1 to 100000000", NULL },
-	{ 0, "batch", CP_ARG_NUMBER, F(batch), 1, 1 << 20, "N",
+	{ 0, "batch", RF_OPT_NUMBER, F(batch), 1, 1 << 20, "N",
 	  "examples per step, of all ranks; 1 to 1048576 (32)", NULL },
-	{ 0, "lr", CP_ARG_OWN, 0, 0, 0, "X", "learning rate; 0 to 100 (0.1)",
+	{ 0, "lr", RF_OPT_OWN, 0, 0, 0, "X", "learning rate; 0 to 100 (0.1)",
 	  take_rate },
-	{ 0, "momentum", CP_ARG_OWN, 0, 0, 0, "X",
+	{ 0, "momentum", RF_OPT_OWN, 0, 0, 0, "X",
 	  "momentum; 0 to 1 (0.9)", take_momentum },
-	{ 0, "seed", CP_ARG_NUMBER64, F(seed), 0, UINT64_MAX, "N",
+	{ 0, "seed", RF_OPT_NUMBER64, F(seed), 0, UINT64_MAX, "N",
 	  "seed of weights and data; 0 to 2^64 - 1 (1)", NULL },
-	{ 0, "parallel", CP_ARG_OWN, 0, 0, 0, "MODE",
+	{ 0, "parallel", RF_OPT_OWN, 0, 0, 0, "MODE",
 	  "dp: data, tp: tensor, pp: pipeline parallel (dp)", take_mode },
-	{ 0, "micro", CP_ARG_NUMBER, F(micro), 1, 1024, "N",
+	{ 0, "micro", RF_OPT_NUMBER, F(micro), 1, 1024, "N",
 	  "tp, pp: micro-batches per step; 1 to 1024 (4)", NULL },
-	{ 0, "algo", CP_ARG_OWN, 0, 0, 0, "NAME",
+	{ 0, "algo", RF_OPT_OWN, 0, 0, 0, "NAME",
 	  "dp: ring, tree, recursive, direct, auto (auto)", take_algo },
-	{ 0, "gradient", CP_ARG_SIZE, F(gradient_bytes), 1, 0, "SIZE",
+	{ 0, "gradient", RF_OPT_SIZE, F(gradient_bytes), 1, 0, "SIZE",
 	  "dp: pad the gradient to SIZE (no padding)", NULL },
-	{ 0, "buckets", CP_ARG_NUMBER, F(buckets), 1, 1024, "N",
+	{ 0, "buckets", RF_OPT_NUMBER, F(buckets), 1, 1024, "N",
 	  "dp: parts of the gradient; 1 to 1024 (1)", NULL },
-	{ 0, "compute", CP_ARG_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
+	{ 0, "compute", RF_OPT_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
 	  "TIME", "minimum computing time per step; up to 3600s (0s)", NULL },
-	{ 0, "spin", CP_ARG_FLAG, F(spin), 0, 0, NULL,
+	{ 0, "spin", RF_OPT_FLAG, F(spin), 0, 0, NULL,
 	  "with --compute: keep the CPU busy, do not sleep", NULL },
-	{ 0, "load", CP_ARG_SIZE, F(load_bytes), 1, 0, "SIZE",
+	{ 0, "load", RF_OPT_SIZE, F(load_bytes), 1, 0, "SIZE",
 	  "data from rank 0 to each rank before each step", NULL },
-	{ 0, "checkpoint", CP_ARG_OWN, 0, 0, 0, "N,SIZE",
+	{ 0, "checkpoint", RF_OPT_OWN, 0, 0, 0, "N,SIZE",
 	  "data from each rank to rank 0 every N steps",
 	  take_checkpoint },
-	{ 0, "no-check", CP_ARG_FLAG, F(unchecked), 0, 0, NULL,
+	{ 0, "no-check", RF_OPT_FLAG, F(unchecked), 0, 0, NULL,
 	  "do not verify the received data", NULL },
 };
 
-static const struct cp_arg output_rows[] = {
-	{ 0, "json", CP_ARG_FLAG | CP_ARG_PERSONAL, F(json), 0, 0, NULL,
+static const struct rf_opt output_rows[] = {
+	{ 0, "json", RF_OPT_FLAG | RF_OPT_PERSONAL, F(json), 0, 0, NULL,
 	  "print JSON lines, also on a terminal", NULL },
-	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
+	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
 	  "print details on standard error", NULL },
-	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "print this text", NULL },
-	{ 'V', "version", CP_ARG_VERSION, 0, 0, 0, NULL, "print the version",
+	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "print this text", NULL },
+	{ 'V', "version", RF_OPT_VERSION, 0, 0, 0, NULL, "print the version",
 	  NULL },
 };
 
@@ -186,14 +186,14 @@ static int too_much(const char *word)
  */
 int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 {
-	const struct cp_arg_table tables[] = {
+	const struct rf_opt_table tables[] = {
 		{ "Ranks and devices", ranks_row, N_ROWS(ranks_row), cfg },
 		coll_options_ranks(&cfg->options),
 		{ "Training", training_rows, N_ROWS(training_rows), cfg },
 		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
 	};
-	const struct cp_args args = {
+	const struct rf_opts args = {
 		.synopsis = "[OPTION]...",
 		.end = "Example, after \"rdmafault fabric up 4\":\n"
 		       "  train -N 4 --epochs 3\n\n"
@@ -205,10 +205,10 @@ int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 	int first;
 
 	defaults(cfg);
-	first = cp_args_parse(&args, argc, argv);
+	first = rf_opts_parse(&args, argc, argv);
 	if (first < 0)
 		return first;
-	if (first == CP_ARGS_DONE)
+	if (first == RF_OPTS_DONE)
 		return TR_CONFIG_DONE;
 	return first < argc ? too_much(argv[first]) : TR_CONFIG_RUN;
 }

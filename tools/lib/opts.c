@@ -13,18 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
+#include "opts.h"
 #include "err.h"
 #include "longopt.h"
 #include "units.h"
-#include "version.h"
 
 #define ROWS_MAX	96
 #define LONG_VAL	256	/* getopt_long() returns LONG_VAL + row */
 
 /* All options of all tables, and the arrays that getopt_long() needs */
 struct view {
-	const struct cp_arg *rows[ROWS_MAX];
+	const struct rf_opt *rows[ROWS_MAX];
 	void *fields[ROWS_MAX];
 	const char *words[ROWS_MAX];	/* argument of each option; NULL: not given */
 	struct option longs[ROWS_MAX + 1];
@@ -32,7 +31,7 @@ struct view {
 	int n;
 };
 
-static void usage_row(const struct cp_arg *row)
+static void usage_row(const struct rf_opt *row)
 {
 	char left[48];
 
@@ -44,7 +43,7 @@ static void usage_row(const struct cp_arg *row)
 		printf("      %-22s %s\n", left, row->help);
 }
 
-static void print_usage(const struct cp_args *args)
+static void print_usage(const struct rf_opts *args)
 {
 	printf("Usage: %s %s\n\n", rf_progname, args->synopsis);
 	if (args->about)
@@ -59,7 +58,7 @@ static void print_usage(const struct cp_args *args)
 	printf("\n%s", args->end);
 }
 
-static int refuse(const struct cp_arg *row, const char *given,
+static int refuse(const struct rf_opt *row, const char *given,
 		  const char *wrong, const char *valid)
 {
 	if (row->letter)
@@ -74,7 +73,7 @@ static bool is_number(const char *word)
 	return *word && !word[strspn(word, "0123456789")];
 }
 
-static int take_number64(uint64_t *field, const struct cp_arg *row,
+static int take_number64(uint64_t *field, const struct rf_opt *row,
 			 const char *word)
 {
 	char valid[64];
@@ -92,7 +91,7 @@ static int take_number64(uint64_t *field, const struct cp_arg *row,
 }
 
 /* The range of @row must fit into 32 bits. */
-static int take_number(uint32_t *field, const struct cp_arg *row,
+static int take_number(uint32_t *field, const struct rf_opt *row,
 		       const char *word)
 {
 	uint64_t v;
@@ -103,7 +102,7 @@ static int take_number(uint32_t *field, const struct cp_arg *row,
 	return ret;
 }
 
-static int take_size(uint64_t *field, const struct cp_arg *row,
+static int take_size(uint64_t *field, const struct rf_opt *row,
 		     const char *word)
 {
 	uint64_t v;
@@ -117,7 +116,7 @@ static int take_size(uint64_t *field, const struct cp_arg *row,
 	return 0;
 }
 
-static int take_time(uint64_t *field, const struct cp_arg *row,
+static int take_time(uint64_t *field, const struct rf_opt *row,
 		     const char *word)
 {
 	char valid[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
@@ -142,7 +141,7 @@ static int take_time(uint64_t *field, const struct cp_arg *row,
 	return refuse(row, word, wrong, valid);
 }
 
-static int take_psn(uint32_t *field, const struct cp_arg *row,
+static int take_psn(uint32_t *field, const struct rf_opt *row,
 		    const char *word)
 {
 	if (rf_parse_psn(word, field))
@@ -150,7 +149,7 @@ static int take_psn(uint32_t *field, const struct cp_arg *row,
 	return 0;
 }
 
-static int take_own(void *fields, const struct cp_arg *row, const char *word)
+static int take_own(void *fields, const struct rf_opt *row, const char *word)
 {
 	const char *valid = row->take(fields, word);
 
@@ -158,35 +157,35 @@ static int take_own(void *fields, const struct cp_arg *row, const char *word)
 }
 
 /* Process one option. Return: 0, 1 after --help or --version, or -EINVAL after a message. */
-static int take(const struct cp_args *args, const struct cp_arg *row,
+static int take(const struct rf_opts *args, const struct rf_opt *row,
 		void *fields, const char *word)
 {
 	void *field = (char *)fields + row->field;
 
-	switch ((enum cp_arg_kind)(row->kind & ~CP_ARG_PERSONAL)) {
-	case CP_ARG_NUMBER:	return take_number(field, row, word);
-	case CP_ARG_NUMBER64:	return take_number64(field, row, word);
-	case CP_ARG_SIZE:	return take_size(field, row, word);
-	case CP_ARG_TIME:	return take_time(field, row, word);
-	case CP_ARG_PSN:	return take_psn(field, row, word);
-	case CP_ARG_OWN:	return take_own(fields, row, word);
-	case CP_ARG_TEXT:
+	switch ((enum rf_opt_kind)(row->kind & ~RF_OPT_PERSONAL)) {
+	case RF_OPT_NUMBER:	return take_number(field, row, word);
+	case RF_OPT_NUMBER64:	return take_number64(field, row, word);
+	case RF_OPT_SIZE:	return take_size(field, row, word);
+	case RF_OPT_TIME:	return take_time(field, row, word);
+	case RF_OPT_PSN:	return take_psn(field, row, word);
+	case RF_OPT_OWN:	return take_own(fields, row, word);
+	case RF_OPT_TEXT:
 		*(const char **)field = word;
 		return 0;
-	case CP_ARG_FLAG:
+	case RF_OPT_FLAG:
 		*(bool *)field = true;
 		return 0;
-	case CP_ARG_HELP:
+	case RF_OPT_HELP:
 		print_usage(args);
 		return 1;
-	case CP_ARG_VERSION:
+	case RF_OPT_VERSION:
 		printf("%s %s\n", rf_progname, RF_VERSION);
 		return 1;
 	}
 	return -EINVAL;
 }
 
-static void add_row(struct view *v, const struct cp_arg *row, void *fields,
+static void add_row(struct view *v, const struct rf_opt *row, void *fields,
 		    char **letter)
 {
 	assert(v->n < ROWS_MAX);
@@ -205,13 +204,13 @@ static void add_row(struct view *v, const struct cp_arg *row, void *fields,
 		*(*letter)++ = ':';
 }
 
-static void view_tables(struct view *v, const struct cp_args *args)
+static void view_tables(struct view *v, const struct rf_opts *args)
 {
 	char *letter = v->letters;
 
 	*letter++ = ':';
 	for (size_t t = 0; t < args->n; t++) {
-		const struct cp_arg_table *table = &args->tables[t];
+		const struct rf_opt_table *table = &args->tables[t];
 
 		for (size_t i = 0; i < table->n; i++)
 			add_row(v, &table->rows[i], table->fields, &letter);
@@ -249,25 +248,25 @@ static void write_size(FILE *f, uint64_t v)
 	fprintf(f, " %llu%s", (unsigned long long)v, units[i]);
 }
 
-static void write_value(FILE *f, const struct cp_arg *row, const void *field)
+static void write_value(FILE *f, const struct rf_opt *row, const void *field)
 {
 	char text[RF_FMT_LEN];
 
 	switch (row->kind) {
-	case CP_ARG_NUMBER:
+	case RF_OPT_NUMBER:
 		fprintf(f, " %u", *(const uint32_t *)field);
 		break;
-	case CP_ARG_NUMBER64:
+	case RF_OPT_NUMBER64:
 		fprintf(f, " %llu",
 			(unsigned long long)*(const uint64_t *)field);
 		break;
-	case CP_ARG_PSN:
+	case RF_OPT_PSN:
 		fprintf(f, " 0x%x", *(const uint32_t *)field);
 		break;
-	case CP_ARG_SIZE:
+	case RF_OPT_SIZE:
 		write_size(f, *(const uint64_t *)field);
 		break;
-	case CP_ARG_TIME:
+	case RF_OPT_TIME:
 		fprintf(f, " %s", rf_exact_time(*(const uint64_t *)field, text));
 		break;
 	}
@@ -277,13 +276,13 @@ static void write_value(FILE *f, const struct cp_arg *row, const void *field)
  * Check whether all bits of the field are set. If so, the option was not given and has no
  * default.
  */
-static bool is_open(const struct cp_arg *row, const void *field)
+static bool is_open(const struct rf_opt *row, const void *field)
 {
 	switch (row->kind) {
-	case CP_ARG_NUMBER:
+	case RF_OPT_NUMBER:
 		return *(const uint32_t *)field == UINT32_MAX;
-	case CP_ARG_SIZE:
-	case CP_ARG_TIME:
+	case RF_OPT_SIZE:
+	case RF_OPT_TIME:
 		return *(const uint64_t *)field == UINT64_MAX;
 	default:
 		return false;
@@ -294,14 +293,14 @@ static bool is_open(const struct cp_arg *row, const void *field)
  * Also write values that are the default, so that a rank with "-n 20" and a rank without -n
  * have the same text.
  */
-static void write_row(FILE *f, const struct cp_arg *row, const void *field,
+static void write_row(FILE *f, const struct rf_opt *row, const void *field,
 		      const char *word)
 {
-	bool is_word = row->kind == CP_ARG_OWN || row->kind == CP_ARG_TEXT;
-	bool has_value = !is_word && row->kind != CP_ARG_FLAG &&
+	bool is_word = row->kind == RF_OPT_OWN || row->kind == RF_OPT_TEXT;
+	bool has_value = !is_word && row->kind != RF_OPT_FLAG &&
 			 !is_open(row, field);
 
-	if (row->kind >= CP_ARG_HELP)
+	if (row->kind >= RF_OPT_HELP)
 		return;
 	if (!has_value && !word)
 		fprintf(f, "no ");
@@ -333,15 +332,15 @@ static int write_agreed(const struct view *v, char **words, char **text)
 }
 
 /**
- * cp_args_parse() - read the options of a command line
+ * rf_opts_parse() - read the options of a command line
  * @args: the options of the program
  * @argc: argument of main()
  * @argv: argument of main(); getopt moves words that are not options to the end
  *
  * Return: the index in @argv of the first word that is not an option, at least 1;
- * CP_ARGS_DONE after --help or --version; or -errno after a message.
+ * RF_OPTS_DONE after --help or --version; or -errno after a message.
  */
-int cp_args_parse(const struct cp_args *args, int argc, char **argv)
+int rf_opts_parse(const struct rf_opts *args, int argc, char **argv)
 {
 	struct view v = { .n = 0 };
 	int val;
@@ -357,7 +356,7 @@ int cp_args_parse(const struct cp_args *args, int argc, char **argv)
 		v.words[i] = optarg ? optarg : "";
 		ret = take(args, v.rows[i], v.fields[i], optarg);
 		if (ret)
-			return ret < 0 ? ret : CP_ARGS_DONE;
+			return ret < 0 ? ret : RF_OPTS_DONE;
 	}
 	if (args->agreed && write_agreed(&v, argv + optind, args->agreed))
 		return -ENOMEM;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.c"
+#include "../../tools/lib/opts.c"
 #include "../../tools/lib/err.c"
 #include "../../tools/lib/waiting.c"
 #include "../../tools/lib/longopt.c"
@@ -30,21 +30,21 @@ static const char *take_any(void *fields, const char *word)
 	return NULL;
 }
 
-static const struct cp_arg rows[] = {
-	{ 'n', "number", CP_ARG_NUMBER, F(number), 0, 100, "N", "", NULL },
-	{ 'b', "bytes", CP_ARG_SIZE, F(size), 0, 0, "SIZE", "", NULL },
-	{ 0, "open", CP_ARG_SIZE, F(open), 0, 0, "SIZE", "", NULL },
-	{ 0, "time", CP_ARG_TIME, F(time), 0, UINT64_MAX, "TIME", "", NULL },
-	{ 0, "psn", CP_ARG_PSN, F(psn), 0, 0, "PSN", "", NULL },
-	{ 'o', "own", CP_ARG_OWN, 0, 0, 0, "WORD", "", take_any },
-	{ 0, "wide", CP_ARG_NUMBER64, F(wide), 0, UINT64_MAX, "N", "", NULL },
-	{ 0, "text", CP_ARG_TEXT, F(text), 0, 0, "TEXT", "", NULL },
-	{ 'J', "file", CP_ARG_TEXT | CP_ARG_PERSONAL, F(file), 0, 0, "FILE",
+static const struct rf_opt rows[] = {
+	{ 'n', "number", RF_OPT_NUMBER, F(number), 0, 100, "N", "", NULL },
+	{ 'b', "bytes", RF_OPT_SIZE, F(size), 0, 0, "SIZE", "", NULL },
+	{ 0, "open", RF_OPT_SIZE, F(open), 0, 0, "SIZE", "", NULL },
+	{ 0, "time", RF_OPT_TIME, F(time), 0, UINT64_MAX, "TIME", "", NULL },
+	{ 0, "psn", RF_OPT_PSN, F(psn), 0, 0, "PSN", "", NULL },
+	{ 'o', "own", RF_OPT_OWN, 0, 0, 0, "WORD", "", take_any },
+	{ 0, "wide", RF_OPT_NUMBER64, F(wide), 0, UINT64_MAX, "N", "", NULL },
+	{ 0, "text", RF_OPT_TEXT, F(text), 0, 0, "TEXT", "", NULL },
+	{ 'J', "file", RF_OPT_TEXT | RF_OPT_PERSONAL, F(file), 0, 0, "FILE",
 	  "", NULL },
-	{ 0, "flag", CP_ARG_FLAG, F(flag), 0, 0, NULL, "", NULL },
-	{ 'v', "verbose", CP_ARG_FLAG | CP_ARG_PERSONAL, F(verbose), 0, 0, NULL,
+	{ 0, "flag", RF_OPT_FLAG, F(flag), 0, 0, NULL, "", NULL },
+	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
 	  "", NULL },
-	{ 'h', "help", CP_ARG_HELP, 0, 0, 0, NULL, "", NULL },
+	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "", NULL },
 };
 
 /*
@@ -55,11 +55,11 @@ static char *agreed(const char *const *words)
 {
 	struct fields fields = { .number = 7, .size = 3 << 20, .psn = 0x1000,
 				 .open = UINT64_MAX };
-	const struct cp_arg_table table = {
+	const struct rf_opt_table table = {
 		.rows = rows, .n = sizeof(rows) / sizeof(rows[0]), .fields = &fields,
 	};
 	char *argv[32] = { (char *)"test" }, *text = NULL;
-	const struct cp_args args = {
+	const struct rf_opts args = {
 		.synopsis = "", .end = "", .tables = &table, .n = 1,
 		.agreed = &text,
 	};
@@ -70,7 +70,7 @@ static char *agreed(const char *const *words)
 		argc++;
 	}
 	optind = 0;
-	return cp_args_parse(&args, argc, argv) > 0 ? text : NULL;
+	return rf_opts_parse(&args, argc, argv) > 0 ? text : NULL;
 }
 
 #define WORDS(...)	((const char *const[]){ __VA_ARGS__, NULL })
@@ -117,10 +117,10 @@ int main(void)
 	same("the text differs with a flag", WORDS("--flag"), none, false);
 	same("the text differs with another argument", WORDS("a"), WORDS("b"), false);
 	ok(!agreed(WORDS("--wide", "18446744073709551616")),
-	   "cp_args_parse() refuses a number of more than 64 bits");
-	ok(!agreed(WORDS("-n", "101")), "cp_args_parse() refuses a number out of range");
+	   "rf_opts_parse() refuses a number of more than 64 bits");
+	ok(!agreed(WORDS("-n", "101")), "rf_opts_parse() refuses a number out of range");
 	ok(!agreed(WORDS("--numb", "8")) && !agreed(WORDS("--numb=8")) &&
-	   !agreed(WORDS("--fla")), "cp_args_parse() refuses an abbreviated option");
+	   !agreed(WORDS("--fla")), "rf_opts_parse() refuses an abbreviated option");
 	same("the text is the same with the argument before or after the options", WORDS("a", "--number", "8"),
 	     WORDS("--number=8", "a"), true);
 	return done_testing();
