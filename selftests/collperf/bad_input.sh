@@ -25,16 +25,16 @@ bad "unknown collective" "all_sum: unknown collective; all_reduce, .* or barrier
 	all_sum
 bad "two collectives" "all_reduce: second collective; " \
 	all_reduce all_reduce
-bad "unknown option" "-q: unknown option; " all_reduce -q
-bad "unknown long option" "--colour: unknown option; " all_reduce --colour
-bad "missing argument" "-n: argument missing; " all_reduce -n
+bad "unknown option" 'unknown option "-q"; ' all_reduce -q
+bad "unknown long option" 'unknown option "--colour"; ' all_reduce --colour
+bad "missing argument" "-n: value missing; --iters N" all_reduce -n
 bad "unknown type" "-d quad: invalid; int8, .* or all" all_reduce -d quad
 bad "unknown operation" "-o xor: invalid; sum, .* or all" all_reduce -o xor
 bad "0 ranks" "-N 0: out of range; 1 to 64" all_reduce -N 0
 bad "65 ranks" "-N 65: out of range; 1 to 64" all_reduce -N 65
-bad "a size with an unknown unit" "-b 1X: not a size; bytes, " \
+bad "a size with an unknown unit" "-b 1X: invalid; bytes, " \
 	all_reduce -b 1X
-bad "a negative size" "-b -4: not a size; bytes, " all_reduce -b -4
+bad "a negative size" "-b -4: invalid; bytes, " all_reduce -b -4
 bad "-e less than -b" \
 	"-e 1 KiB: out of range; must not be less than the value of -b, 2 KiB" \
 	all_reduce -b 2K -e 1K
@@ -73,16 +73,16 @@ bad "--chunk that is no multiple of 64 bytes" \
 	all_reduce --chunk 100
 bad "--chunk of more than 3M" "--chunk 4M: invalid; a multiple of 64 up to 3M" \
 	all_reduce --chunk 4M
-bad "-T with a unit" "-T 1s: not a number; 0 to 1000000" \
+bad "-T with a unit" "-T 1s: invalid; 0 to 1000000" \
 	all_reduce -T 1s
 bad "-z 2" "-z 2: out of range; 0 to 1" all_reduce -z 2
 bad "--retry-cnt 7, which means for ever in rxe" "--retry-cnt 7: out of range; 0 to 6" \
 	all_reduce --retry-cnt 7
 bad "--timeout 32" "--timeout 32: out of range; 1 to 31" \
 	all_reduce --timeout 32
-bad "--mtu 3000" "--mtu 3000: invalid; 256, 512, 1024, 2048 or 4096" \
+bad "--mtu 3000" "--mtu 3000: out of range; 256, 512, 1024, 2048 or 4096" \
 	all_reduce --mtu 3000
-bad "a PSN beyond 24 bits" "--psn 0x1000000: not a PSN; 0 to 0xffffff" \
+bad "a PSN beyond 24 bits" "--psn 0x1000000: invalid; 0 to 0xffffff" \
 	all_reduce --psn 0x1000000
 bad "a deadline without a unit" "--deadline 20: unit missing; 1ms to " \
 	all_reduce --deadline 20

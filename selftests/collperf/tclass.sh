@@ -45,5 +45,5 @@ refused "--tclass 256 is refused" \
 	"^collperf: --tclass 256: out of range; 0 to 255" \
 	collperf all_reduce --tclass 256
 refused "--tclass with a word is refused" \
-	"^collperf: --tclass af31: not a number; 0 to 255" \
+	"^collperf: --tclass af31: invalid; 0 to 255" \
 	collperf all_reduce --tclass af31

@@ -52,9 +52,9 @@ refused "report of a directory without a run is refused" "$tmp/run.json: " \
 	rdmafault report "$tmp"
 refused "report of three directories is refused" '^rdmafault: report: 3 directories given; 1 to show a run' \
 	rdmafault report 1 2 3
-refused "report with an empty --out is refused" '^rdmafault: report: --out: file name missing' \
+refused "report with an empty --out is refused" '^rdmafault: -o "": empty; a file' \
 	rdmafault report --out "" "$tmp"
-refused "report with an unknown option is refused" 'report: .*--tap' \
+refused "report with an unknown option is refused" 'report: unknown option "--outfile"' \
 	rdmafault report --outfile x "$tmp"
 ok "refused runs make no fabric" no_links
 ok "refused runs write no report" test ! -e "$tmp/out"

@@ -233,7 +233,7 @@ bad_input_fails()
 		rdmafault record --snaplen 65536 -- true
 	refused "record refuses --buffer with an invalid size" '^rdmafault: --buffer much: invalid; ' \
 		rdmafault record --buffer much -- true
-	refused "record refuses an empty --out" '^rdmafault: --out "": empty; ' \
+	refused "record refuses an empty --out" '^rdmafault: -o "": empty; ' \
 		rdmafault record -o "" -- true
 	refused "record refuses an unknown option" '^rdmafault: record: unknown option "--follow"; ' \
 		rdmafault record --follow -- true

@@ -9,7 +9,7 @@
 #include "../../tools/lib/opts.c"
 #include "../../tools/lib/err.c"
 #include "../../tools/lib/waiting.c"
-#include "../../tools/lib/longopt.c"
+#include "../../tools/lib/why.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/text.c"
 #include "../../tools/lib/units.c"

@@ -288,33 +288,6 @@ void rf_hint(const char *fmt, ...)
 }
 
 /**
- * rf_refuse_option - print that a command does not have an option, or that its
- * value is missing
- * @command: the command
- * @option: the word on the command line
- *
- * Return: RF_EXIT_USAGE.
- */
-int rf_refuse_option(const char *command, const char *option)
-{
-	const struct rf_cmd *c = rf_find_cmd(rf_commands, command);
-	size_t len = strcspn(option, "=");
-	const struct rf_help_word *w;
-
-	for (w = c ? c->words : NULL; w && w->name; w++) {
-		const char *at = strstr(w->name, option);
-
-		if (at && (at[len] == ' ' || at[len] == ',')) {
-			rf_err("%s: %s: value missing; %s", command, option, w->name);
-			return RF_EXIT_USAGE;
-		}
-	}
-	rf_err("%s: unknown option \"%s\"; see \"rdmafault %s --help\"", command,
-	       option, command);
-	return RF_EXIT_USAGE;
-}
-
-/**
  * rf_refuse_words - print an error about words of the command line
  * @why: the text of the error
  *

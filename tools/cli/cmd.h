@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "exit.h"
+#include "opts.h"
 
 enum rf_cmd_group {		/* groups of commands in "rdmafault help" */
 	RF_GROUP_HOST,
@@ -40,6 +41,7 @@ struct rf_cmd {
 	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
+	const struct rf_opt *opts;		/* the options; a NULL name is last */
 	const struct rf_help_word *words;	/* printed in the help; a NULL name is last */
 	const struct rf_arg *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
@@ -54,11 +56,14 @@ extern const struct rf_cmd rf_link_verbs[];
 extern const struct rf_cmd rf_prio_verbs[];
 extern const struct rf_cmd rf_ecn_verbs[];
 extern const struct rf_cmd rf_pause_verbs[];
-extern const struct rf_help_word rf_cost_options[];
-extern const struct rf_help_word rf_monitor_options[];
-extern const struct rf_help_word rf_record_options[];
-extern const struct rf_help_word rf_report_options[];
-extern const struct rf_help_word rf_run_options[];
+extern const struct rf_opt rf_cost_options[];
+extern const struct rf_opt rf_monitor_options[];
+extern const struct rf_opt rf_record_options[];
+extern const struct rf_opt rf_report_options[];
+extern const struct rf_opt rf_run_options[];
+extern const struct rf_help_word rf_monitor_words[];
+extern const struct rf_help_word rf_record_words[];
+extern const struct rf_help_word rf_report_words[];
 extern const struct rf_help_word rf_stat_options[];
 extern const struct rf_help_word rf_validate_options[];
 
@@ -75,7 +80,6 @@ bool rf_take_flag(int *argc, char **argv, const char *flag);
 int rf_split_command(int *argc, char **argv, char ***command);
 void rf_show_waiting(void);
 void rf_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-int rf_refuse_option(const char *command, const char *option);
 int rf_refuse_value(const char *name, const char *value, const char *form);
 int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 		   const char *required, int optional);

@@ -3,14 +3,13 @@
  * rdmafault cost: calculate the size of a gradient, the time that NICs need to
  * exchange it, and the cost of a stall. It needs neither the module nor a device.
  */
-#include <getopt.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd.h"
 #include "err.h"
-#include "longopt.h"
 #include "out.h"
 #include "tools/analysis/estimate.h"
 #include "tools/analysis/run_analysis.h"
@@ -21,24 +20,6 @@
 #define RATE_MIN 1000000		/* bit/s */
 #define NICS_MAX 1000
 #define RANKS_MAX 1000000
-
-const struct rf_help_word rf_cost_options[] = {
-	{ "--params N", "parameters of the model, 1 to 1000T, for example 7B; default: 175B" },
-	{ "--bytes N", "bytes per parameter in the gradient, 1 to 8; default: 4" },
-	{ "--gradient SIZE", "size of the gradient, from 1 byte, for example 256KiB; default: --params times --bytes" },
-	{ "--nics N", "NICs per rank, 1 to 1000; default: 8" },
-	{ "--nic-rate RATE", "rate of a NIC in bits per second, from 1mbit; default: 400gbit" },
-	{ "--ranks N", "ranks in the ring, 2 to 1000000; default: 1000" },
-	{ "--every TIME", "interval between two exchanges of the gradient, from 1us; default: 2s" },
-	{ "--compute TIME", "compute time of a step, from 1us; default: no share of compute time" },
-	{ "--gpus N,N", "sizes of the clusters in GPUs, up to 8 numbers from 1; default: 256,1024,4096" },
-	{ "--gpu-rate DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: 30" },
-	{ "--stall TIME", "price a stall of this length, from 1us; default: none" },
-	{ "--stall-every TIME", "interval between two stalls, 1ms to 366 days; default: 60s, with --slower the time of --for" },
-	{ "--slower SHARE", "price a job that is slower by this share, above 0% up to 100%, with --for; default: none" },
-	{ "--for TIME", "how long the job is slower, from 1us, with --slower; default: none" },
-	{ }
-};
 
 struct job {
 	double params;
@@ -54,97 +35,62 @@ struct job {
 	bool params_given;
 };
 
-static int refuse(const char *option, const char *form, const char *given)
+#define AT(member) offsetof(struct job, member)
+
+static const char *take_params(void *fields, const char *word)
 {
-	return rf_refuse_value(option, given, form);
+	struct job *job = fields;
+
+	job->params_given = true;
+	return rf_parse_count(word, &job->params) ? "1 to 1000T, for example 25M, 7B or 1.8T" : NULL;
 }
 
-static int take_count(const char *option, const char *text, uint32_t min,
-		      uint32_t max, uint32_t *v)
+static const char *take_nic_rate(void *fields, const char *word)
 {
-	char form[48];
+	struct job *job = fields;
 
-	if (!rf_parse_u32(text, v) && *v >= min && *v <= max)
-		return 0;
-	snprintf(form, sizeof(form), "%u to %u", min, max);
-	return refuse(option, form, text);
+	if (!rf_parse_rate(word, &job->nic_rate) && job->nic_rate >= RATE_MIN)
+		return NULL;
+	return "1mbit or more, for example 400gbit";
 }
 
-static int take_time(const char *option, const char *text, uint64_t *ns)
+static const char *take_gpus(void *fields, const char *word)
 {
-	if (!rf_parse_time(text, ns) && *ns >= TIME_MIN)
-		return 0;
-	return refuse(option, "1us or more, for example 10s", text);
+	return rf_price_parse_gpus(word, &((struct job *)fields)->price) ?
+	       "up to 8 numbers from 1, for example 256,1024" : NULL;
 }
 
-static int take_model(int c, struct job *job)
+static const char *take_gpu_rate(void *fields, const char *word)
 {
-	switch (c) {
-	case 'p':
-		job->params_given = true;
-		return rf_parse_count(optarg, &job->params) ?
-		       refuse("--params", "1 to 1000T, for example 25M, 7B or 1.8T", optarg) : 0;
-	case 'b':
-		return take_count("--bytes", optarg, 1, 8, &job->bytes);
-	}
-	if (!rf_parse_size(optarg, &job->gradient) && job->gradient)
-		return 0;
-	return refuse("--gradient", "1 byte or more, for example 256KiB", optarg);
+	return rf_price_parse_rate(word, &((struct job *)fields)->price.rate) ?
+	       "0 to 1000000 dollars per hour, for example 30 or 2.06" : NULL;
 }
 
-static int take_net(int c, struct job *job)
+static const char *take_slower(void *fields, const char *word)
 {
-	switch (c) {
-	case 'n':
-		return take_count("--nics", optarg, 1, NICS_MAX, &job->nics);
-	case 'k':
-		return take_count("--ranks", optarg, 2, RANKS_MAX, &job->ranks);
-	case 'e':
-		return take_time("--every", optarg, &job->every_ns);
-	case 'c':
-		return take_time("--compute", optarg, &job->compute_ns);
-	}
-	if (!rf_parse_rate(optarg, &job->nic_rate) && job->nic_rate >= RATE_MIN)
-		return 0;
-	return refuse("--nic-rate", "1mbit or more, for example 400gbit", optarg);
+	struct job *job = fields;
+
+	return rf_parse_probability(word, &job->slower) || !job->slower ?
+	       "above 0% up to 100%, for example 10%" : NULL;
 }
 
-static int take_money(int c, struct job *job)
-{
-	switch (c) {
-	case 'g':
-		return rf_price_parse_gpus(optarg, &job->price) ?
-		       refuse("--gpus", "up to 8 numbers from 1, for example 256,1024", optarg) : 0;
-	case 'r':
-		return rf_price_parse_rate(optarg, &job->price.rate) ?
-		       refuse("--gpu-rate",
-			      "0 to 1000000 dollars per hour, for example 30 or 2.06", optarg) : 0;
-	case 't':
-		return take_time("--stall", optarg, &job->stall_ns);
-	case 'f':
-		return take_time("--for", optarg, &job->for_ns);
-	case 'E':
-		return rf_price_parse_every(optarg, &job->price.every_ns) ?
-		       refuse("--stall-every", "1ms to 31622400s, for example 60s",
-			      optarg) : 0;
-	}
-	if (!rf_parse_probability(optarg, &job->slower) && job->slower)
-		return 0;
-	return refuse("--slower", "above 0% up to 100%, for example 10%", optarg);
-}
-
-static int take_option(int c, const char *word, struct job *job)
-{
-	switch (c) {
-	case 'p': case 'b': case 'G':
-		return take_model(c, job);
-	case 'n': case 'k': case 'e': case 'c': case 'R':
-		return take_net(c, job);
-	case 'g': case 'r': case 't': case 'E': case 'f': case 's':
-		return take_money(c, job);
-	}
-	return rf_refuse_option("cost", word);
-}
+const struct rf_opt rf_cost_options[] = {
+	{ 0, "params", RF_OPT_OWN, 0, 0, 0, "N", "parameters of the model, 1 to 1000T, for example 7B; default: 175B", take_params },
+	{ 0, "bytes", RF_OPT_NUMBER, AT(bytes), 1, 8, "N", "bytes per parameter in the gradient, 1 to 8; default: 4", NULL },
+	{ 0, "gradient", RF_OPT_SIZE, AT(gradient), 1, 0, "SIZE", "size of the gradient, from 1 byte, for example 256KiB; default: --params times --bytes", NULL },
+	{ 0, "nics", RF_OPT_NUMBER, AT(nics), 1, NICS_MAX, "N", "NICs per rank, 1 to 1000; default: 8", NULL },
+	{ 0, "nic-rate", RF_OPT_OWN, 0, 0, 0, "RATE", "rate of a NIC in bits per second, from 1mbit; default: 400gbit", take_nic_rate },
+	{ 0, "ranks", RF_OPT_NUMBER, AT(ranks), 2, RANKS_MAX, "N", "ranks in the ring, 2 to 1000000; default: 1000", NULL },
+	{ 0, "every", RF_OPT_TIME, AT(every_ns), TIME_MIN, 0, "TIME", "interval between two exchanges of the gradient, from 1us; default: 2s", NULL },
+	{ 0, "compute", RF_OPT_TIME, AT(compute_ns), TIME_MIN, 0, "TIME", "compute time of a step, from 1us; default: no share of compute time", NULL },
+	{ 0, "gpus", RF_OPT_OWN, 0, 0, 0, "N,N", "sizes of the clusters in GPUs, up to 8 numbers from 1; default: 256,1024,4096", take_gpus },
+	{ 0, "gpu-rate", RF_OPT_OWN, 0, 0, 0, "DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: 30", take_gpu_rate },
+	{ 0, "stall", RF_OPT_TIME, AT(stall_ns), TIME_MIN, 0, "TIME", "price a stall of this length, from 1us; default: none", NULL },
+	{ 0, "stall-every", RF_OPT_TIME, AT(price.every_ns), RF_STALL_EVERY_MIN, RF_STALL_EVERY_MAX, "TIME", "interval between two stalls, 1ms to 366 days; default: 60s, with --slower the time of --for", NULL },
+	{ 0, "slower", RF_OPT_OWN, 0, 0, 0, "SHARE", "price a job that is slower by this share, above 0% up to 100%, with --for; default: none", take_slower },
+	{ 0, "for", RF_OPT_TIME, AT(for_ns), TIME_MIN, 0, "TIME", "how long the job is slower, from 1us, with --slower; default: none", NULL },
+	{ }
+};
 
 static int check(struct job *job, const char *rest)
 {
@@ -174,30 +120,9 @@ static int check(struct job *job, const char *rest)
 
 static int parse(int argc, char **argv, struct job *job)
 {
-	static const struct option longs[] = {
-		{ "params", required_argument, NULL, 'p' },
-		{ "bytes", required_argument, NULL, 'b' },
-		{ "gradient", required_argument, NULL, 'G' },
-		{ "nics", required_argument, NULL, 'n' },
-		{ "nic-rate", required_argument, NULL, 'R' },
-		{ "ranks", required_argument, NULL, 'k' },
-		{ "every", required_argument, NULL, 'e' },
-		{ "compute", required_argument, NULL, 'c' },
-		{ "gpus", required_argument, NULL, 'g' },
-		{ "gpu-rate", required_argument, NULL, 'r' },
-		{ "stall", required_argument, NULL, 't' },
-		{ "stall-every", required_argument, NULL, 'E' },
-		{ "slower", required_argument, NULL, 's' },
-		{ "for", required_argument, NULL, 'f' },
-		{ }
-	};
-	int c, err = 0;
+	int first = rf_opts_parse_command("cost", rf_cost_options, job, argc, argv);
 
-	optind = 0;
-	opterr = 0;
-	while (!err && (c = rf_getopt(argc, argv, "", longs)) != -1)
-		err = take_option(c, argv[optind - 1], job);
-	return err ? err : check(job, argv[optind]);
+	return first < 0 ? -first : check(job, argv[first]);
 }
 
 static void print_model(const struct job *job, double bytes)

@@ -118,6 +118,17 @@ static void print_row(const char *of, const char *name, const char *text)
 	wrap(head, WORD_COLUMN, WORD_COLUMN, text);
 }
 
+static void print_option(const char *of, const struct rf_opt *o)
+{
+	char name[64], letter[8] = "";
+
+	if (o->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
+	snprintf(name, sizeof(name), "%s--%s%s%s", letter, o->name, o->value ? " " : "",
+		 o->value ? o->value : "");
+	print_row(of, name, o->help);
+}
+
 static void print_arg(const char *of, const struct rf_arg *a)
 {
 	char text[512];
@@ -160,10 +171,13 @@ static void print_words(const struct rf_cmd *c, const char *of)
 	const struct rf_help_word *w = c->words;
 	const struct rf_arg *a = c->args;
 	const struct rf_word *own = own_words(c);
+	const struct rf_opt *o = c->opts;
 
-	if (!w && !a && !own)
+	if (!o && !w && !a && !own)
 		return;
 	rf_out_text("\n%s%s:\n", of ? "Words of " : "Words and options", of ? of : "");
+	for (; o && o->name; o++)
+		print_option(of, o);
 	for (; w && w->name; w++)
 		print_row(of, w->name, w->text);
 	for (; a && a->name; a++)

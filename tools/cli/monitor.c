@@ -8,7 +8,6 @@
  * lost. Lost events are counted, and the exit status is then 3.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <poll.h>
@@ -21,7 +20,6 @@
 #include "err.h"
 #include "genl.h"
 #include "jsonput.h"
-#include "longopt.h"
 #include "rulewords.h"
 #include "tools/run/job.h"
 #include "tools/trace/repeat.h"
@@ -41,8 +39,12 @@ struct monitor {
 	struct rf_signals signals;
 };
 
-const struct rf_help_word rf_monitor_options[] = {
-	{ "--buffer SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 1MiB" },
+const struct rf_opt rf_monitor_options[] = {
+	{ 0, "buffer", RF_OPT_SIZE, offsetof(struct monitor, buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, "SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 1MiB", NULL },
+	{ }
+};
+
+const struct rf_help_word rf_monitor_words[] = {
 	{ "DEV", "the port; default: all ports" },
 	{ "hit ...", "kinds of events to print; default: all" },
 	{ }
@@ -237,25 +239,6 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 	return RF_EXIT_OK;
 }
 
-static int parse_options(struct monitor *m, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "buffer", required_argument, NULL, 'b' },
-		{ }
-	};
-	int c;
-
-	optind = 0;
-	opterr = 0;
-	while ((c = rf_getopt(argc, argv, "", longs)) != -1) {
-		if (c != 'b')
-			return rf_refuse_option("monitor", argv[optind - 1]);
-		if (rf_watch_parse_buffer(optarg, &m->buffer))
-			return RF_EXIT_USAGE;
-	}
-	return RF_EXIT_OK;
-}
-
 /**
  * rf_cmd_monitor - run "rdmafault monitor"
  * @argc: number of words in @argv
@@ -266,16 +249,15 @@ static int parse_options(struct monitor *m, int argc, char **argv)
 int rf_cmd_monitor(int argc, char **argv)
 {
 	struct monitor m = { .buffer = BUFFER };
+	int first = rf_opts_parse_command("monitor", rf_monitor_options, &m, argc, argv), status;
 	struct rf_nl *nl;
-	int status;
 
-	status = parse_options(&m, argc, argv);
-	if (status)
-		return status;
+	if (first < 0)
+		return -first;
 	status = rf_open_module(&nl);
 	if (status)
 		return status;
-	status = parse_words(&m, nl, argc - optind, argv + optind);
+	status = parse_words(&m, nl, argc - first, argv + first);
 	rf_rulebook_open(&m.book, nl);
 	if (!status)
 		status = record_and_run(&m);

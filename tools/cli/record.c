@@ -11,7 +11,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <poll.h>
@@ -25,7 +24,6 @@
 #include "err.h"
 #include "genl.h"
 #include "jsonput.h"
-#include "longopt.h"
 #include "out.h"
 #include "rulewords.h"
 #include "tools/run/job.h"
@@ -59,16 +57,6 @@ struct record {
 	size_t hits, rules, not_repeated;
 };
 
-const struct rf_help_word rf_record_options[] = {
-	{ "-o, --out DIR", "a new or empty directory; default: record-DATE-TIME" },
-	{ "-o, --out FILE.pcapng", "write only the capture, to this file" },
-	{ "--snaplen N", "bytes of each packet to record, 1 to 65535; default: all" },
-	{ "--buffer SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB" },
-	{ "DEV...", "the ports, at most 32; default: all ports" },
-	{ "-- COMMAND...", "record until this command ends; default: until Ctrl-C" },
-	{ }
-};
-
 static bool is_capture(const char *out)
 {
 	size_t n = strlen(out), suffix = strlen(CAPTURE_SUFFIX);
@@ -76,41 +64,26 @@ static bool is_capture(const char *out)
 	return n > suffix && !strcmp(out + n - suffix, CAPTURE_SUFFIX);
 }
 
-static int take_option(struct record *r, int c, const char *word)
+static const char *take_out(void *fields, const char *word)
 {
-	switch (c) {
-	case 'o':
-		r->out = optarg;
-		return *optarg ? 0 : rf_refuse_value("--out", optarg, "DIR or FILE"
-						     CAPTURE_SUFFIX);
-	case 's':
-		if (!rf_parse_u32(optarg, &r->snaplen) && r->snaplen &&
-		    r->snaplen <= SNAPLEN_MAX)
-			return 0;
-		return rf_refuse_value("--snaplen", optarg, "1 to 65535");
-	case 'b':
-		return rf_watch_parse_buffer(optarg, &r->buffer);
-	}
-	return rf_refuse_option("record", word);
+	((struct record *)fields)->out = word;
+	return *word ? NULL : "DIR or FILE" CAPTURE_SUFFIX;
 }
 
-static int parse_options(struct record *r, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "out", required_argument, NULL, 'o' },
-		{ "snaplen", required_argument, NULL, 's' },
-		{ "buffer", required_argument, NULL, 'b' },
-		{ }
-	};
-	int c, status = 0;
+#define AT(member) offsetof(struct record, member)
 
-	optind = 0;
-	opterr = 0;
-	while (!status &&
-	       (c = rf_getopt(argc, argv, "o:", longs)) != -1)
-		status = take_option(r, c, argv[optind - 1]);
-	return status;
-}
+const struct rf_opt rf_record_options[] = {
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "PATH", "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME", take_out },
+	{ 0, "snaplen", RF_OPT_NUMBER, AT(snaplen), 1, SNAPLEN_MAX, "N", "bytes of each packet to record, 1 to 65535; default: all", NULL },
+	{ 0, "buffer", RF_OPT_SIZE, AT(buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, "SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB", NULL },
+	{ }
+};
+
+const struct rf_help_word rf_record_words[] = {
+	{ "DEV...", "the ports, at most 32; default: all ports" },
+	{ "-- COMMAND...", "record until this command ends; default: until Ctrl-C" },
+	{ }
+};
 
 /* Check that the directory is empty: old files could be taken for files of this recording. */
 static int check_empty(const char *path)
@@ -404,7 +377,7 @@ static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
 {
 	int i, status = 0;
 
-	for (i = optind; !status && i < argc; i++)
+	for (i = 0; !status && i < argc; i++)
 		status = rf_watch_add(&r->watch, nl, argv[i]);
 	return status;
 }
@@ -419,18 +392,20 @@ static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
 int rf_cmd_record(int argc, char **argv)
 {
 	struct record r = { .buffer = BUFFER };
+	int first = 0, status;
 	struct rf_nl *nl;
-	int status;
 
 	status = rf_split_command(&argc, argv, &r.command);
 	if (!status)
-		status = parse_options(&r, argc, argv);
+		first = rf_opts_parse_command("record", rf_record_options, &r, argc, argv);
+	if (first < 0)
+		status = -first;
 	if (!status)
 		status = rf_open_module(&nl);
 	if (status)
 		return status;
 	rf_rulebook_open(&r.book, nl);
-	status = parse(&r, nl, argc, argv);
+	status = parse(&r, nl, argc - first, argv + first);
 	if (!status)
 		status = record(&r, nl);
 	if (r.capture_file)

@@ -4,28 +4,18 @@
  * machine, or compare two runs. A comparison writes no file into the two directories. The
  * exit status is the verdict of the run or, for two runs, the worse verdict.
  */
-#include <getopt.h>
 #include <json-c/json.h>
 #include <signal.h>
 #include <stdio.h>
 
 #include "cmd.h"
 #include "err.h"
-#include "longopt.h"
 #include "tools/analysis/compare.h"
 #include "tools/analysis/run_analysis.h"
 #include "tools/render/export/export.h"
 #include "tools/render/render.h"
 #include "tools/render/text/page.h"
 #include "tools/render/web/summary.h"
-
-const struct rf_help_word rf_report_options[] = {
-	{ "-o, --out FILE", "also write a page for a browser to this file; default: none" },
-	{ "--formats LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
-	{ "--tap", "print TAP version 13, for one run; default: the page" },
-	{ "DIR [ DIR ]", "report directory of a run; with a second one, the two runs are compared" },
-	{ }
-};
 
 static void print_json(const struct rf_run *runs, size_t n)
 {
@@ -106,44 +96,28 @@ static int report(const struct options *o)
 	return worst;
 }
 
-static int take_option(int c, struct options *o)
+static const char *take_out(void *fields, const char *word)
 {
-	switch (c) {
-	case 'o':
-		o->out = optarg;
-		if (*o->out)
-			return 0;
-		rf_err("report: --out: file name missing");
-		return -1;
-	case 'f':
-		return rf_formats_parse(optarg, &o->formats);
-	case 't':
-		o->tap = true;
-		return 0;
-	}
-	rf_err("report: unknown option or missing argument; valid: --out FILE, --formats LIST, --tap");
-	return -1;
+	((struct options *)fields)->out = word;
+	return *word ? NULL : "a file";
 }
 
-static int parse_options(int argc, char **argv, struct options *o)
+static const char *take_formats(void *fields, const char *word)
 {
-	static const struct option longs[] = {
-		{ "out", required_argument, NULL, 'o' },
-		{ "formats", required_argument, NULL, 'f' },
-		{ "tap", no_argument, NULL, 't' },
-		{ }
-	};
-	int c, err = 0;
-
-	*o = (struct options){ };
-	optind = 0;
-	opterr = 0;
-	while (!err && (c = rf_getopt(argc, argv, "o:", longs)) != -1)
-		err = take_option(c, o);
-	o->dirs = argv + optind;
-	o->n = argc - optind;
-	return err;
+	return rf_formats_parse(word, &((struct options *)fields)->formats);
 }
+
+const struct rf_opt rf_report_options[] = {
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "FILE", "also write a page for a browser to this file; default: none", take_out },
+	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_formats },
+	{ 0, "tap", RF_OPT_FLAG, offsetof(struct options, tap), 0, 0, NULL, "print TAP version 13, for one run; default: the page", NULL },
+	{ }
+};
+
+const struct rf_help_word rf_report_words[] = {
+	{ "DIR [ DIR ]", "report directory of a run; with a second one, the two runs are compared" },
+	{ }
+};
 
 /**
  * rf_cmd_report - run "rdmafault report [OPTION...] DIR [DIR]"
@@ -154,12 +128,16 @@ static int parse_options(int argc, char **argv, struct options *o)
  */
 int rf_cmd_report(int argc, char **argv)
 {
-	struct options o;
+	struct options o = { };
+	int first;
 
 	/* If the reader of the output exits early, still write all files. */
 	signal(SIGPIPE, SIG_IGN);
-	if (parse_options(argc, argv, &o))
-		return RF_VERDICT_BROKEN;
+	first = rf_opts_parse_command("report", rf_report_options, &o, argc, argv);
+	if (first < 0)
+		return -first;
+	o.dirs = argv + first;
+	o.n = argc - first;
 	if (o.n < 1 || o.n > RF_COMPARED) {
 		rf_err("report: %zu directories given; 1 to show a run, or 2 to compare runs",
 		       o.n);

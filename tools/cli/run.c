@@ -4,7 +4,6 @@
  * the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <signal.h>
@@ -17,7 +16,6 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "longopt.h"
 #include "out.h"
 #include "tools/analysis/run_analysis.h"
 #include "tools/render/export/export.h"
@@ -52,108 +50,52 @@ static int refuse(const char *option, const char *form, const char *given)
 	return rf_refuse_value(option, given, form);
 }
 
-static int refuse_tap(void)
+static const char *take_out(void *fields, const char *word)
 {
-	rf_err("run: --tap and --json exclude each other");
-	return RF_VERDICT_BROKEN;
+	((struct options *)fields)->out = word;
+	return *word ? NULL : "a directory";
 }
 
-static int take_option(int c, const char *word, struct options *o)
+static const char *take_formats(void *fields, const char *word)
 {
-	switch (c) {
-	case 'o':
-		o->out = optarg;
-		return *optarg ? 0 : refuse("--out", "a directory", optarg);
-	case 'g':
-		o->gpus = optarg;
-		return 0;
-	case 'r':
-		o->rate = optarg;
-		return 0;
-	case 'e':
-		o->every = optarg;
-		return 0;
-	case 'n':
-		if (rf_parse_u32(optarg, &o->repeat) || !o->repeat ||
-		    o->repeat > RF_REPEAT_MAX)
-			return refuse("--repeat", "1 to 1000", optarg);
-		return 0;
-	case 'd':
-		if (rf_parse_time(optarg, &o->deadline_ns) ||
-		    o->deadline_ns < RF_DEADLINE_MIN ||
-		    o->deadline_ns > RF_DEADLINE_MAX)
-			return refuse("--deadline", "1s to 3600s, for example 90s",
-				      optarg);
-		return 0;
-	case 'k':
-		o->keep_fabric = true;
-		return 0;
-	case 'p':
-		o->progress = true;
-		return 0;
-	case 'K':
-		o->keep_settings = true;
-		return 0;
-	case 'f':
-		return rf_formats_parse(optarg, &o->formats) ?
-		       RF_VERDICT_BROKEN : 0;
-	case 't':
-		o->tap = true;
-		return rf_json ? refuse_tap() : 0;
-	case 'y':
-		o->dry = true;
-		return 0;
-	}
-	return rf_refuse_option("run", word);
+	return rf_formats_parse(word, &((struct options *)fields)->formats);
 }
 
-const struct rf_help_word rf_run_options[] = {
-	{ "-o, --out DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists" },
-	{ "--repeat N", "rounds of all cases, 1 to 1000; default: as in the scenario (1)" },
-	{ "--deadline TIME", "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)" },
-	{ "--keep", "run with settings and rules of earlier commands; default: refuse" },
-	{ "--keep-fabric", "leave fabric and ports in place; default: remove what the run created" },
-	{ "--dry-run", "print the plan, run nothing; default: run the cases" },
-	{ "--progress", "progress lines every 10 s, also without a terminal; default: on a terminal only" },
-	{ "--formats LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
-	{ "--tap", "print TAP version 13; default: the page" },
-	{ "--gpus N,N", "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)" },
-	{ "--gpu-rate DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)" },
-	{ "--stall-every TIME", "assumed interval between two stalls, 1ms to 366 days; default: as in the scenario (60s)" },
+#define AT(member) offsetof(struct options, member)
+
+const struct rf_opt rf_run_options[] = {
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists", take_out },
+	{ 0, "repeat", RF_OPT_NUMBER, AT(repeat), 1, RF_REPEAT_MAX, "N", "rounds of all cases, 1 to 1000; default: as in the scenario (1)", NULL },
+	{ 0, "deadline", RF_OPT_TIME, AT(deadline_ns), RF_DEADLINE_MIN, RF_DEADLINE_MAX, "TIME", "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)", NULL },
+	{ 0, "keep", RF_OPT_FLAG, AT(keep_settings), 0, 0, NULL, "run with settings and rules of earlier commands; default: refuse", NULL },
+	{ 0, "keep-fabric", RF_OPT_FLAG, AT(keep_fabric), 0, 0, NULL, "leave fabric and ports in place; default: remove what the run created", NULL },
+	{ 0, "dry-run", RF_OPT_FLAG, AT(dry), 0, 0, NULL, "print the plan, run nothing; default: run the cases", NULL },
+	{ 0, "progress", RF_OPT_FLAG, AT(progress), 0, 0, NULL, "progress lines every 10 s, also without a terminal; default: on a terminal only", NULL },
+	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_formats },
+	{ 0, "tap", RF_OPT_FLAG, AT(tap), 0, 0, NULL, "print TAP version 13; default: the page", NULL },
+	{ 0, "gpus", RF_OPT_TEXT, AT(gpus), 0, 0, "N,N", "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)", NULL },
+	{ 0, "gpu-rate", RF_OPT_TEXT, AT(rate), 0, 0, "DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)", NULL },
+	{ 0, "stall-every", RF_OPT_TEXT, AT(every), 0, 0, "TIME", "assumed interval between two stalls, 1ms to 366 days; default: as in the scenario (60s)", NULL },
 	{ }
 };
 
 static int parse_options(int argc, char **argv, struct options *o)
 {
-	static const struct option longs[] = {
-		{ "out", required_argument, NULL, 'o' },
-		{ "gpus", required_argument, NULL, 'g' },
-		{ "gpu-rate", required_argument, NULL, 'r' },
-		{ "stall-every", required_argument, NULL, 'e' },
-		{ "repeat", required_argument, NULL, 'n' },
-		{ "deadline", required_argument, NULL, 'd' },
-		{ "keep", no_argument, NULL, 'K' },
-		{ "keep-fabric", no_argument, NULL, 'k' },
-		{ "dry-run", no_argument, NULL, 'y' },
-		{ "progress", no_argument, NULL, 'p' },
-		{ "formats", required_argument, NULL, 'f' },
-		{ "tap", no_argument, NULL, 't' },
-		{ }
-	};
-	int c, err = 0;
+	int first;
 
 	*o = (struct options){ };
-	optind = 0;
-	opterr = 0;
-	while (!err && (c = rf_getopt(argc, argv, "o:", longs)) != -1)
-		err = take_option(c, argv[optind - 1], o);
-	if (err)
-		return err;
-	if (optind != argc - 1) {
-		return optind == argc ? rf_missing(rf_commands, "run", "FILE") :
-		       rf_unexpected(rf_commands, "run", argv[optind + 1]);
+	first = rf_opts_parse_command("run", rf_run_options, o, argc, argv);
+	if (first < 0)
+		return -first;
+	if (first != argc - 1) {
+		return first == argc ? rf_missing(rf_commands, "run", "FILE") :
+		       rf_unexpected(rf_commands, "run", argv[first + 1]);
 	}
-	o->file = argv[optind];
+	if (o->tap && rf_json) {
+		rf_err("run: --tap and --json exclude each other");
+		return RF_EXIT_USAGE;
+	}
+	o->file = argv[first];
 	return 0;
 }
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse the devices and buffer sizes on the command lines of monitor and record. */
+/* Parse the devices on the command lines of monitor and record. */
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
 #include "port.h"
-#include "units.h"
 #include "watch.h"
-
-#define BUFFER_MIN	(8u << 10)	/* bytes per CPU; the kernel requires two pages */
-#define BUFFER_MAX	(4ull << 30)
 
 /**
  * rf_watch_add - add a port to the list of ports to monitor or record
@@ -35,19 +31,4 @@ int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev)
 		return rf_nl_failed(nl, t.netdev, err);
 	w->ifindex[w->n++] = t.ifindex;
 	return RF_EXIT_OK;
-}
-
-/**
- * rf_watch_parse_buffer - parse the size of the ring buffer
- * @word: the size per CPU
- * @bytes: gets the size in bytes, per CPU
- *
- * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
- */
-int rf_watch_parse_buffer(const char *word, uint64_t *bytes)
-{
-	if (!rf_parse_size(word, bytes) && *bytes >= BUFFER_MIN &&
-	    *bytes <= BUFFER_MAX)
-		return RF_EXIT_OK;
-	return rf_refuse_value("--buffer", word, "8KiB to 4GiB, for example 16MiB");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parse the devices and buffer sizes on the command lines of monitor and record. */
+/* The devices and buffer sizes of monitor and record */
 #ifndef RF_WATCH_H
 #define RF_WATCH_H
 
@@ -10,6 +10,10 @@ struct rf_nl;
 
 #define RF_WATCH_DEVS_MAX 32
 
+/* Limits of the ring buffer, in bytes per CPU; the kernel requires two pages */
+#define RF_BUFFER_MIN	(8u << 10)
+#define RF_BUFFER_MAX	(4ull << 30)
+
 /* The ports to monitor or record; an empty list means all ports */
 struct rf_watch {
 	uint32_t ifindex[RF_WATCH_DEVS_MAX];
@@ -17,6 +21,5 @@ struct rf_watch {
 };
 
 int rf_watch_add(struct rf_watch *w, struct rf_nl *nl, const char *dev);
-int rf_watch_parse_buffer(const char *word, uint64_t *bytes);
 
 #endif

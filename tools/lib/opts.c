@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse command lines from tables of options.
+ * Parse the options of programs and of commands of rdmafault from tables.
  *
  * A row has the name of an option, the kind and range of its argument, and the
  * member that gets the value. The parser (getopt_long), the error messages and
@@ -9,14 +9,16 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "opts.h"
 #include "err.h"
-#include "longopt.h"
+#include "exit.h"
 #include "units.h"
+#include "why.h"
 
 #define ROWS_MAX	96
 #define LONG_VAL	256	/* getopt_long() returns LONG_VAL + row */
@@ -43,34 +45,34 @@ static void usage_row(const struct rf_opt *row)
 		printf("      %-22s %s\n", left, row->help);
 }
 
-static void print_usage(const struct rf_opts *args)
+static void print_usage(const struct rf_opts *opts)
 {
-	printf("Usage: %s %s\n\n", rf_progname, args->synopsis);
-	if (args->about)
-		args->about();
+	printf("Usage: %s %s\n\n", rf_progname, opts->synopsis);
+	if (opts->about)
+		opts->about();
 	printf("Defaults are in parentheses.\n");
-	for (size_t t = 0; t < args->n; t++) {
-		if (args->tables[t].title)
-			printf("\n%s:\n", args->tables[t].title);
-		for (size_t i = 0; i < args->tables[t].n; i++)
-			usage_row(&args->tables[t].rows[i]);
+	for (size_t t = 0; t < opts->n; t++) {
+		if (opts->tables[t].title)
+			printf("\n%s:\n", opts->tables[t].title);
+		for (size_t i = 0; i < opts->tables[t].n; i++)
+			usage_row(&opts->tables[t].rows[i]);
 	}
-	printf("\n%s", args->end);
+	printf("\n%s", opts->end);
 }
 
-static int refuse(const struct rf_opt *row, const char *given,
-		  const char *wrong, const char *valid)
+/* Print that the value @given of an option is wrong. */
+static int refuse(const struct rf_opt *row, const char *given, const char *valid)
 {
+	struct rf_why why;
+	char name[48];
+
 	if (row->letter)
-		rf_err("-%c %s: %s; %s", row->letter, given, wrong, valid);
+		snprintf(name, sizeof(name), "-%c", row->letter);
 	else
-		rf_err("--%s %s: %s; %s", row->name, given, wrong, valid);
+		snprintf(name, sizeof(name), "--%s", row->name);
+	rf_why_value(&why, name, given, valid);
+	rf_err("%s", why.text);
 	return -EINVAL;
-}
-
-static bool is_number(const char *word)
-{
-	return *word && !word[strspn(word, "0123456789")];
 }
 
 static int take_number64(uint64_t *field, const struct rf_opt *row,
@@ -83,8 +85,7 @@ static int take_number64(uint64_t *field, const struct rf_opt *row,
 		snprintf(valid, sizeof(valid), "%llu to %llu",
 			 (unsigned long long)row->min,
 			 (unsigned long long)row->max);
-		return refuse(row, word, is_number(word) ? "out of range" :
-			      "not a number", valid);
+		return refuse(row, word, valid);
 	}
 	*field = v;
 	return 0;
@@ -102,50 +103,58 @@ static int take_number(uint32_t *field, const struct rf_opt *row,
 	return ret;
 }
 
+static bool is_in_range(const struct rf_opt *row, uint64_t v)
+{
+	return v >= row->min && (!row->max || v <= row->max);
+}
+
 static int take_size(uint64_t *field, const struct rf_opt *row,
 		     const char *word)
 {
+	char valid[64 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
 	uint64_t v;
 
-	if (rf_parse_size(word, &v))
-		return refuse(row, word, "not a size",
-			      "bytes, for example 4096, 256K, 1M");
-	if (v < row->min)
-		return refuse(row, word, "out of range", "1 byte or more");
-	*field = v;
-	return 0;
+	if (!rf_parse_size(word, &v) && is_in_range(row, v)) {
+		*field = v;
+		return 0;
+	}
+	if (row->max)
+		snprintf(valid, sizeof(valid), "%s to %s, for example 16MiB",
+			 rf_exact_size(row->min, min), rf_exact_size(row->max, max));
+	else
+		snprintf(valid, sizeof(valid), "%s, for example 4096, 256K, 1M",
+			 row->min ? "1 byte or more" : "bytes");
+	return refuse(row, word, valid);
 }
 
 static int take_time(uint64_t *field, const struct rf_opt *row,
 		     const char *word)
 {
 	char valid[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
-	const char *wrong = "out of range";
 	uint64_t v = 0;
-	int err;
 
-	err = rf_parse_time(word, &v);
-	if (!err && v >= row->min && v <= row->max) {
+	if (!rf_parse_time(word, &v) && is_in_range(row, v)) {
 		*field = v;
 		return 0;
 	}
-	if (err)
-		wrong = is_number(word) ? "unit missing" : "not a time";
-	if (row->min)
-		snprintf(valid, sizeof(valid), "%s to %s, for example 20ms",
-			 rf_exact_time(row->min, min),
-			 rf_exact_time(row->max, max));
+	if (!row->max)
+		snprintf(valid, sizeof(valid), "%s or more, for example 20ms",
+			 rf_exact_time(row->min, min));
+	else if (row->min)
+		snprintf(valid, sizeof(valid), "%s to %s%s",
+			 rf_exact_time(row->min, min), rf_exact_time(row->max, max),
+			 row->min <= 20000000 ? ", for example 20ms" : "");
 	else
 		snprintf(valid, sizeof(valid), "up to %s, for example 80ms",
 			 rf_exact_time(row->max, max));
-	return refuse(row, word, wrong, valid);
+	return refuse(row, word, valid);
 }
 
 static int take_psn(uint32_t *field, const struct rf_opt *row,
 		    const char *word)
 {
 	if (rf_parse_psn(word, field))
-		return refuse(row, word, "not a PSN", "0 to 0xffffff");
+		return refuse(row, word, "0 to 0xffffff");
 	return 0;
 }
 
@@ -153,11 +162,11 @@ static int take_own(void *fields, const struct rf_opt *row, const char *word)
 {
 	const char *valid = row->take(fields, word);
 
-	return valid ? refuse(row, word, "invalid", valid) : 0;
+	return valid ? refuse(row, word, valid) : 0;
 }
 
 /* Process one option. Return: 0, 1 after --help or --version, or -EINVAL after a message. */
-static int take(const struct rf_opts *args, const struct rf_opt *row,
+static int take(const struct rf_opts *opts, const struct rf_opt *row,
 		void *fields, const char *word)
 {
 	void *field = (char *)fields + row->field;
@@ -176,7 +185,7 @@ static int take(const struct rf_opts *args, const struct rf_opt *row,
 		*(bool *)field = true;
 		return 0;
 	case RF_OPT_HELP:
-		print_usage(args);
+		print_usage(opts);
 		return 1;
 	case RF_OPT_VERSION:
 		printf("%s %s\n", rf_progname, RF_VERSION);
@@ -204,13 +213,13 @@ static void add_row(struct view *v, const struct rf_opt *row, void *fields,
 		*(*letter)++ = ':';
 }
 
-static void view_tables(struct view *v, const struct rf_opts *args)
+static void view_tables(struct view *v, const struct rf_opts *opts)
 {
 	char *letter = v->letters;
 
 	*letter++ = ':';
-	for (size_t t = 0; t < args->n; t++) {
-		const struct rf_opt_table *table = &args->tables[t];
+	for (size_t t = 0; t < opts->n; t++) {
+		const struct rf_opt_table *table = &opts->tables[t];
 
 		for (size_t i = 0; i < table->n; i++)
 			add_row(v, &table->rows[i], table->fields, &letter);
@@ -228,13 +237,32 @@ static int row_of(const struct view *v, int val)
 	return i;
 }
 
-static int refuse_unknown(int val, const char *word)
+/* Return: the row of the option @word; NULL: there is none */
+static const struct rf_opt *row_named(const struct view *v, const char *word)
 {
-	if (val == ':')
-		rf_err("%s: argument missing; see %s --help", word,
-		       rf_progname);
+	int i;
+
+	for (i = 0; i < v->n; i++)
+		if ((word[0] && word[1] == v->rows[i]->letter && !word[2]) ||
+		    (!strncmp(word, "--", 2) && !strcmp(word + 2, v->rows[i]->name)))
+			return v->rows[i];
+	return NULL;
+}
+
+/* Print that @word is no option, or that its value is missing (@val is ':'). */
+static int refuse_unknown(const struct rf_opts *opts, const struct view *v, int val,
+			  const char *word)
+{
+	const struct rf_opt *row = val == ':' ? row_named(v, word) : NULL;
+	const char *command = opts->command ? opts->command : "";
+	const char *colon = opts->command ? ": " : "", *gap = opts->command ? " " : "";
+
+	if (row)
+		rf_err("%s%s%s: value missing; --%s %s", command, colon, word, row->name,
+		       row->value);
 	else
-		rf_err("%s: unknown option; see %s --help", word, rf_progname);
+		rf_err("%s%sunknown option \"%s\"; see \"%s%s%s --help\"", command, colon, word,
+		       rf_progname, gap, command);
 	return -EINVAL;
 }
 
@@ -331,34 +359,88 @@ static int write_agreed(const struct view *v, char **words, char **text)
 	return -ENOMEM;
 }
 
+/* Return: the index in @argv of the last parsed option; its value can be the next argument. */
+static int place_of(char **argv, const struct option *option)
+{
+	if (option->has_arg == no_argument || optarg != argv[optind - 1])
+		return optind - 1;
+	return optind - 2;
+}
+
+/*
+ * The same as getopt_long(3), but refuse abbreviations of option names. An abbreviation in a
+ * script would become ambiguous when a program gets another option with the same first
+ * letters. A mistyped option could be mistaken for an abbreviation.
+ */
+static int next_option(const struct view *v, int argc, char **argv)
+{
+	int index = -1, place;
+	int c = getopt_long(argc, argv, v->letters, v->longs, &index);
+	size_t len;
+
+	if (c == -1 || c == '?' || c == ':' || index < 0)
+		return c;
+	place = place_of(argv, &v->longs[index]);
+	len = strcspn(argv[place] + 2, "=");
+	if (len == strlen(v->longs[index].name))
+		return c;
+	optind = place + 1;
+	return '?';
+}
+
 /**
  * rf_opts_parse() - read the options of a command line
- * @args: the options of the program
+ * @opts: the options of the program, or of the command
  * @argc: argument of main()
  * @argv: argument of main(); getopt moves words that are not options to the end
  *
  * Return: the index in @argv of the first word that is not an option, at least 1;
  * RF_OPTS_DONE after --help or --version; or -errno after a message.
  */
-int rf_opts_parse(const struct rf_opts *args, int argc, char **argv)
+int rf_opts_parse(const struct rf_opts *opts, int argc, char **argv)
 {
 	struct view v = { .n = 0 };
 	int val;
 
-	view_tables(&v, args);
+	view_tables(&v, opts);
+	optind = 0;		/* forget the command line that was parsed before */
 	opterr = 0;
-	while ((val = rf_getopt(argc, argv, v.letters, v.longs)) != -1) {
+	while ((val = next_option(&v, argc, argv)) != -1) {
 		int i, ret;
 
 		if (val == '?' || val == ':')
-			return refuse_unknown(val, argv[optind - 1]);
+			return refuse_unknown(opts, &v, val, argv[optind - 1]);
 		i = row_of(&v, val);
 		v.words[i] = optarg ? optarg : "";
-		ret = take(args, v.rows[i], v.fields[i], optarg);
+		ret = take(opts, v.rows[i], v.fields[i], optarg);
 		if (ret)
 			return ret < 0 ? ret : RF_OPTS_DONE;
 	}
-	if (args->agreed && write_agreed(&v, argv + optind, args->agreed))
+	if (opts->agreed && write_agreed(&v, argv + optind, opts->agreed))
 		return -ENOMEM;
 	return optind;
+}
+
+/**
+ * rf_opts_parse_command() - parse the options of a command of a program
+ * @command: the command
+ * @rows: its options; a NULL name is last
+ * @fields: the struct that gets the values
+ * @argc: number of words in @argv
+ * @argv: the words of the command line; the first is @command
+ *
+ * Return: the index in @argv of the first word that is no option, or -RF_EXIT_USAGE after an
+ * error message.
+ */
+int rf_opts_parse_command(const char *command, const struct rf_opt *rows, void *fields,
+			  int argc, char **argv)
+{
+	struct rf_opt_table table = { .rows = rows, .fields = fields };
+	const struct rf_opts opts = { .command = command, .tables = &table, .n = 1 };
+	int first;
+
+	while (rows[table.n].name)
+		table.n++;
+	first = rf_opts_parse(&opts, argc, argv);
+	return first < 0 ? -RF_EXIT_USAGE : first;
 }

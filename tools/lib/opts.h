@@ -9,8 +9,8 @@
 enum rf_opt_kind {
 	RF_OPT_NUMBER,		/* uint32_t, from min to max */
 	RF_OPT_NUMBER64,	/* uint64_t, from min to max */
-	RF_OPT_SIZE,		/* uint64_t, bytes, from min on */
-	RF_OPT_TIME,		/* time in ns, from min to max; uint64_t */
+	RF_OPT_SIZE,		/* uint64_t, bytes, from min to max; max 0: no limit */
+	RF_OPT_TIME,		/* uint64_t, time in ns, from min to max; max 0: no limit */
 	RF_OPT_PSN,		/* uint32_t */
 	RF_OPT_TEXT,		/* const char * */
 	RF_OPT_FLAG,		/* bool, no argument */
@@ -63,7 +63,9 @@ struct rf_opt_table {
 };
 
 /**
- * struct rf_opts - a program's command line
+ * struct rf_opts - the command line of a program, or of one of its commands
+ * @command: the command; its help is printed by the program, so @synopsis, @about and @end are
+ *	not used. NULL: the program has no commands
  * @synopsis: text after the program's name in the usage line
  * @about: function that prints text between the synopsis and the options, or NULL
  * @end: the last lines of the usage text
@@ -73,6 +75,7 @@ struct rf_opt_table {
  *	per line; the caller frees it. NULL: not needed
  */
 struct rf_opts {
+	const char *command;
 	const char *synopsis;
 	void (*about)(void);
 	const char *end;
@@ -83,6 +86,8 @@ struct rf_opts {
 
 #define RF_OPTS_DONE	0	/* --help or --version was given, so the program can exit */
 
+int rf_opts_parse_command(const char *command, const struct rf_opt *rows, void *fields,
+			  int argc, char **argv);
 int rf_opts_parse(const struct rf_opts *args, int argc, char **argv);
 
 #endif

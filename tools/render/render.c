@@ -4,7 +4,6 @@
  * files are always written. The option --formats selects others.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,8 +24,6 @@ static int write_page(const char *path, const struct rf_run *run)
 	return rf_render_file(path, run, put_page);
 }
 
-#define FORMATS "trace, metrics, junit, all"
-
 static const struct output {
 	const char *file;
 	int (*write)(const char *path, const struct rf_run *run);
@@ -42,7 +39,7 @@ static const struct output {
 
 #define OUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
 
-static int parse_format(const char *word, uint32_t *formats)
+static uint32_t format_of(const char *word)
 {
 	uint32_t found = 0;
 	size_t i;
@@ -51,11 +48,7 @@ static int parse_format(const char *word, uint32_t *formats)
 		if (outputs[i].format && (!strcmp(word, outputs[i].format) ||
 					  !strcmp(word, "all")))
 			found |= 1u << i;
-	*formats |= found;
-	if (found)
-		return 0;
-	rf_err("--formats: unknown format \"%s\"; valid: " FORMATS, word);
-	return -1;
+	return found;
 }
 
 /**
@@ -63,17 +56,24 @@ static int parse_format(const char *word, uint32_t *formats)
  * @list: names of formats, separated by commas
  * @formats: the formats are added to this set
  *
- * Return: 0, or -1 after rf_err().
+ * Return: NULL, or the valid form if a name is not known.
  */
-int rf_formats_parse(const char *list, uint32_t *formats)
+const char *rf_formats_parse(const char *list, uint32_t *formats)
 {
-	char *copy = strdup(list), *next = copy, *word;
-	int err = copy ? 0 : -1;
+	char word[16];
+	uint32_t found;
+	size_t len;
 
-	while (!err && (word = strsep(&next, ",")))
-		err = parse_format(word, formats);
-	free(copy);
-	return err;
+	do {
+		len = strcspn(list, ",");
+		snprintf(word, sizeof(word), "%.*s", (int)len, list);
+		found = format_of(word);
+		if (!found)
+			return "trace, metrics, junit, several with commas, or all";
+		*formats |= found;
+		list += len;
+	} while (*list++);
+	return NULL;
 }
 
 /*

@@ -7,7 +7,7 @@
 #include "tools/run/run.h"
 
 #define RF_FORMATS_ALL UINT32_MAX
-int rf_formats_parse(const char *list, uint32_t *formats);
+const char *rf_formats_parse(const char *list, uint32_t *formats);
 int rf_run_render(const struct rf_run *run, uint32_t formats);
 
 #endif
