@@ -6,7 +6,7 @@
  */
 #include <stdarg.h>
 
-#include "board.c"
+#include "status_page.c"
 #include "connect.c"
 #include "../../tools/lib/units.c"
 #include "../../tools/lib/waiting.c"

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "board.c"
+#include "status_page.c"
 #include "wait.c"
 
 static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../tools/collperf/late.c"
+#include "tools/collperf/stragglers.c"
 #include "../../tools/collperf/results.c"
 #include "../../tools/collperf/total.c"
 #include "../../tools/lib/jsonput.c"

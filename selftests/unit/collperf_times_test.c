@@ -3,7 +3,7 @@
  * Test the statistics of iteration times against values computed by hand, and the
  * statistics of the rank that enters or leaves a collective last.
  */
-#include "../../tools/collperf/late.c"
+#include "tools/collperf/stragglers.c"
 #include "../../tools/collperf/spread.c"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * Test coll_gid_text(): a GID is printed as the IP address of its packets, in the same form as
  * in events. The text of any GID fits into the field gid of a queue pair.
  */
-#include "board.c"
+#include "status_page.c"
 #include "device.c"
 #include "../../tools/lib/rdmasys.c"
 #include "tap.h"

@@ -12,7 +12,7 @@ static uint64_t hasty_now(void);
 #define fork refused_fork
 #define waitpid stuck_waitpid
 #define coll_now hasty_now
-#include "board.c"
+#include "status_page.c"
 #include "launch.c"
 #undef fork
 #undef waitpid

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "board.c"
+#include "status_page.c"
 #include "wait.c"
 
 static int scripted_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,

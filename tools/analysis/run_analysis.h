@@ -12,7 +12,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p);
 void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
 		    struct rf_events *ev);	/* hits.c */
 
-/* judge.c */
+/* verdict.c */
 void rf_judge_case(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
 void rf_judge_run(struct rf_run *run);

@@ -5,7 +5,7 @@
  * Rank 0 is the server, and the other ranks are its clients. The server has one stream
  * socket to each client; together, these sockets are called the star. If the launcher
  * forks the ranks, the sockets are local socket pairs. If another launcher starts
- * the ranks, they are TCP sockets (meet.c). The code here works with both. In a
+ * the ranks, they are TCP sockets (rendezvous.c). The code here works with both. In a
  * gather, each client sends its part to the server, and the server sends the parts of
  * all ranks to all clients.
  *

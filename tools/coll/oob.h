@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "board.h"
+#include "status_page.h"
 #include "wait.h"
 
 #define COLL_RANKS_MAX	64

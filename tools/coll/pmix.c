@@ -28,7 +28,7 @@
 #include "clock.h"
 #include "err.h"
 #include "rdmadev.h"
-#include "seat.h"
+#include "own_rank.h"
 #include "team.h"
 
 #define KEY		"rdmafault.rank0"

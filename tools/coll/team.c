@@ -2,7 +2,7 @@
 /*
  * Join a job that another launcher started.
  *
- * seat.c determines the rank of this process, and meet.c connects the ranks. Then the
+ * own_rank.c determines the rank of this process, and rendezvous.c connects the ranks. Then the
  * ranks exchange what each must know before it opens its device: which ranks run on the
  * same machine, and their devices. A machine is a running kernel, identified by its boot
  * ID, because host names can be equal. The ranks of a machine are numbered from 0, in the
@@ -17,7 +17,7 @@
 
 #include "err.h"
 #include "options.h"
-#include "seat.h"
+#include "own_rank.h"
 #include "waiting.h"
 
 #define DEFAULT_RANKS	2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measure one size, out-of-place and in-place. Each rank executes the plan (bout.c). Then
+ * Measure one size, out-of-place and in-place. Each rank executes the plan (measurement.c). Then
  * the ranks combine their results: the time of an iteration, the numbers of wrong elements,
  * and the times of single iterations. The option -a selects the time of an iteration: of rank
  * 0, or the mean, the shortest or the longest time of all ranks.
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bout.h"
+#include "measurement.h"
 #include "clock.h"
-#include "proof.h"
+#include "values.h"
 
 /*
  * Return the number of messages that the rank sends to each of its peers; 0 if it sends

@@ -3,7 +3,7 @@
 #ifndef CP_ITERS_H
 #define CP_ITERS_H
 
-#include "late.h"
+#include "stragglers.h"
 #include "oob.h"
 #include "skew.h"
 

@@ -5,7 +5,7 @@
  * The command line becomes a struct cp_config (config.c, check.c). The launcher
  * starts one process per rank, unless another launcher did (coll/launch.c). A
  * rank (rank.c) opens the communicator of the engine, runs the cases and sizes
- * (sweep.c, bench.c, bout.c), verifies the results (proof.c), and rank 0 prints
+ * (sweep.c, bench.c, measurement.c), verifies the results (values.c), and rank 0 prints
  * (table.c, results.c). At the end the timeline is written (timeline.c).
  */
 #include <errno.h>

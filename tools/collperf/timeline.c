@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "jsonput.h"
-#include "late.h"
+#include "stragglers.h"
 #include "timeline.h"
 #include "total.h"
 

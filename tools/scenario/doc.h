@@ -84,7 +84,7 @@ int rf_doc_open(struct rf_doc *doc, const char *path);
 /* matrix.c */
 int rf_doc_expand(struct rf_doc *doc);
 
-/* tree.c */
+/* doc_nodes.c */
 void rf_doc_close(struct rf_doc *doc);
 void *rf_doc_alloc(struct rf_doc *doc, size_t size);	/* zeroed; or NULL */
 struct rf_node *rf_doc_copy(struct rf_doc *doc, const struct rf_node *node);

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "board.h"
+#include "status_page.h"
 #include "clock.h"
 
 static void *shared(size_t bytes)

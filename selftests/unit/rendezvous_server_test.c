@@ -9,11 +9,11 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "board.c"
+#include "status_page.c"
 #include "wait.c"
 #include "wire.c"
-#include "meet.c"
-#include "meet_hub.c"
+#include "rendezvous.c"
+#include "rendezvous_server.c"
 #include "../../tools/lib/waiting.c"
 #include "tap.h"
 

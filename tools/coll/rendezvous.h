@@ -49,7 +49,7 @@ struct coll_meeting {
 int coll_meet(struct coll_meeting *m);
 int coll_meet_listen(const char *host, uint16_t *port);
 
-/* meet_hub.c, meet_spoke.c */
+/* rendezvous_server.c, rendezvous_client.c */
 int coll_meet_hub(struct coll_meeting *m);
 int coll_meet_spoke(struct coll_meeting *m);
 int coll_meet_ended(struct coll_meeting *m);

@@ -19,9 +19,9 @@
  */
 #include <errno.h>
 
-#include "bout.h"
+#include "measurement.h"
 #include "clock.h"
-#include "proof.h"
+#include "values.h"
 
 static int carry_out(struct cp_rank *me, const struct cp_bout *bout)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "seat.h"
+#include "own_rank.h"
 #include "units.h"
 
 /* Parse HOST:PORT. An IPv6 address must be in brackets. */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "meet.h"
+#include "rendezvous.h"
 #include "waiting.h"
 #include "wire.h"
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "meet.h"
+#include "rendezvous.h"
 #include "waiting.h"
 #include "wire.h"
 

@@ -2,9 +2,9 @@
 /*
  * The rendezvous of ranks that another launcher started.
  *
- * Each rank knows its number, the number of ranks, and the address of rank 0 (seat.c).
- * Rank 0 is the server and listens for connections (meet_hub.c). The other ranks are
- * clients: they connect (meet_spoke.c) and send their identity, their arguments, and a
+ * Each rank knows its number, the number of ranks, and the address of rank 0 (own_rank.c).
+ * Rank 0 is the server and listens for connections (rendezvous_server.c). The other ranks are
+ * clients: they connect (rendezvous_client.c) and send their identity, their arguments, and a
  * number that only ranks of this job know. Rank 0 replies twice to each client: at once,
  * and after the last client has connected. After the rendezvous, oob.c uses the sockets.
  *
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "meet.h"
+#include "rendezvous.h"
 
 #define PROBES	3
 

@@ -3,7 +3,7 @@
 #ifndef COLL_SEAT_H
 #define COLL_SEAT_H
 
-#include "meet.h"
+#include "rendezvous.h"
 #include "options.h"
 
 enum coll_launcher {

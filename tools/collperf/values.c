@@ -6,7 +6,7 @@
  * result, element by element; see verify.c.
  */
 #include "err.h"
-#include "proof.h"
+#include "values.h"
 
 /**
  * cp_proof_open() - generate the inputs and expected results of a case
