@@ -20,7 +20,7 @@ static void fits(const struct rf_fault *f)
 	genlmsg_put(msg, 0, 0, 0x20, 0, 0, RDMAFAULT_CMD_PORT_SET, 1);
 	must(!(rf_genl_put_change(msg, &f->change) < 0));
 	must(!rf_genl_parse_queue(nlmsg_hdr(msg), &info));
-	if (f->deed == RF_DEED_STORM)
+	if (f->kind == RF_FAULT_STORM)
 		must(!(rf_genl_put_storm(msg, &f->storm) < 0));
 	nlmsg_free(msg);
 }
@@ -31,11 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rf_fault f = { };
 	struct rf_why why = { "" };
 
-	if (rf_deed_parse(line, &f, &why)) {
+	if (rf_fault_command_parse(line, &f, &why)) {
 		must(fuzz_is_line(why.text, strlen(why.text) + 1));
 	} else {
 		must(f.port && f.words);
-		if (f.deed != RF_DEED_RULE)
+		if (f.kind != RF_FAULT_RULE)
 			fits(&f);
 	}
 	free(f.words);

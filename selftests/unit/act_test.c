@@ -86,13 +86,13 @@ const char *rf_nl_error(const struct rf_nl *nl)
  * make random decisions with seed 42.
  */
 static struct rf_fault faults[] = {
-	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	{ .kind = RF_FAULT_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED), .ecn[3] = RF_ECN_BIT(KMIN),
 		      .conf = { .link.seed = 42, .prio[3].ecn.kmin = 3000 } } },
-	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	{ .kind = RF_FAULT_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED), .ecn[4] = RF_ECN_BIT(KMIN),
 		      .conf = { .link.seed = 42, .prio[4].ecn.kmin = 4000 } } },
-	{ .deed = RF_DEED_CHANGE, .seeded = true,
+	{ .kind = RF_FAULT_CHANGE, .seeded = true,
 	  .change = { .link = RF_LINK_BIT(SEED) | RF_LINK_BIT(JITTER),
 		      .conf = { .link = { .seed = 42, .jitter = 5000 } } } },
 };

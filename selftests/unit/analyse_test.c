@@ -368,14 +368,14 @@ static void verdicts_ok(void)
 	make_record(&p.rec, 10 * MS, e, 1);
 	p.rec.rule_hits = 1;
 	rf_analyse(&p.rec, &clean, p.an);
-	rf_judge_case(&p);
+	rf_case_set_verdict(&p);
 	ok(p.verdict == RF_VERDICT_PASS, "a case without expectations passes");
 	p.rec.rule_hits = 2;
-	rf_judge_case(&p);
+	rf_case_set_verdict(&p);
 	ok(p.verdict == RF_VERDICT_BROKEN, "a case with a hit without an event is broken");
 	p.rec.rule_hits = 1;
 	p.rec.ev.lost = 1;
-	rf_judge_case(&p);
+	rf_case_set_verdict(&p);
 	ok(p.verdict == RF_VERDICT_BROKEN, "a case with lost events is broken");
 	p.rec.ev.lost = 0;
 	rf_reasons_free(&p);
@@ -400,8 +400,8 @@ static enum rf_verdict judged(struct rf_run_case *p, const char *text)
 	kase.checks = &check;
 	kase.nchecks = 1;
 	p->kase = &kase;
-	rf_judge_case(p);
-	rf_judge_run(&run);
+	rf_case_set_verdict(p);
+	rf_run_set_verdict(&run);
 	if (p->nreasons)
 		golden(p->reason[0], "%s", text);
 	rf_reasons_free(p);

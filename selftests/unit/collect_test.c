@@ -28,9 +28,9 @@ static struct coll_waiter waiter = {
 	.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
 };
 
-static struct coll_state *board;
-static struct coll_oob hub;
-static int spoke;
+static struct coll_state *states;
+static struct coll_oob server;
+static int client;
 
 /* What rank 1 sends */
 static struct {
@@ -57,19 +57,19 @@ static void begin(void)
 {
 	int fds[2];
 
-	board = coll_board_create(RANKS, RECORDS);
-	if (!board || socketpair(AF_UNIX, SOCK_STREAM, 0, fds))
+	states = coll_status_page_create(RANKS, RECORDS);
+	if (!states || socketpair(AF_UNIX, SOCK_STREAM, 0, fds))
 		abort();
-	hub = (struct coll_oob){ .ranks = RANKS, .state = board, .waiter = &waiter };
-	hub.fds[0] = -1;
-	hub.fds[1] = fds[0];
-	spoke = fds[1];
+	server = (struct coll_oob){ .ranks = RANKS, .state = states, .waiter = &waiter };
+	server.fds[0] = -1;
+	server.fds[1] = fds[0];
+	client = fds[1];
 }
 
 static void end(void)
 {
-	close(hub.fds[1]);
-	close(spoke);
+	close(server.fds[1]);
+	close(client);
 }
 
 /* Make a status of a rank with @n_qps queue pairs and @n_records records. */
@@ -87,18 +87,18 @@ static void compose(int n_qps, uint64_t n_records)
 
 static void deliver(size_t len)
 {
-	if (send(spoke, &part, sizeof(part.frame) + len, MSG_NOSIGNAL) !=
+	if (send(client, &part, sizeof(part.frame) + len, MSG_NOSIGNAL) !=
 	    (ssize_t)(sizeof(part.frame) + len))
 		abort();
-	shutdown(spoke, SHUT_WR);
-	coll_board_collect(&hub);
+	shutdown(client, SHUT_WR);
+	coll_status_page_collect(&server);
 }
 
 static bool unknown_end(void)
 {
-	return !board[1].n_qps && !board[1].n_records &&
-	       board[1].status == COLL_LOST_PEER &&
-	       !strcmp(board[1].error, "it did not report how it ended");
+	return !states[1].n_qps && !states[1].n_records &&
+	       states[1].status == COLL_LOST_PEER &&
+	       !strcmp(states[1].error, "it did not report how it ended");
 }
 
 static void a_part(void)
@@ -109,8 +109,8 @@ static void a_part(void)
 	compose(0, 2);
 	memcpy(part.bytes + HEAD, rec, sizeof(rec));
 	deliver(part.frame.len);
-	ok(board[1].status == COLL_OK && board[1].n_records == 2 &&
-	   board[1].records[1].bytes == 4711, "coll_board_collect() accepts a valid status of a rank");
+	ok(states[1].status == COLL_OK && states[1].n_records == 2 &&
+	   states[1].records[1].bytes == 4711, "coll_status_page_collect() accepts a valid status of a rank");
 	end();
 }
 
@@ -123,7 +123,7 @@ static void wrong_sizes(void)
 	part.frame.len += sizeof(struct coll_record);
 	st->n_records++;
 	deliver(HEAD);
-	ok(unknown_end(), "coll_board_collect() refuses more records than there is room for");
+	ok(unknown_end(), "coll_status_page_collect() refuses more records than there is room for");
 	end();
 
 	begin();
@@ -131,21 +131,21 @@ static void wrong_sizes(void)
 	st->n_qps = COLL_QPS_MAX + 1;
 	part.frame.len += (COLL_QPS_MAX + 1) * sizeof(st->qps[0]);
 	deliver(HEAD);
-	ok(unknown_end(), "coll_board_collect() refuses more queue pairs than there is room for");
+	ok(unknown_end(), "coll_status_page_collect() refuses more queue pairs than there is room for");
 	end();
 
 	begin();
 	compose(0, 0);
 	st->n_qps = -1;
 	deliver(HEAD);
-	ok(unknown_end(), "coll_board_collect() refuses a negative number of queue pairs");
+	ok(unknown_end(), "coll_status_page_collect() refuses a negative number of queue pairs");
 	end();
 
 	begin();
 	compose(0, 1);
 	part.frame.len--;
 	deliver(HEAD);
-	ok(unknown_end(), "coll_board_collect() refuses a length that differs from the counts");
+	ok(unknown_end(), "coll_status_page_collect() refuses a length that differs from the counts");
 	end();
 }
 
@@ -181,15 +181,15 @@ static void texts(void)
 	memset(st->error, 'x', sizeof(st->error));
 	memset(st->qps, 'x', 2 * sizeof(st->qps[0]));
 	deliver(part.frame.len);
-	ok(board[1].n_qps == 2 && texts_end(&board[1]),
-	   "coll_board_collect() terminates unterminated strings");
+	ok(states[1].n_qps == 2 && texts_end(&states[1]),
+	   "coll_status_page_collect() terminates unterminated strings");
 	end();
 
 	begin();
 	part.frame.len--;
 	deliver(HEAD);
-	ok(unknown_end() && texts_end(&board[1]),
-	   "coll_board_collect() leaves terminated strings after it refused a status");
+	ok(unknown_end() && texts_end(&states[1]),
+	   "coll_status_page_collect() leaves terminated strings after it refused a status");
 	end();
 }
 
@@ -198,8 +198,8 @@ static void flooded(const char *what, uint64_t len)
 	begin();
 	flood = coll_frame(COLL_FRAME_GATHER, len);
 	reads = 0;
-	coll_board_collect(&hub);
-	ok(unknown_end(), "coll_board_collect() ends at the deadline if a peer sends %s: %lu reads", what, reads);
+	coll_status_page_collect(&server);
+	ok(unknown_end(), "coll_status_page_collect() ends at the deadline if a peer sends %s: %lu reads", what, reads);
 	flood.magic = 0;
 	end();
 }

@@ -92,23 +92,23 @@ void cp_iters_close(struct cp_iters *it)
 	(void)it;
 }
 
-int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
+int cp_values_open(struct cp_rank *me, const struct cp_case *what)
 {
 	(void)me;
 	(void)what;
 	return 0;
 }
 
-void cp_proof_close(struct cp_rank *me)
+void cp_values_close(struct cp_rank *me)
 {
 	(void)me;
 }
 
-int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
-		struct coll_part *part)
+int cp_measurement_run(struct cp_rank *me, const struct cp_measurement *measured,
+		       struct cp_rank_result *part)
 {
 	(void)me;
-	(void)bout;
+	(void)measured;
 	(void)part;
 	return 0;
 }

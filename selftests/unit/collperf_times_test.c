@@ -58,31 +58,31 @@ static void late_ranks(void)
 	const struct cp_visit second[] = {
 		{ 7000, 9000, 10 }, { 9500, 9900, 20 }, { 8000, 9950, 30 },
 	};
-	struct cp_late late = { .steps = 0 };
+	struct cp_stragglers stragglers = { .steps = 0 };
 
-	cp_late_add(&late, first, 3);
-	ok(late.steps == 1 && late.in[1].times == 1 && !late.in[0].times &&
-	   !late.in[2].times, "cp_late_add() counts rank 1 as the last to enter");
-	ok(near(cp_last_behind_us(&late.in[1]), 0.5), "rank 1 entered 0.5 us after the first rank");
-	ok(late.out[1].times == 1 && near(cp_last_behind_us(&late.out[1]), 2),
+	cp_stragglers_add(&stragglers, first, 3);
+	ok(stragglers.steps == 1 && stragglers.in[1].times == 1 && !stragglers.in[0].times &&
+	   !stragglers.in[2].times, "cp_stragglers_add() counts rank 1 as the last to enter");
+	ok(near(cp_last_behind_us(&stragglers.in[1]), 0.5), "rank 1 entered 0.5 us after the first rank");
+	ok(stragglers.out[1].times == 1 && near(cp_last_behind_us(&stragglers.out[1]), 2),
 	   "rank 1 left last, 2 us after the first rank");
-	cp_late_add(&late, second, 3);
-	ok(late.in[1].times == 2 && near(cp_last_behind_us(&late.in[1]), 1.5),
+	cp_stragglers_add(&stragglers, second, 3);
+	ok(stragglers.in[1].times == 2 && near(cp_last_behind_us(&stragglers.in[1]), 1.5),
 	   "rank 1 entered last twice, 1.5 us after the first rank on average");
-	ok(late.out[1].times == 1 && late.out[2].times == 1 &&
-	   near(cp_last_behind_us(&late.out[2]), 0.95), "rank 2 left last once, 0.95 us after the first rank");
-	ok(cp_last_behind_us(&late.in[0]) == 0, "a rank that was never last has a delay of 0");
-	ok(late.waited_ns[0] == 3010 && late.waited_ns[1] == 120 &&
-	   late.waited_ns[2] == 530, "cp_late_add() adds the waiting times per rank");
+	ok(stragglers.out[1].times == 1 && stragglers.out[2].times == 1 &&
+	   near(cp_last_behind_us(&stragglers.out[2]), 0.95), "rank 2 left last once, 0.95 us after the first rank");
+	ok(cp_last_behind_us(&stragglers.in[0]) == 0, "a rank that was never last has a delay of 0");
+	ok(stragglers.waited_ns[0] == 3010 && stragglers.waited_ns[1] == 120 &&
+	   stragglers.waited_ns[2] == 530, "cp_stragglers_add() adds the waiting times per rank");
 }
 
 static void alone(void)
 {
 	const struct cp_visit visit = { 5, 9, 1 };
-	struct cp_late late = { .steps = 0 };
+	struct cp_stragglers stragglers = { .steps = 0 };
 
-	cp_late_add(&late, &visit, 1);
-	ok(late.in[0].times == 1 && late.in[0].behind_ns == 0,
+	cp_stragglers_add(&stragglers, &visit, 1);
+	ok(stragglers.in[0].times == 1 && stragglers.in[0].behind_ns == 0,
 	   "a single rank is counted as last, with a delay of 0");
 }
 

@@ -216,7 +216,7 @@ static void done_ok(void)
 static void steps_of_a_rule_ok(void)
 {
 	struct rf_fault by_step = {
-		.deed = RF_DEED_RULE, .port = "v2", .words = "drop v2 tx step 3",
+		.kind = RF_FAULT_RULE, .port = "v2", .words = "drop v2 tx step 3",
 		.spec.match = { .step_min = 3, .step_max = 3,
 				.set = RF_MATCH_BIT(STEP_MIN) |
 				       RF_MATCH_BIT(STEP_MAX) },
@@ -360,7 +360,7 @@ static void has_value(const char *at, const char *expected)
 
 static void junit_of_a_pass_ok(struct made_run *m)
 {
-	rf_judge_run(&m->run);
+	rf_run_set_verdict(&m->run);
 	ok(!rf_export_junit(in_dir("junit.xml"), &m->run), "junit.xml is written");
 	if (!has("python3")) {
 		ok(true, "junit.xml is valid JUnit XML # SKIP no python3");
@@ -486,8 +486,8 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	char *text;
 
 	made_expect(&m->cases[1], "faults.hit == 2");
-	rf_judge_case(&m->run.cases[1]);
-	rf_judge_run(&m->run);
+	rf_case_set_verdict(&m->run.cases[1]);
+	rf_run_set_verdict(&m->run);
 	text = tap_of(&m->run);
 	ok(strstr(text, "    not ok 3 - ") &&
 	   strstr(text, "\nnot ok 2 - tail\n  ---\n  verdict: fail\n  reasons: |\n    "),
@@ -495,7 +495,7 @@ static void tap_of_a_failure_ok(struct made_run *m)
 	golden(text, "TAP of a run that failed");
 	free(text);
 	made_expect_nothing(&m->cases[1]);
-	rf_judge_case(&m->run.cases[1]);
+	rf_case_set_verdict(&m->run.cases[1]);
 	m->run.ended = RF_VERDICT_ABORTED;
 	text = tap_of(&m->run);
 	ok(strstr(text, "\nBail out! ") && !strstr(text, "\n1..4\n"),
@@ -525,8 +525,8 @@ static void check_tap(struct made_run *m, bool good, const char *words)
 {
 	char *text;
 
-	rf_judge_case(&m->run.cases[1]);
-	rf_judge_run(&m->run);
+	rf_case_set_verdict(&m->run.cases[1]);
+	rf_run_set_verdict(&m->run);
 	text = tap_of(&m->run);
 	ok(agrees(text, "tail", good), "TAP output: subtest and test of the case agree for %s", words);
 	free(text);
@@ -555,8 +555,8 @@ static void tap_agrees_ok(struct made_run *m)
 	p->rec.tl.end[0].status = 0;
 	check_tap(m, false, "a rank that did not fail as expected");
 	made_expect_nothing(&m->cases[1]);
-	rf_judge_case(p);
-	rf_judge_run(&m->run);
+	rf_case_set_verdict(p);
+	rf_run_set_verdict(&m->run);
 }
 
 static void disk_full_fails(const struct rf_run *run)

@@ -35,7 +35,7 @@ static void add_rule(const char *words)
 	struct rf_fault *f = &faults[m.cases[1].nfaults++];
 	struct rf_why why;
 
-	if (rf_deed_parse(words, f, &why))
+	if (rf_fault_command_parse(words, f, &why))
 		ok(false, "%s: %s", words, why.text);
 	m.cases[1].faults = faults;
 }

@@ -278,7 +278,7 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 	ok(!strcmp(member(o, "bands"), "[[12000,31000,0],[100000,614491,0]]"),
 	   "the band of a fault is at its recorded times");
 	json_object_put(o);
-	*f = (struct rf_fault){ .deed = RF_DEED_STORM, .port = was.port,
+	*f = (struct rf_fault){ .kind = RF_FAULT_STORM, .port = was.port,
 				.words = was.words, .when = was.when,
 				.storm.duration = 15 * MS };
 	o = rf_figure_steps(&m->run, p);

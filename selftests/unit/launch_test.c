@@ -85,10 +85,10 @@ static enum coll_status be_stuck(void *arg, int rank, struct coll_state *state,
 	return COLL_OK;
 }
 
-static int take_error(void *arg, const struct coll_state *board)
+static int take_error(void *arg, const struct coll_state *states)
 {
 	(void)arg;
-	memcpy(last_error, board[0].error, sizeof(last_error));
+	memcpy(last_error, states[0].error, sizeof(last_error));
 	return 0;
 }
 

@@ -215,7 +215,7 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	static char *const names[MADE_CASES] = { "clean", "tail", "many", "storm" };
 	static struct rf_fault fault = { .port = "v2", .words = "drop v2 tx all" };
 	static struct rf_fault storm = {
-		.deed = RF_DEED_STORM, .port = "v2",
+		.kind = RF_FAULT_STORM, .port = "v2",
 		.words = "pause v2 prio 3 storm <for> 20ms",
 		.when = { .clock = RF_CLOCK_STEP, .begin = 2, .end = 4 },
 	};
@@ -235,7 +235,7 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	 * removed, so that the reports are tested with the planned time of the fault.
 	 */
 	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 2) });
-	rf_judge_case(p);
+	rf_case_set_verdict(p);
 	p->rec.ndone = 0;
 }
 
@@ -261,7 +261,7 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 		.env = { "x86_64", "Made CPU", "tsc", RF_TIME_VIRTUAL } };
 	for (kind = 0; kind < MADE_CASES; kind++)
 		made_case(m, kind, ranks, steps);
-	rf_judge_run(&m->run);
+	rf_run_set_verdict(&m->run);
 }
 
 /* Add the counters of port v2 after the storm. */

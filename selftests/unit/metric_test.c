@@ -364,7 +364,7 @@ static void other_steps_fail(void)
 	ok(!rf_measure_is_known(p->an, RF_STALL), "the stall is not known without a clean case");
 	ok(get(1, "step.every_rank") > 0, "step.every_rank has a value without a clean case");
 	ok(!rf_case_impact_is_known(&m.run, p), "the impact is not known without a clean case of the same job");
-	ok(!strstr(rf_story(p, said, sizeof(said)), " instead of "), "the story of a case without a clean one has no comparison: %s",
+	ok(!strstr(rf_case_text(p, said, sizeof(said)), " instead of "), "the story of a case without a clean one has no comparison: %s",
 	   said);
 	m.cases[1].workload = m.cases[0].workload;
 	rf_analysis_free(p->an);
@@ -489,8 +489,8 @@ static void never_delivered_fails(void)
 	is(1, "ranks.failed", 1);
 	is(1, "faults.hit", 2);
 	made_expect(&m.cases[1], "recovery_time <= 1 ms");
-	rf_judge_case(p);
-	rf_judge_run(&m.run);
+	rf_case_set_verdict(p);
+	rf_run_set_verdict(&m.run);
 	ok(p->verdict == RF_VERDICT_FAIL && p->nreasons > 0 &&
 	   !strcmp(p->reason[p->nreasons - 1],
 		   "not met: recovery_time <= 1 ms: no value (the packet was never delivered)"),

@@ -23,7 +23,7 @@ static void summary_line(const char *when)
 
 static void story(const struct rf_run_case *p, const char *when)
 {
-	golden(rf_story(p, said, sizeof(said)), "story: %s", when);
+	golden(rf_case_text(p, said, sizeof(said)), "story: %s", when);
 }
 
 /* Compare the text report's section about the case @p with the golden file. */
@@ -280,7 +280,7 @@ static void no_clean_step_ok(void)
 static void one_hit_of_two_faults_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	struct rf_fault both[] = { *m.cases[1].faults, { .deed = RF_DEED_CHANGE } };
+	struct rf_fault both[] = { *m.cases[1].faults, { .kind = RF_FAULT_CHANGE } };
 	struct rf_fault *was = m.cases[1].faults;
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 

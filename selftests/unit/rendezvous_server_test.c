@@ -22,7 +22,7 @@
 #define ARGUMENTS	"-N 3\n"
 
 /* Stub: only the other ranks call this function, and this test does not run them. */
-int coll_meet_spoke(struct coll_meeting *m)
+int coll_rendezvous_client(struct coll_rendezvous_state *m)
 {
 	(void)m;
 	abort();
@@ -166,12 +166,12 @@ int main(void)
 		.stop_fd = -1, .launcher_fd = -1,
 		.deadline_ns = 20 * COLL_NSEC_PER_SEC,
 	};
-	const struct coll_seat seat = {
+	const struct coll_own_rank own = {
 		.ranks = RANKS, .token = TOKEN, .listen_fd = listen_here(),
 		.hosts = { "here" },
 	};
-	struct coll_meeting m = {
-		.seat = &seat, .waiter = &waiter, .state = &state,
+	struct coll_rendezvous_state m = {
+		.own = &own, .waiter = &waiter, .state = &state,
 		.arguments = ARGUMENTS,
 	};
 	int result[2], stayed = -1;
@@ -182,18 +182,18 @@ int main(void)
 		return 1;
 	pid = fork();
 	if (!pid) {
-		close(seat.listen_fd);
+		close(own.listen_fd);
 		stayed = visitors();
 		_exit(write(result[1], &stayed, sizeof(stayed)) < 0);
 	}
 	close(result[1]);
 	memset(m.fds, -1, sizeof(m.fds));
-	ok(!coll_meet_hub(&m), "coll_meet_hub() succeeds when all ranks have connected%s", state.error);
-	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "coll_meet_hub() returns a connection to each rank");
+	ok(!coll_rendezvous_server(&m), "coll_rendezvous_server() succeeds when all ranks have connected%s", state.error);
+	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "coll_rendezvous_server() returns a connection to each rank");
 	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
-	   !(stayed >> INTRUDERS), "coll_meet_hub() sends a reply to each rank");
+	   !(stayed >> INTRUDERS), "coll_rendezvous_server() sends a reply to each rank");
 	for (int i = 0; i < INTRUDERS; i++)
-		ok(!(stayed >> i & 1), "coll_meet_hub() closes a connection with %s", intruder_name[i]);
+		ok(!(stayed >> i & 1), "coll_rendezvous_server() closes a connection with %s", intruder_name[i]);
 	waitpid(pid, NULL, 0);
 	return done_testing();
 }

@@ -118,13 +118,13 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 
 static struct rf_fault faults[] = {
 	{
-		.deed = RF_DEED_RULE, .port = "v1",
+		.kind = RF_FAULT_RULE, .port = "v1",
 		.dir = RDMAFAULT_DIRECTION_TX, .words = "rule add v1 tx psn 5 drop",
 		.spec.match = {
 			.set = RF_MATCH_BIT(STEP_MIN), .step_min = 2,
 		},
 	}, {
-		.deed = RF_DEED_STORM, .port = "v2",
+		.kind = RF_FAULT_STORM, .port = "v2",
 		.words = "pause v2 prio 3 storm for 20ms",
 		.when = { RF_CLOCK_TIME, 2000000000, 0 },
 	},
@@ -201,7 +201,7 @@ static void make_run(struct rf_run *run)
 		       &column);
 	rf_run_analyse(run, &run->cases[0]);
 	rf_run_analyse(run, &run->cases[1]);
-	rf_judge_run(run);
+	rf_run_set_verdict(run);
 }
 
 static char *slurp(const char *name)
@@ -370,7 +370,7 @@ static void reasons_are_whole_ok(void)
 	strcpy(error + at, "; chunk at element 49152");
 	free(p->rec.tl.end[1].error);
 	p->rec.tl.end[1].error = error;
-	rf_judge_case(p);
+	rf_case_set_verdict(p);
 	reason = p->reason[p->nreasons - 1];
 	ok(strstr(reason, "rank 1: \u00e4") && strlen(reason) > 4000 &&
 	   strstr(reason, "; chunk at element 49152"),

@@ -984,7 +984,7 @@ static void shell_ends(const char *dir, const char *text, int status,
 	run.price = &s.price;
 	snprintf(run.dir, sizeof(run.dir), "%s", dir);
 	ok(!case_shell(&s, &run, status), "a command with exit status %d is analysed", status);
-	rf_judge_run(&run);
+	rf_run_set_verdict(&run);
 	ok(run.verdict == want, "a command is judged by its exit status: %s%s", rf_verdict_name(run.verdict),
 	   want ? strchr(cases[1].reason[0], ':') : "");
 	ok(!rf_run_save(&run) && !rf_run_render(&run, RF_FORMATS_ALL),

@@ -28,11 +28,11 @@ static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 
 static struct coll_state state;
 static struct coll_waiter waiter;
-static struct coll_oob hub;
-static int spokes[RANKS];
+static struct coll_oob server;
+static int clients[RANKS];
 static int comes_asleep;	/* this rank's message arrives while rank 0 sleeps */
 
-void coll_board_collect(struct coll_oob *oob)
+void coll_status_page_collect(struct coll_oob *oob)
 {
 	(void)oob;
 }
@@ -54,7 +54,7 @@ static void part(int rank, uint32_t step)
 		uint32_t step;
 	} __attribute__((packed)) msg = { coll_frame(COLL_FRAME_GATHER, 4), step };
 
-	if (send(spokes[rank], &msg, sizeof(msg), 0) != sizeof(msg))
+	if (send(clients[rank], &msg, sizeof(msg), 0) != sizeof(msg))
 		abort();
 }
 
@@ -76,30 +76,30 @@ static void begin(void)
 	if (coll_star_create(RANKS, fds))
 		abort();
 	state = (struct coll_state){ .pid = getpid(), .step = STEP };
-	hub = (struct coll_oob){ .ranks = RANKS, .state = &state, .waiter = &waiter };
+	server = (struct coll_oob){ .ranks = RANKS, .state = &state, .waiter = &waiter };
 	waiter = (struct coll_waiter){
 		.stop_fd = -1, .launcher_fd = -1, .deadline_ns = DEADLINE_NS,
 	};
-	memset(hub.fds, -1, sizeof(hub.fds));
+	memset(server.fds, -1, sizeof(server.fds));
 	for (int r = 1; r < RANKS; r++) {
-		hub.fds[r] = fds[r][0];
-		spokes[r] = fds[r][1];
+		server.fds[r] = fds[r][0];
+		clients[r] = fds[r][1];
 	}
 }
 
 static void end(void)
 {
 	for (int r = 1; r < RANKS; r++) {
-		close(hub.fds[r]);
-		if (spokes[r] >= 0)
-			close(spokes[r]);
+		close(server.fds[r]);
+		if (clients[r] >= 0)
+			close(clients[r]);
 	}
 }
 
 static void dies(int rank)
 {
-	close(spokes[rank]);
-	spokes[rank] = -1;
+	close(clients[rank]);
+	clients[rank] = -1;
 }
 
 static bool heard(int rank)
@@ -109,7 +109,7 @@ static bool heard(int rank)
 		uint32_t all[RANKS];
 	} __attribute__((packed)) msg;
 
-	return recv(spokes[rank], &msg, sizeof(msg), MSG_DONTWAIT) == sizeof(msg) &&
+	return recv(clients[rank], &msg, sizeof(msg), MSG_DONTWAIT) == sizeof(msg) &&
 	       msg.all[0] == STEP && msg.all[1] == STEP && msg.all[2] == STEP;
 }
 
@@ -118,21 +118,21 @@ static void all_come(void)
 	begin();
 	part(2, STEP);
 	part(1, STEP);
-	ok(!coll_barrier(&hub, NULL), "a barrier ends if all messages have arrived before rank 0 enters");
+	ok(!coll_barrier(&server, NULL), "a barrier ends if all messages have arrived before rank 0 enters");
 	ok(heard(1) && heard(2), "both ranks get a reply if their messages arrived before rank 0 entered");
 	end();
 
 	begin();
 	part(2, STEP);
 	comes_asleep = 1;
-	ok(!coll_barrier(&hub, NULL), "a barrier ends if rank 2 enters before and rank 1 after rank 0");
+	ok(!coll_barrier(&server, NULL), "a barrier ends if rank 2 enters before and rank 1 after rank 0");
 	ok(heard(1) && heard(2), "both ranks get a reply if rank 1 enters after rank 0");
 	end();
 
 	begin();
 	part(1, STEP);
 	part(2, STEP - 1);
-	ok(coll_barrier(&hub, NULL), "a barrier fails if a rank is in another step");
+	ok(coll_barrier(&server, NULL), "a barrier fails if a rank is in another step");
 	golden(state.error, "rank 2 is one step behind");
 	end();
 }
@@ -145,7 +145,7 @@ static void failures(void)
 
 	begin();
 	dies(2);
-	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER,
+	ok(coll_barrier(&server, NULL) && state.status == COLL_LOST_PEER,
 	   "a barrier fails if rank 2 has died while rank 0 waits for rank 1");
 	golden(state.error, "rank 2 is gone");
 	end();
@@ -153,7 +153,7 @@ static void failures(void)
 	begin();
 	part(2, STEP);
 	dies(2);
-	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER,
+	ok(coll_barrier(&server, NULL) && state.status == COLL_LOST_PEER,
 	   "a barrier fails if rank 2 has died after its message arrived");
 	golden(state.error, "rank 2 is gone after its part came");
 	end();
@@ -161,8 +161,8 @@ static void failures(void)
 	begin();
 	coll_fail(&state2, COLL_FAILED, "its cable is gone");
 	rank2.state = &state2;
-	say(spokes[2], last_words(&rank2));
-	ok(coll_barrier(&hub, NULL) && state.status == COLL_LOST_PEER, "a barrier fails with the error that rank 2 sent");
+	say(clients[2], last_words(&rank2));
+	ok(coll_barrier(&server, NULL) && state.status == COLL_LOST_PEER, "a barrier fails with the error that rank 2 sent");
 	golden(state.error, "rank 2 sends the error \"its cable is gone\"");
 	end();
 
@@ -171,8 +171,8 @@ static void failures(void)
 	rank2 = (struct coll_oob){ .rank = 2, .ranks = RANKS, .state = &state2 };
 	coll_fail(&state2, COLL_FAILED, "%*s; chunk at element 49152",
 		  COLL_ERROR_LEN - 1000, "slow");
-	say(spokes[2], last_words(&rank2));
-	ok(coll_barrier(&hub, NULL) &&
+	say(clients[2], last_words(&rank2));
+	ok(coll_barrier(&server, NULL) &&
 	   strlen(state.error) > COLL_ERROR_LEN - 1000 &&
 	   strstr(state.error, "; chunk at element 49152"),
 	   "a long error of a rank arrives complete: %zu bytes", strlen(state.error));
@@ -184,7 +184,7 @@ static void nobody(void)
 {
 	begin();
 	waiter.deadline_ns = COLL_NSEC_PER_SEC / 100;
-	ok(coll_barrier(&hub, NULL) && state.status == COLL_FAILED, "a barrier fails at the deadline if no rank enters");
+	ok(coll_barrier(&server, NULL) && state.status == COLL_FAILED, "a barrier fails at the deadline if no rank enters");
 	golden(state.error, "no rank enters");
 	end();
 }
@@ -197,10 +197,10 @@ static void hangs_up(void)
 {
 	begin();
 	is_flooding = true;
-	hang_up(hub.fds[1]);
+	hang_up(server.fds[1]);
 	is_flooding = false;
 	ok(true, "hang_up() closes the connection to a peer that never stops sending");
-	hub.fds[1] = dup(spokes[1]);
+	server.fds[1] = dup(clients[1]);
 	end();
 }
 

@@ -46,7 +46,7 @@ bool rf_case_is_all_hits(const struct rf_run_case *p)
 	size_t i;
 
 	for (i = 0; i < p->kase->nfaults; i++)
-		if (p->kase->faults[i].deed != RF_DEED_RULE)
+		if (p->kase->faults[i].kind != RF_FAULT_RULE)
 			return false;
 	return rf_case_is_recorded(p) &&
 	       !rf_options_have(&p->kase->workload, "straggler");

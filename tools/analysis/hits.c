@@ -91,7 +91,7 @@ static bool is_of(const struct rf_scenario *s, const struct rf_fault *f,
 {
 	uint32_t i;
 
-	if (f->deed != RF_DEED_RULE || f->dir != e->dir ||
+	if (f->kind != RF_FAULT_RULE || f->dir != e->dir ||
 	    f->spec.actions != e->count ||
 	    rf_port_number(s, f->port) != rf_port_number(s, e->dev))
 		return false;

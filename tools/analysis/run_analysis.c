@@ -28,7 +28,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 		p->an = calloc(1, sizeof(*p->an));
 	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
 	if (!err) {
-		rf_judge_case(p);
+		rf_case_set_verdict(p);
 		return 0;
 	}
 	rf_err("%s: no memory", p->label);
@@ -62,7 +62,7 @@ int rf_run_load(const char *dir, struct rf_run *run)
 	if (err)
 		return err;
 	run->verdict = run->ended;
-	rf_judge_run(run);
+	rf_run_set_verdict(run);
 	return 0;
 }
 

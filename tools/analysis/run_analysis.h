@@ -13,9 +13,9 @@ void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
 		    struct rf_events *ev);	/* hits.c */
 
 /* verdict.c */
-void rf_judge_case(struct rf_run_case *p);
+void rf_case_set_verdict(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
-void rf_judge_run(struct rf_run *run);
+void rf_run_set_verdict(struct rf_run *run);
 bool rf_case_is_recorded(const struct rf_run_case *p);
 bool rf_case_expects_ends(const struct rf_case *kase);
 bool rf_fault_came(const struct rf_run_case *p, size_t i);

@@ -112,7 +112,7 @@ static char *looked_for(const struct rf_run_case *p)
 		return NULL;
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->kase->nfaults; i++, f++)
-		if (f->deed == RF_DEED_RULE)
+		if (f->kind == RF_FAULT_RULE)
 			fprintf(out, "; fault %zu: \"%s\" hit no packet",
 				i + 1, f->words);
 	if (out)
@@ -141,10 +141,10 @@ bool rf_case_expects_ends(const struct rf_case *kase)
 }
 
 /**
- * rf_judge_case - judge a case, except its expectation lines
+ * rf_case_set_verdict - judge a case, except its expectation lines
  * @p: the case, analysed; gets its verdict and the reasons
  */
-void rf_judge_case(struct rf_run_case *p)
+void rf_case_set_verdict(struct rf_run_case *p)
 {
 	const char *why;
 	uint32_t rank;
@@ -223,10 +223,10 @@ static bool same_packets(const struct rf_run_case *a,
 }
 
 /**
- * rf_judge_run - judge the expectation lines and the rounds, and set the verdict of a run
- * @run: the run; its cases have been judged by rf_judge_case()
+ * rf_run_set_verdict - judge the expectation lines and the rounds, and set the verdict of a run
+ * @run: the run; its cases have been judged by rf_case_set_verdict()
  */
-void rf_judge_run(struct rf_run *run)
+void rf_run_set_verdict(struct rf_run *run)
 {
 	const struct rf_run_case *first;
 	struct rf_run_case *p;

@@ -222,7 +222,7 @@ static int report(const struct options *o, struct rf_run *run)
 			rf_export_tap(stdout, run);
 		return *run->dir ? rf_run_render(run, o->formats) : 0;
 	}
-	rf_judge_run(run);
+	rf_run_set_verdict(run);
 	err = rf_run_save(run);
 	if (o->tap)
 		rf_export_tap(stdout, run);

@@ -18,7 +18,7 @@
 #include "collect.h"
 #include "wire.h"
 
-#define HUB		0
+#define SERVER		0
 #define AFTER_FAILURE_NS	(2 * COLL_NSEC_PER_SEC)
 #define FRAMES_BEFORE	16	/* maximum number of other frames before the state */
 #define HEAD		offsetof(struct coll_state, qps)
@@ -36,7 +36,7 @@ static void show(struct coll_oob *oob)
 	size_t records = st->n_records * sizeof(st->records[0]);
 	struct coll_frame frame = coll_frame(COLL_FRAME_STATE, HEAD + qps + records);
 	uint64_t until = patience(oob);
-	int fd = oob->fds[HUB];
+	int fd = oob->fds[SERVER];
 
 	if (!coll_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
 	    !coll_wire_send(fd, st, HEAD + qps, oob->waiter, until))
@@ -135,20 +135,20 @@ static void unknown(struct coll_state *st)
 }
 
 /**
- * coll_board_collect() - collect the states of all ranks in rank 0
+ * coll_status_page_collect() - collect the states of all ranks in rank 0
  * @oob: sockets to the other ranks. @oob->state must be element @oob->rank of the array
  *	of states in the status page
  */
-void coll_board_collect(struct coll_oob *oob)
+void coll_status_page_collect(struct coll_oob *oob)
 {
 	uint64_t until = patience(oob);
-	struct coll_state *board = oob->state - oob->rank;
+	struct coll_state *states = oob->state - oob->rank;
 
-	if (oob->rank != HUB) {
+	if (oob->rank != SERVER) {
 		show(oob);
 		return;
 	}
 	for (int r = 1; r < oob->ranks; r++)
-		if (look_at(oob, oob->fds[r], &board[r], until))
-			unknown(&board[r]);
+		if (look_at(oob, oob->fds[r], &states[r], until))
+			unknown(&states[r]);
 }

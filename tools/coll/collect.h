@@ -5,6 +5,6 @@
 
 #include "oob.h"
 
-void coll_board_collect(struct coll_oob *oob);
+void coll_status_page_collect(struct coll_oob *oob);
 
 #endif

@@ -35,7 +35,7 @@ enum stage { RUNNING, GRACE, TERMINATING, KILLING, LEFT_BEHIND };
 
 struct job {
 	const struct coll_job *what;
-	struct coll_state *board;
+	struct coll_state *states;
 	int star[COLL_RANKS_MAX][2];
 	pid_t pids[COLL_RANKS_MAX];	/* 0: ended */
 	uint32_t alive;
@@ -53,7 +53,7 @@ static void be_rank(struct job *job, int rank, pid_t launcher)
 	if (getppid() != launcher)
 		_exit(RF_EXIT_ABORTED);
 	close(job->signal_fd);
-	status = job->what->be_rank(job->what->arg, rank, &job->board[rank],
+	status = job->what->be_rank(job->what->arg, rank, &job->states[rank],
 				    job->star);
 	fflush(NULL);
 	_exit(coll_exit_status(status));
@@ -70,7 +70,7 @@ static int start_rank(struct job *job, uint32_t rank)
 		int err = errno;
 
 		rf_err("rank %u: cannot be started: %s", rank, strerror(err));
-		return coll_fail(&job->board[rank], COLL_FAILED,
+		return coll_fail(&job->states[rank], COLL_FAILED,
 				 "cannot be started: %s", strerror(err));
 	}
 	job->pids[rank] = pid;
@@ -104,7 +104,7 @@ static void leave_behind(struct job *job)
 {
 	for (uint32_t r = 0; r < job->what->ranks; r++)
 		if (job->pids[r])
-			coll_fail(&job->board[r], COLL_ENDED,
+			coll_fail(&job->states[r], COLL_ENDED,
 				  "does not end after SIGKILL (blocked in the kernel); left running");
 	enter(job, LEFT_BEHIND, 0);
 }
@@ -133,7 +133,7 @@ static void next_stage(struct job *job)
  */
 static void take_status(struct job *job, uint32_t rank, int status)
 {
-	struct coll_state *st = &job->board[rank];
+	struct coll_state *st = &job->states[rank];
 	bool by_us = job->stage >= KILLING;
 	char where[128];
 
@@ -215,11 +215,11 @@ static int first_failed(const struct job *job)
 	int first = -1;
 
 	for (uint32_t r = 0; r < job->what->ranks; r++) {
-		const struct coll_state *st = &job->board[r];
+		const struct coll_state *st = &job->states[r];
 
 		if (st->status < COLL_FAILED)
 			continue;
-		if (first < 0 || earlier(st, &job->board[first]))
+		if (first < 0 || earlier(st, &job->states[first]))
 			first = (int)r;
 	}
 	return first;
@@ -228,9 +228,9 @@ static int first_failed(const struct job *job)
 static void tell_others(const struct job *job, int first)
 {
 	for (int r = 0; r < (int)job->what->ranks; r++)
-		if (r != first && job->board[r].error[0])
-			rf_note("rank %d (%s): %s", r, job->board[r].device,
-				job->board[r].error);
+		if (r != first && job->states[r].error[0])
+			rf_note("rank %d (%s): %s", r, job->states[r].device,
+				job->states[r].error);
 }
 
 static void tell_left_behind(const struct job *job)
@@ -251,15 +251,15 @@ static int verdict(const struct job *job)
 		return RF_EXIT_ABORTED;
 	}
 	if (first >= 0) {
-		rf_err("rank %d (%s)%s: %s", first, job->board[first].device,
-		       job->board[first].status == COLL_LOST_PEER ? "" :
-		       " failed first", job->board[first].error);
+		rf_err("rank %d (%s)%s: %s", first, job->states[first].device,
+		       job->states[first].status == COLL_LOST_PEER ? "" :
+		       " failed first", job->states[first].error);
 		if (job->what->verbose)
 			tell_others(job, first);
 		return RF_EXIT_INCOMPLETE;
 	}
 	for (uint32_t r = 0; r < job->what->ranks; r++)
-		if (job->board[r].status == COLL_WRONG)
+		if (job->states[r].status == COLL_WRONG)
 			return RF_EXIT_FAILED;
 	return RF_EXIT_OK;
 }
@@ -269,8 +269,8 @@ static int prepare(struct job *job)
 	sigset_t set;
 	int ret;
 
-	job->board = coll_board_create((int)job->what->ranks, job->what->records);
-	ret = job->board ? coll_star_create((int)job->what->ranks, job->star) :
+	job->states = coll_status_page_create((int)job->what->ranks, job->what->records);
+	ret = job->states ? coll_star_create((int)job->what->ranks, job->star) :
 			   -ENOMEM;
 	if (ret) {
 		rf_err("no memory for %u ranks: %s", job->what->ranks,
@@ -313,7 +313,7 @@ int coll_launch(const struct coll_job *what)
 	if (prepare(&job))
 		return RF_EXIT_NO_RESULT;
 	run(&job);
-	if (what->ended && what->ended(what->arg, job.board))
+	if (what->ended && what->ended(what->arg, job.states))
 		job.failed = true;
 	return job.failed ? RF_EXIT_INCOMPLETE : verdict(&job);
 }

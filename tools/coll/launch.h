@@ -24,7 +24,7 @@ struct coll_job {
 	bool verbose;
 	enum coll_status (*be_rank)(void *arg, int rank, struct coll_state *state,
 				    int star[][2]);
-	int (*ended)(void *arg, const struct coll_state *board);
+	int (*ended)(void *arg, const struct coll_state *states);
 	void *arg;
 	const struct coll_team *team;
 };

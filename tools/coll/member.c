@@ -36,18 +36,18 @@ static int tell(const struct coll_state *st, int rank)
 int coll_member(const struct coll_job *what)
 {
 	struct coll_team team = *what->team;
-	struct coll_state *board, *st;
+	struct coll_state *states, *st;
 
-	board = coll_board_create(team.ranks, what->records);
-	if (!board) {
+	states = coll_status_page_create(team.ranks, what->records);
+	if (!states) {
 		rf_err("no memory for %d ranks", team.ranks);
 		return RF_EXIT_INCOMPLETE;
 	}
-	st = &board[team.rank];
+	st = &states[team.rank];
 	memcpy(st->host, team.host, sizeof(st->host));
 	what->be_rank(what->arg, team.rank, st, team.star);
 	fflush(NULL);
-	if (!team.rank && what->ended && what->ended(what->arg, board))
+	if (!team.rank && what->ended && what->ended(what->arg, states))
 		return RF_EXIT_INCOMPLETE;
 	return tell(st, team.rank);
 }

@@ -30,12 +30,12 @@
 #include "waiting.h"
 #include "wire.h"
 
-#define HUB		0
+#define SERVER		0
 #define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
 #define HEAR_NS		(200 * COLL_NSEC_PER_MSEC)	/* time to read the reason */
 #define UNREAD_MAX	16384	/* reads of 512 bytes; in total more than a socket can buffer */
 /* A client waits this much longer than the server, so that the server can report first. */
-#define SPOKE_GRACE_NS	COLL_NSEC_PER_SEC
+#define CLIENT_GRACE_NS	COLL_NSEC_PER_SEC
 
 static int peer_late(struct coll_oob *oob, int peer)
 {
@@ -98,7 +98,7 @@ static uint64_t patience(const struct coll_oob *oob)
 {
 	uint64_t until = coll_now() + oob->waiter->deadline_ns;
 
-	return oob->rank == HUB ? until : until + SPOKE_GRACE_NS;
+	return oob->rank == SERVER ? until : until + CLIENT_GRACE_NS;
 }
 
 /* If a transfer failed, make this rank fail. @ret: result of the transfer, 0 or -errno */
@@ -213,7 +213,7 @@ int coll_star_look(struct coll_oob *oob, const struct pollfd *fds, int n)
 	int ret = 0;
 
 	for (int i = 0; !ret && i < n; i++) {
-		int peer = oob->rank == HUB ? i + 1 : HUB;
+		int peer = oob->rank == SERVER ? i + 1 : SERVER;
 
 		if (fds[i].revents & ~POLLIN)
 			ret = peer_gone(oob, peer);
@@ -267,7 +267,7 @@ static int hub_allgather(struct coll_oob *oob, const void *mine, size_t len,
 {
 	int ret = 0;
 
-	memcpy(all + HUB * len, mine, len);
+	memcpy(all + SERVER * len, mine, len);
 	for (int r = 1; !ret && r < oob->ranks; r++) {
 		ret = attend(oob, r);
 		if (!ret)
@@ -291,10 +291,10 @@ int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all
 {
 	int ret;
 
-	if (oob->rank == HUB)
+	if (oob->rank == SERVER)
 		return hub_allgather(oob, mine, len, all);
-	ret = put(oob, HUB, mine, len);
-	return ret ? ret : get(oob, HUB, all, (size_t)oob->ranks * len);
+	ret = put(oob, SERVER, mine, len);
+	return ret ? ret : get(oob, SERVER, all, (size_t)oob->ranks * len);
 }
 
 /**
@@ -321,12 +321,12 @@ void coll_star_init(struct coll_oob *oob, int fds[][2])
 {
 	memset(oob->fds, -1, sizeof(oob->fds));
 	for (int r = 1; r < oob->ranks; r++) {
-		if (oob->rank == HUB)
+		if (oob->rank == SERVER)
 			oob->fds[r] = fds[r][0];
 		else
 			close(fds[r][0]);
 		if (oob->rank == r)
-			oob->fds[HUB] = fds[r][1];
+			oob->fds[SERVER] = fds[r][1];
 		else
 			close(fds[r][1]);
 	}
@@ -395,7 +395,7 @@ void coll_star_close(struct coll_oob *oob)
 		if (oob->fds[r] >= 0)
 			say(oob->fds[r], last_words(oob));
 	if (oob->state->host[0] && oob->state->max_records)
-		coll_board_collect(oob);
+		coll_status_page_collect(oob);
 	for (int r = 0; r < oob->ranks; r++)
 		if (oob->fds[r] >= 0)
 			hang_up(oob->fds[r]);

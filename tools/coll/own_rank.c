@@ -16,7 +16,7 @@
 #include "units.h"
 
 /* Parse HOST:PORT. An IPv6 address must be in brackets. */
-static int split_address(struct coll_seat *seat, const char *text)
+static int split_address(struct coll_own_rank *own, const char *text)
 {
 	const char *colon = strrchr(text, ':');
 	size_t len = colon ? (size_t)(colon - text) : 0;
@@ -32,13 +32,13 @@ static int split_address(struct coll_seat *seat, const char *text)
 		text++;
 		len -= 2;
 	}
-	snprintf(seat->hosts[0], COLL_HOST_LEN, "%.*s", (int)len, text);
-	seat->n_hosts = 1;
-	seat->port = (uint16_t)port;
+	snprintf(own->hosts[0], COLL_HOST_LEN, "%.*s", (int)len, text);
+	own->n_hosts = 1;
+	own->port = (uint16_t)port;
 	return 0;
 }
 
-static int from_options(struct coll_seat *seat, const struct coll_options *opt,
+static int from_options(struct coll_own_rank *own, const struct coll_options *opt,
 			uint32_t ranks)
 {
 	if (opt->rank == COLL_NO_RANK || !opt->rendezvous || !ranks) {
@@ -52,19 +52,19 @@ static int from_options(struct coll_seat *seat, const struct coll_options *opt,
 		       opt->rank, ranks - 1);
 		return -EINVAL;
 	}
-	seat->launcher = "--rendezvous";
-	seat->rank = (int)opt->rank;
-	seat->ranks = (int)ranks;
-	return split_address(seat, opt->rendezvous);
+	own->launcher = "--rendezvous";
+	own->rank = (int)opt->rank;
+	own->ranks = (int)ranks;
+	return split_address(own, opt->rendezvous);
 }
 
 /**
- * coll_seat_launcher() - get the launcher of this process
+ * coll_own_rank_launcher() - get the launcher of this process
  * @opt: the options
  *
  * Return: the launcher; COLL_NO_LAUNCHER: this process starts the ranks.
  */
-enum coll_launcher coll_seat_launcher(const struct coll_options *opt)
+enum coll_launcher coll_own_rank_launcher(const struct coll_options *opt)
 {
 	if (opt->rank != COLL_NO_RANK || opt->rendezvous)
 		return COLL_BY_OPTIONS;
@@ -74,25 +74,25 @@ enum coll_launcher coll_seat_launcher(const struct coll_options *opt)
 }
 
 /**
- * coll_seat_take() - get the rank of this process
- * @seat: gets the rank, the number of ranks, and the addresses of rank 0
+ * coll_own_rank_find() - get the rank of this process
+ * @own: gets the rank, the number of ranks, and the addresses of rank 0
  * @by: the launcher
  * @opt: the options
  * @ranks: value of --ranks; 0: not given
  *
  * Return: 0, or -errno after a message.
  */
-int coll_seat_take(struct coll_seat *seat, enum coll_launcher by,
-		   const struct coll_options *opt, uint32_t ranks)
+int coll_own_rank_find(struct coll_own_rank *own, enum coll_launcher by,
+		       const struct coll_options *opt, uint32_t ranks)
 {
 	int ret;
 
-	*seat = (struct coll_seat){ .listen_fd = -1 };
-	ret = by == COLL_BY_PMIX ? coll_pmix_seat(seat, opt->deadline_ns) :
-	      from_options(seat, opt, ranks);
-	if (ret || !ranks || ranks == (uint32_t)seat->ranks)
+	*own = (struct coll_own_rank){ .listen_fd = -1 };
+	ret = by == COLL_BY_PMIX ? coll_pmix_own_rank(own, opt->deadline_ns) :
+	      from_options(own, opt, ranks);
+	if (ret || !ranks || ranks == (uint32_t)own->ranks)
 		return ret;
 	rf_err("-N %u: %d ranks were started (%s); omit -N, or unset PMIX_RANK to start the ranks here",
-	       ranks, seat->ranks, seat->launcher);
+	       ranks, own->ranks, own->launcher);
 	return -EINVAL;
 }

@@ -62,19 +62,19 @@ static void add_addresses(const struct ifaddrs *list, bool rdma, char *record)
 	}
 }
 
-static int make_record(struct coll_seat *seat, char record[RECORD_LEN])
+static int make_record(struct coll_own_rank *own, char record[RECORD_LEN])
 {
 	struct ifaddrs *list = NULL;
 	char boot[COLL_BOOT_LEN];
 
-	seat->listen_fd = coll_meet_listen(NULL, &seat->port);
-	if (seat->listen_fd < 0)
-		return seat->listen_fd;
-	if (getrandom(&seat->token, sizeof(seat->token), 0) < 0)
+	own->listen_fd = coll_rendezvous_listen(NULL, &own->port);
+	if (own->listen_fd < 0)
+		return own->listen_fd;
+	if (getrandom(&own->token, sizeof(own->token), 0) < 0)
 		return -errno;
 	coll_boot_id(boot);
-	snprintf(record, RECORD_LEN, "%" PRIx64 " %s %u", seat->token, boot,
-		 seat->port);
+	snprintf(record, RECORD_LEN, "%" PRIx64 " %s %u", own->token, boot,
+		 own->port);
 	if (getifaddrs(&list))
 		return -errno;
 	add_addresses(list, false, record);
@@ -83,31 +83,31 @@ static int make_record(struct coll_seat *seat, char record[RECORD_LEN])
 	return 0;
 }
 
-static void add_host(struct coll_seat *seat, const char *host)
+static void add_host(struct coll_own_rank *own, const char *host)
 {
-	if (seat->n_hosts < COLL_HUB_ADDRS)
-		snprintf(seat->hosts[seat->n_hosts++], COLL_HOST_LEN, "%s", host);
+	if (own->n_hosts < COLL_SERVER_ADDRS)
+		snprintf(own->hosts[own->n_hosts++], COLL_HOST_LEN, "%s", host);
 }
 
-static int read_record(struct coll_seat *seat, char *record)
+static int read_record(struct coll_own_rank *own, char *record)
 {
 	char boot[COLL_BOOT_LEN], mine[COLL_BOOT_LEN], *word;
 	int n = 0;
 
-	if (sscanf(record, "%" SCNx64 " %39s %" SCNu16 "%n", &seat->token, boot,
-		   &seat->port, &n) != 3)
+	if (sscanf(record, "%" SCNx64 " %39s %" SCNu16 "%n", &own->token, boot,
+		   &own->port, &n) != 3)
 		return -EPROTO;
 	coll_boot_id(mine);
 	if (!strcmp(boot, mine))
-		add_host(seat, "127.0.0.1");
+		add_host(own, "127.0.0.1");
 	for (word = strtok(record + n, " "); word; word = strtok(NULL, " "))
-		add_host(seat, word);
-	if (!seat->n_hosts)
-		add_host(seat, "127.0.0.1");
+		add_host(own, word);
+	if (!own->n_hosts)
+		add_host(own, "127.0.0.1");
 	return 0;
 }
 
-static int get_size(struct coll_seat *seat, const pmix_proc_t *me)
+static int get_size(struct coll_own_rank *own, const pmix_proc_t *me)
 {
 	pmix_proc_t job = *me;
 	pmix_value_t *v;
@@ -117,21 +117,21 @@ static int get_size(struct coll_seat *seat, const pmix_proc_t *me)
 	status = PMIx_Get(&job, PMIX_JOB_SIZE, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
 		return failed("number of ranks", status);
-	seat->rank = (int)me->rank;
-	seat->ranks = (int)v->data.uint32;
+	own->rank = (int)me->rank;
+	own->ranks = (int)v->data.uint32;
 	PMIX_VALUE_RELEASE(v);
-	if (seat->ranks <= COLL_RANKS_MAX)
+	if (own->ranks <= COLL_RANKS_MAX)
 		return 0;
-	rf_err("%d ranks were started; at most %d are possible", seat->ranks,
+	rf_err("%d ranks were started; at most %d are possible", own->ranks,
 	       COLL_RANKS_MAX);
 	return -EINVAL;
 }
 
-static int lay_down(struct coll_seat *seat)
+static int lay_down(struct coll_own_rank *own)
 {
 	char record[RECORD_LEN];
 	pmix_value_t v;
-	int ret = make_record(seat, record);
+	int ret = make_record(own, record);
 
 	if (ret) {
 		rf_err("rank 0 cannot listen: %s", strerror(-ret));
@@ -160,18 +160,18 @@ static int fence(uint64_t deadline_ns)
 	return status == PMIX_SUCCESS ? 0 : failed("waiting for all ranks", status);
 }
 
-static int pick_up(struct coll_seat *seat, const pmix_proc_t *me)
+static int pick_up(struct coll_own_rank *own, const pmix_proc_t *me)
 {
-	pmix_proc_t hub = *me;
+	pmix_proc_t server = *me;
 	pmix_value_t *v;
 	pmix_status_t status;
 	int ret;
 
-	hub.rank = 0;
-	status = PMIx_Get(&hub, KEY, NULL, 0, &v);
+	server.rank = 0;
+	status = PMIx_Get(&server, KEY, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
 		return failed("rank 0's address", status);
-	ret = v->type == PMIX_STRING ? read_record(seat, v->data.string) : -EPROTO;
+	ret = v->type == PMIX_STRING ? read_record(own, v->data.string) : -EPROTO;
 	PMIX_VALUE_RELEASE(v);
 	if (ret)
 		rf_err("PMIx: unexpected data from rank 0; all ranks must run the same version of this program");
@@ -179,8 +179,8 @@ static int pick_up(struct coll_seat *seat, const pmix_proc_t *me)
 }
 
 /**
- * coll_pmix_seat() - get the rank of this process from the PMIx server
- * @seat: gets the rank, the number of ranks, and the addresses of rank 0
+ * coll_pmix_own_rank() - get the rank of this process from the PMIx server
+ * @own: gets the rank, the number of ranks, and the addresses of rank 0
  * @deadline_ns: longest wait for the other ranks
  *
  * The caller must have blocked the signals that end the process, so that they are also
@@ -188,7 +188,7 @@ static int pick_up(struct coll_seat *seat, const pmix_proc_t *me)
  *
  * Return: 0, or -errno after a message.
  */
-int coll_pmix_seat(struct coll_seat *seat, uint64_t deadline_ns)
+int coll_pmix_own_rank(struct coll_own_rank *own, uint64_t deadline_ns)
 {
 	pmix_proc_t me;
 	pmix_status_t status = PMIx_Init(&me, NULL, 0);
@@ -196,14 +196,14 @@ int coll_pmix_seat(struct coll_seat *seat, uint64_t deadline_ns)
 
 	if (status != PMIX_SUCCESS)
 		return failed("no answer from a launcher", status);
-	seat->launcher = "PMIx";
-	ret = get_size(seat, &me);
-	if (!ret && !seat->rank)
-		ret = lay_down(seat);
+	own->launcher = "PMIx";
+	ret = get_size(own, &me);
+	if (!ret && !own->rank)
+		ret = lay_down(own);
 	if (!ret)
 		ret = fence(deadline_ns);
 	if (!ret)
-		ret = pick_up(seat, &me);
+		ret = pick_up(own, &me);
 	if (!ret)
 		PMIx_Finalize(NULL, 0);
 	return ret;

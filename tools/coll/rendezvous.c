@@ -45,29 +45,29 @@ static void guard(int fd, uint64_t deadline_ns)
 }
 
 /**
- * coll_meet_ended() - fail because a signal ended the wait
+ * coll_rendezvous_ended() - fail because a signal ended the wait
  * @m: state of the rendezvous
  *
  * Return: -EIO.
  */
-int coll_meet_ended(struct coll_meeting *m)
+int coll_rendezvous_ended(struct coll_rendezvous_state *m)
 {
 	return coll_fail(m->state, COLL_ENDED, "terminated by a signal before all ranks had connected");
 }
 
 /**
- * coll_meet() - wait until all ranks have connected, and check that their arguments are equal
+ * coll_rendezvous() - wait until all ranks have connected, and check that their arguments are equal
  * @m: the rendezvous; gets the sockets
  *
  * Return: 0, or -EIO after coll_fail().
  */
-int coll_meet(struct coll_meeting *m)
+int coll_rendezvous(struct coll_rendezvous_state *m)
 {
 	int ret;
 
 	memset(m->fds, -1, sizeof(m->fds));
-	ret = m->seat->rank ? coll_meet_spoke(m) : coll_meet_hub(m);
-	for (int r = 0; !ret && r < m->seat->ranks; r++)
+	ret = m->own->rank ? coll_rendezvous_client(m) : coll_rendezvous_server(m);
+	for (int r = 0; !ret && r < m->own->ranks; r++)
 		if (m->fds[r] >= 0)
 			guard(m->fds[r], m->waiter->deadline_ns);
 	return ret;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The rendezvous of ranks that another launcher started, over TCP */
-#ifndef COLL_MEET_H
-#define COLL_MEET_H
+#ifndef COLL_RENDEZVOUS_H
+#define COLL_RENDEZVOUS_H
 
 #include "oob.h"
 
 #define COLL_HOST_LEN	256
-#define COLL_HUB_ADDRS	16
+#define COLL_SERVER_ADDRS	16
 
 /**
- * struct coll_seat - the rank of this process, and how it reaches rank 0
+ * struct coll_own_rank - the rank of this process, and how it reaches rank 0
  * @rank: number of the rank
  * @ranks: number of ranks
  * @launcher: name of the launcher, for error messages
@@ -20,10 +20,10 @@
  *	none
  * @listen_fd: in rank 0, the listening socket if it is already open; otherwise -1
  */
-struct coll_seat {
+struct coll_own_rank {
 	int rank, ranks;
 	const char *launcher;
-	char hosts[COLL_HUB_ADDRS][COLL_HOST_LEN];
+	char hosts[COLL_SERVER_ADDRS][COLL_HOST_LEN];
 	int n_hosts;
 	uint16_t port;
 	uint64_t token;
@@ -31,28 +31,28 @@ struct coll_seat {
 };
 
 /**
- * struct coll_meeting - a rendezvous
- * @seat: the rank of this process, and how it reaches rank 0
+ * struct coll_rendezvous_state - a rendezvous
+ * @own: the rank of this process, and how it reaches rank 0
  * @waiter: conditions that end every wait of the rank
  * @state: gets the reason of a failure
  * @arguments: arguments that must be equal in all ranks, one per line
  * @fds: the socket to each rank, as in struct coll_oob; -1: not connected yet
  */
-struct coll_meeting {
-	const struct coll_seat *seat;
+struct coll_rendezvous_state {
+	const struct coll_own_rank *own;
 	const struct coll_waiter *waiter;
 	struct coll_state *state;
 	const char *arguments;
 	int fds[COLL_RANKS_MAX];
 };
 
-int coll_meet(struct coll_meeting *m);
-int coll_meet_listen(const char *host, uint16_t *port);
+int coll_rendezvous(struct coll_rendezvous_state *m);
+int coll_rendezvous_listen(const char *host, uint16_t *port);
 
 /* rendezvous_server.c, rendezvous_client.c */
-int coll_meet_hub(struct coll_meeting *m);
-int coll_meet_spoke(struct coll_meeting *m);
-int coll_meet_ended(struct coll_meeting *m);
+int coll_rendezvous_server(struct coll_rendezvous_state *m);
+int coll_rendezvous_client(struct coll_rendezvous_state *m);
+int coll_rendezvous_ended(struct coll_rendezvous_state *m);
 
 #define COLL_ARGUMENTS_MAX	8192
 

@@ -25,8 +25,8 @@
 /* A client waits this much longer than rank 0, so that rank 0 can first report a failure. */
 #define GRACE_NS	(2 * COLL_NSEC_PER_SEC)
 
-struct spoke {
-	struct coll_meeting *m;
+struct client {
+	struct coll_rendezvous_state *m;
 	uint64_t until;
 	int fd;
 	char why[96];		/* reason of the last failure */
@@ -36,24 +36,24 @@ struct spoke {
  * Sleep until the socket is ready for @events, at most until the time @until. Return: 0 or
  * -errno
  */
-static int await(struct spoke *s, short events, uint64_t until)
+static int await(struct client *s, short events, uint64_t until)
 {
 	struct pollfd fd = { .fd = s->fd, .events = events };
 
 	return coll_sleep(s->m->waiter, &fd, 1, until);
 }
 
-static int put(struct spoke *s, const void *buf, size_t len, uint64_t until)
+static int put(struct client *s, const void *buf, size_t len, uint64_t until)
 {
 	return coll_wire_send(s->fd, buf, len, s->m->waiter, until);
 }
 
-static int get(struct spoke *s, void *buf, size_t len, uint64_t until)
+static int get(struct client *s, void *buf, size_t len, uint64_t until)
 {
 	return coll_wire_recv(s->fd, buf, len, s->m->waiter, until);
 }
 
-static int connect_to(struct spoke *s, const struct addrinfo *ai, uint64_t until)
+static int connect_to(struct client *s, const struct addrinfo *ai, uint64_t until)
 {
 	int err = 0, ret;
 	socklen_t len = sizeof(err);
@@ -72,14 +72,14 @@ static int connect_to(struct spoke *s, const struct addrinfo *ai, uint64_t until
 	return ret ? ret : -err;
 }
 
-static int say_hello(struct spoke *s, uint64_t until)
+static int say_hello(struct client *s, uint64_t until)
 {
-	const struct coll_seat *seat = s->m->seat;
+	const struct coll_own_rank *own = s->m->own;
 	size_t len = strlen(s->m->arguments) + 1;
 	struct coll_hello hello = {
-		.token = seat->token,
-		.rank = seat->rank,
-		.ranks = seat->ranks,
+		.token = own->token,
+		.rank = own->rank,
+		.ranks = own->ranks,
 		.pid = (int32_t)s->m->state->pid,
 	};
 	struct coll_frame frame = coll_frame(COLL_FRAME_HELLO, sizeof(hello) + len);
@@ -95,7 +95,7 @@ static int say_hello(struct spoke *s, uint64_t until)
 }
 
 /* Receive from rank 0 why the job has failed, and make this rank fail with that reason. */
-static int hear_words(struct spoke *s, const struct coll_frame *frame,
+static int hear_words(struct client *s, const struct coll_frame *frame,
 		      uint64_t until)
 {
 	struct coll_words words;
@@ -107,7 +107,7 @@ static int hear_words(struct spoke *s, const struct coll_frame *frame,
 	return -EIO;
 }
 
-static int hear(struct spoke *s, enum coll_frame_kind kind, uint64_t until)
+static int hear(struct client *s, enum coll_frame_kind kind, uint64_t until)
 {
 	struct coll_frame frame;
 	int ret = get(s, &frame, sizeof(frame), until);
@@ -121,7 +121,7 @@ static int hear(struct spoke *s, enum coll_frame_kind kind, uint64_t until)
 	return 0;
 }
 
-static int try_address(struct spoke *s, const struct addrinfo *ai)
+static int try_address(struct client *s, const struct addrinfo *ai)
 {
 	uint64_t until = coll_now() + TRY_NS;
 	int ret;
@@ -144,7 +144,7 @@ static int try_address(struct spoke *s, const struct addrinfo *ai)
  * Store why an attempt to connect failed. After a timeout, keep the reason of an earlier
  * attempt, which says more.
  */
-static void note_why(struct spoke *s, int err)
+static void note_why(struct client *s, int err)
 {
 	if (err == -ECONNRESET || err == -EPROTO)
 		snprintf(s->why, sizeof(s->why),
@@ -157,7 +157,7 @@ static void note_why(struct spoke *s, int err)
  * Try all addresses of the name @host. If an attempt returns -EINTR or -EIO, stop; after
  * another error, try the next address.
  */
-static int try_host(struct spoke *s, const char *host)
+static int try_host(struct client *s, const char *host)
 {
 	struct addrinfo hints = {
 		.ai_socktype = SOCK_STREAM,
@@ -166,7 +166,7 @@ static int try_host(struct spoke *s, const char *host)
 	char service[8];
 	int ret;
 
-	snprintf(service, sizeof(service), "%u", s->m->seat->port);
+	snprintf(service, sizeof(service), "%u", s->m->own->port);
 	ret = getaddrinfo(host, service, &hints, &list);
 	if (ret) {
 		snprintf(s->why, sizeof(s->why), "%s", gai_strerror(ret));
@@ -183,54 +183,54 @@ static int try_host(struct spoke *s, const char *host)
 	return ret;
 }
 
-static int try_all(struct spoke *s)
+static int try_all(struct client *s)
 {
 	int ret = -EADDRNOTAVAIL;
 
-	for (int i = 0; i < s->m->seat->n_hosts && coll_now() < s->until; i++) {
-		ret = try_host(s, s->m->seat->hosts[i]);
+	for (int i = 0; i < s->m->own->n_hosts && coll_now() < s->until; i++) {
+		ret = try_host(s, s->m->own->hosts[i]);
 		if (!ret || ret == -EINTR || ret == -EIO)
 			return ret;
 	}
 	return ret;
 }
 
-static int not_found(struct spoke *s)
+static int not_found(struct client *s)
 {
-	const struct coll_seat *seat = s->m->seat;
+	const struct coll_own_rank *own = s->m->own;
 
 	return coll_fail(s->m->state, COLL_FAILED,
 			 "no rank 0 at %s:%u (%s) within %g s: %s",
-			 seat->hosts[0], seat->port, seat->launcher,
+			 own->hosts[0], own->port, own->launcher,
 			 (double)s->m->waiter->deadline_ns / COLL_NSEC_PER_SEC,
 			 s->why);
 }
 
-static int find_hub(struct spoke *s)
+static int find_hub(struct client *s)
 {
 	int ret;
 
 	while ((ret = try_all(s))) {
-		rf_waiting("waiting for rank 0 at %s:%u", s->m->seat->hosts[0],
-			   s->m->seat->port);
+		rf_waiting("waiting for rank 0 at %s:%u", s->m->own->hosts[0],
+			   s->m->own->port);
 		if (ret == -EIO)
 			return ret;
 		if (ret != -EINTR && coll_now() >= s->until)
 			return not_found(s);
 		if (ret == -EINTR ||
 		    coll_sleep(s->m->waiter, NULL, 0, coll_now() + PAUSE_NS) == -EINTR)
-			return coll_meet_ended(s->m);
+			return coll_rendezvous_ended(s->m);
 	}
 	return 0;
 }
 
-static int wait_for_others(struct spoke *s)
+static int wait_for_others(struct client *s)
 {
 	uint64_t until = coll_now() + s->m->waiter->deadline_ns + GRACE_NS;
 	int ret = hear(s, COLL_FRAME_READY, until);
 
 	if (ret == -EINTR)
-		return coll_meet_ended(s->m);
+		return coll_rendezvous_ended(s->m);
 	if (ret == -ETIMEDOUT)
 		return coll_fail(s->m->state, COLL_FAILED,
 				 "rank 0 did not report that all ranks have connected");
@@ -241,14 +241,14 @@ static int wait_for_others(struct spoke *s)
 }
 
 /**
- * coll_meet_spoke() - all ranks except 0: connect to rank 0, wait for the others
+ * coll_rendezvous_client() - all ranks except 0: connect to rank 0, wait for the others
  * @m: state of the rendezvous
  *
  * Return: 0, or -EIO after coll_fail().
  */
-int coll_meet_spoke(struct coll_meeting *m)
+int coll_rendezvous_client(struct coll_rendezvous_state *m)
 {
-	struct spoke s = {
+	struct client s = {
 		.m = m,
 		.until = coll_now() + m->waiter->deadline_ns,
 		.fd = -1,

@@ -22,12 +22,12 @@
 #include "waiting.h"
 #include "wire.h"
 
-#define GUESTS		16	/* pending connections */
-#define GUEST_NS	(3 * COLL_NSEC_PER_SEC)	/* time for the hello */
+#define PENDING_MAX	16	/* pending connections */
+#define PENDING_NS	(3 * COLL_NSEC_PER_SEC)	/* time for the hello */
 #define REST_NS		COLL_NSEC_PER_SEC	/* after a failure, ranks can connect for 1 s */
 #define BACKLOG		128
 
-struct guest {
+struct pending {
 	int fd;
 	uint64_t until;
 	size_t got;
@@ -39,16 +39,16 @@ struct guest {
 	} said;
 };
 
-struct hub {
-	struct coll_meeting *m;
+struct server {
+	struct coll_rendezvous_state *m;
 	int listen_fd;
-	struct guest guests[GUESTS];
-	int n_guests;
+	struct pending pending[PENDING_MAX];
+	int n_pending;
 	struct coll_hello seated[COLL_RANKS_MAX];
 	int missing;
 };
 
-static int refuse(struct hub *h, const char *why)
+static int refuse(struct server *h, const char *why)
 {
 	return coll_fail(h->m->state, COLL_FAILED, "%s", why);
 }
@@ -69,7 +69,7 @@ static void differing_line(const char *a, const char *b, char *line_a,
 	snprintf(line_b, len, "%.*s", (int)lb, b);
 }
 
-static int check_arguments(struct hub *h, const struct guest *g)
+static int check_arguments(struct server *h, const struct pending *g)
 {
 	char theirs[COLL_ARGUMENTS_MAX], ours[COLL_ARGUMENTS_MAX];
 	char why[COLL_ERROR_LEN];
@@ -83,15 +83,15 @@ static int check_arguments(struct hub *h, const struct guest *g)
 	return refuse(h, why);
 }
 
-static int check_hello(struct hub *h, const struct coll_hello *hi)
+static int check_hello(struct server *h, const struct coll_hello *hi)
 {
 	const struct coll_hello *there = &h->seated[hi->rank];
 	char why[COLL_ERROR_LEN];
 
-	if (hi->ranks != h->m->seat->ranks)
+	if (hi->ranks != h->m->own->ranks)
 		snprintf(why, sizeof(why),
 			 "rank %d on %s expects %d ranks, rank 0 expects %d",
-			 hi->rank, hi->host, hi->ranks, h->m->seat->ranks);
+			 hi->rank, hi->host, hi->ranks, h->m->own->ranks);
 	else if (there->pid)
 		snprintf(why, sizeof(why),
 			 "rank %d exists twice: process %d on %s and process %d on %s",
@@ -101,7 +101,7 @@ static int check_hello(struct hub *h, const struct coll_hello *hi)
 	return refuse(h, why);
 }
 
-static int take_seat(struct hub *h, struct guest *g)
+static int take_seat(struct server *h, struct pending *g)
 {
 	struct coll_frame seen = coll_frame(COLL_FRAME_SEEN, 0);
 	struct coll_hello *hi = &g->said.hello;
@@ -121,7 +121,7 @@ static int take_seat(struct hub *h, struct guest *g)
 }
 
 /* Return true if the bytes received so far cannot be the start of a hello of this job. */
-static bool is_intruder(const struct hub *h, const struct guest *g)
+static bool is_intruder(const struct server *h, const struct pending *g)
 {
 	const struct coll_frame *frame = &g->said.frame;
 	const struct coll_hello *hi = &g->said.hello;
@@ -135,25 +135,25 @@ static bool is_intruder(const struct hub *h, const struct guest *g)
 		return true;
 	if (g->got < sizeof(*frame) + sizeof(*hi))
 		return false;
-	return hi->token != h->m->seat->token || hi->ranks > COLL_RANKS_MAX ||
+	return hi->token != h->m->own->token || hi->ranks > COLL_RANKS_MAX ||
 	       hi->rank < 1 || hi->rank >= hi->ranks || hi->pid < 1;
 }
 
-static size_t due(const struct guest *g)
+static size_t due(const struct pending *g)
 {
 	if (g->got < sizeof(g->said.frame))
 		return sizeof(g->said.frame);
 	return sizeof(g->said.frame) + g->said.frame.len;
 }
 
-static void send_away(struct guest *g)
+static void send_away(struct pending *g)
 {
 	close(g->fd);
 	g->fd = -1;
 }
 
 /* Receive another part of the hello from a pending connection. */
-static int listen_to(struct hub *h, struct guest *g)
+static int listen_to(struct server *h, struct pending *g)
 {
 	ssize_t n = recv(g->fd, (char *)&g->said + g->got, due(g) - g->got,
 			 MSG_DONTWAIT);
@@ -174,38 +174,38 @@ static int listen_to(struct hub *h, struct guest *g)
 	return take_seat(h, g);
 }
 
-static void welcome(struct hub *h)
+static void welcome(struct server *h)
 {
 	int fd = accept4(h->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct guest *g = &h->guests[h->n_guests];
+	struct pending *g = &h->pending[h->n_pending];
 
 	if (fd < 0)
 		return;
-	*g = (struct guest){ .fd = fd, .until = coll_now() + GUEST_NS };
-	h->n_guests++;
+	*g = (struct pending){ .fd = fd, .until = coll_now() + PENDING_NS };
+	h->n_pending++;
 }
 
-static void forget_gone(struct hub *h)
+static void forget_gone(struct server *h)
 {
 	uint64_t now = coll_now();
 	int n = 0;
 
-	for (int i = 0; i < h->n_guests; i++) {
-		struct guest *g = &h->guests[i];
+	for (int i = 0; i < h->n_pending; i++) {
+		struct pending *g = &h->pending[i];
 
 		if (g->fd >= 0 && now >= g->until && !g->heard)
 			send_away(g);
 		if (g->fd < 0)
 			continue;
 		if (n != i)
-			h->guests[n] = *g;
+			h->pending[n] = *g;
 		n++;
 	}
-	h->n_guests = n;
+	h->n_pending = n;
 }
 
 /* Fail because a connected rank has disconnected before all ranks connected. */
-static int rank_left(struct hub *h, int rank)
+static int rank_left(struct server *h, int rank)
 {
 	char why[COLL_ERROR_LEN];
 
@@ -214,18 +214,18 @@ static int rank_left(struct hub *h, int rank)
 	return refuse(h, why);
 }
 
-static void list_missing(const struct hub *h, char *buf, size_t len)
+static void list_missing(const struct server *h, char *buf, size_t len)
 {
 	size_t n = 0;
 
 	buf[0] = '\0';
-	for (int r = 1; r < h->m->seat->ranks && n < len; r++)
+	for (int r = 1; r < h->m->own->ranks && n < len; r++)
 		if (!h->seated[r].pid)
 			n += (size_t)snprintf(buf + n, len - n, "%s%d",
 					      n ? ", " : "", r);
 }
 
-static int too_late(struct hub *h)
+static int too_late(struct server *h)
 {
 	double s = (double)h->m->waiter->deadline_ns / COLL_NSEC_PER_SEC;
 	char list[300];
@@ -233,64 +233,64 @@ static int too_late(struct hub *h)
 	list_missing(h, list, sizeof(list));
 	return coll_fail(h->m->state, COLL_FAILED,
 			 "%d of %d ranks did not connect to %s:%u within %g s: rank%s %s",
-			 h->missing, h->m->seat->ranks, h->m->seat->hosts[0],
-			 h->m->seat->port, s, h->missing > 1 ? "s" : "", list);
+			 h->missing, h->m->own->ranks, h->m->own->hosts[0],
+			 h->m->own->port, s, h->missing > 1 ? "s" : "", list);
 }
 
 /*
  * Fill in the descriptors for poll(): the listening socket, the pending connections, the
  * connected ranks.
  */
-static int watched(const struct hub *h, struct pollfd *fds)
+static int watched(const struct server *h, struct pollfd *fds)
 {
 	int n = 0;
 
 	fds[n++] = (struct pollfd){
-		.fd = h->n_guests < GUESTS ? h->listen_fd : -1,
+		.fd = h->n_pending < PENDING_MAX ? h->listen_fd : -1,
 		.events = POLLIN,
 	};
-	for (int i = 0; i < h->n_guests; i++)
+	for (int i = 0; i < h->n_pending; i++)
 		fds[n++] = (struct pollfd){
-			.fd = h->guests[i].heard ? -1 : h->guests[i].fd,
+			.fd = h->pending[i].heard ? -1 : h->pending[i].fd,
 			.events = POLLIN,
 		};
-	for (int r = 0; r < h->m->seat->ranks; r++)
+	for (int r = 0; r < h->m->own->ranks; r++)
 		fds[n++] = (struct pollfd){ .fd = h->m->fds[r],
 					    .events = POLLRDHUP };
 	return n;
 }
 
-static int attend(struct hub *h, const struct pollfd *fds)
+static int attend(struct server *h, const struct pollfd *fds)
 {
-	const struct pollfd *of_seats = fds + 1 + h->n_guests;
-	int guests = h->n_guests, ret = 0;
+	const struct pollfd *of_seats = fds + 1 + h->n_pending;
+	int pending = h->n_pending, ret = 0;
 
-	for (int r = 0; !ret && r < h->m->seat->ranks; r++)
+	for (int r = 0; !ret && r < h->m->own->ranks; r++)
 		if (of_seats[r].fd >= 0 && of_seats[r].revents)
 			ret = rank_left(h, r);
-	for (int i = 0; !ret && i < guests; i++)
+	for (int i = 0; !ret && i < pending; i++)
 		if (fds[1 + i].revents)
-			ret = listen_to(h, &h->guests[i]);
+			ret = listen_to(h, &h->pending[i]);
 	if (!ret && fds[0].revents)
 		welcome(h);
 	return ret;
 }
 
-static int one_round(struct hub *h, uint64_t until)
+static int one_round(struct server *h, uint64_t until)
 {
-	struct pollfd fds[1 + GUESTS + COLL_RANKS_MAX];
+	struct pollfd fds[1 + PENDING_MAX + COLL_RANKS_MAX];
 	uint64_t next = coll_wake_time(until);
 	int n = watched(h, fds), ret;
 
-	for (int i = 0; i < h->n_guests; i++)
-		if (h->guests[i].until < next && !h->guests[i].heard)
-			next = h->guests[i].until;
-	rf_waiting("%s:%u: %d of %d ranks have joined", h->m->seat->hosts[0],
-		   h->m->seat->port, h->m->seat->ranks - h->missing,
-		   h->m->seat->ranks);
+	for (int i = 0; i < h->n_pending; i++)
+		if (h->pending[i].until < next && !h->pending[i].heard)
+			next = h->pending[i].until;
+	rf_waiting("%s:%u: %d of %d ranks have joined", h->m->own->hosts[0],
+		   h->m->own->port, h->m->own->ranks - h->missing,
+		   h->m->own->ranks);
 	ret = coll_sleep(h->m->waiter, fds, n, next);
 	if (ret == -EINTR)
-		return coll_meet_ended(h->m);
+		return coll_rendezvous_ended(h->m);
 	if (ret == -ETIMEDOUT && coll_now() >= until)
 		return too_late(h);
 	if (!ret)
@@ -306,7 +306,7 @@ static int one_round(struct hub *h, uint64_t until)
  * The job has failed, but some ranks can still try to connect. Accept their
  * connections for a short time, so that these ranks get the reason.
  */
-static void hear_the_rest(struct hub *h)
+static void hear_the_rest(struct server *h)
 {
 	uint64_t until = coll_now() + REST_NS;
 
@@ -316,7 +316,7 @@ static void hear_the_rest(struct hub *h)
 }
 
 /* Send the result of the rendezvous (@ret) to all connections, including pending ones. */
-static void tell(struct hub *h, int ret)
+static void tell(struct server *h, int ret)
 {
 	struct {
 		struct coll_frame frame;
@@ -330,15 +330,15 @@ static void tell(struct hub *h, int ret)
 	msg.frame = coll_frame(COLL_FRAME_WORDS, coll_words_len(&msg.words));
 	if (ret)
 		len += msg.frame.len;
-	for (int r = 1; r < h->m->seat->ranks; r++)
+	for (int r = 1; r < h->m->own->ranks; r++)
 		if (h->m->fds[r] >= 0)
 			send(h->m->fds[r], buf, len, MSG_NOSIGNAL);
-	for (int i = 0; i < h->n_guests; i++) {
-		if (h->guests[i].fd < 0)
+	for (int i = 0; i < h->n_pending; i++) {
+		if (h->pending[i].fd < 0)
 			continue;
 		if (ret)
-			send(h->guests[i].fd, buf, len, MSG_NOSIGNAL);
-		close(h->guests[i].fd);
+			send(h->pending[i].fd, buf, len, MSG_NOSIGNAL);
+		close(h->pending[i].fd);
 	}
 }
 
@@ -358,13 +358,13 @@ static int bound_to(const struct addrinfo *ai)
 }
 
 /**
- * coll_meet_listen() - listen for the other ranks
+ * coll_rendezvous_listen() - listen for the other ranks
  * @host: the address to listen on. If it is NULL or a name: all addresses of this machine
  * @port: the port. If it is 0, the kernel chooses a free port, which is stored here
  *
  * Return: a socket, or -errno.
  */
-int coll_meet_listen(const char *host, uint16_t *port)
+int coll_rendezvous_listen(const char *host, uint16_t *port)
 {
 	struct addrinfo hints = {
 		.ai_family = AF_UNSPEC,
@@ -391,37 +391,37 @@ int coll_meet_listen(const char *host, uint16_t *port)
 	return fd;
 }
 
-static int open_listener(struct hub *h)
+static int open_listener(struct server *h)
 {
-	const struct coll_seat *seat = h->m->seat;
-	uint16_t port = seat->port;
+	const struct coll_own_rank *own = h->m->own;
+	uint16_t port = own->port;
 
-	h->listen_fd = seat->listen_fd >= 0 ? seat->listen_fd :
-		       coll_meet_listen(seat->hosts[0], &port);
+	h->listen_fd = own->listen_fd >= 0 ? own->listen_fd :
+		       coll_rendezvous_listen(own->hosts[0], &port);
 	if (h->listen_fd >= 0)
 		return 0;
 	return coll_fail(h->m->state, COLL_FAILED,
 			 "rank 0 cannot listen on %s:%u (%s): %s; is there another rank 0?",
-			 seat->hosts[0], seat->port, seat->launcher,
+			 own->hosts[0], own->port, own->launcher,
 			 strerror(-h->listen_fd));
 }
 
 /**
- * coll_meet_hub() - rank 0: wait for all other ranks
+ * coll_rendezvous_server() - rank 0: wait for all other ranks
  * @m: state of the rendezvous
  *
  * Return: 0, or -EIO after coll_fail().
  */
-int coll_meet_hub(struct coll_meeting *m)
+int coll_rendezvous_server(struct coll_rendezvous_state *m)
 {
-	struct hub *h = calloc(1, sizeof(*h));
+	struct server *h = calloc(1, sizeof(*h));
 	uint64_t until = coll_now() + m->waiter->deadline_ns;
 	int ret;
 
 	if (!h)
 		return coll_fail(m->state, COLL_FAILED, "no memory");
 	h->m = m;
-	h->missing = m->seat->ranks - 1;
+	h->missing = m->own->ranks - 1;
 	ret = open_listener(h);
 	while (!ret && h->missing)
 		ret = one_round(h, until);

@@ -30,27 +30,27 @@ static void *shared(size_t bytes)
 }
 
 /**
- * coll_board_create() - map the status page
+ * coll_status_page_create() - map the status page
  * @ranks: number of ranks
  * @records_each: maximum number of recorded steps per rank, or 0
  *
  * Return: an array of @ranks states, or NULL if out of memory.
  */
-struct coll_state *coll_board_create(int ranks, uint64_t records_each)
+struct coll_state *coll_status_page_create(int ranks, uint64_t records_each)
 {
 	size_t n = (size_t)ranks;
-	struct coll_state *board = shared(n * sizeof(*board));
+	struct coll_state *states = shared(n * sizeof(*states));
 	struct coll_record *records = NULL;
 
-	if (board && records_each)
+	if (states && records_each)
 		records = shared(n * records_each * sizeof(*records));
-	if (!board || (records_each && !records))
+	if (!states || (records_each && !records))
 		return NULL;
 	for (size_t r = 0; records && r < n; r++) {
-		board[r].records = records + r * records_each;
-		board[r].max_records = records_each;
+		states[r].records = records + r * records_each;
+		states[r].max_records = records_each;
 	}
-	return board;
+	return states;
 }
 
 /**
@@ -159,11 +159,11 @@ const char *coll_where(const struct coll_state *st, char *buf, size_t len)
 }
 
 /**
- * coll_board_record() - add a measured step if the job has a timeline
+ * coll_status_page_record() - add a measured step if the job has a timeline
  * @st: state of the rank
  * @rec: the step
  */
-void coll_board_record(struct coll_state *st, const struct coll_record *rec)
+void coll_status_page_record(struct coll_state *st, const struct coll_record *rec)
 {
 	if (st->n_records < st->max_records)
 		st->records[st->n_records++] = *rec;

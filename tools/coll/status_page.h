@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The status page: memory in which each rank reports its state to the launcher */
-#ifndef COLL_BOARD_H
-#define COLL_BOARD_H
+#ifndef COLL_STATUS_PAGE_H
+#define COLL_STATUS_PAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,7 +104,7 @@ struct coll_state {
 	struct coll_qp_info qps[COLL_QPS_MAX];
 };
 
-struct coll_state *coll_board_create(int ranks, uint64_t records_each);
+struct coll_state *coll_status_page_create(int ranks, uint64_t records_each);
 
 enum rf_exit coll_exit_status(enum coll_status status);
 int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, ...)
@@ -113,6 +113,6 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 	     uint32_t phases);
 const char *coll_who(const struct coll_state *st, int rank, char *buf, size_t len);
 const char *coll_where(const struct coll_state *st, char *buf, size_t len);
-void coll_board_record(struct coll_state *st, const struct coll_record *rec);
+void coll_status_page_record(struct coll_state *st, const struct coll_record *rec);
 
 #endif

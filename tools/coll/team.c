@@ -120,22 +120,22 @@ static void take_star(struct coll_team *team, const struct coll_oob *oob)
 		team->star[oob->rank][1] = oob->fds[0];
 }
 
-static int meet(struct coll_options *opt, const struct coll_seat *seat,
+static int meet(struct coll_options *opt, const struct coll_own_rank *own,
 		struct coll_waiter *waiter, struct coll_state *st,
 		const char *arguments)
 {
-	struct coll_meeting m = {
-		.seat = seat, .waiter = waiter, .state = st,
+	struct coll_rendezvous_state m = {
+		.own = own, .waiter = waiter, .state = st,
 		.arguments = arguments,
 	};
 	struct coll_oob oob = {
-		.rank = seat->rank, .ranks = seat->ranks,
+		.rank = own->rank, .ranks = own->ranks,
 		.state = st, .waiter = waiter,
 	};
 	int ret;
 
 	rf_waiting_shown = isatty(STDERR_FILENO);
-	ret = coll_meet(&m);
+	ret = coll_rendezvous(&m);
 	rf_waiting_end();
 	rf_waiting_shown = false;
 	if (ret)
@@ -150,10 +150,10 @@ static int meet(struct coll_options *opt, const struct coll_seat *seat,
 	return ret;
 }
 
-static enum rf_exit say_why(const struct coll_seat *seat,
+static enum rf_exit say_why(const struct coll_own_rank *own,
 			    const struct coll_state *st)
 {
-	rf_err("rank %d on %s: %s", seat->rank, st->host, st->error);
+	rf_err("rank %d on %s: %s", own->rank, st->host, st->error);
 	return coll_exit_status(st->status);
 }
 
@@ -178,8 +178,8 @@ enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
 	struct coll_state st = { .pid = getpid() };
 	struct coll_team *team = &opt->team;
 	struct coll_waiter waiter;
-	struct coll_seat seat;
-	enum coll_launcher by = coll_seat_launcher(opt);
+	struct coll_own_rank own;
+	enum coll_launcher by = coll_own_rank_launcher(opt);
 
 	if (by == COLL_NO_LAUNCHER) {
 		if (!*ranks)
@@ -188,17 +188,17 @@ enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
 	}
 	watch_launcher(opt);
 	if (coll_waiter_init(&waiter, opt->deadline_ns) ||
-	    coll_seat_take(&seat, by, opt, *ranks))
+	    coll_own_rank_find(&own, by, opt, *ranks))
 		return RF_EXIT_NO_RESULT;
 	gethostname(st.host, sizeof(st.host) - 1);
-	team->rank = seat.rank;
-	team->ranks = seat.ranks;
+	team->rank = own.rank;
+	team->ranks = own.ranks;
 	memcpy(team->host, st.host, sizeof(team->host));
-	if (meet(opt, &seat, &waiter, &st, arguments))
-		return say_why(&seat, &st);
+	if (meet(opt, &own, &waiter, &st, arguments))
+		return say_why(&own, &st);
 	close(waiter.stop_fd);
 	team->joined = true;
-	*ranks = (uint32_t)seat.ranks;
+	*ranks = (uint32_t)own.ranks;
 	return RF_EXIT_OK;
 }
 

@@ -48,7 +48,7 @@ static int make_plan(struct cp_rank *me, enum coll_algo algo,
  * Return the time of one iteration. The option -a selects how the times of the ranks are
  * combined.
  */
-static double reported_ns(const struct cp_config *cfg, const struct coll_part *all,
+static double reported_ns(const struct cp_config *cfg, const struct cp_rank_result *all,
 			  int ranks)
 {
 	double least = all[0].time_ns, most = least, sum = 0;
@@ -67,11 +67,11 @@ static double reported_ns(const struct cp_config *cfg, const struct coll_part *a
 }
 
 /* Combine the times and the numbers of wrong elements of all ranks into @m. */
-static int conclude(struct cp_rank *me, const struct coll_part *part,
+static int conclude(struct cp_rank *me, const struct cp_rank_result *part,
 		    const struct cp_row *row, struct cp_measure *m)
 {
 	bool proven = me->cfg->checks && me->cfg->coll->sized;
-	struct coll_part all[COLL_RANKS_MAX];
+	struct cp_rank_result all[COLL_RANKS_MAX];
 	int ret = coll_allgather(&me->comm.oob, part, sizeof(*part), all);
 	double ns;
 
@@ -113,18 +113,18 @@ static int gather_iters(struct cp_rank *me, struct cp_measure *m)
 /* Make one measurement. @i: 0 for out-of-place, 1 for in-place */
 static int measure(struct cp_rank *me, struct cp_row *row, int i)
 {
-	struct cp_bout bout = {
+	struct cp_measurement measured = {
 		.what = row->what,
 		.shape = coll_comm_shape(&me->comm, row->what.type,
 					 row->size.count,
 					 cp_root_of(row->what), i == 1),
 		.bytes = row->size.bytes,
 	};
-	struct coll_part part = { 0 };
-	int ret = make_plan(me, row->algo, &bout.shape);
+	struct cp_rank_result part = { 0 };
+	int ret = make_plan(me, row->algo, &measured.shape);
 
 	if (!ret)
-		ret = cp_bout_run(me, &bout, &part);
+		ret = cp_measurement_run(me, &measured, &part);
 	if (!ret)
 		ret = conclude(me, &part, row, &row->place[i]);
 	return ret ? ret : gather_iters(me, &row->place[i]);
@@ -209,7 +209,7 @@ int cp_bench_open(struct cp_rank *me)
 void cp_bench_close(struct cp_rank *me)
 {
 	cp_iters_close(&me->iters);
-	cp_proof_close(me);
+	cp_values_close(me);
 	coll_plan_free(&me->plan);
 }
 
@@ -226,5 +226,5 @@ int cp_bench_case(struct cp_rank *me, uint32_t which)
 	struct cp_case what = cp_case(me->cfg, which);
 
 	me->which = which;
-	return cp_proof_open(me, &what);
+	return cp_values_open(me, &what);
 }

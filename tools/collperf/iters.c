@@ -87,7 +87,7 @@ static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
 	for (uint32_t i = 0; i < n; i++) {
 		for (int r = 0; r < ranks; r++)
 			visits[r] = it->all[(size_t)r * n + i];
-		cp_late_add(&it->late, visits, ranks);
+		cp_stragglers_add(&it->stragglers, visits, ranks);
 		if (times_us)
 			keep_times(times_us, it->n, first + i, visits, ranks);
 	}

@@ -14,13 +14,13 @@
  * @max: size of @mine
  * @mine: records of this rank
  * @all: buffer for a few records of all ranks
- * @late: statistics of the stragglers, over all measurements
+ * @stragglers: statistics of the stragglers, over all measurements
  */
 struct cp_iters {
 	struct coll_skew skew;
 	uint32_t n, max;
 	struct cp_visit *mine, *all;
-	struct cp_late late;
+	struct cp_stragglers stragglers;
 };
 
 int cp_iters_open(struct cp_iters *it, struct coll_oob *oob, uint32_t max);

@@ -20,9 +20,9 @@
 #include "timeline.h"
 
 static int write_timeline(const struct cp_config *cfg,
-			  const struct coll_state *board)
+			  const struct coll_state *states)
 {
-	if (!cfg->timeline || !cp_timeline_write(cfg, board))
+	if (!cfg->timeline || !cp_timeline_write(cfg, states))
 		return 0;
 	rf_err("%s: cannot be written", cfg->timeline_path);
 	return -EIO;
@@ -49,12 +49,12 @@ static int write_results(const struct cp_config *cfg,
 	return -EIO;
 }
 
-static int write_files(void *arg, const struct coll_state *board)
+static int write_files(void *arg, const struct coll_state *states)
 {
 	const struct cp_config *cfg = arg;
-	int ret = write_timeline(cfg, board);
+	int ret = write_timeline(cfg, states);
 
-	return ret ? ret : write_results(cfg, &board[0]);
+	return ret ? ret : write_results(cfg, &states[0]);
 }
 
 static int launch(struct cp_config *cfg)

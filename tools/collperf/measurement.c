@@ -23,12 +23,12 @@
 #include "clock.h"
 #include "values.h"
 
-static int carry_out(struct cp_rank *me, const struct cp_bout *bout)
+static int carry_out(struct cp_rank *me, const struct cp_measurement *measured)
 {
 	const struct coll_run run = {
 		.plan = &me->plan,
-		.type = bout->what.type,
-		.op = bout->what.op,
+		.type = measured->what.type,
+		.op = measured->what.op,
 	};
 
 	return coll_comm_run(&me->comm, &run);
@@ -79,12 +79,12 @@ static int compute(struct cp_rank *me)
 /* Sleep if this rank is the straggler of the job. */
 static int straggle(struct cp_rank *me)
 {
-	bool late = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
+	bool stragglers = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
 
-	return linger(me, late ? me->cfg->late_ns : 0);
+	return linger(me, stragglers ? me->cfg->late_ns : 0);
 }
 
-static int run_once(struct cp_rank *me, const struct cp_bout *bout,
+static int run_once(struct cp_rank *me, const struct cp_measurement *measured,
 		    struct coll_record *rec)
 {
 	const struct coll_transport *tp = &me->comm.tp;
@@ -95,13 +95,13 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 	*rec = (struct coll_record){
 		.step = me->steps,
 		.which = me->which,
-		.in_place = bout->shape.in_place,
-		.bytes = bout->bytes,
+		.in_place = measured->shape.in_place,
+		.bytes = measured->bytes,
 	};
 	ret = straggle(me);
 	rec->start_ns = coll_now();
 	if (!ret)
-		ret = carry_out(me, bout);
+		ret = carry_out(me, measured);
 	rec->end_ns = coll_now();
 	rec->sync_ns = rec->end_ns;
 	rec->wait_recv_ns = tp->wait_recv_ns - recv_ns;
@@ -111,16 +111,16 @@ static int run_once(struct cp_rank *me, const struct cp_bout *bout,
 }
 
 /* Run one measured step and verify it. A barrier with the other ranks ends the step. */
-static int run_step(struct cp_rank *me, const struct cp_bout *bout,
-		    struct coll_part *part, bool last)
+static int run_step(struct cp_rank *me, const struct cp_measurement *measured,
+		    struct cp_rank_result *part, bool last)
 {
 	struct coll_record rec;
-	int ret = run_once(me, bout, &rec);
+	int ret = run_once(me, measured, &rec);
 
 	if (!ret) {
 		if (me->cfg->checks)
-			rec.wrong = cp_proof_check(me, &bout->shape);
-		cp_proof_prepare(me, &bout->shape);
+			rec.wrong = cp_values_check(me, &measured->shape);
+		cp_values_prepare(me, &measured->shape);
 		ret = compute(me);
 	}
 	if (!ret)
@@ -129,85 +129,85 @@ static int run_step(struct cp_rank *me, const struct cp_bout *bout,
 	rec.sync_ns = coll_now();
 	part->time_ns += (double)(rec.end_ns - rec.start_ns);
 	part->wrong += rec.wrong;
-	coll_board_record(me->state, &rec);
+	coll_status_page_record(me->state, &rec);
 	return ret;
 }
 
-static int run_steps(struct cp_rank *me, const struct cp_bout *bout,
-		     struct coll_part *part)
+static int run_steps(struct cp_rank *me, const struct cp_measurement *measured,
+		     struct cp_rank_result *part)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++)
-		ret = run_step(me, bout, part, i + 1 == me->cfg->iters);
+		ret = run_step(me, measured, part, i + 1 == me->cfg->iters);
 	return ret;
 }
 
-static int run_back_to_back(struct cp_rank *me, const struct cp_bout *bout,
-			    struct coll_part *part)
+static int run_back_to_back(struct cp_rank *me, const struct cp_measurement *measured,
+			    struct cp_rank_result *part)
 {
 	uint64_t start = coll_now();
 	struct coll_record rec;
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < me->cfg->iters; i++) {
-		ret = run_once(me, bout, &rec);
-		coll_board_record(me->state, &rec);
+		ret = run_once(me, measured, &rec);
+		coll_status_page_record(me->state, &rec);
 	}
 	part->time_ns = (double)(coll_now() - start);
 	return ret;
 }
 
-static int run_checks(struct cp_rank *me, const struct cp_bout *bout,
-		      struct coll_part *part)
+static int run_checks(struct cp_rank *me, const struct cp_measurement *measured,
+		      struct cp_rank_result *part)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < me->cfg->checks; i++) {
-		cp_proof_prepare(me, &bout->shape);
-		ret = carry_out(me, bout);
+		cp_values_prepare(me, &measured->shape);
+		ret = carry_out(me, measured);
 		if (!ret)
-			part->wrong += cp_proof_check(me, &bout->shape);
+			part->wrong += cp_values_check(me, &measured->shape);
 	}
 	return ret;
 }
 
-static int warm_up(struct cp_rank *me, const struct cp_bout *bout)
+static int warm_up(struct cp_rank *me, const struct cp_measurement *measured)
 {
 	int ret = 0;
 
-	cp_proof_prepare(me, &bout->shape);
+	cp_values_prepare(me, &measured->shape);
 	for (uint32_t i = 0; !ret && i < me->cfg->warmups; i++) {
-		ret = carry_out(me, bout);
+		ret = carry_out(me, measured);
 		if (!ret)
 			ret = compute(me);
 	}
-	cp_proof_prepare(me, &bout->shape);
+	cp_values_prepare(me, &measured->shape);
 	return ret;
 }
 
 /**
- * cp_bout_run() - warm-up, measured iterations, verification
+ * cp_measurement_run() - warm-up, measured iterations, verification
  * @me: state of this rank, with its plan
- * @bout: the measurement
+ * @measured: the measurement
  * @part: zeros; gets the results of this rank
  *
  * Return: 0, or -EIO after coll_fail().
  */
-int cp_bout_run(struct cp_rank *me, const struct cp_bout *bout,
-		struct coll_part *part)
+int cp_measurement_run(struct cp_rank *me, const struct cp_measurement *measured,
+		       struct cp_rank_result *part)
 {
-	int ret = warm_up(me, bout);
+	int ret = warm_up(me, measured);
 
 	if (!ret)
 		ret = me->cfg->blocking ? announce_and_meet(me, NULL) :
 					  coll_barrier(&me->comm.oob, NULL);
 	if (!ret && me->cfg->blocking)
-		ret = run_steps(me, bout, part);
+		ret = run_steps(me, measured, part);
 	else if (!ret)
-		ret = run_back_to_back(me, bout, part);
+		ret = run_back_to_back(me, measured, part);
 	if (ret)
 		return ret;
 	leave_steps(me);
-	return me->cfg->blocking ? 0 : run_checks(me, bout, part);
+	return me->cfg->blocking ? 0 : run_checks(me, measured, part);
 }

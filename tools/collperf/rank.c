@@ -109,7 +109,7 @@ static int write_results(struct cp_rank *me, struct report *rep,
 	struct json_object *doc = rep->doc;
 
 	rep->doc = NULL;
-	return doc ? cp_results_end(doc, me->cfg, &rep->total, &me->iters.late,
+	return doc ? cp_results_end(doc, me->cfg, &rep->total, &me->iters.stragglers,
 				    error) : 0;
 }
 
@@ -118,7 +118,7 @@ static int end_report(struct cp_rank *me, struct report *rep)
 	if (!cp_total_fast_enough(me->cfg, &rep->total))
 		me->state->status = COLL_WRONG;
 	if (rep->speaks)
-		cp_table_foot(me->cfg, &rep->total, &me->iters.late, rep->all);
+		cp_table_foot(me->cfg, &rep->total, &me->iters.stragglers, rep->all);
 	if (rep->speaks && rf_out_failed())
 		return coll_fail(me->state, COLL_FAILED, "standard output cannot be written");
 	if (write_results(me, rep, NULL))

@@ -269,7 +269,7 @@ static struct json_object *last(const struct cp_last *l, uint64_t steps)
 }
 
 static struct json_object *ranks(const struct cp_config *cfg,
-				 const struct cp_late *late)
+				 const struct cp_stragglers *stragglers)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -277,11 +277,11 @@ static struct json_object *ranks(const struct cp_config *cfg,
 		struct json_object *o = json_object_new_object();
 
 		put_int(o, "rank", r);
-		put_int(o, "iterations", late->steps);
-		put(o, "in_last", last(&late->in[r], late->steps));
-		put(o, "out_last", last(&late->out[r], late->steps));
-		put_double(o, "avg_waited_us", late->waited_ns[r] /
-					       (double)late->steps / 1e3);
+		put_int(o, "iterations", stragglers->steps);
+		put(o, "in_last", last(&stragglers->in[r], stragglers->steps));
+		put(o, "out_last", last(&stragglers->out[r], stragglers->steps));
+		put_double(o, "avg_waited_us", stragglers->waited_ns[r] /
+					       (double)stragglers->steps / 1e3);
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -318,21 +318,21 @@ static void put_verdict(struct json_object *doc, const struct cp_config *cfg,
  * @doc: the JSON document
  * @cfg: options of the job
  * @total: totals of all rows
- * @late: statistics of the stragglers
+ * @stragglers: statistics of the stragglers
  * @error: reason of a failure, or NULL
  *
  * Return: 0, or -1 if the file could not be written.
  */
 int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
-		   const struct cp_total *total, const struct cp_late *late,
+		   const struct cp_total *total, const struct cp_stragglers *stragglers,
 		   const char *error)
 {
 	int ret;
 
 	put_verdict(doc, cfg, total);
 	put_errors(doc, error);
-	if (late->steps)
-		put(doc, "ranks", ranks(cfg, late));
+	if (stragglers->steps)
+		put(doc, "ranks", ranks(cfg, stragglers));
 	put_time(doc, "end_time");
 	ret = fprintf(cfg->json, "%s\n",
 		      json_object_to_json_string_ext(doc,
@@ -352,8 +352,8 @@ int cp_results_lost(const struct cp_config *cfg, const char *error)
 {
 	struct json_object *doc = cp_results_begin(cfg);
 	struct cp_total total = { .n = 0 };
-	struct cp_late late = { .steps = 0 };
+	struct cp_stragglers stragglers = { .steps = 0 };
 
 	put(doc, "start_time", NULL);
-	return cp_results_end(doc, cfg, &total, &late, error);
+	return cp_results_end(doc, cfg, &total, &stragglers, error);
 }

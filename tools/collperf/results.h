@@ -13,7 +13,7 @@ void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
 void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 		    const struct cp_row *row);
 int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
-		   const struct cp_total *total, const struct cp_late *late,
+		   const struct cp_total *total, const struct cp_stragglers *stragglers,
 		   const char *error);
 int cp_results_lost(const struct cp_config *cfg, const char *error);
 

@@ -25,22 +25,22 @@ static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 }
 
 /**
- * cp_late_add() - add a step to the statistics
- * @late: the statistics of the stragglers
+ * cp_stragglers_add() - add a step to the statistics
+ * @stragglers: the statistics of the stragglers
  * @visits: the times of each rank in this step
  * @ranks: number of ranks
  */
-void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
-		 int ranks)
+void cp_stragglers_add(struct cp_stragglers *stragglers, const struct cp_visit *visits,
+		       int ranks)
 {
 	uint64_t in[COLL_RANKS_MAX], out[COLL_RANKS_MAX];
 
 	for (int r = 0; r < ranks; r++) {
 		in[r] = visits[r].in_ns;
 		out[r] = visits[r].out_ns;
-		late->waited_ns[r] += (double)visits[r].waited_ns;
+		stragglers->waited_ns[r] += (double)visits[r].waited_ns;
 	}
-	late->steps++;
-	note_last(late->in, in, ranks);
-	note_last(late->out, out, ranks);
+	stragglers->steps++;
+	note_last(stragglers->in, in, ranks);
+	note_last(stragglers->out, out, ranks);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Stragglers: statistics of the ranks that enter or leave last */
-#ifndef CP_LATE_H
-#define CP_LATE_H
+#ifndef CP_STRAGGLERS_H
+#define CP_STRAGGLERS_H
 
 #include <stdint.h>
 
@@ -25,20 +25,20 @@ struct cp_last {
 };
 
 /**
- * struct cp_late - statistics of stragglers
+ * struct cp_stragglers - statistics of stragglers
  * @steps: number of steps
  * @in: for each rank: how often it entered the collective last
  * @out: for each rank: how often it left the collective last
  * @waited_ns: for each rank: total waiting time in the collective
  */
-struct cp_late {
+struct cp_stragglers {
 	uint64_t steps;
 	struct cp_last in[COLL_RANKS_MAX], out[COLL_RANKS_MAX];
 	double waited_ns[COLL_RANKS_MAX];
 };
 
-void cp_late_add(struct cp_late *late, const struct cp_visit *visits,
-		 int ranks);
+void cp_stragglers_add(struct cp_stragglers *stragglers, const struct cp_visit *visits,
+		       int ranks);
 
 /*
  * For the steps in which this rank was the last one: return its mean delay after the first

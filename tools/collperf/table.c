@@ -174,20 +174,20 @@ static void print_last(const struct cp_last *last, uint64_t steps)
 	       fit(cp_last_behind_us(last), 9, behind, sizeof(behind)));
 }
 
-static void print_late(const struct cp_config *cfg, const struct cp_late *late,
+static void print_late(const struct cp_config *cfg, const struct cp_stragglers *stragglers,
 		       const struct coll_member *all)
 {
 	uint64_t skew_ns = 0;
 	char waited[32];
 
 	printf("#\n# Rank   in last        behind  out last        behind     waited  (of %" PRIu64
-	       " iterations; us)\n", late->steps);
+	       " iterations; us)\n", stragglers->steps);
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
-		double us = late->waited_ns[r] / (double)late->steps / 1e3;
+		double us = stragglers->waited_ns[r] / (double)stragglers->steps / 1e3;
 
 		printf("# %4u", r);
-		print_last(&late->in[r], late->steps);
-		print_last(&late->out[r], late->steps);
+		print_last(&stragglers->in[r], stragglers->steps);
+		print_last(&stragglers->out[r], stragglers->steps);
 		printf("  %9s\n", fit(us, 9, waited, sizeof(waited)));
 		skew_ns = all[r].skew_ns > skew_ns ? all[r].skew_ns : skew_ns;
 	}
@@ -200,11 +200,11 @@ static void print_late(const struct cp_config *cfg, const struct cp_late *late,
  * cp_table_foot() - print the last lines: the result of the job and the stragglers
  * @cfg: options of the job
  * @total: totals of all rows
- * @late: statistics of the stragglers
+ * @stragglers: statistics of the stragglers
  * @all: data about each rank
  */
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
-		   const struct cp_late *late, const struct coll_member *all)
+		   const struct cp_stragglers *stragglers, const struct coll_member *all)
 {
 	const char *verdict = cp_total_fast_enough(cfg, total) ? " OK" :
 								 " FAILED";
@@ -214,7 +214,7 @@ void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
 	printf("# %-20s : %g%s\n", "Avg bus bandwidth", cp_total_bus_bw(total),
 	       cfg->min_bw < 0 ? "" : verdict);
 	if (cfg->ranks > 1)
-		print_late(cfg, late, all);
+		print_late(cfg, stragglers, all);
 	printf("#\n# Collective test concluded: %s\n", cfg->coll->name);
 	fflush(stdout);
 }

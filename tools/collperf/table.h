@@ -8,6 +8,6 @@
 void cp_table_head(const struct cp_config *cfg, const struct coll_member *all);
 void cp_table_row(const struct cp_config *cfg, const struct cp_row *row);
 void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
-		   const struct cp_late *late, const struct coll_member *all);
+		   const struct cp_stragglers *stragglers, const struct coll_member *all);
 
 #endif

@@ -47,7 +47,7 @@ static void emit(const struct cp_config *cfg, struct json_object *o)
 	json_object_put(o);
 }
 
-static void emit_job(const struct cp_config *cfg, const struct coll_state *board)
+static void emit_job(const struct cp_config *cfg, const struct coll_state *states)
 {
 	struct cp_case what = cp_case(cfg, 0);
 	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
@@ -66,7 +66,7 @@ static void emit_job(const struct cp_config *cfg, const struct coll_state *board
 	put(o, "blocking", cfg->blocking);
 	put(o, "timeout", cfg->options.verbs.timeout);
 	put(o, "retry_cnt", cfg->options.verbs.retry_cnt);
-	put(o, "mtu", board[0].mtu);
+	put(o, "mtu", states[0].mtu);
 	put_str(o, "clock", "monotonic");
 	emit(cfg, o);
 }
@@ -142,15 +142,15 @@ static void emit_step(const struct cp_config *cfg, const struct coll_state *st,
 }
 
 static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
-		     uint32_t rank, const struct cp_late *late)
+		     uint32_t rank, const struct cp_stragglers *stragglers)
 {
 	struct json_object *o = line("end");
 
 	put(o, "rank", rank);
 	put(o, "status", st->status);
 	put(o, "wrong", st->wrong);
-	put(o, "in_last", late->in[rank].times);
-	put(o, "out_last", late->out[rank].times);
+	put(o, "in_last", stragglers->in[rank].times);
+	put(o, "out_last", stragglers->out[rank].times);
 	put_str(o, "error", st->error[0] ? st->error : NULL);
 	if (st->failed_ns)
 		put(o, "failed_ns", st->failed_ns);
@@ -159,47 +159,47 @@ static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */
 static bool emit_steps(const struct cp_config *cfg,
-		       const struct coll_state *board, uint64_t i,
-		       struct cp_late *late)
+		       const struct coll_state *states, uint64_t i,
+		       struct cp_stragglers *stragglers)
 {
 	struct cp_visit visits[COLL_RANKS_MAX];
 	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
-		if (i >= board[r].n_records)
+		if (i >= states[r].n_records)
 			continue;
-		emit_step(cfg, &board[r], r, &board[r].records[i]);
+		emit_step(cfg, &states[r], r, &states[r].records[i]);
 		visits[n++] = (struct cp_visit){
-			.in_ns = board[r].records[i].start_ns,
-			.out_ns = board[r].records[i].end_ns,
+			.in_ns = states[r].records[i].start_ns,
+			.out_ns = states[r].records[i].end_ns,
 		};
 	}
 	if (n == cfg->ranks)
-		cp_late_add(late, visits, (int)n);
+		cp_stragglers_add(stragglers, visits, (int)n);
 	return n;
 }
 
 /**
  * cp_timeline_write() - write the timeline of a job that has ended
  * @cfg: options of the job
- * @board: the states of all ranks
+ * @states: the states of all ranks
  *
  * Return: 0, or -1 if the file could not be written.
  */
 int cp_timeline_write(const struct cp_config *cfg,
-		      const struct coll_state *board)
+		      const struct coll_state *states)
 {
-	struct cp_late late = { .steps = 0 };
+	struct cp_stragglers stragglers = { .steps = 0 };
 	uint64_t i = 0;
 
-	emit_job(cfg, board);
+	emit_job(cfg, states);
 	emit_cases(cfg);
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		for (int q = 0; q < board[r].n_qps; q++)
-			emit_qp(cfg, &board[r], r, &board[r].qps[q]);
-	while (emit_steps(cfg, board, i, &late))
+		for (int q = 0; q < states[r].n_qps; q++)
+			emit_qp(cfg, &states[r], r, &states[r].qps[q]);
+	while (emit_steps(cfg, states, i, &stragglers))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		emit_end(cfg, &board[r], r, &late);
+		emit_end(cfg, &states[r], r, &stragglers);
 	return ferror(cfg->timeline) || fflush(cfg->timeline) ? -1 : 0;
 }

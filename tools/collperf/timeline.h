@@ -6,6 +6,6 @@
 #include "config.h"
 
 int cp_timeline_write(const struct cp_config *cfg,
-		      const struct coll_state *board);
+		      const struct coll_state *states);
 
 #endif

@@ -9,15 +9,15 @@
 #include "values.h"
 
 /**
- * cp_proof_open() - generate the inputs and expected results of a case
+ * cp_values_open() - generate the inputs and expected results of a case
  * @me: state of this rank
  * @what: the case
  *
  * Return: 0, or -EIO after coll_fail().
  */
-int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
+int cp_values_open(struct cp_rank *me, const struct cp_case *what)
 {
-	cp_proof_close(me);
+	cp_values_close(me);
 	if (!coll_pattern_init(&me->pattern, what->type, what->op,
 			       me->comm.oob.rank, me->comm.oob.ranks))
 		return 0;
@@ -25,20 +25,20 @@ int cp_proof_open(struct cp_rank *me, const struct cp_case *what)
 }
 
 /**
- * cp_proof_close() - release the resources of cp_proof_open()
+ * cp_values_close() - release the resources of cp_values_open()
  * @me: state of this rank
  */
-void cp_proof_close(struct cp_rank *me)
+void cp_values_close(struct cp_rank *me)
 {
 	coll_pattern_free(&me->pattern);
 }
 
 /**
- * cp_proof_prepare() - write a new input, and overwrite an earlier result
+ * cp_values_prepare() - write a new input, and overwrite an earlier result
  * @me: state of this rank
  * @shape: shape of the plan
  */
-void cp_proof_prepare(struct cp_rank *me, const struct coll_shape *shape)
+void cp_values_prepare(struct cp_rank *me, const struct coll_shape *shape)
 {
 	const struct coll_mem *mem = me->comm.tp.mem;
 	void *const places[COLL_MEMS] = {
@@ -63,13 +63,13 @@ static void complain(struct cp_rank *me, const struct coll_mismatch *mismatch,
 }
 
 /**
- * cp_proof_check() - verify the result of a run
+ * cp_values_check() - verify the result of a run
  * @me: state of this rank; the function adds to its total number of wrong elements
  * @shape: shape of the plan
  *
  * Return: number of wrong elements. The first wrong element of the job is printed.
  */
-uint64_t cp_proof_check(struct cp_rank *me, const struct coll_shape *shape)
+uint64_t cp_values_check(struct cp_rank *me, const struct coll_shape *shape)
 {
 	const struct coll_collective *coll = me->cfg->coll;
 	struct coll_mismatch mismatch;

@@ -46,22 +46,22 @@ int rf_stage_do(struct rf_stage *st, size_t i)
 	struct rf_fault_state *state = &st->faults[i];
 	int err = 0;
 
-	switch (f->deed) {
-	case RF_DEED_RULE:
+	switch (f->kind) {
+	case RF_FAULT_RULE:
 		err = rf_nl_rule_new(st->nl, state->ifindex, f->dir, 0,
 				     &f->spec, 1, &state->id);
 		break;
-	case RF_DEED_CHANGE:
+	case RF_FAULT_CHANGE:
 		err = change(st, f, state);
 		break;
-	case RF_DEED_PAUSE:
+	case RF_FAULT_PAUSE:
 		err = rf_nl_pause_send(st->nl, state->ifindex, f->prios,
 				       f->quanta);
 		break;
-	case RF_DEED_STORM:
+	case RF_FAULT_STORM:
 		err = rf_nl_storm_start(st->nl, state->ifindex, &f->storm);
 		break;
-	case RF_DEED_STOP:
+	case RF_FAULT_STOP:
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->prios);
 		break;
 	}
@@ -124,11 +124,11 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 	if (!state->there)
 		return 0;
 	state->there = false;
-	if (f->deed == RF_DEED_RULE)
+	if (f->kind == RF_FAULT_RULE)
 		err = delete_rule(st, state);
-	else if (f->deed == RF_DEED_CHANGE)
+	else if (f->kind == RF_FAULT_CHANGE)
 		err = change_back(st, f, state);
-	else if (f->deed == RF_DEED_STORM)
+	else if (f->kind == RF_FAULT_STORM)
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->storm.prios);
 	return failed(st, f, err);
 }

@@ -38,7 +38,7 @@ static void put_steps(obj o, const struct rf_match *m)
 static void put_fault(obj o, const struct rf_fault *f)
 {
 	rf_put_text(o, "do", f->words);
-	if (f->deed == RF_DEED_RULE)
+	if (f->kind == RF_FAULT_RULE)
 		put_steps(o, &f->spec.match);
 	if (f->when.clock == RF_CLOCK_NONE)
 		return;

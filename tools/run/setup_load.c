@@ -77,8 +77,8 @@ static bool take_fault(obj o, void *to)
 	struct rf_why why;
 	bool good;
 
-	good = line && !rf_deed_parse(line, f, &why) && take_when(o, &f->when);
-	if (good && f->deed == RF_DEED_RULE)
+	good = line && !rf_fault_command_parse(line, f, &why) && take_when(o, &f->when);
+	if (good && f->kind == RF_FAULT_RULE)
 		take_steps(o, &f->spec.match);
 	free(line);
 	return good;

@@ -181,7 +181,7 @@ void rf_stage_close(struct rf_stage *st)
 	size_t i;
 
 	for (i = st->kase->nfaults; i; i--)
-		if (st->kase->faults[i - 1].deed == RF_DEED_CHANGE)
+		if (st->kase->faults[i - 1].kind == RF_FAULT_CHANGE)
 			rf_stage_undo(st, i - 1);
 	rf_nl_close(st->nl);
 	free(st->ports);

@@ -46,7 +46,7 @@ static int check_steps(struct rf_doc *doc, struct rf_node *node,
 
 	if (!steps)
 		return 0;		/* the number of steps is not known */
-	if (f->deed == RF_DEED_RULE)
+	if (f->kind == RF_FAULT_RULE)
 		return check_rule_steps(doc, steps_node(node), &f->spec.match,
 					steps);
 	if (w->clock != RF_CLOCK_STEP)
@@ -88,7 +88,7 @@ static int validate_change(const struct rf_scenario *s,
 
 	rf_conf_of_port(s, rf_port_number(s, f->port), s->nsettings, &conf);
 	for (other = kase->faults; other < kase->faults + kase->nfaults; other++)
-		if (other != f && other->deed == RF_DEED_CHANGE &&
+		if (other != f && other->kind == RF_FAULT_CHANGE &&
 		    rf_faults_share_port(s, other, f) &&
 		    comes_before(other, f, maybe))
 			rf_conf_apply(&conf, &other->change);
@@ -102,7 +102,7 @@ static int check_change(struct rf_doc *doc, struct rf_node *node,
 {
 	struct rf_why why;
 
-	if (f->deed != RF_DEED_CHANGE ||
+	if (f->kind != RF_FAULT_CHANGE ||
 	    !validate_change(s, kase, f, false, &why) ||
 	    !validate_change(s, kase, f, true, &why))
 		return 0;

@@ -83,19 +83,19 @@ bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 
 static bool fight(const struct rf_fault *a, const struct rf_fault *b)
 {
-	if (a->deed != b->deed)
+	if (a->kind != b->kind)
 		return false;
-	if (a->deed == RF_DEED_CHANGE)
+	if (a->kind == RF_FAULT_CHANGE)
 		return rf_when_may_overlap(&a->when, &b->when) &&
 		       changes_fight(&a->change, &b->change);
 	if (!overlap(&a->when, &b->when))
 		return false;
-	switch (a->deed) {
-	case RF_DEED_RULE:
+	switch (a->kind) {
+	case RF_FAULT_RULE:
 		return rules_fight(a, b);
-	case RF_DEED_STORM:
+	case RF_FAULT_STORM:
 		return a->storm.prios & b->storm.prios;
-	case RF_DEED_PAUSE:
+	case RF_FAULT_PAUSE:
 		return a->when.clock == b->when.clock &&
 		       a->when.begin == b->when.begin && a->prios & b->prios;
 	default:

@@ -52,7 +52,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 		err = rf_why_refuse(why, "these words make %zu rules, but a fault is one rule; write a fault for each rule",
 				    rules.n);
 	if (!err) {
-		f->deed = RF_DEED_RULE;
+		f->kind = RF_FAULT_RULE;
 		f->spec = rules.rule[0];
 		err = check_rule(&f->spec, why);
 	}
@@ -105,7 +105,7 @@ static int set(char **argv, struct rf_fault *f, struct rf_why *why,
 	if (!argv[0] || strcmp(argv[0], "set") || !argv[1] || !argv[2])
 		return rf_why_refuse(why, "\"%s\": expected \"set\", a port and settings",
 				     argv[0] ? argv[0] : "");
-	f->deed = RF_DEED_CHANGE;
+	f->kind = RF_FAULT_CHANGE;
 	return keep(&f->port, argv[1]) ? -ENOMEM :
 	       words(argv + 2, &f->change, why);
 }
@@ -114,7 +114,7 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	int err;
 
-	f->deed = RF_DEED_STORM;
+	f->kind = RF_FAULT_STORM;
 	f->storm.prios = f->prios;
 	err = rf_storm_words(argv, &f->storm, why);
 	if (!err && f->storm.flags & RDMAFAULT_STORM_FLAG_PERSIST)
@@ -124,14 +124,14 @@ static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 
 static int xoff(char **argv, struct rf_fault *f, struct rf_why *why)
 {
-	f->deed = RF_DEED_PAUSE;
+	f->kind = RF_FAULT_PAUSE;
 	return rf_xoff_words(argv, &f->quanta, why);
 }
 
 static int no_more(char **argv, struct rf_fault *f, struct rf_why *why,
-		   enum rf_deed deed)
+		   enum rf_fault_kind kind)
 {
-	f->deed = deed;
+	f->kind = kind;
 	if (*argv)
 		return rf_why_refuse(why, "\"%s\": unexpected word", *argv);
 	return 0;
@@ -144,15 +144,15 @@ static int pause_verb(char **argv, struct rf_fault *f, struct rf_why *why)
 	bool has_prios = f->prios;
 
 	if (!strcmp(verb, "stop"))
-		return no_more(argv + 1, f, why, RF_DEED_STOP);
+		return no_more(argv + 1, f, why, RF_FAULT_STOP);
 	if (!strcmp(verb, "watchdog") && !has_prios && argv[1]) {
-		f->deed = RF_DEED_CHANGE;
+		f->kind = RF_FAULT_CHANGE;
 		return rf_watchdog_words(argv + 1, &f->change, why);
 	}
 	if (!strcmp(verb, "xoff") && has_prios)
 		return xoff(argv + 1, f, why);
 	if (!strcmp(verb, "xon") && has_prios)
-		return no_more(argv + 1, f, why, RF_DEED_PAUSE);
+		return no_more(argv + 1, f, why, RF_FAULT_PAUSE);
 	if (!strcmp(verb, "storm") && has_prios)
 		return storm(argv + 1, f, why);
 	return rf_why_refuse(why, "pause \"%s\": unknown command; [prio PRIO] stop, prio PRIO { xoff | xon | storm }, watchdog WORD...",
@@ -227,14 +227,14 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 }
 
 /**
- * rf_deed_parse - parse the command line of a fault
+ * rf_fault_command_parse - parse the command line of a fault
  * @line: the command line, without "rdmafault"
  * @f: the fault; the caller frees f->port and f->words, also after an error
  * @why: set to the reason of an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
-int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why)
+int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why)
 {
 	struct line l = { };
 	int err = split(line, &l, why);

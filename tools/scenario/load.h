@@ -55,7 +55,7 @@ int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		    const struct rf_case *kase, const struct rf_scenario *s);
 
 /* fault_command.c: parse the command line of a fault */
-int rf_deed_parse(const char *line, struct rf_fault *f, struct rf_why *why);
+int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why);
 /* when.c */
 int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
 int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);

@@ -292,9 +292,9 @@ static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
 
 	for (i = 0; i < kase->nfaults; i++) {
 		f = &kase->faults[i];
-		if (f->deed == RF_DEED_RULE)
+		if (f->kind == RF_FAULT_RULE)
 			seed_rule(s, &f->spec, i + 1);
-		else if (f->deed == RF_DEED_CHANGE &&
+		else if (f->kind == RF_FAULT_CHANGE &&
 			 !has_own_seed(s, kase, f))
 			f->seeded = rf_seed_change(s, f->port, &f->change);
 	}

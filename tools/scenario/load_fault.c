@@ -20,7 +20,7 @@ static int take_do(struct rf_doc *doc, struct rf_node *node,
 
 	if (err)
 		return err;
-	err = rf_deed_parse(line, to, &why);
+	err = rf_fault_command_parse(line, to, &why);
 	free(line);
 	return err == -EINVAL ? rf_doc_refuse(doc, node, "do: %s", why.text) : err;
 	return err;
@@ -102,7 +102,7 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 	struct rf_match *m = &f->spec.match;
 	struct rf_node *at = rf_doc_find(node, "at");
 
-	if (f->deed != RF_DEED_RULE || f->when.clock != RF_CLOCK_STEP)
+	if (f->kind != RF_FAULT_RULE || f->when.clock != RF_CLOCK_STEP)
 		return 0;
 	if (RF_ASKS(m, STEP_MIN) || RF_ASKS(m, STEP_MAX))
 		return rf_doc_refuse(doc, at == node ? rf_doc_find(node, "from") : at,
@@ -124,7 +124,7 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 static int check_once(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_fault *f)
 {
-	if (f->deed != RF_DEED_PAUSE && f->deed != RF_DEED_STOP)
+	if (f->kind != RF_FAULT_PAUSE && f->kind != RF_FAULT_STOP)
 		return 0;
 	if (f->when.clock == RF_CLOCK_NONE || f->when.end)
 		return rf_doc_refuse(doc, rf_doc_find(node, "do"),

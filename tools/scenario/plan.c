@@ -45,9 +45,9 @@ static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 /* Return: the end of a fault; for xoff, xon and stop, which have no duration, the begin. */
 static uint64_t end_of(const struct rf_fault *f)
 {
-	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
+	if (f->kind == RF_FAULT_PAUSE || f->kind == RF_FAULT_STOP)
 		return f->when.begin;
-	if (f->deed == RF_DEED_STORM && f->when.clock == RF_CLOCK_TIME &&
+	if (f->kind == RF_FAULT_STORM && f->when.clock == RF_CLOCK_TIME &&
 	    f->storm.duration &&
 	    (!f->when.end || f->when.begin + f->storm.duration < f->when.end))
 		return f->when.begin + f->storm.duration;
@@ -79,7 +79,7 @@ static struct bar bar_of(const struct rf_fault *f, uint32_t steps,
 		bar.from = column(from - 1, steps - 1);
 	if (to)
 		bar.to = column(to - 1, steps - 1);
-	if (f->deed == RF_DEED_PAUSE || f->deed == RF_DEED_STOP)
+	if (f->kind == RF_FAULT_PAUSE || f->kind == RF_FAULT_STOP)
 		bar.to = bar.from;
 	return bar;
 }
@@ -112,8 +112,8 @@ static void write_when(FILE *f, const struct rf_fault *fault)
 	steps_of(fault, &first, &last);
 	if (!first && !last)
 		fputs("always", f);
-	else if (first == last || fault->deed == RF_DEED_PAUSE ||
-		 fault->deed == RF_DEED_STOP)
+	else if (first == last || fault->kind == RF_FAULT_PAUSE ||
+		 fault->kind == RF_FAULT_STOP)
 		fprintf(f, "step %" PRIu64, first);
 	else if (!last)
 		fprintf(f, "from step %" PRIu64 " on", first);

@@ -14,12 +14,12 @@
 #include "rule.h"
 
 /* What a fault does, and the members of struct rf_fault that it uses */
-enum rf_deed {
-	RF_DEED_RULE,			/* dir, spec */
-	RF_DEED_CHANGE,			/* change: link, prio, ecn, watchdog */
-	RF_DEED_PAUSE,			/* prios, quanta; 0: XON */
-	RF_DEED_STORM,			/* storm */
-	RF_DEED_STOP,			/* stop storms on the priorities in prios; 0: all */
+enum rf_fault_kind {
+	RF_FAULT_RULE,			/* dir, spec */
+	RF_FAULT_CHANGE,			/* change: link, prio, ecn, watchdog */
+	RF_FAULT_PAUSE,			/* prios, quanta; 0: XON */
+	RF_FAULT_STORM,			/* storm */
+	RF_FAULT_STOP,			/* stop storms on the priorities in prios; 0: all */
 };
 
 enum rf_clock {
@@ -41,7 +41,7 @@ struct rf_when {
 };
 
 struct rf_fault {
-	enum rf_deed deed;
+	enum rf_fault_kind kind;
 	char *port;			/* name of a netdev or RDMA device: "v2", "rxe2" */
 	char *words;			/* the command line, without "rdmafault" */
 	struct rf_when when;

@@ -73,7 +73,7 @@ uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end)
 {
 	uint64_t own = begin + f->storm.duration;
 
-	if (f->deed != RF_DEED_STORM || !f->storm.duration)
+	if (f->kind != RF_FAULT_STORM || !f->storm.duration)
 		return end;
 	return end && end < own ? end : own;
 }

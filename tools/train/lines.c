@@ -172,11 +172,11 @@ static void emit_qp(const struct coll_state *st, uint32_t rank,
 /**
  * tr_lines_ranks() - write the queue pairs of the ranks, and how each rank ended
  * @cfg: the training
- * @board: states of all ranks; ranks without queue pairs are omitted
+ * @states: states of all ranks; ranks without queue pairs are omitted
  */
-void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *board)
+void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *states)
 {
-	const struct coll_state *st = board;
+	const struct coll_state *st = states;
 	struct json_object *o;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++, st++) {

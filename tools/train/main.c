@@ -14,12 +14,12 @@
 #include "rank.h"
 #include "show.h"
 
-static int tell_ranks(void *arg, const struct coll_state *board)
+static int tell_ranks(void *arg, const struct coll_state *states)
 {
 	const struct tr_config *cfg = arg;
 
 	if (tr_show_lines(cfg))
-		tr_lines_ranks(cfg, board);
+		tr_lines_ranks(cfg, states);
 	return 0;
 }
 

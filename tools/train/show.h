@@ -52,7 +52,7 @@ void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
 		   int last);
 void tr_lines_test(const struct tr_show *s, uint32_t step);
 void tr_lines_end(const struct tr_show *s, uint64_t weights);
-void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *board);
+void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *states);
 
 uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all);
 double tr_percent(const struct tr_loss *loss);

@@ -308,7 +308,7 @@ static bool get_plan(const struct rf_timeline *tl, const struct rf_fault *fault,
 		*from = step_start(tl, when->begin);
 		*to = when->end ? step_start(tl, when->end) : 0;
 	} else if (when->clock == RF_CLOCK_NONE) {
-		if (fault->deed != RF_DEED_RULE || !(m->set & RF_MATCH_BIT(STEP_MIN)))
+		if (fault->kind != RF_FAULT_RULE || !(m->set & RF_MATCH_BIT(STEP_MIN)))
 			return false;
 		*from = step_start(tl, m->step_min);
 		*to = m->set & RF_MATCH_BIT(STEP_MAX) ?

@@ -84,7 +84,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 			rf_verdict_name(p->verdict));
 		if (p->kase->explain)
 			rf_text_wrap(f, "", 6, p->kase->explain);
-		rf_text_wrap(f, "", 6, rf_story(p, story, sizeof(story)));
+		rf_text_wrap(f, "", 6, rf_case_text(p, story, sizeof(story)));
 	}
 	fputc('\n', f);
 }

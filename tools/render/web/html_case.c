@@ -238,7 +238,7 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 	fputs("</b> ", h->f);
 	rf_html_verdict(h->f, p->verdict);
 	fputs("</summary>\n<p>", h->f);
-	rf_html_text(h->f, rf_story(p, story, sizeof(story)));
+	rf_html_text(h->f, rf_case_text(p, story, sizeof(story)));
 	fputs("</p>\n", h->f);
 	put_job(h, p->kase);
 	rf_html_faults(h->f, p->kase);

@@ -57,7 +57,7 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 	}
 	if (faults)
 		rf_html_faults(f, p->kase);
-	rf_html_text(f, rf_story(p, text, sizeof(text)));
+	rf_html_text(f, rf_case_text(p, text, sizeof(text)));
 	fputc(' ', f);
 	rf_html_verdict(f, p->verdict);
 }

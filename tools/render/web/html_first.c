@@ -290,7 +290,8 @@ static void put_card(const struct rf_html *h, const struct rf_run_case *p)
 	rf_html_verdict(h->f, p->verdict);
 	put_cost(h, p);
 	fputs("<p>", h->f);
-	rf_html_text(h->f, p->kase->explain ? p->kase->explain : rf_story(p, words, sizeof(words)));
+	rf_html_text(h->f, p->kase->explain ? p->kase->explain :
+		     rf_case_text(p, words, sizeof(words)));
 	if (p->kase->explain)
 		rf_html_text(h->f, detected);
 	fputs("</p></div><div class=\"drawing\"></div></li>\n", h->f);

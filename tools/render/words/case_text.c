@@ -318,14 +318,14 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /**
- * rf_story - describe a case in one or two sentences
+ * rf_case_text - describe a case in one or two sentences
  * @p: the case
  * @buf: output buffer
  * @len: size of @buf
  *
  * Return: @buf.
  */
-char *rf_story(const struct rf_run_case *p, char *buf, size_t len)
+char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an->losses;
 	char whom[64], found[192], lost[RF_FMT_LEN], step[224];

@@ -6,7 +6,7 @@
 #include "tools/analysis/compare.h"
 #include "tools/analysis/run_analysis.h"
 
-char *rf_story(const struct rf_run_case *p, char *buf, size_t len);
+char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
