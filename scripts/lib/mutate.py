@@ -35,7 +35,7 @@ CPU_SECONDS = 20  # limit per test; the slowest takes 3
 def sources():
     """Return the files to mutate if none are given."""
     files = sorted(glob.glob("tools/analysis/*.c"))
-    files += ["tools/run/cases.c", "tools/run/tally_json.c", "tools/render/web/bill.c"]
+    files += ["tools/run/cases.c", "tools/run/tally_json.c", "tools/render/web/activities.c"]
     files += [f"kmod/{name}.c" for name in PURE]
     return [file for file in files if os.path.exists(file) and tests_of(file)]
 

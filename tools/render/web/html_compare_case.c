@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bill.h"
+#include "activities.h"
 #include "figures.h"
 #include "html_compare.h"
 #include "jsonput.h"
@@ -83,44 +83,44 @@ static void put_stories(FILE *f, const struct compared_case *cp)
 
 /* ---- time by activity ---- */
 
-static void put_bills(struct rf_html *h, const struct compared_case *cp)
+static void put_activities(struct rf_html *h, const struct compared_case *cp)
 {
 	static const char *const heads[] = {
 		"run", "all ranks", "computing, copying, adding",
 		"waiting for data", "waiting for ACKs",
 		"waiting at the barrier", NULL
 	};
-	struct rf_bill b;
+	struct rf_activities b;
 	size_t i;
 
 	rf_figure_table(h, heads);
 	for (i = 0; i < RF_COMPARED; i++) {
-		rf_bill_of(&cp->p[i]->rec.tl, &b);
+		rf_activities_of(&cp->p[i]->rec.tl, &b);
 		rf_table_row(h->f);
 		rf_table_name(h->f, "%c", (char)('A' + i));
-		rf_bill_cells(h->f, &b);
+		rf_activity_cells(h->f, &b);
 		fputc('\n', h->f);
 	}
 }
 
-static bool have_bills(const struct compared_case *cp)
+static bool have_activities(const struct compared_case *cp)
 {
-	struct rf_bill b = { };
+	struct rf_activities b = { };
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED && !b.all; i++)
-		rf_bill_of(&cp->p[i]->rec.tl, &b);
+		rf_activities_of(&cp->p[i]->rec.tl, &b);
 	return b.all;
 }
 
-static void put_bill_figure(struct rf_html *h, const struct compared_case *cp)
+static void put_activity_figure(struct rf_html *h, const struct compared_case *cp)
 {
-	if (!have_bills(cp))
+	if (!have_activities(cp))
 		return;
 	rf_figure_begin(h, "compare_activities", cp->p[0], "Time of the ranks by activity",
 			"Each bar is the total time of all ranks in all steps. Compare the waiting time of the two runs.");
-	rf_figure_legend(h, rf_bill_keys);
-	put_bills(h, cp);
+	rf_figure_legend(h, rf_activity_keys);
+	put_activities(h, cp);
 	rf_figure_end(h);
 }
 
@@ -219,7 +219,7 @@ void rf_compare_case_json(struct json_object *figures, const struct rf_compared 
 		p = rf_compare_case(c->runs[i], kase);
 		json_object_array_add(steps, rf_figure_steps(c->runs[i], p));
 		one = json_object_new_object();
-		rf_bill_json(one, &p->rec.tl);
+		rf_activities_json(one, &p->rec.tl);
 		json_object_array_add(activities, one);
 	}
 }
@@ -243,6 +243,6 @@ void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
 	fputs("</h2>\n", h->f);
 	put_stories(h->f, &cp);
 	rf_html_compare_steps(h, c, kase);
-	put_bill_figure(h, &cp);
+	put_activity_figure(h, &cp);
 	put_all_metrics(h->f, &cp);
 }

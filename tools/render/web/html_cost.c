@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "bill.h"
+#include "activities.h"
 #include "html.h"
 #include "units.h"
 
@@ -47,18 +47,18 @@ static void put_parts(struct rf_html *h)
 	};
 	const struct rf_run_case *p;
 	char time[RF_FMT_LEN];
-	struct rf_bill b;
+	struct rf_activities b;
 	size_t i;
 
 	rf_figure_table(h, heads);
 	for (i = 0; i < shown(h); i++) {
 		p = &h->run->cases[i];
-		rf_bill_of(&p->rec.tl, &b);
+		rf_activities_of(&p->rec.tl, &b);
 		rf_table_row(h->f);
 		rf_table_cell(h->f, "%s", p->label);
 		rf_table_cell(h->f, "%s", rf_fmt_time(rf_case_ns(p), time));
 		put_longer(h, p);
-		rf_bill_cells(h->f, &b);
+		rf_activity_cells(h->f, &b);
 		fputc('\n', h->f);
 	}
 }
@@ -120,11 +120,11 @@ static void put_money(struct rf_html *h)
 
 static bool has_steps(const struct rf_html *h)
 {
-	struct rf_bill b = { };
+	struct rf_activities b = { };
 	size_t i;
 
 	for (i = 0; i < shown(h) && !b.all; i++)
-		rf_bill_of(&h->run->cases[i].rec.tl, &b);
+		rf_activities_of(&h->run->cases[i].rec.tl, &b);
 	return b.all > 0;
 }
 
@@ -141,7 +141,7 @@ void rf_html_cost(struct rf_html *h)
 	fputs("<section>\n<h2>Cost</h2>\n", h->f);
 	rf_figure_begin(h, "activities", NULL, "Time of the ranks by activity",
 			"Each bar is the total time of all ranks in all steps of a case. Compare the waiting time with that of the clean case.");
-	rf_figure_legend(h, rf_bill_keys);
+	rf_figure_legend(h, rf_activity_keys);
 	put_parts(h);
 	rf_figure_end(h);
 	put_money(h);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bill.h"
+#include "activities.h"
 #include "figures.h"
 #include "jsonput.h"
 #include "summary.h"
@@ -295,7 +295,7 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	put_figure(o, "flows", rf_figure_flows(p));
 	put_figure(o, "pauses", rf_figure_pauses(p));
 	put_figure(o, "rates", rf_figure_rates(p));
-	rf_bill_json(rf_put_object(o, "activities"), &p->rec.tl);
+	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
 }
 
 static void put_case(obj o, const struct rf_run *run,
