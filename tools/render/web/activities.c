@@ -8,16 +8,6 @@
 
 #include "activities.h"
 #include "figures.h"
-#include "units.h"
-
-/* Legend of the parts; an empty entry ends the array. */
-const struct rf_key rf_activity_keys[] = {
-	[RF_ACTIVITY_WORK] = { "work", "computing, copying, adding" },
-	[RF_ACTIVITY_DATA] = { "data", "waiting for data" },
-	[RF_ACTIVITY_ACKS] = { "acks", "waiting for ACKs" },
-	[RF_ACTIVITY_BARRIER] = { "others", "waiting at the barrier" },
-	[RF_ACTIVITIES] = { },
-};
 
 /**
  * rf_activities_of - add up the time of a case by activity
@@ -42,23 +32,6 @@ void rf_activities_of(const struct rf_timeline *tl, struct rf_activities *b)
 		}
 	b->ns[RF_ACTIVITY_WORK] = fmax(b->all - b->ns[RF_ACTIVITY_DATA] -
 				       b->ns[RF_ACTIVITY_ACKS] - b->ns[RF_ACTIVITY_BARRIER], 0);
-}
-
-/**
- * rf_activity_cells - write the total and the parts as cells of a table row
- * @f: output stream
- * @b: the parts
- */
-void rf_activity_cells(FILE *f, const struct rf_activities *b)
-{
-	char time[RF_FMT_LEN];
-	int part;
-
-	rf_table_cell(f, "%s", rf_fmt_time((uint64_t)b->all, time));
-	for (part = 0; part < RF_ACTIVITIES; part++)
-		rf_table_cell(f, "%s (%.0f%%)",
-			      rf_fmt_time((uint64_t)b->ns[part], time),
-			      b->all ? 100 * b->ns[part] / b->all : 0);
 }
 
 /**

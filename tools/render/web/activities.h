@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The time of all ranks of a case by activity, as a bar and as table cells */
+/* The time of all ranks of a case by activity */
 #ifndef RF_ACTIVITIES_H
 #define RF_ACTIVITIES_H
 
-#include "html.h"
 #include "tools/run/timeline.h"
+
+struct json_object;
 
 enum rf_activity {
 	RF_ACTIVITY_WORK, RF_ACTIVITY_DATA, RF_ACTIVITY_ACKS, RF_ACTIVITY_BARRIER,
@@ -16,10 +17,7 @@ struct rf_activities {
 	double ns[RF_ACTIVITIES], all;
 };
 
-extern const struct rf_key rf_activity_keys[];
-
 void rf_activities_of(const struct rf_timeline *tl, struct rf_activities *b);
 void rf_activities_json(struct json_object *o, const struct rf_timeline *tl);
-void rf_activity_cells(FILE *f, const struct rf_activities *b);
 
 #endif

@@ -61,6 +61,11 @@ void rf_html_spread(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_cost(struct rf_html *h);
 
+/* time by activity: html_cost.c */
+struct rf_activities;
+extern const struct rf_key rf_activity_keys[];
+void rf_activity_cells(FILE *f, const struct rf_activities *b);
+
 void rf_html_expected(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_flows(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_ports(struct rf_html *h, const struct rf_run_case *p);

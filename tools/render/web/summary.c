@@ -13,6 +13,7 @@
 #include "summary.h"
 #include "tools/analysis/blast.h"
 #include "tools/analysis/metric.h"
+#include "tools/render/words/words.h"
 #include "tools/scenario/program.h"
 
 typedef struct json_object *obj;
