@@ -54,7 +54,7 @@ struct coll_stream coll_stream(const struct coll_shape *s, uint64_t block,
 
 /** coll_piece() - return piece @i of @block; it can be empty */
 struct coll_part coll_piece(const struct coll_stream *st, struct coll_part block,
-				 uint64_t i)
+			    uint64_t i)
 {
 	uint64_t len = divide_up(block.count, st->pieces);
 	uint64_t at, left;

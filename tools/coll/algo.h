@@ -30,7 +30,7 @@ struct coll_part coll_share(uint64_t count, int parts, int i);
 struct coll_stream coll_stream(const struct coll_shape *s, uint64_t block,
 			       uint64_t ahead);
 struct coll_part coll_piece(const struct coll_stream *st, struct coll_part block,
-				 uint64_t i);
+			    uint64_t i);
 
 /* Divide the whole vector into pieces */
 static inline struct coll_stream coll_vector_stream(const struct coll_shape *s)
@@ -39,8 +39,8 @@ static inline struct coll_stream coll_vector_stream(const struct coll_shape *s)
 }
 
 static inline struct coll_part coll_vector_piece(const struct coll_stream *st,
-						      const struct coll_shape *s,
-						      uint64_t i)
+						 const struct coll_shape *s,
+						 uint64_t i)
 {
 	return coll_piece(st, (struct coll_part){ 0, s->count }, i);
 }
