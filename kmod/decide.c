@@ -555,7 +555,7 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 	return rule_apply(ctx, rule);
 }
 
-/* As rf_fault_mark(), which needs a context */
+/* As fault_mark(), which needs a context */
 static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 				  struct plain *plain)
 {
@@ -600,8 +600,8 @@ static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
 				return plain_mark(skb, rule, plain);
 			break;
 		case RDMAFAULT_ACTION_DELAY:
-			if (plain->full || plain->p.op->response ||
-			    rule->action[0].jitter || rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
+			if (plain->full || plain->p.op->response || rule->action[0].jitter ||
+			    rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
 				break;
 			plain->delay += rule->action[0].delay;
 			plain->delayed = true;
