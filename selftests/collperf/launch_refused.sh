@@ -120,5 +120,5 @@ mpirun --oversubscribe -np 1 collperf all_reduce : \
 ok "one rank of mpirun with an unknown option: the job fails, the other rank does not wait" \
 	[ $? -ne 0 ]
 ok "one rank of mpirun with an unknown option: the error names the option" \
-	grep -q -e "--bogus: unknown option" "$tmp/out.0"
+	grep -q "unknown option \"--bogus\"" "$tmp/out.0"
 ok "no process and no queue pair is left after all refused jobs" wait_until "$soon" nothing_left
