@@ -324,10 +324,16 @@ static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict v
 	return verdict;
 }
 
+/* A response doesn't name its flow, so all flows of requests must be tracked. */
+static bool decide_knows_requests(const struct rf_dir *requests)
+{
+	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
+	       rcu_access_pointer(requests->rules);
+}
+
 /*
  * A response updates the flow of its requests in the other direction: the peer's QP,
- * NAKs and timeouts. A response doesn't name its flow, so this is possible only if the
- * other direction tracks all flows. The locks of both directions are never held at once.
+ * NAKs and timeouts. The locks of both directions are never held at once.
  */
 static noinline void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
 {
@@ -336,8 +342,7 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 	bool known = false;
 	u32 qp;
 
-	if (!test_bit(RF_NEEDS_ALL, &requests->needs) ||
-	    !rcu_access_pointer(requests->rules))
+	if (!decide_knows_requests(requests))
 		return;
 	spin_lock(&requests->lock);
 	if (requests->flows)
@@ -359,8 +364,7 @@ static bool decide_see_ack(struct rf_dir *dir, const struct rf_flow_request *req
 	struct rf_dir *requests = dir->other;
 	bool done;
 
-	if (!test_bit(RF_NEEDS_ALL, &requests->needs) ||
-	    !rcu_access_pointer(requests->rules))
+	if (!decide_knows_requests(requests))
 		return true;
 	spin_lock(&requests->lock);
 	done = rf_flow_acknowledged(requests->flows, request);
@@ -568,8 +572,7 @@ static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	rf_ecn_set(skb, p->ip, htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6),
-		   rf_mark_ecn(action));
+	rf_ecn_set(skb, p->ip, rf_plain_protocol(p->ip, p->bth), rf_mark_ecn(action));
 	plain->marked++;
 	return RF_PASS;
 }
@@ -638,7 +641,7 @@ static noinline void plain_see_response(struct rf_dir *dir, const struct sk_buff
 					const struct rf_plain *p)
 {
 	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
-	__be16 protocol = htons(p->addr_len == 4 ? ETH_P_IP : ETH_P_IPV6);
+	__be16 protocol = rf_plain_protocol(p->ip, p->bth);
 	struct rf_pkt pkt __uninitialized;
 
 	if (rf_packet_read(skb, p->ip, protocol, dscp_prio, &pkt) == RF_SEEN_ROCE)
@@ -695,10 +698,7 @@ static __always_inline void plain_count(struct rf_dir *dir, u32 frame,
 	struct rf_stats *s = this_cpu_ptr(dir->stats);
 
 	u64_stats_update_begin(&s->syncp);
-	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
-	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
-	u64_stats_inc(&s->n[RF_STAT_ROCE]);
-	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], plain->p.len);
+	rf_stats_add_roce(s, frame, plain->p.len);
 	if (plain->hits) {
 		u64_stats_inc(&s->n[RF_STAT_HITS]);
 		u64_stats_add(&s->n[RF_STAT_MARKED], plain->marked);

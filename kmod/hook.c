@@ -128,16 +128,15 @@ static __always_inline unsigned int hook_evaluate_plain(struct rf_dir *dir,
 							const struct rf_opcode *op,
 							u64 came)
 {
-	bool ipv4 = bth - ip == sizeof(struct iphdr) + sizeof(struct udphdr);
 	enum rf_verdict verdict;
 
 	verdict = rf_dir_decide_plain(dir, skb, ip, bth, len, op, came);
 	if (likely(verdict != RF_UNDECIDED))
 		return hook_verdict(skb, verdict);
-	return hook_evaluate_any(dir, skb, ip,
-				 ipv4 ? htons(ETH_P_IP) : htons(ETH_P_IPV6), came);
+	return hook_evaluate_any(dir, skb, ip, rf_plain_protocol(ip, bth), came);
 }
 
+/* As rf_dir_qp_filter(), but rules always have a filter, so it needs no test here. */
 static __always_inline bool hook_is_untracked(const struct rf_dir *dir,
 					      const struct sk_buff *skb, u32 bth)
 {
@@ -153,14 +152,11 @@ static __always_inline void hook_count(struct rf_dir *dir, u32 len, u32 frame)
 	struct rf_stats *s = this_cpu_ptr(dir->stats);
 
 	u64_stats_update_begin(&s->syncp);
-	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
-	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
-	u64_stats_inc(&s->n[RF_STAT_ROCE]);
-	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], len);
+	rf_stats_add_roce(s, frame, len);
 	u64_stats_update_end(&s->syncp);
 }
 
-/* Pause frames, and packets while there are no rules */
+/* Packets that are not plain, pause frames, and all packets while there are no rules */
 static noinline unsigned int hook_ingress_any(struct rf_hook *hook,
 					      struct sk_buff *skb)
 {

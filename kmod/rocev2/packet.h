@@ -171,6 +171,19 @@ static __always_inline bool rf_plain_find(const struct sk_buff *skb, u32 ip,
 }
 
 /**
+ * rf_plain_protocol - get the EtherType of a plain packet
+ * @ip: offset of its IP header
+ * @bth: offset of its BTH, from rf_plain_find()
+ *
+ * Return: that of IPv4 or of IPv6.
+ */
+static inline __be16 rf_plain_protocol(u32 ip, u32 bth)
+{
+	return bth - ip == sizeof(struct iphdr) + sizeof(struct udphdr) ?
+	       htons(ETH_P_IP) : htons(ETH_P_IPV6);
+}
+
+/**
  * rf_plain_read - read a plain packet
  * @p: filled in
  * @skb: the packet
@@ -195,7 +208,7 @@ static __always_inline void rf_plain_read(struct rf_plain *p,
 	p->addr_len = 4;
 	p->addrs = skb->data + ip + offsetof(struct iphdr, saddr);
 	p->key = rf_plain_key(p->qp, op->response, false);
-	if (unlikely(bth - ip > sizeof(struct iphdr) + sizeof(struct udphdr))) {
+	if (unlikely(rf_plain_protocol(ip, bth) != htons(ETH_P_IP))) {
 		p->addr_len = 16;
 		p->addrs = skb->data + ip + offsetof(struct ipv6hdr, saddr);
 		p->key = rf_plain_key(p->qp, op->response, true);
