@@ -67,6 +67,24 @@ u64 rf_rule_time_left(const struct rf_rule *rule, u64 now)
 	return age < rule->expires ? rule->expires - age : 0;
 }
 
+/**
+ * rf_rule_has - test whether a rule has an action of a kind
+ * @rule: the rule
+ * @is: tests an action
+ *
+ * Return: true if @is is true for one of the actions.
+ */
+bool rf_rule_has(const struct rf_rule *rule,
+		 bool (*is)(const struct rf_action *action))
+{
+	u32 i;
+
+	for (i = 0; i < rule->actions; i++)
+		if (is(&rule->action[i]))
+			return true;
+	return false;
+}
+
 static bool action_draws(const struct rf_action *action)
 {
 	return action->type == RDMAFAULT_ACTION_CORRUPT ||
@@ -84,14 +102,8 @@ static bool action_draws(const struct rf_action *action)
  */
 bool rf_rule_numbers_flows(const struct rf_rule *rule)
 {
-	u32 i;
-
-	if (RF_ASKS(&rule->match, FLOW) || rf_trigger_draws(&rule->trigger))
-		return true;
-	for (i = 0; i < rule->actions; i++)
-		if (action_draws(&rule->action[i]))
-			return true;
-	return false;
+	return RF_ASKS(&rule->match, FLOW) || rf_trigger_draws(&rule->trigger) ||
+	       rf_rule_has(rule, action_draws);
 }
 
 /**
@@ -102,10 +114,5 @@ bool rf_rule_numbers_flows(const struct rf_rule *rule)
  */
 bool rf_rule_delays(const struct rf_rule *rule)
 {
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++)
-		if (rf_action_delays(&rule->action[i]))
-			return true;
-	return false;
+	return rf_rule_has(rule, rf_action_delays);
 }

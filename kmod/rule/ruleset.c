@@ -274,14 +274,10 @@ static bool action_needs_peer(const struct rf_action *action)
 	       !RF_ACTION_HAS(action, PEER_QP);
 }
 
-static bool rule_needs_peer(const struct rf_rule *rule)
+static bool action_is_both(const struct rf_action *action)
 {
-	u32 i;
-
-	for (i = 0; i < rule->actions; i++)
-		if (action_needs_peer(&rule->action[i]))
-			return true;
-	return false;
+	return action->type == RDMAFAULT_ACTION_BLACKHOLE &&
+	       action->flags & RDMAFAULT_ACTION_FLAG_BOTH;
 }
 
 /**
@@ -296,17 +292,12 @@ static bool rule_needs_peer(const struct rf_rule *rule)
  */
 bool rf_rules_need_both(struct rf_rule *const *rules, u32 count)
 {
-	const struct rf_action *action;
-	u32 i, n;
+	u32 i;
 
 	for (i = 0; i < count; i++)
-		for (n = 0; n < rules[i]->actions; n++) {
-			action = &rules[i]->action[n];
-			if (action_needs_peer(action) ||
-			    (action->type == RDMAFAULT_ACTION_BLACKHOLE &&
-			     action->flags & RDMAFAULT_ACTION_FLAG_BOTH))
-				return true;
-		}
+		if (rf_rule_has(rules[i], action_needs_peer) ||
+		    rf_rule_has(rules[i], action_is_both))
+			return true;
 	return false;
 }
 
@@ -360,7 +351,7 @@ static void dir_update_needs(struct rf_dir *dir)
 
 	for (i = 0; rules && i < rules->count; i++) {
 		time |= rf_rule_delays(rules->rule[i]);
-		peer |= rule_needs_peer(rules->rule[i]);
+		peer |= rf_rule_has(rules->rule[i], action_needs_peer);
 	}
 	assign_bit(RF_NEEDS_TIME, &dir->needs, time);
 	assign_bit(RF_NEEDS_PEER, &other->needs, peer);
