@@ -19,10 +19,9 @@
 #include "bth.h"
 #include "opcode.h"
 
-/* AETH syndrome, table 49: bits 6-5 are 00 in an ACK, 01 in an RNR NAK and 11 in a NAK. */
 static u32 ack_class(u8 syndrome)
 {
-	switch (syndrome >> 5 & 3) {
+	switch (rf_aeth_kind(syndrome)) {
 	case 0:
 		return RDMAFAULT_CLASS_ACK;
 	case 1:

@@ -44,18 +44,22 @@ static inline const struct rf_opcode *rf_opcode(u8 opcode)
 	return op->hdrlen ? op : NULL;
 }
 
+/* AETH syndrome, table 49: bits 6-5 are 00 in an ACK, 01 in an RNR NAK and 11 in a NAK. */
+static inline u32 rf_aeth_kind(u8 syndrome)
+{
+	return syndrome >> 5 & 3;
+}
+
 /**
  * rf_bth_is_nak - test whether a packet is a NAK or an RNR NAK
  * @op: the entry of its opcode
  * @bth: the first byte of the BTH; the AETH must be there
  *
- * AETH syndrome, table 49: bits 6-5 are 00 in an ACK.
- *
  * Return: true if it is.
  */
 static inline bool rf_bth_is_nak(const struct rf_opcode *op, const u8 *bth)
 {
-	return op->classes & RDMAFAULT_CLASS_NAK && bth[op->aeth] & 0x60;
+	return op->classes & RDMAFAULT_CLASS_NAK && rf_aeth_kind(bth[op->aeth]);
 }
 
 int rf_opcode_by_name(const char *name);
