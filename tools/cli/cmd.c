@@ -351,3 +351,19 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 		rf_err("%s: %s", what, why[0] ? why : strerror(-err));
 	return RF_EXIT_FAILED;
 }
+
+/**
+ * rf_close_target - end a request to a port: print why it failed, and close the socket
+ * @t: the netdev, from rf_open_target()
+ * @nl: the socket
+ * @err: the result of the request: 0 or -errno
+ *
+ * Return: the exit status.
+ */
+int rf_close_target(const struct rf_target *t, struct rf_nl *nl, int err)
+{
+	int status = err ? rf_nl_failed(nl, t->netdev, err) : RF_EXIT_OK;
+
+	rf_nl_close(nl);
+	return status;
+}

@@ -86,6 +86,7 @@ int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 int rf_refuse_words(const struct rf_why *why);
 int rf_open_module(struct rf_nl **nl);
 int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl);
+int rf_close_target(const struct rf_target *t, struct rf_nl *nl, int err);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
 #define RF_TICK_MS	100
 int rf_run_command(char **argv, void (*tick)(void *arg), void *arg);

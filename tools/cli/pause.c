@@ -76,21 +76,18 @@ static int request(const char *dev, uint32_t prios, uint32_t quanta, const char 
 	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err, status;
+	int status;
 
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	err = fn(nl, t.ifindex, prios, quanta);
-	if (err)
-		rf_nl_failed(nl, t.netdev, err);
-	else if (quanta)
+	status = rf_close_target(&t, nl, fn(nl, t.ifindex, prios, quanta));
+	if (!status && quanta)
 		rf_out_done("%s: XOFF sent for %s, %u quanta", t.netdev,
 			    rf_prios_phrase(prios, text), quanta);
-	else
+	else if (!status)
 		rf_out_done("%s: %s %s", t.netdev, done, rf_prios_phrase(prios, text));
-	rf_nl_close(nl);
-	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return status;
 }
 
 static int pause_xoff(int argc, char **argv)

@@ -93,18 +93,15 @@ static int set_max_hold(const char *dev, uint64_t cap)
 	char text[RF_FMT_LEN];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err, status;
+	int status;
 
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	err = rf_nl_port_set(nl, t.ifindex, cap);
-	if (err)
-		rf_nl_failed(nl, t.netdev, err);
-	else
+	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, cap));
+	if (!status)
 		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(cap, text));
-	rf_nl_close(nl);
-	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return status;
 }
 
 static int port_set(int argc, char **argv)

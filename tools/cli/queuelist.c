@@ -246,16 +246,13 @@ int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 {
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err, status;
+	int status;
 
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	err = rf_nl_queue_set(nl, t.ifindex, change);
-	if (err)
-		rf_nl_failed(nl, t.netdev, err);
-	else if (!rf_quiet)
+	status = rf_close_target(&t, nl, rf_nl_queue_set(nl, t.ifindex, change));
+	if (!status && !rf_quiet)
 		print_change(t.netdev, object, words);
-	rf_nl_close(nl);
-	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return status;
 }

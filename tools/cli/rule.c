@@ -68,7 +68,7 @@ static int rule_del(int argc, char **argv)
 	uint32_t ids[IDS_MAX];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int err, status, n = argc - 2;
+	int status, n = argc - 2;
 
 	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV ID", IDS_MAX - 1))
 		return RF_EXIT_USAGE;
@@ -77,13 +77,10 @@ static int rule_del(int argc, char **argv)
 	status = rf_open_target(argv[1], &t, &nl);
 	if (status)
 		return status;
-	err = rf_nl_rule_del(nl, t.ifindex, ids, n);
-	if (err)
-		rf_nl_failed(nl, t.netdev, err);
-	else
+	status = rf_close_target(&t, nl, rf_nl_rule_del(nl, t.ifindex, ids, n));
+	if (!status)
 		rf_out_done("%s: %d rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
-	rf_nl_close(nl);
-	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return status;
 }
 
 static int rule_show(int argc, char **argv)
@@ -117,7 +114,7 @@ static uint64_t rules_of(struct rf_nl *nl, uint32_t ifindex, int dir)
 
 static int rule_flush(int argc, char **argv)
 {
-	int err, status, dir = RF_DIR_BOTH;
+	int status, dir = RF_DIR_BOTH;
 	struct rf_target t;
 	struct rf_nl *nl;
 	uint64_t n;
@@ -134,13 +131,10 @@ static int rule_flush(int argc, char **argv)
 	if (status)
 		return status;
 	n = rules_of(nl, t.ifindex, dir);
-	err = rf_nl_rule_flush(nl, t.ifindex, dir);
-	if (err)
-		rf_nl_failed(nl, t.netdev, err);
-	else
+	status = rf_close_target(&t, nl, rf_nl_rule_flush(nl, t.ifindex, dir));
+	if (!status)
 		rf_out_done("%s: %" PRIu64 " rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
-	rf_nl_close(nl);
-	return err ? RF_EXIT_FAILED : RF_EXIT_OK;
+	return status;
 }
 
 /**
