@@ -15,15 +15,15 @@
 
 static int tell(const struct coll_state *st, int rank)
 {
-	char who[COLL_WHO_LEN];
+	char name[COLL_RANK_NAME_LEN];
 
-	coll_who(st, rank, who, sizeof(who));
+	coll_rank_name(st, rank, name, sizeof(name));
 	if (st->status == COLL_ENDED)
-		rf_err("%s: interrupted", who);
+		rf_err("%s: interrupted", name);
 	else if (st->status == COLL_LOST_PEER)
-		rf_err("%s: %s", who, st->error);
+		rf_err("%s: %s", name, st->error);
 	else if (st->status >= COLL_FAILED)
-		rf_err("%s failed: %s", who, st->error);
+		rf_err("%s failed: %s", name, st->error);
 	return coll_exit_status(st->status);
 }
 

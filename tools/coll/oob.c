@@ -72,10 +72,10 @@ static int pass_on(struct coll_oob *oob)
 {
 	struct coll_words *words = &oob->first;
 
-	words->who[sizeof(words->who) - 1] = '\0';
+	words->name[sizeof(words->name) - 1] = '\0';
 	words->error[sizeof(words->error) - 1] = '\0';
 	return coll_fail(oob->state, COLL_LOST_PEER, "%s failed first: %s",
-			 words->who, words->error);
+			 words->name, words->error);
 }
 
 static int peer_gone(struct coll_oob *oob, int peer)
@@ -86,7 +86,7 @@ static int peer_gone(struct coll_oob *oob, int peer)
 	if (!hear(oob, peer)) {
 		coll_where(oob->state, where, sizeof(where));
 		words->status = COLL_FAILED;
-		snprintf(words->who, sizeof(words->who), "rank %d", peer);
+		snprintf(words->name, sizeof(words->name), "rank %d", peer);
 		snprintf(words->error, sizeof(words->error),
 			 "its connection closed without a reason (rank %d: %s)",
 			 oob->rank, where);
@@ -343,7 +343,7 @@ static const struct coll_words *last_words(struct coll_oob *oob)
 
 	if (words->status == COLL_OK) {
 		words->status = st->status;
-		coll_who(st, oob->rank, words->who, sizeof(words->who));
+		coll_rank_name(st, oob->rank, words->name, sizeof(words->name));
 		memcpy(words->error, st->error, sizeof(words->error));
 	}
 	return words;

@@ -16,12 +16,12 @@
 /**
  * struct coll_words - the reason of a failure
  * @status: how the rank ended
- * @who: the rank in error messages, for example "rank 2 (rxe3)"
+ * @name: the rank in error messages, for example "rank 2 (rxe3)"
  * @error: the reason. Bytes after its NUL are not sent, see coll_words_len()
  */
 struct coll_words {
 	uint32_t status;
-	char who[COLL_WHO_LEN];
+	char name[COLL_RANK_NAME_LEN];
 	char error[COLL_ERROR_LEN];
 };
 

@@ -115,7 +115,7 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 }
 
 /**
- * coll_who() - format the number, device and machine of a rank
+ * coll_rank_name() - format the number, device and machine of a rank
  * @st: state of the rank
  * @rank: number of the rank
  * @buf: gets the text
@@ -123,7 +123,7 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
  *
  * Return: @buf.
  */
-const char *coll_who(const struct coll_state *st, int rank, char *buf, size_t len)
+const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len)
 {
 	const char *device = st->device[0] ? st->device : "no device";
 

@@ -15,7 +15,7 @@
  */
 #define COLL_ERROR_LEN	20480
 #define COLL_NAME_LEN	64
-#define COLL_WHO_LEN	160	/* rank, device and host */
+#define COLL_RANK_NAME_LEN	160	/* rank, device and host */
 #define COLL_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
 #define COLL_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
 
@@ -111,7 +111,7 @@ int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, .
 	__attribute__((format(printf, 3, 4)));
 void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 	     uint32_t phases);
-const char *coll_who(const struct coll_state *st, int rank, char *buf, size_t len);
+const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len);
 const char *coll_where(const struct coll_state *st, char *buf, size_t len);
 void coll_status_page_record(struct coll_state *st, const struct coll_record *rec);
 

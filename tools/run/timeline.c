@@ -280,11 +280,11 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 /**
  * rf_timeline_unfinished - find a rank that failed or did not end
  * @tl: the timeline
- * @who: set to the number of this rank
+ * @failed: set to the number of this rank
  *
  * Return: the reason; NULL if all ranks ended successfully.
  */
-const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who)
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed)
 {
 	uint32_t rank, worst = 0;
 
@@ -293,7 +293,7 @@ const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who)
 			worst = rank;
 	if (!tl->ranks || badness(tl, worst) == UINT32_MAX)
 		return NULL;
-	*who = worst;
+	*failed = worst;
 	return tl->end[worst].error ? tl->end[worst].error : "did not finish";
 }
 

@@ -61,7 +61,7 @@ uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_step_ns(const struct rf_step *s);
 /* NULL: all ranks ended successfully */
-const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *who);
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed);
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 

@@ -122,7 +122,7 @@ static void name_element(struct tr_rank *me, uint64_t at,
 {
 	bool wrong[COLL_RANKS_MAX] = { false };
 	float want = 0, got = 0;
-	char who[256];
+	char ranks[256];
 
 	for (int r = 0; r < me->ranks; r++)
 		want += all[r].given;
@@ -130,9 +130,9 @@ static void name_element(struct tr_rank *me, uint64_t at,
 		wrong[r] = memcmp(&all[r].got, &want, sizeof(want)) != 0;
 		got = wrong[r] ? all[r].got : got;
 	}
-	list_ranks(wrong, me->ranks, who, sizeof(who));
+	list_ranks(wrong, me->ranks, ranks, sizeof(ranks));
 	rf_err("%s, step %u: element %llu of %llu of the gradient is %.9g instead of %.9g: the data was corrupted on the way, but the packet checksum was valid",
-	       who, me->now.step, (unsigned long long)at,
+	       ranks, me->now.step, (unsigned long long)at,
 	       (unsigned long long)tr_vector_length(me->cfg), (double)got,
 	       (double)want);
 }
@@ -207,7 +207,7 @@ static bool weights_differ(const struct tr_rank *me,
 {
 	bool odd[COLL_RANKS_MAX] = { false };
 	int least = me->ranks;
-	char who[256];
+	char ranks[256];
 
 	for (int r = 0; r < me->ranks; r++)
 		if (agreeing(me, all, r) < least)
@@ -216,10 +216,10 @@ static bool weights_differ(const struct tr_rank *me,
 		return false;
 	for (int r = 0; r < me->ranks; r++)
 		odd[r] = agreeing(me, all, r) == least;
-	list_ranks(odd, me->ranks, who, sizeof(who));
+	list_ranks(odd, me->ranks, ranks, sizeof(ranks));
 	if (!me->rank)
 		rf_err("step %u: the weights of %s differ from those of the other ranks",
-		       me->now.step, who);
+		       me->now.step, ranks);
 	return true;
 }
 

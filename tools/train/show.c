@@ -142,18 +142,18 @@ static void clear_live(struct tr_show *s)
 static void draw_live(struct tr_show *s, uint32_t step)
 {
 	uint64_t now = coll_now();
-	char who[40];
+	char ranks[40];
 
 	if (s->drawn_ns && now - s->drawn_ns < REDRAW_NS)
 		return;
 	clear_live(s);
 	s->drawn_ns = now;
-	waited_for(&s->epoch, who, sizeof(who));
+	waited_for(&s->epoch, ranks, sizeof(ranks));
 	printf(" %5u %7u %8.4f %8.2f %8s %8.2f %8.2f  %s",
 	       (step - 1) / tr_steps_per_epoch(s->cfg) + 1, step,
 	       tr_mean(&s->epoch.loss), tr_percent(&s->epoch.loss), "...",
 	       millis(s->epoch.step_ns, s->epoch.steps),
-	       millis(s->epoch.busy_ns, s->epoch.steps), who);
+	       millis(s->epoch.busy_ns, s->epoch.steps), ranks);
 	fflush(stdout);
 }
 
@@ -180,16 +180,16 @@ static void bar(double percent)
 
 static void epoch_line(const struct tr_show *s, uint32_t step)
 {
-	char who[40];
+	char ranks[40];
 
-	waited_for(&s->epoch, who, sizeof(who));
+	waited_for(&s->epoch, ranks, sizeof(ranks));
 	printf(" %5u %7u ", step / tr_steps_per_epoch(s->cfg), step);
 	if (s->epoch.steps)
 		printf("%8.4f %8.2f %8.2f %8.2f %8.2f  %-16s ",
 		       tr_mean(&s->epoch.loss), tr_percent(&s->epoch.loss),
 		       tr_percent(&s->test),
 		       millis(s->epoch.step_ns, s->epoch.steps),
-		       millis(s->epoch.busy_ns, s->epoch.steps), who);
+		       millis(s->epoch.busy_ns, s->epoch.steps), ranks);
 	else
 		printf("%8s %8s %8.2f %8s %8s  %-16s ", "", "",
 		       tr_percent(&s->test), "", "", "");
@@ -216,17 +216,17 @@ void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
 	uint64_t weights = tr_weights(s->cfg, all);
 	double sec = (double)(coll_now() - s->began_ns) / COLL_NSEC_PER_SEC;
-	char who[40];
+	char ranks[40];
 
 	if (s->lines) {
 		tr_lines_end(s, weights);
 		return;
 	}
 	clear_live(s);
-	waited_for(&s->all, who, sizeof(who));
+	waited_for(&s->all, ranks, sizeof(ranks));
 	printf("# %u steps in %.2f s, %.2f ms each, of which %.2f ms computing; waited for most: %s\n",
 	       s->all.steps, sec, millis(s->all.step_ns, s->all.steps),
-	       millis(s->all.busy_ns, s->all.steps), who);
+	       millis(s->all.busy_ns, s->all.steps), ranks);
 	if (s->all.cut)
 		printf("# %llu values of gradients were too large and were cut: is the learning rate too high?\n",
 		       (unsigned long long)s->all.cut);

@@ -10,7 +10,7 @@
 
 #define RANK_FAILED	3	/* a greater exit status: the rank failed because of another one */
 
-static void who(const struct rf_loss *l, char *buf, size_t len)
+static void packet_path(const struct rf_loss *l, char *buf, size_t len)
 {
 	if (l->qp)
 		snprintf(buf, len, "from rank %u to rank %u", l->qp->rank,
@@ -291,15 +291,15 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an->losses + p->an->nlosses - 1;
-	char whom[64];
+	char path[64];
 
 	buf[0] = '\0';
 	if (!p->an->nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
-	who(l, whom, sizeof(whom));
+	packet_path(l, path, sizeof(path));
 	snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
-		 rf_event_opcode(l->hit), l->hit->psn_rel, whom, l->hit->step);
+		 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step);
 }
 
 /* Append the error of a failed job. */
@@ -328,20 +328,20 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an->losses;
-	char whom[64], found[192], lost[RF_FMT_LEN], step[224];
+	char path[64], found[192], lost[RF_FMT_LEN], step[224];
 
 	if (!p->an->nlosses) {
 		quiet_story(p, buf, len);
 		add_ending(p, buf, len);
 		return buf;
 	}
-	who(l, whom, sizeof(whom));
+	packet_path(l, path, sizeof(path));
 	how(p, l, found, sizeof(found));
 	cost(p, step, sizeof(step));
 	snprintf(lost, sizeof(lost), "%zu packets, the first",
 		 p->an->nlosses);
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
-		 p->an->nlosses == 1 ? "one packet" : lost, whom,
+		 p->an->nlosses == 1 ? "one packet" : lost, path,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
 		 step);
 	add_ending(p, buf, len);
