@@ -106,8 +106,8 @@ ok "a comparison of a run with its copy shows no difference" eval \
 
 is "the comparison page of a run with its copy says that nothing differs" \
 	"$(rdmafault report -o "$tmp/both.html" "$tmp/out" "$tmp/again" >/dev/null;
-		grep -o 'class="lead">No significant change' "$tmp/both.html")" \
-	'class="lead">No significant change'
+		grep -o '<h1>No significant change' "$tmp/both.html")" \
+	'<h1>No significant change'
 ok "the comparison page has two figures per case and one of all" \
 	test "$(grep -c '<figure' "$tmp/both.html")" = 7
 is "report exits with 2 and an error if its page cannot be written" \
