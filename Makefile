@@ -8,6 +8,7 @@
 #   make install-tools  like install, without the module
 #   make unit           build and run the unit tests
 #   make fuzz           the fuzz targets (clang)
+#   make htmldocs       the documentation as a site, in build/html (Sphinx, mandoc)
 #   make golden         rewrite selftests/golden, the output that unit tests expect
 #   make clean          remove what was built
 #
@@ -60,6 +61,14 @@ $(O)/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1)): $(1)
 endef
 $(foreach p,$(pages),$(eval $(call page,$(p))))
 
+# The site. Each warning of Sphinx is an error.
+htmldocs:
+	$(Q)for program in sphinx-build mandoc; do command -v $$program >/dev/null || \
+		{ echo "make: $$program: not installed; on Debian: apt install python3-sphinx mandoc" >&2; exit 1; }; done
+	@printf '  %-7s %s\n' SPHINX $(O)/html
+	$(Q)PYTHONDONTWRITEBYTECODE=1 sphinx-build -q -E -W --keep-going -j auto -b html \
+		-d $(O)/html-doctrees Documentation $(O)/html
+
 dest := $(DESTDIR)$(PREFIX)
 data := $(dest)/share/rdmafault
 completions := $(notdir $(wildcard tools/completion/*))
@@ -80,7 +89,7 @@ install-tools: tools man
 	$(Q)install -d $(dest)/share/bash-completion/completions
 	$(Q)install -m 644 $(addprefix tools/completion/,$(completions)) $(dest)/share/bash-completion/completions/
 	$(Q)install -m 644 labs/*.yaml $(data)/labs/
-	$(Q)install -m 644 Documentation/labs/*.rst $(data)/Documentation/labs/
+	$(Q)install -m 644 Documentation/labs/[0-9]*.rst $(data)/Documentation/labs/
 	$(Q)install -m 644 tools/train/data/* $(data)/
 	@echo "  INSTALL rdmafault, collperf, train, manual and labs below $(dest)"
 
@@ -111,7 +120,7 @@ uninstall:
 	@echo "  REMOVED rdmafault from $(or $(DESTDIR),this host)"
 
 clean:
-	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests)
+	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests html html-doctrees)
 
-.PHONY: all module tools selftest-tools unit golden fuzz man clean
+.PHONY: all module tools selftest-tools unit golden fuzz man htmldocs clean
 .PHONY: install install-tools install-module install-dkms uninstall

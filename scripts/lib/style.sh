@@ -226,6 +226,29 @@ words_are_plain() {
 		each 10000 "$style_lib/words" | none
 }
 
+# needs COMMAND...: skip the check if this host lacks one of the programs
+needs() {
+	local program
+
+	for program; do
+		command -v "$program" >/dev/null ||
+			{ echo "no $program on this host"; return "$status_skipped"; }
+	done
+}
+
+mandoc_is_content() {
+	needs mandoc || return
+	files 'Documentation/man/*.[1-8]' | each 100 mandoc -T lint -W warning | none
+}
+
+# The links of the site are checked in its pages, because only these have the anchors of
+# man pages.
+site_is_whole() {
+	needs sphinx-build mandoc || return
+	make --no-print-directory -s -C "$top" "O=$build" htmldocs &&
+		"$style_lib/html-links" "$build/html" | none
+}
+
 is_in_step() {
 	in_image scripts/lib/style/in-step "$1"
 }
@@ -241,7 +264,7 @@ style_stamp() {
 # TITLE. The check is skipped if it has passed since the last change of the files that
 # match PATTERNS, a list separated by spaces.
 style_try() {
-	local patterns before=$failed stamp
+	local patterns before=$((failed + skipped)) stamp
 
 	read -ra patterns <<<"$1"
 	shift
@@ -251,7 +274,7 @@ style_try() {
 		return
 	fi
 	try "$@"
-	[ "$failed" -gt "$before" ] || echo "$stamp" >"$style_dir/passed/$1"
+	[ $((failed + skipped)) -gt "$before" ] || echo "$stamp" >"$style_dir/passed/$1"
 }
 
 style_checks() {
@@ -259,6 +282,8 @@ style_checks() {
 
 	echo "# style"
 	host_setup "${style_tools[@]}"
+	# The programs for the documents are installed only in CI, never on the host of a user.
+	[ -z "${CI:-}" ] || host_setup mandoc:mandoc sphinx-build:python3-sphinx
 	mkdir -p "$style_dir/passed"
 	list_long
 	style_try "kmod/*.c kmod/*.h" "files of the module include only files of the levels below" includes_point_down kmod
@@ -270,6 +295,9 @@ style_checks() {
 	done
 	style_try '*' "codespell finds no misspelling" spelling_is_right
 	style_try '*' "documents, messages and comments have no unclear word" words_are_plain
+	style_try 'Documentation/man/*' "mandoc finds nothing in the man pages" mandoc_is_content
+	style_try 'Documentation/* README.rst Makefile' "Sphinx builds the site without a warning, and its links lead somewhere" \
+		site_is_whole
 	style_try '*.c *.h .clang-format' "clang-format does not change indentation and spaces" clang_format_agrees
 	style_try '*.c *.h' "checkpatch --strict finds nothing" checkpatch_is_content
 	style_try '*.c *.h' "kernel-doc comments are complete" kernel_doc_is_whole
