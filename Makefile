@@ -98,9 +98,11 @@ install-module: module
 	$(Q)$(DEPMOD) $(KVER)
 	@echo "  INSTALL $(installed_module)"
 
-install-dkms: install-tools
+install-dkms-source:
 	$(Q)install -d $(dkms_source)
 	$(Q)cp -r Kbuild dkms.conf kmod include $(dkms_source)/
+
+install-dkms: install-tools install-dkms-source
 	$(Q)$(DKMS) install rdmafault/$(VERSION) -k $(KVER)
 	@echo "  INSTALL the module by DKMS from $(dkms_source)"
 
@@ -123,4 +125,4 @@ clean:
 	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests html html-doctrees)
 
 .PHONY: all module tools selftest-tools unit golden fuzz man htmldocs clean
-.PHONY: install install-tools install-module install-dkms uninstall
+.PHONY: install install-tools install-module install-dkms-source install-dkms uninstall
