@@ -195,6 +195,23 @@ v1 rx $drawn"
 	is "control: monitor with the kind hit prints no added rule" "$(cat "$tmp/hits")" ""
 }
 
+# A rule is added and deleted while the monitor is stopped.
+deleted_rules_are_known_ok()
+{
+	local id
+
+	rdmafault reset
+	monitor text rf_rule monitor v1 hit
+	kill -STOP "$monitor"
+	id=$(rdmafault --json duplicate v1 tx 2 class write count 1 | jq .id)
+	ok "control, deleted rule: the traffic runs" write_bw 2 1 "${traffic[@]}"
+	rdmafault rule del v1 "$id"
+	kill -CONT "$monitor"
+	ended "$monitor" INT 0
+	is "monitor prints the words of a rule that has been deleted" \
+		"$(sed 's/.* message [0-9]* //' "$tmp/text")" "duplicate 2"
+}
+
 lost_events_are_counted_ok()
 {
 	local id hits printed lost status
@@ -288,6 +305,7 @@ fields_are_right_ok
 priorities_ok
 other_ports_are_left_out_ok
 added_rules_are_printed_ok
+deleted_rules_are_known_ok
 lost_events_are_counted_ok
 closed_pipe_ok
 full_disk_ok

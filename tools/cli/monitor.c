@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault monitor: print one line per event of the module, while events happen.
- * The words of a rule are read from the module at the first hit of the rule.
+ * The words of a rule are those of its event rf_rule. If the rule is older than the monitor,
+ * they are read from the module at the first hit of the rule.
  *
  * Events are printed in order of time, about 50 ms after they happen. The output is flushed
  * after each group of events. If events arrive faster than the tool prints them, some are
@@ -33,6 +34,7 @@
 struct monitor {
 	struct rf_watch watch;
 	uint32_t points;
+	bool rules;		/* print added rules */
 	uint64_t buffer;
 	struct rf_trace trace;
 	struct rf_rulebook book;
@@ -94,14 +96,15 @@ static void print_rule_json(uint64_t t_ns, const struct rf_rule_info *r,
 	json_object_put(o);
 }
 
-/* Print the event that reports an added rule. */
-static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
+/* Store the rule that an event reports, because it can be deleted before its hits are printed. */
+static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN];
+	struct monitor *m = arg;
 	struct rf_rule_info r;
 
-	(void)arg;
-	if (rf_nl_rule_parse(attrs, len, &r))
+	rf_rulebook_take(&m->book, attrs, len);
+	if (!m->rules || rf_nl_rule_parse(attrs, len, &r))
 		return 0;
 	rf_rule_show(&r.spec, words, sizeof(words));
 	if (rf_json)
@@ -116,7 +119,7 @@ static int print_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 static int print_all(struct monitor *m)
 {
 	const struct rf_trace_sink sink = {
-		.event = print, .rule = print_rule, .arg = m,
+		.event = print, .rule = take_rule, .arg = m,
 	};
 	int err = rf_trace_read(&m->trace, &sink);
 
@@ -182,8 +185,7 @@ static int record_and_run(struct monitor *m)
 {
 	const struct rf_trace_options o = {
 		.name = "monitor",
-		.points = m->points ? m->points :
-			  RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_RULE),
+		.points = m->points | RF_TRACE_BIT(RF_TRACE_RULE),
 		.buffer = m->buffer,
 		.ifindex = m->watch.ifindex,
 		.netdevs = m->watch.n,
@@ -207,7 +209,7 @@ static bool take_kind(struct monitor *m, const char *word)
 	unsigned int kind;
 
 	if (!strcmp(word, RULE)) {
-		m->points |= RF_TRACE_BIT(RF_TRACE_RULE);
+		m->rules = true;
 		return true;
 	}
 	for (kind = 0; kind < RF_EVENT_KINDS; kind++) {
@@ -235,6 +237,10 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 		status = rf_watch_add(&m->watch, nl, argv[i]);
 		if (status)
 			return status;
+	}
+	if (!m->points && !m->rules) {
+		m->points = RF_TRACE_EVERY_KIND;
+		m->rules = true;
 	}
 	return RF_EXIT_OK;
 }
