@@ -23,8 +23,8 @@
 #include "rule/ruleset.h"
 #include "trace.h"
 
-static struct rf_draw_key draw_key(const struct rf_rule *rule,
-				   const struct rf_desc *desc)
+static struct rf_draw_key rule_draw_key(const struct rf_rule *rule,
+					const struct rf_desc *desc)
 {
 	return (struct rf_draw_key){
 		.base = rule->draw_base,
@@ -35,7 +35,7 @@ static struct rf_draw_key draw_key(const struct rf_rule *rule,
 }
 
 /* Sets the age of the rule if it depends on time. */
-static bool has_expired(const struct rf_rule *rule, u64 *age)
+static bool rule_has_expired(const struct rf_rule *rule, u64 *age)
 {
 	if (!rule->expires && !rf_trigger_has_window(&rule->trigger))
 		return false;
@@ -50,12 +50,12 @@ static bool rule_hits(struct rf_rule *rule, const struct rf_desc *desc,
 
 	if (!rf_match_true(&rule->match, desc))
 		return false;
-	if (has_expired(rule, &trigger.age)) {
+	if (rule_has_expired(rule, &trigger.age)) {
 		rule->counters.matched++;
 		rule->counters.missed[RF_MISS_WINDOW]++;
 		return false;
 	}
-	*draw = draw_key(rule, desc);
+	*draw = rule_draw_key(rule, desc);
 	if (!rf_trigger_fires(&rule->trigger, &rule->counters, &rule->states,
 			      &trigger))
 		return false;
@@ -140,17 +140,17 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
 	return verdict;
 }
 
-static const struct rf_progress *progress_of(const struct rf_dir *dir)
+static const struct rf_progress *decide_progress(const struct rf_dir *dir)
 {
 	static const struct rf_progress none;
 
 	return rcu_dereference_bh(dir->progress) ?: &none;
 }
 
-static void track(struct rf_dir *dir, const struct sk_buff *skb,
-		  struct rf_pkt *pkt)
+static void decide_track(struct rf_dir *dir, const struct sk_buff *skb,
+			 struct rf_pkt *pkt)
 {
-	const struct rf_progress *progress = progress_of(dir);
+	const struct rf_progress *progress = decide_progress(dir);
 	struct rf_desc *desc = &pkt->desc;
 
 	desc->step = progress->step;
@@ -160,7 +160,7 @@ static void track(struct rf_dir *dir, const struct sk_buff *skb,
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
-static void count_seen(const struct rf_ctx *ctx)
+static void ctx_count(const struct rf_ctx *ctx)
 {
 	struct rf_stats __percpu *stats = ctx->dir->stats;
 	const struct rf_desc *desc = &ctx->pkt->desc;
@@ -396,8 +396,8 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	spin_lock(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules) {
-		track(dir, skb, pkt);
-		count_seen(&ctx);
+		decide_track(dir, skb, pkt);
+		ctx_count(&ctx);
 	}
 	if (rf_blackhole_drops(dir))
 		verdict = RF_DROP;
@@ -555,7 +555,7 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 		}
 	}
 	plain->full = true;
-	ctx->draw = draw_key(rule, &plain->pkt.desc);
+	ctx->draw = rule_draw_key(rule, &plain->pkt.desc);
 	return rule_apply(ctx, rule);
 }
 
@@ -740,7 +740,7 @@ enum rf_verdict rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 		return RF_UNDECIDED;
 	frame = rf_frame_len(dir, skb);
 	rf_plain_read(&plain.p, skb, ip, bth, len, op);
-	plain.progress = progress_of(dir);
+	plain.progress = decide_progress(dir);
 	spin_lock(&dir->lock);
 	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
 	plain.flow = rules ? rf_flow_next(dir->flows, &plain.p, plain.progress->step) :

@@ -16,16 +16,16 @@ struct area {
 	u32 bytes;
 };
 
-static bool repairs_icrc(const struct rf_action *action)
+static bool corrupt_repairs_icrc(const struct rf_action *action)
 {
 	return action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
 }
 
 /* An ICRC that is computed after the change would undo a change of the ICRC. */
-static struct area area_of(const struct rf_ctx *ctx,
-			   const struct rf_action *action)
+static struct area corrupt_area(const struct rf_ctx *ctx,
+				const struct rf_action *action)
 {
-	u32 end = ctx->end - (repairs_icrc(action) ? RF_ICRC_LEN : 0);
+	u32 end = ctx->end - (corrupt_repairs_icrc(action) ? RF_ICRC_LEN : 0);
 	const struct rf_pkt *pkt = ctx->pkt;
 	u32 payload = pkt->bth + pkt->desc.headers;
 
@@ -57,14 +57,14 @@ static u32 draw_offset(const struct rf_ctx *ctx, const struct rf_action *action,
 {
 	u32 masked = RF_BTH_MASKED * unit, offset;
 
-	if (repairs_icrc(action) || area.start != ctx->pkt->bth)
+	if (corrupt_repairs_icrc(action) || area.start != ctx->pkt->bth)
 		return draw(ctx, RF_DRAW_UNIT, area.bytes * unit);
 	offset = draw(ctx, RF_DRAW_UNIT, (area.bytes - 1) * unit);
 	return offset < masked ? offset : offset + unit;
 }
 
-static void change(struct rf_ctx *ctx, const struct rf_action *action,
-		   u8 *at, u32 offset, bool bits)
+static void corrupt_change(struct rf_ctx *ctx, const struct rf_action *action,
+			   u8 *at, u32 offset, bool bits)
 {
 	u32 value = action->value;
 
@@ -92,7 +92,7 @@ enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx,
 {
 	bool bits = action->unit == RDMAFAULT_UNIT_BIT ||
 		    action->unit == RDMAFAULT_UNIT_ICRC;
-	struct area area = area_of(ctx, action);
+	struct area area = corrupt_area(ctx, action);
 	u32 offset = action->offset;
 	u32 unit = bits ? 8 : 1;
 	u8 *data;
@@ -108,8 +108,8 @@ enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx,
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}
-	change(ctx, action, data + area.start, offset, bits);
-	if (repairs_icrc(action))
+	corrupt_change(ctx, action, data + area.start, offset, bits);
+	if (corrupt_repairs_icrc(action))
 		rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_CORRUPTED);
 	return RF_PASS;

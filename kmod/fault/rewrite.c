@@ -21,21 +21,21 @@
 	(RDMAFAULT_CLASS_WRITE | RDMAFAULT_CLASS_READ_REQUEST |		\
 	 RDMAFAULT_CLASS_ATOMIC)
 
-static bool has_rkey(const struct rf_opcode *op)
+static bool rewrite_has_rkey(const struct rf_opcode *op)
 {
 	const u32 begin = RDMAFAULT_POSITION_FIRST | RDMAFAULT_POSITION_ONLY;
 
 	return op->classes & RKEY_CLASSES && op->position & begin;
 }
 
-static bool has_all(const struct rf_ctx *ctx, const struct rf_action *action)
+static bool rewrite_has_all(const struct rf_ctx *ctx, const struct rf_action *action)
 {
 	const struct rf_opcode *op = rf_opcode(ctx->pkt->desc.opcode);
 
-	if (RF_ACTION_HAS(action, RKEY) && !has_rkey(op))
+	if (RF_ACTION_HAS(action, RKEY) && !rewrite_has_rkey(op))
 		return false;
 	if (RF_ACTION_HAS(action, DMA_LENGTH) &&
-	    (!has_rkey(op) || op->classes & RDMAFAULT_CLASS_ATOMIC))
+	    (!rewrite_has_rkey(op) || op->classes & RDMAFAULT_CLASS_ATOMIC))
 		return false;
 	return ctx->pkt->desc.has_aeth ||
 	       !(RF_ACTION_HAS(action, SYNDROME) || RF_ACTION_HAS(action, MSN));
@@ -80,7 +80,7 @@ enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx,
 	u32 ext = RF_BTH_LEN;
 	u8 *data, *bth;
 
-	if (!has_all(ctx, action)) {
+	if (!rewrite_has_all(ctx, action)) {
 		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	}

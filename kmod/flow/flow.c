@@ -73,7 +73,7 @@ static u32 key_hash(const struct rf_flow_key *key)
 		       key->qp, key->sender);
 }
 
-static bool addr_equal(const u8 *a, const u8 *b)
+static bool flow_addr_equal(const u8 *a, const u8 *b)
 {
 	return ipv6_addr_equal((const struct in6_addr *)a,
 			       (const struct in6_addr *)b);
@@ -89,11 +89,11 @@ static bool addr_equal(const u8 *a, const u8 *b)
 bool rf_flow_key_equal(const struct rf_flow_key *a, const struct rf_flow_key *b)
 {
 	return a->qp == b->qp && a->sender == b->sender && a->kind == b->kind &&
-	       a->addr_len == b->addr_len && addr_equal(a->saddr, b->saddr) &&
-	       addr_equal(a->daddr, b->daddr);
+	       a->addr_len == b->addr_len && flow_addr_equal(a->saddr, b->saddr) &&
+	       flow_addr_equal(a->daddr, b->daddr);
 }
 
-static enum rf_flow_kind kind_of(const struct rf_desc *desc)
+static enum rf_flow_kind flow_kind(const struct rf_desc *desc)
 {
 	if (unlikely(desc->classes & RDMAFAULT_CLASS_CNP))
 		return RF_FLOW_CNPS;
@@ -110,7 +110,7 @@ struct rf_flow_key rf_flow_key(const struct rf_desc *desc)
 {
 	struct rf_flow_key key = {
 		.addr_len = desc->addr_len,
-		.kind = kind_of(desc),
+		.kind = flow_kind(desc),
 		.qp = desc->qp,
 		.sender = desc->sender,
 	};
@@ -154,30 +154,30 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 	return NULL;
 }
 
-static bool is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
-		  const struct rf_flow *flow)
+static bool flow_is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
+		       const struct rf_flow *flow)
 {
 	return flow->key.qp == desc->qp && flow->key.kind == kind &&
 	       flow->key.sender == desc->sender &&
 	       flow->key.addr_len == desc->addr_len &&
-	       addr_equal(flow->key.saddr, desc->saddr) &&
-	       addr_equal(flow->key.daddr, desc->daddr);
+	       flow_addr_equal(flow->key.saddr, desc->saddr) &&
+	       flow_addr_equal(flow->key.daddr, desc->daddr);
 }
 
-static struct rf_flow *find_for(struct rf_flows *flows,
-				const struct rf_desc *desc)
+static struct rf_flow *flow_find_for(struct rf_flows *flows,
+				     const struct rf_desc *desc)
 {
-	enum rf_flow_kind kind = kind_of(desc);
+	enum rf_flow_kind kind = flow_kind(desc);
 	struct rf_flow *flow;
 	u32 hash;
 
 	flow = *rf_flow_cached(flows, desc->qp, desc->response);
-	if (flow && is_of(desc, kind, flow))
+	if (flow && flow_is_of(desc, kind, flow))
 		return flow;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
 		       desc->qp, desc->sender);
 	hash_for_each_possible(flows->table, flow, node, hash)
-		if (is_of(desc, kind, flow))
+		if (flow_is_of(desc, kind, flow))
 			return flow;
 	return NULL;
 }
@@ -204,8 +204,8 @@ struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 	return NULL;
 }
 
-static struct rf_flow_group *group_get(struct rf_flows *flows,
-				       const struct rf_flow_key *key)
+static struct rf_flow_group *flow_group_get(struct rf_flows *flows,
+					    const struct rf_flow_key *key)
 {
 	struct rf_flow_group *group = rf_flow_group_find(flows, key);
 
@@ -221,7 +221,7 @@ static struct rf_flow_group *group_get(struct rf_flows *flows,
 	return group;
 }
 
-static void group_put(struct rf_flow_group *group)
+static void flow_group_put(struct rf_flow_group *group)
 {
 	DEBUG_NET_WARN_ON_ONCE(!group->flows);
 	if (--group->flows)
@@ -230,7 +230,7 @@ static void group_put(struct rf_flow_group *group)
 	kfree(group);
 }
 
-static bool is_response(const struct rf_flow *flow)
+static bool flow_is_response(const struct rf_flow *flow)
 {
 	return flow->key.kind == RF_FLOW_RESPONSES;
 }
@@ -238,7 +238,7 @@ static bool is_response(const struct rf_flow *flow)
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 {
 	struct rf_flow **cached = rf_flow_cached(flows, flow->key.qp,
-						 is_response(flow));
+						 flow_is_response(flow));
 
 	DEBUG_NET_WARN_ON_ONCE(!flows->count);
 	if (*cached == flow)
@@ -246,7 +246,7 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	hash_del(&flow->node);
 	rf_flow_end_lookup(flows, flow);
 	list_del(&flow->recent);
-	group_put(flow->group);
+	flow_group_put(flow->group);
 	flows->count--;
 	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
 	kfree(flow);
@@ -298,17 +298,17 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
  * A response has one of the last RF_PSN_WINDOW PSNs. So a flow whose peer is
  * unknown is found by the block of RF_PSN_WINDOW PSNs that its highest PSN is in.
  */
-static noinline void change_block(struct rf_flows *flows, struct rf_flow *flow)
+static noinline void flow_change_block(struct rf_flows *flows, struct rf_flow *flow)
 {
 	flow->block = flow->win.highest / RF_PSN_WINDOW;
 	if (flow->key.kind == RF_FLOW_REQUESTS && !flow->info.has_peer)
 		rf_flow_set_lookup(flows, flow, flow->block);
 }
 
-static void see_block(struct rf_flows *flows, struct rf_flow *flow)
+static void flow_see_block(struct rf_flows *flows, struct rf_flow *flow)
 {
 	if (unlikely(flow->win.highest / RF_PSN_WINDOW != flow->block))
-		change_block(flows, flow);
+		flow_change_block(flows, flow);
 }
 
 static noinline struct rf_flow *flow_make(struct rf_flows *flows,
@@ -323,7 +323,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	flow = kzalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
 	if (!flow)
 		return NULL;
-	group = group_get(flows, &key);
+	group = flow_group_get(flows, &key);
 	if (!group) {
 		kfree(flow);
 		return NULL;
@@ -331,7 +331,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	RB_CLEAR_NODE(&flow->lookup);
 	flow->key = key;
 	flow->plain_key = desc->sender || key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
-			  rf_plain_key(key.qp, is_response(flow), key.addr_len == 16);
+			  rf_plain_key(key.qp, flow_is_response(flow), key.addr_len == 16);
 	memcpy(flow->addrs, key.saddr, 4);
 	memcpy(flow->addrs + 4, key.daddr, 4);
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
@@ -343,7 +343,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	rf_psn_window_start(&flow->win, desc->psn);
 	flow_add(flows, flow, group);
-	change_block(flows, flow);
+	flow_change_block(flows, flow);
 	return flow;
 }
 
@@ -351,7 +351,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
  * The PSNs after that of a READ request belong to its responses. The PSN after that
  * of a datagram can belong to a datagram for another peer.
  */
-static bool ends_message(const struct rf_desc *desc)
+static bool flow_ends_message(const struct rf_desc *desc)
 {
 	return desc->position & (RDMAFAULT_POSITION_LAST |
 				 RDMAFAULT_POSITION_ONLY) &&
@@ -360,9 +360,9 @@ static bool ends_message(const struct rf_desc *desc)
 }
 
 /* Does a READ request ask for the rest of an earlier READ? */
-static noinline bool asks_for_rest(struct rf_flow *flow,
-				   const struct sk_buff *skb,
-				   const struct rf_pkt *pkt)
+static noinline bool flow_asks_for_rest(struct rf_flow *flow,
+					const struct sk_buff *skb,
+					const struct rf_pkt *pkt)
 {
 	u32 offset = pkt->bth + pkt->desc.headers - RF_RETH_LEN;
 	u8 copy[RF_RETH_LEN];
@@ -373,8 +373,8 @@ static noinline bool asks_for_rest(struct rf_flow *flow,
 }
 
 /* A READ can be retransmitted from its middle, and its responses, too. */
-static bool begins_message(struct rf_flow *flow, const struct sk_buff *skb,
-			   const struct rf_pkt *pkt)
+static bool flow_begins_message(struct rf_flow *flow, const struct sk_buff *skb,
+				const struct rf_pkt *pkt)
 {
 	const struct rf_desc *desc = &pkt->desc;
 
@@ -384,19 +384,19 @@ static bool begins_message(struct rf_flow *flow, const struct sk_buff *skb,
 	if (desc->response)
 		return !rf_psn_is_open(&flow->win, desc->psn - 1);
 	return !(desc->classes & RDMAFAULT_CLASS_READ_REQUEST) ||
-	       !asks_for_rest(flow, skb, pkt);
+	       !flow_asks_for_rest(flow, skb, pkt);
 }
 
-static void see_message(struct rf_flow *flow, const struct sk_buff *skb,
-			struct rf_pkt *pkt)
+static void flow_see_message(struct rf_flow *flow, const struct sk_buff *skb,
+			     struct rf_pkt *pkt)
 {
 	struct rf_psn_window *win = &flow->win;
 	struct rf_desc *desc = &pkt->desc;
 
 	if (!desc->position)
 		return;
-	rf_psn_window_bounds(win, desc->psn, begins_message(flow, skb, pkt),
-			     ends_message(desc));
+	rf_psn_window_bounds(win, desc->psn, flow_begins_message(flow, skb, pkt),
+			     flow_ends_message(desc));
 	if (desc->response && desc->position & (RDMAFAULT_POSITION_FIRST |
 						RDMAFAULT_POSITION_MIDDLE))
 		rf_psn_window_open(win, desc->psn);
@@ -406,7 +406,7 @@ static void see_message(struct rf_flow *flow, const struct sk_buff *skb,
 		desc->step_message = desc->message - flow->before_step;
 }
 
-static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
+static void flow_see_step(struct rf_flow *flow, const struct rf_desc *desc)
 {
 	if (flow->step == desc->step)
 		return;
@@ -415,16 +415,16 @@ static void see_step(struct rf_flow *flow, const struct rf_desc *desc)
 }
 
 /* The QP number belongs to a new QP now. */
-static noinline void qp_reused(struct rf_flow *flow, u64 messages)
+static noinline void flow_qp_reused(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
-	if (!is_response(flow))
+	if (!flow_is_response(flow))
 		flow->reads.seen = 0;
 	flow->nak_attempt = 0;
 }
 
 /* Attempts of the NAKs of a PSN begin at 1, and those of its other responses, too. */
-static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
+static noinline void flow_see_response(struct rf_flow *flow, struct rf_desc *desc)
 {
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
 		if (flow->nak_psn != desc->psn)
@@ -439,14 +439,14 @@ static noinline void see_response(struct rf_flow *flow, struct rf_desc *desc)
 }
 
 /* False if the PSN is too old: the window has no attempt of it. */
-static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
+static bool flow_see_psn(struct rf_flow *flow, struct rf_desc *desc)
 {
 	u64 messages = flow->win.messages;
 	u32 owners = flow->win.owners;
 
 	desc->attempt = rf_psn_window_see(&flow->win, desc->psn);
 	if (unlikely(flow->win.owners != owners))
-		qp_reused(flow, messages);
+		flow_qp_reused(flow, messages);
 	/* A PSN jump that is reverted removes the message that began with it. */
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
@@ -458,11 +458,11 @@ static bool see_psn(struct rf_flow *flow, struct rf_desc *desc)
 	if (!desc->attempt)
 		desc->draw_attempt = 2;
 	else if (flow->key.kind == RF_FLOW_RESPONSES)
-		see_response(flow, desc);
+		flow_see_response(flow, desc);
 	return desc->attempt;
 }
 
-static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
+static void flow_see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 {
 	desc->attempt = 1;
 	desc->draw_attempt = 1;
@@ -470,7 +470,7 @@ static void see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 }
 
 /* Going back to an earlier PSN is caused by a NAK or a timeout. */
-static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
+static void flow_see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
 {
 	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->attempt > 1) {
 		if (!flow->nak_pending)
@@ -480,7 +480,7 @@ static void see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
 	flow->last_psn = desc->psn;
 }
 
-static void count(struct rf_flow *flow, const struct rf_desc *desc)
+static void flow_count(struct rf_flow *flow, const struct rf_desc *desc)
 {
 	struct rf_flow_counts *info = &flow->info;
 
@@ -496,29 +496,29 @@ static void count(struct rf_flow *flow, const struct rf_desc *desc)
 	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
 }
 
-static void see(struct rf_flow *flow, const struct sk_buff *skb,
-		struct rf_pkt *pkt)
+static void flow_see(struct rf_flow *flow, const struct sk_buff *skb,
+		     struct rf_pkt *pkt)
 {
 	struct rf_desc *desc = &pkt->desc;
 	u64 messages;
 
-	see_step(flow, desc);
+	flow_see_step(flow, desc);
 	messages = flow->win.messages;
 	if (flow->key.kind == RF_FLOW_CNPS) {
-		see_cnp(flow, desc);
-	} else if (see_psn(flow, desc)) {
-		see_message(flow, skb, pkt);
-		see_going_back(flow, desc);
+		flow_see_cnp(flow, desc);
+	} else if (flow_see_psn(flow, desc)) {
+		flow_see_message(flow, skb, pkt);
+		flow_see_going_back(flow, desc);
 	}
 	flow->info.messages += flow->win.messages - messages;
 	desc->flow = flow->info.ordinal;
 	desc->flow_id = flow->id;
 	desc->key64 = flow->key64;
-	count(flow, desc);
+	flow_count(flow, desc);
 }
 
 /* An untracked flow has random numbers, too, but not those of a tracked one. */
-static noinline void see_untracked(struct rf_desc *desc)
+static noinline void flow_see_untracked(struct rf_desc *desc)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 
@@ -527,20 +527,20 @@ static noinline void see_untracked(struct rf_desc *desc)
 }
 
 /* The rule for which the hook passed the packet on may have been removed. */
-static bool is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
+static bool flow_is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
 {
 	return !filter || rf_qp_filter_has(filter, desc->qp);
 }
 
 /* The first packet of its flow. False if there is no room for the flow. */
-static noinline bool see_new(struct rf_flows *flows, const struct rf_qp_filter *filter,
-			     struct rf_desc *desc, struct rf_flow **flow)
+static noinline bool flow_see_new(struct rf_flows *flows, const struct rf_qp_filter *filter,
+				  struct rf_desc *desc, struct rf_flow **flow)
 {
-	bool tracked = is_tracked(filter, desc);
+	bool tracked = flow_is_tracked(filter, desc);
 
 	*flow = tracked ? flow_make(flows, desc) : NULL;
 	if (!*flow)
-		see_untracked(desc);
+		flow_see_untracked(desc);
 	return *flow || !tracked;
 }
 
@@ -576,9 +576,9 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 
 	if (unlikely(rf_opcode_is_ud(pkt->desc.opcode)))
 		pkt->desc.sender = read_sender(skb, pkt);
-	flow = find_for(flows, &pkt->desc);
+	flow = flow_find_for(flows, &pkt->desc);
 	if (!flow)
-		room = see_new(flows, filter, &pkt->desc, &flow);
+		room = flow_see_new(flows, filter, &pkt->desc, &flow);
 	if (!flow)
 		return room;
 	if (rf_flow_is_unused(flow))
@@ -587,11 +587,11 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		flow->generation = flows->generation;
 		flow->generation_psn = pkt->desc.psn;
 	}
-	see(flow, skb, pkt);
-	see_block(flows, flow);
+	flow_see(flow, skb, pkt);
+	flow_see_block(flows, flow);
 	flow->next = flow->key.kind == RF_FLOW_CNPS ? RF_PSN_NONE :
-		     rf_psn_window_expected(&flow->win, is_response(flow));
-	*rf_flow_cached(flows, flow->key.qp, is_response(flow)) = flow;
+		     rf_psn_window_expected(&flow->win, flow_is_response(flow));
+	*rf_flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
 	return true;
 }
 

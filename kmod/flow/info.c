@@ -64,8 +64,8 @@ int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
  * If several QPs send datagrams to the same QP, the flow that was used last; see
  * @recent of struct rf_flows.
  */
-static const struct rf_flow *find_any_sender(const struct rf_flows *flows,
-					     struct rf_flow_key *key)
+static const struct rf_flow *info_find_any_sender(const struct rf_flows *flows,
+						  struct rf_flow_key *key)
 {
 	struct rf_flow *flow;
 
@@ -94,7 +94,7 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 
 	if (flows)
 		flow = rf_flow_find(flows, &key) ?:
-		       find_any_sender(flows, &key);
+		       info_find_any_sender(flows, &key);
 	if (flow)
 		info_fill(flow, info);
 	return flow;

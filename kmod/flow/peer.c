@@ -35,14 +35,14 @@ struct lookup {
 	u32 by;
 };
 
-static struct rf_flow *flow_at(const struct rb_node *node)
+static struct rf_flow *peer_flow_at(const struct rb_node *node)
 {
 	return rb_entry(node, struct rf_flow, lookup);
 }
 
-static int lookup_cmp(const void *key, const struct rb_node *node)
+static int peer_lookup_cmp(const void *key, const struct rb_node *node)
 {
-	const struct rf_flow *flow = flow_at(node);
+	const struct rf_flow *flow = peer_flow_at(node);
 	const struct lookup *lookup = key;
 
 	if (lookup->group != flow->group)
@@ -50,11 +50,11 @@ static int lookup_cmp(const void *key, const struct rb_node *node)
 	return lookup->by < flow->lookup_key ? -1 : lookup->by > flow->lookup_key;
 }
 
-static bool lookup_before(struct rb_node *a, const struct rb_node *b)
+static bool peer_lookup_before(struct rb_node *a, const struct rb_node *b)
 {
-	struct lookup key = { flow_at(a)->group, flow_at(a)->lookup_key };
+	struct lookup key = { peer_flow_at(a)->group, peer_flow_at(a)->lookup_key };
 
-	return lookup_cmp(&key, b) < 0;
+	return peer_lookup_cmp(&key, b) < 0;
 }
 
 /**
@@ -69,7 +69,7 @@ void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by)
 {
 	rf_flow_end_lookup(flows, flow);
 	flow->lookup_key = by;
-	rb_add(&flow->lookup, &flows->lookup, lookup_before);
+	rb_add(&flow->lookup, &flows->lookup, peer_lookup_before);
 	flows->change = atomic64_inc_return(&last_change);
 }
 
@@ -90,7 +90,7 @@ void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow)
 }
 
 /* If not all flows were tracked then, the PSN can belong to another flow. */
-static bool has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
+static bool peer_has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
 {
 	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
 	u32 known = (flow->win.highest - flow->generation_psn) & RF_PSN_MASK;
@@ -99,28 +99,28 @@ static bool has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
 	       flow->generation == generation && behind <= known;
 }
 
-static struct rf_flow *flow_of_peer(const struct rf_flows *flows,
-				    const struct rf_flow_group *group, u32 qp)
+static struct rf_flow *peer_flow_of_qp(const struct rf_flows *flows,
+				       const struct rf_flow_group *group, u32 qp)
 {
 	struct lookup key = { group, qp | IS_PEER };
-	struct rb_node *node = rb_find_first(&key, &flows->lookup, lookup_cmp);
+	struct rb_node *node = rb_find_first(&key, &flows->lookup, peer_lookup_cmp);
 
-	return node ? flow_at(node) : NULL;
+	return node ? peer_flow_at(node) : NULL;
 }
 
 /* Counts in @found the flows of a block that the response can belong to. */
-static struct rf_flow *look_in_block(const struct rf_flows *flows,
-				     const struct rf_flow_group *group, u32 psn,
-				     u32 block, u32 *found)
+static struct rf_flow *peer_look_in_block(const struct rf_flows *flows,
+					  const struct rf_flow_group *group, u32 psn,
+					  u32 block, u32 *found)
 {
 	struct lookup key = { group, block };
 	struct rf_flow *match = NULL;
 	struct rb_node *node;
 	u32 looks = 0;
 
-	rb_for_each(node, &key, &flows->lookup, lookup_cmp) {
-		if (has_sent(flow_at(node), psn, flows->generation)) {
-			match = flow_at(node);
+	rb_for_each(node, &key, &flows->lookup, peer_lookup_cmp) {
+		if (peer_has_sent(peer_flow_at(node), psn, flows->generation)) {
+			match = peer_flow_at(node);
 			++*found;
 		}
 		if (*found > 1 || ++looks > LOOKS_MAX) {
@@ -132,19 +132,19 @@ static struct rf_flow *look_in_block(const struct rf_flows *flows,
 }
 
 /* The only flow that the response can belong to, NULL if there are several. */
-static struct rf_flow *flow_of_psn(const struct rf_flows *flows,
-				   const struct rf_flow_group *group, u32 psn)
+static struct rf_flow *peer_flow_of_psn(const struct rf_flows *flows,
+					const struct rf_flow_group *group, u32 psn)
 {
 	u32 block = psn / RF_PSN_WINDOW, found = 0;
 	struct rf_flow *flow, *next;
 
-	flow = look_in_block(flows, group, psn, block, &found);
-	next = look_in_block(flows, group, psn, (block + 1) % BLOCKS, &found);
+	flow = peer_look_in_block(flows, group, psn, block, &found);
+	next = peer_look_in_block(flows, group, psn, (block + 1) % BLOCKS, &found);
 	return found == 1 ? flow ?: next : NULL;
 }
 
-static struct rf_flow *find_request(const struct rf_flows *flows,
-				    const struct rf_desc *response)
+static struct rf_flow *peer_find_request(const struct rf_flows *flows,
+					 const struct rf_desc *response)
 {
 	struct rf_flow_key key = {
 		.addr_len = response->addr_len,
@@ -157,11 +157,11 @@ static struct rf_flow *find_request(const struct rf_flows *flows,
 	group = rf_flow_group_find(flows, &key);
 	if (!group)
 		return NULL;
-	return flow_of_peer(flows, group, response->qp) ?:
-	       flow_of_psn(flows, group, response->psn);
+	return peer_flow_of_qp(flows, group, response->qp) ?:
+	       peer_flow_of_psn(flows, group, response->psn);
 }
 
-static void set_peer(struct rf_flow *flow, u32 peer_qp)
+static void peer_set(struct rf_flow *flow, u32 peer_qp)
 {
 	flow->info.has_peer = true;
 	flow->info.peer_qp = peer_qp;
@@ -185,11 +185,11 @@ bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response
 	struct rf_flow *flow = NULL;
 
 	if (flows && response->response)
-		flow = find_request(flows, response);
+		flow = peer_find_request(flows, response);
 	if (!flow)
 		return false;
 	if (!flow->info.has_peer) {
-		set_peer(flow, response->qp);
+		peer_set(flow, response->qp);
 		rf_flow_set_lookup(flows, flow, response->qp | IS_PEER);
 	}
 	flow->info.responses_seen = true;
@@ -241,7 +241,7 @@ void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
 	if (!flow)
 		return;
 	flow->request = *request;
-	set_peer(flow, peer_qp);
+	peer_set(flow, peer_qp);
 }
 
 /**

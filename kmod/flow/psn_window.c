@@ -59,18 +59,18 @@ static u64 bits(u32 from, u32 count)
 	return ~0ULL >> (WORD_BITS - count) << from;
 }
 
-static bool starts_at(const struct rf_psn_window *win, u32 psn)
+static bool window_starts_at(const struct rf_psn_window *win, u32 psn)
 {
 	return win->starts[slot(psn) / WORD_BITS] & bit(psn);
 }
 
-static void mark_start(struct rf_psn_window *win, u32 psn)
+static void window_mark_start(struct rf_psn_window *win, u32 psn)
 {
 	/* Is it behind the window, or before the flow's first packet? */
 	u32 behind = (win->highest - psn) & RF_PSN_MASK;
 
 	if (behind >= RF_PSN_WINDOW || behind > win->span ||
-	    starts_at(win, psn))
+	    window_starts_at(win, psn))
 		return;
 	win->starts[slot(psn) / WORD_BITS] |= bit(psn);
 	win->messages++;
@@ -124,11 +124,11 @@ void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
 }
 
 /* Move the window by one PSN. */
-static void step(struct rf_psn_window *win)
+static void window_step(struct rf_psn_window *win)
 {
 	u32 psn = (win->highest + 1) & RF_PSN_MASK;
 
-	if (starts_at(win, psn)) {
+	if (window_starts_at(win, psn)) {
 		win->oldest = (psn - RF_PSN_WINDOW) & RF_PSN_MASK;
 		win->starts[slot(psn) / WORD_BITS] &= ~bit(psn);
 	}
@@ -136,12 +136,12 @@ static void step(struct rf_psn_window *win)
 	win->highest = psn;
 	win->span++;
 	if (win->boundary)
-		mark_start(win, psn);
+		window_mark_start(win, psn);
 	win->boundary = false;
 }
 
 /* Save the members of the window that the PSN after a jump overwrites. */
-static void jump(struct rf_psn_window *win, u32 psn, u32 ahead)
+static void window_jump(struct rf_psn_window *win, u32 psn, u32 ahead)
 {
 	u32 at = slot(psn) / WORD_BITS;
 
@@ -169,7 +169,7 @@ static void jump(struct rf_psn_window *win, u32 psn, u32 ahead)
 	win->jumped = true;
 }
 
-static void jump_revert(struct rf_psn_window *win)
+static void window_jump_revert(struct rf_psn_window *win)
 {
 	u32 at = slot(win->highest) / WORD_BITS;
 
@@ -187,7 +187,7 @@ static void jump_revert(struct rf_psn_window *win)
 	win->jumped = false;
 }
 
-static void jump_commit(struct rf_psn_window *win)
+static void window_jump_commit(struct rf_psn_window *win)
 {
 	u32 at = slot(win->highest);
 	u64 starts = win->starts[at / WORD_BITS];
@@ -201,7 +201,7 @@ static void jump_commit(struct rf_psn_window *win)
 }
 
 /* The next packet after a jump decides whether the jump is reverted. */
-static void jump_check(struct rf_psn_window *win, u32 psn)
+static void window_jump_check(struct rf_psn_window *win, u32 psn)
 {
 	s32 from_old = rf_psn_diff(psn, win->old.highest);
 	s32 ahead = rf_psn_diff(psn, win->highest);
@@ -210,9 +210,9 @@ static void jump_check(struct rf_psn_window *win, u32 psn)
 	if (!ahead || (ahead < 0 && rf_psn_diff(psn, win->old.last) <= 0))
 		return;
 	if (ahead < 0 && (from_old <= RF_PSN_WINDOW || ahead <= -RF_PSN_WINDOW))
-		jump_revert(win);
+		window_jump_revert(win);
 	else
-		jump_commit(win);
+		window_jump_commit(win);
 }
 
 static void window_restart(struct rf_psn_window *win, u32 psn)
@@ -224,7 +224,7 @@ static void window_restart(struct rf_psn_window *win, u32 psn)
 }
 
 /* Does the window have a READ response that isn't the last one of its READ? */
-static bool has_responses(const struct rf_psn_window *win)
+static bool window_has_responses(const struct rf_psn_window *win)
 {
 	u32 last = win->highest / WORD_BITS;
 	u32 at, behind;
@@ -238,12 +238,12 @@ static bool has_responses(const struct rf_psn_window *win)
 }
 
 /* @behind: the distance to the highest PSN, longer than the window */
-static bool is_qp_reused(struct rf_psn_window *win, u32 behind)
+static bool window_is_qp_reused(struct rf_psn_window *win, u32 behind)
 {
 	if (behind > win->span + RF_PSN_REACH)
 		return true;
 	return ++win->late > RF_PSN_LATE &&
-	       (win->late > RF_PSN_REACH || !has_responses(win));
+	       (win->late > RF_PSN_REACH || !window_has_responses(win));
 }
 
 /**
@@ -259,17 +259,17 @@ u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 	u8 *seen;
 
 	if (win->jumped)
-		jump_check(win, psn);
+		window_jump_check(win, psn);
 	ahead = rf_psn_diff(psn, win->highest);
 	if (ahead <= -RF_PSN_WINDOW) {
-		if (!is_qp_reused(win, -ahead))
+		if (!window_is_qp_reused(win, -ahead))
 			return 0;
 		window_restart(win, psn);
 	} else if (ahead > RF_PSN_WINDOW) {
-		jump(win, psn, ahead);
+		window_jump(win, psn, ahead);
 	} else {
 		while (ahead-- > 0)
-			step(win);
+			window_step(win);
 	}
 
 	win->late = 0;
@@ -292,13 +292,13 @@ void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 			  bool ends)
 {
 	if (begins || !win->messages)
-		mark_start(win, psn);
+		window_mark_start(win, psn);
 	if (!ends)
 		return;
 	if (psn == win->highest)
 		win->boundary = true;
 	else
-		mark_start(win, (psn + 1) & RF_PSN_MASK);
+		window_mark_start(win, (psn + 1) & RF_PSN_MASK);
 }
 
 /**
@@ -310,7 +310,7 @@ void rf_psn_window_open(struct rf_psn_window *win, u32 psn)
 {
 	u32 at = slot(psn) / WORD_BITS;
 
-	/* Cleared here instead of in step(), because few packets are READ responses. */
+	/* Cleared here instead of in window_step(), because few packets are READ responses. */
 	if (win->open_of[at] != psn / WORD_BITS)
 		win->open[at] = 0;
 	win->open_of[at] = psn / WORD_BITS;

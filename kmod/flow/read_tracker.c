@@ -22,7 +22,7 @@ static u32 get32(const u8 *from)
 }
 
 /* RETH: address, R_Key, length (IBTA vol. 1, 9.3.3). */
-static struct rf_read read_of(u32 psn, const u8 *reth)
+static struct rf_read reads_find(u32 psn, const u8 *reth)
 {
 	u64 addr = (u64)get32(reth) << 32 | get32(reth + 4);
 	u32 len = get32(reth + 12);
@@ -41,18 +41,18 @@ static u32 psns_between(const struct rf_read *old, const struct rf_read *new)
 	return (new->psn - old->psn) & RF_PSN_MASK;
 }
 
-static bool same_end(const struct rf_read *a, const struct rf_read *b)
+static bool reads_same_end(const struct rf_read *a, const struct rf_read *b)
 {
 	return a->end[0] == b->end[0] && a->end[1] == b->end[1] &&
 	       a->rkey == b->rkey;
 }
 
-static bool is_rest(const struct rf_read *new, const struct rf_read *old,
-		    u32 mtu)
+static bool reads_is_rest(const struct rf_read *new, const struct rf_read *old,
+			  u32 mtu)
 {
 	u64 psns = psns_between(old, new);
 
-	if (!same_end(new, old) || !new->len || new->len >= old->len)
+	if (!reads_same_end(new, old) || !new->len || new->len >= old->len)
 		return false;
 	for (; mtu <= MTU_MAX; mtu *= 2)
 		if (psns * mtu == old->len - new->len)
@@ -60,15 +60,15 @@ static bool is_rest(const struct rf_read *new, const struct rf_read *old,
 	return false;
 }
 
-static bool is_same(const struct rf_read *new, const struct rf_read *old)
+static bool reads_is_same(const struct rf_read *new, const struct rf_read *old)
 {
-	return same_end(new, old) && new->len == old->len &&
+	return reads_same_end(new, old) && new->len == old->len &&
 	       new->psn == old->psn;
 }
 
 /* The PSNs from @old to @new have all responses of @old. */
-static void learn_mtu(struct rf_reads *reads, const struct rf_read *old,
-		      const struct rf_read *new)
+static void reads_learn_mtu(struct rf_reads *reads, const struct rf_read *old,
+			    const struct rf_read *new)
 {
 	u64 psns = psns_between(old, new);
 
@@ -76,13 +76,13 @@ static void learn_mtu(struct rf_reads *reads, const struct rf_read *old,
 		reads->mtu *= 2;
 }
 
-static void remember(struct rf_reads *reads, const struct rf_read *new)
+static void reads_remember(struct rf_reads *reads, const struct rf_read *new)
 {
 	if (!reads->seen)
 		reads->mtu = MTU_MIN;
 	else
-		learn_mtu(reads, &reads->read[(reads->seen - 1) % RF_READS],
-			  new);
+		reads_learn_mtu(reads, &reads->read[(reads->seen - 1) % RF_READS],
+				new);
 	reads->read[reads->seen++ % RF_READS] = *new;
 }
 
@@ -100,15 +100,15 @@ bool rf_reads_see(struct rf_reads *reads, u32 psn,
 		  const u8 reth[RF_RETH_LEN])
 {
 	u32 known = reads->seen < RF_READS ? reads->seen : RF_READS;
-	const struct rf_read new = read_of(psn, reth);
+	const struct rf_read new = reads_find(psn, reth);
 	u32 i;
 
 	for (i = 0; i < known; i++) {
-		if (is_rest(&new, &reads->read[i], reads->mtu))
+		if (reads_is_rest(&new, &reads->read[i], reads->mtu))
 			return true;
-		if (is_same(&new, &reads->read[i]))
+		if (reads_is_same(&new, &reads->read[i]))
 			return false;
 	}
-	remember(reads, &new);
+	reads_remember(reads, &new);
 	return false;
 }

@@ -16,28 +16,28 @@
 #define BITS_MIN	4
 #define BITS_MAX	14
 
-static bool names_one_psn_rel(const struct rf_match *match)
+static bool index_names_one_psn_rel(const struct rf_match *match)
 {
 	return RF_ASKS(match, PSN_REL) &&
 	       match->psn_rel == match->psn_rel_max;
 }
 
-static bool names_one_psn(const struct rf_match *match)
+static bool index_names_one_psn(const struct rf_match *match)
 {
 	return RF_ASKS(match, PSN) && match->psn == match->psn_max;
 }
 
-static enum rf_index_by found_by(const struct rf_match *match)
+static enum rf_index_by index_found_by(const struct rf_match *match)
 {
-	if (names_one_psn_rel(match))
+	if (index_names_one_psn_rel(match))
 		return RF_BY_PSN_REL;
-	if (names_one_psn(match))
+	if (index_names_one_psn(match))
 		return RF_BY_PSN;
 	return match->qps ? RF_BY_QP : RF_BY_NOTHING;
 }
 
-static struct rf_index_list *bucket(const struct rf_index *index,
-				    enum rf_index_by by, u32 value)
+static struct rf_index_list *index_bucket(const struct rf_index *index,
+					  enum rf_index_by by, u32 value)
 {
 	u32 slot = hash_32(value, index->bits);
 
@@ -96,7 +96,7 @@ size_t rf_index_size(u32 bits)
  */
 u32 rf_index_nodes(const struct rf_match *match)
 {
-	return found_by(match) == RF_BY_QP ? match->qps : 1;
+	return index_found_by(match) == RF_BY_QP ? match->qps : 1;
 }
 
 /**
@@ -111,12 +111,12 @@ u32 rf_index_nodes(const struct rf_match *match)
 void rf_index_add(struct rf_index *index, const struct rf_match *match,
 		  u32 which, struct rf_index_node *node)
 {
-	enum rf_index_by by = found_by(match);
+	enum rf_index_by by = index_found_by(match);
 	struct rf_index_list *list;
 
 	node->value = value_of(match, by, which);
 	list = by == RF_BY_NOTHING ? &index->general :
-				     bucket(index, by, node->value);
+				     index_bucket(index, by, node->value);
 	index->used |= 1u << by;
 	node->list = list;
 	node->next = NULL;
@@ -146,13 +146,13 @@ void rf_index_del(struct rf_index_node *node)
 		node->list->last = node->prev;
 }
 
-static void begin(const struct rf_index *index, enum rf_index_by by, u32 value,
-		  struct rf_index_cursor *cursor)
+static void index_begin(const struct rf_index *index, enum rf_index_by by, u32 value,
+			struct rf_index_cursor *cursor)
 {
 	struct rf_index_node *first = NULL;
 
 	if (index->used & 1u << by)
-		first = rf_index_from(bucket(index, by, value)->first, value);
+		first = rf_index_from(index_bucket(index, by, value)->first, value);
 	cursor->value[by] = value;
 	cursor->at[by] = first;
 }
@@ -166,9 +166,9 @@ static void begin(const struct rf_index *index, enum rf_index_by by, u32 value,
 void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 		    struct rf_index_cursor *cursor)
 {
-	begin(index, RF_BY_PSN_REL, desc->psn_rel, cursor);
-	begin(index, RF_BY_PSN, desc->psn, cursor);
-	begin(index, RF_BY_QP, desc->qp, cursor);
+	index_begin(index, RF_BY_PSN_REL, desc->psn_rel, cursor);
+	index_begin(index, RF_BY_PSN, desc->psn, cursor);
+	index_begin(index, RF_BY_QP, desc->qp, cursor);
 	cursor->value[RF_BY_NOTHING] = 0;
 	cursor->at[RF_BY_NOTHING] = index->general.first;
 }

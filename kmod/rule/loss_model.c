@@ -38,23 +38,23 @@ enum {
 	BAD_ALONE,
 };
 
-static bool draws(const struct rf_draw_key *key, u32 what, u64 p)
+static bool loss_draws(const struct rf_draw_key *key, u32 what, u64 p)
 {
 	return rf_chance(rf_draw(key, what), p);
 }
 
-static bool gilbert_elliott(const struct rf_trigger *t, struct rf_loss_model *model,
-			    const struct rf_draw_key *key)
+static bool loss_gilbert_elliott(const struct rf_trigger *t, struct rf_loss_model *model,
+				 const struct rf_draw_key *key)
 {
 	bool was_bad = model->state == BAD;
 
-	if (draws(key, RF_DRAW_STATE, was_bad ? t->ge_r : t->ge_p))
+	if (loss_draws(key, RF_DRAW_STATE, was_bad ? t->ge_r : t->ge_p))
 		model->state = was_bad ? GOOD : BAD;
-	return draws(key, RF_DRAW_LOSS, was_bad ? t->ge_bad : t->ge_good);
+	return loss_draws(key, RF_DRAW_LOSS, was_bad ? t->ge_bad : t->ge_good);
 }
 
-static bool four_state(const struct rf_trigger *t, struct rf_loss_model *model,
-		       const struct rf_draw_key *key)
+static bool loss_four_state(const struct rf_trigger *t, struct rf_loss_model *model,
+			    const struct rf_draw_key *key)
 {
 	u64 u = rf_draw_below(rf_draw(key, RF_DRAW_STATE), ONE);
 
@@ -91,8 +91,8 @@ static u64 weight(u64 correlation)
  * As in netem, each number is a weighted sum of the number before and a new one. Such
  * numbers are closer to the middle, so small rates become smaller.
  */
-static bool correlated(const struct rf_trigger *t, struct rf_loss_model *model,
-		       const struct rf_draw_key *key)
+static bool loss_correlated(const struct rf_trigger *t, struct rf_loss_model *model,
+			    const struct rf_draw_key *key)
 {
 	u64 u = rf_draw(key, RF_DRAW_CHANCE);
 	u64 w = weight(t->correlation);
@@ -104,37 +104,37 @@ static bool correlated(const struct rf_trigger *t, struct rf_loss_model *model,
 }
 
 /* The bursts of nth and every count packets instead of PSNs: see trigger.c. */
-static bool has_burst(const struct rf_trigger *t)
+static bool loss_has_burst(const struct rf_trigger *t)
 {
 	return RF_TRIGGER_HAS(t, BURST) && !RF_TRIGGER_HAS(t, NTH) &&
 	       !RF_TRIGGER_HAS(t, EVERY);
 }
 
-static bool probable(const struct rf_trigger *t, struct rf_loss_model *model,
-		     const struct rf_draw_key *key)
+static bool loss_probable(const struct rf_trigger *t, struct rf_loss_model *model,
+			  const struct rf_draw_key *key)
 {
-	bool hit = correlated(t, model, key);
+	bool hit = loss_correlated(t, model, key);
 
 	if (model->left) {
 		model->left--;
 		return true;
 	}
-	if (hit && has_burst(t))
+	if (hit && loss_has_burst(t))
 		model->left = t->burst - 1;
 	return hit;
 }
 
-static bool step(const struct rf_trigger *t, struct rf_loss_model *model,
-		 const struct rf_draw_key *key)
+static bool loss_step(const struct rf_trigger *t, struct rf_loss_model *model,
+		      const struct rf_draw_key *key)
 {
 	bool hit;
 
 	if (RF_TRIGGER_HAS(t, GE_P))
-		hit = gilbert_elliott(t, model, key);
+		hit = loss_gilbert_elliott(t, model, key);
 	else if (RF_TRIGGER_HAS(t, STATE_P13))
-		hit = four_state(t, model, key);
+		hit = loss_four_state(t, model, key);
 	else
-		hit = probable(t, model, key);
+		hit = loss_probable(t, model, key);
 	if (RF_TRIGGER_HAS(t, BURST_MAX) && model->run >= t->burst_max)
 		hit = false;
 	model->run = hit ? model->run + 1 : 0;
@@ -182,8 +182,8 @@ static u32 start_burst(const struct rf_trigger *t, u64 draw)
 }
 
 /* Begin at the PSN of @key, in the middle of things. */
-static void start(const struct rf_trigger *t, struct rf_loss_model *model,
-		  const struct rf_draw_key *key)
+static void loss_start(const struct rf_trigger *t, struct rf_loss_model *model,
+		       const struct rf_draw_key *key)
 {
 	u64 draw = rf_draw(key, RF_DRAW_START);
 
@@ -194,27 +194,27 @@ static void start(const struct rf_trigger *t, struct rf_loss_model *model,
 		model->state = start_gilbert_elliott(t, draw);
 	else if (RF_TRIGGER_HAS(t, STATE_P13))
 		model->state = start_four_state(t, draw);
-	else if (has_burst(t))
+	else if (loss_has_burst(t))
 		model->left = start_burst(t, draw);
 }
 
 /* The decision about @key, by a model that begins at the PSN's block */
-static bool hits_by_block(const struct rf_trigger *t,
-			  const struct rf_draw_key *key)
+static bool loss_hits_by_block(const struct rf_trigger *t,
+			       const struct rf_draw_key *key)
 {
 	struct rf_draw_key at = *key;
 	struct rf_loss_model model;
 	bool hit;
 
 	at.serial = key->serial & ~(BLOCK - 1u);
-	start(t, &model, &at);
+	loss_start(t, &model, &at);
 	do
-		hit = step(t, &model, &at);
+		hit = loss_step(t, &model, &at);
 	while (at.serial++ != key->serial);
 	return hit;
 }
 
-static void remember(struct rf_loss_model *model, bool hit)
+static void loss_remember(struct rf_loss_model *model, bool hit)
 {
 	u64 *word = &model->hit[model->next % RF_LOSS_MODEL_WINDOW / 64];
 	u64 bit = 1ULL << model->next % 64;
@@ -225,28 +225,28 @@ static void remember(struct rf_loss_model *model, bool hit)
 		model->known++;
 }
 
-static bool recall(const struct rf_loss_model *model, u32 serial)
+static bool loss_recall(const struct rf_loss_model *model, u32 serial)
 {
 	return model->hit[serial % RF_LOSS_MODEL_WINDOW / 64] >> serial % 64 & 1;
 }
 
 /* Make the steps up to the PSN of @key. */
-static void advance(const struct rf_trigger *t, struct rf_loss_model *model,
-		    const struct rf_draw_key *key)
+static void loss_advance(const struct rf_trigger *t, struct rf_loss_model *model,
+			 const struct rf_draw_key *key)
 {
 	struct rf_draw_key at = *key;
 
 	if (!model->known) {
 		at.serial = 0;
-		start(t, model, &at);
+		loss_start(t, model, &at);
 	}
 	if (key->serial - model->next >= BLOCK) {
 		at.serial = key->serial & ~(BLOCK - 1u);
-		start(t, model, &at);
+		loss_start(t, model, &at);
 	}
 	while (model->next != key->serial + 1) {
 		at.serial = model->next;
-		remember(model, step(t, model, &at));
+		loss_remember(model, loss_step(t, model, &at));
 	}
 }
 
@@ -262,7 +262,7 @@ bool rf_loss_model_is_needed(const struct rf_trigger *trigger)
 	       RF_TRIGGER_HAS(trigger, STATE_P13) ||
 	       RF_TRIGGER_HAS(trigger, CORRELATION) ||
 	       RF_TRIGGER_HAS(trigger, BURST_MAX) ||
-	       (RF_TRIGGER_HAS(trigger, PROBABILITY) && has_burst(trigger));
+	       (RF_TRIGGER_HAS(trigger, PROBABILITY) && loss_has_burst(trigger));
 }
 
 /**
@@ -281,11 +281,11 @@ bool rf_loss_model_hits(const struct rf_trigger *trigger, struct rf_loss_model *
 	s32 ahead;
 
 	if (!model || key->attempt != 1)
-		return hits_by_block(trigger, key);
+		return loss_hits_by_block(trigger, key);
 	ahead = key->serial - model->next;
 	if (ahead >= 0)
-		advance(trigger, model, key);
+		loss_advance(trigger, model, key);
 	else if (-ahead > (s32)model->known)
-		return hits_by_block(trigger, key);
-	return recall(model, key->serial);
+		return loss_hits_by_block(trigger, key);
+	return loss_recall(model, key->serial);
 }

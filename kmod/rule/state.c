@@ -21,8 +21,8 @@
 #define TABLE_SIZE	256
 #define STATES_MAX	4096
 
-static struct hlist_head *bucket_of(const struct rf_rule_states *states,
-				    const struct rf_rule_state_key *key)
+static struct hlist_head *state_bucket(const struct rf_rule_states *states,
+				       const struct rf_rule_state_key *key)
 {
 	u32 words[sizeof(*key) / sizeof(u32)];
 	u32 hash;
@@ -36,14 +36,14 @@ static struct hlist_head *bucket_of(const struct rf_rule_states *states,
 	return &states->table[hash % TABLE_SIZE];
 }
 
-static bool key_equal(const struct rf_rule_state *state, const struct rf_rule_state_key *key)
+static bool state_key_equal(const struct rf_rule_state *state, const struct rf_rule_state_key *key)
 {
 	return state->key.flow == key->flow && state->key.qp == key->qp &&
 	       state->key.addr_len == key->addr_len &&
 	       !memcmp(state->key.addr, key->addr, sizeof(key->addr));
 }
 
-static struct rf_rule_state *last_used(const struct rf_rule_states *states)
+static struct rf_rule_state *state_last_used(const struct rf_rule_states *states)
 {
 	return list_first_entry(&states->recent, struct rf_rule_state, recent);
 }
@@ -64,10 +64,10 @@ struct rf_rule_state *rf_rule_state_find(struct rf_rule_states *states,
 	if (!states->count)
 		return NULL;
 	/* A packet looks several times, and the next packet is often of its flow. */
-	if (key_equal(last_used(states), key))
-		return last_used(states);
-	hlist_for_each_entry(state, bucket_of(states, key), node) {
-		if (key_equal(state, key)) {
+	if (state_key_equal(state_last_used(states), key))
+		return state_last_used(states);
+	hlist_for_each_entry(state, state_bucket(states, key), node) {
+		if (state_key_equal(state, key)) {
 			list_move(&state->recent, &states->recent);
 			return state;
 		}
@@ -83,7 +83,7 @@ static void state_remove(struct rf_rule_states *states, struct rf_rule_state *st
 	kfree(state);
 }
 
-static bool table_make(struct rf_rule_states *states)
+static bool state_table_make(struct rf_rule_states *states)
 {
 	if (states->table)
 		return true;
@@ -108,7 +108,7 @@ struct rf_rule_state *rf_rule_state_get(struct rf_rule_states *states,
 
 	if (state)
 		return state;
-	if (!table_make(states))
+	if (!state_table_make(states))
 		return NULL;
 	state = kzalloc(sizeof(*state), GFP_ATOMIC | __GFP_NOWARN);
 	if (!state)
@@ -117,7 +117,7 @@ struct rf_rule_state *rf_rule_state_get(struct rf_rule_states *states,
 		state_remove(states, list_last_entry(&states->recent,
 						     struct rf_rule_state, recent));
 	state->key = *key;
-	hlist_add_head(&state->node, bucket_of(states, key));
+	hlist_add_head(&state->node, state_bucket(states, key));
 	list_add(&state->recent, &states->recent);
 	states->count++;
 	return state;

@@ -23,7 +23,7 @@
 #include "loss_model.h"
 #include "state.h"
 
-static bool in_window(const struct rf_trigger *t, u64 age)
+static bool trigger_in_window(const struct rf_trigger *t, u64 age)
 {
 	if (RF_TRIGGER_HAS(t, FROM) && age < t->from)
 		return false;
@@ -32,7 +32,7 @@ static bool in_window(const struct rf_trigger *t, u64 age)
 }
 
 /* Does the order trigger hit the packet that is number @n of those that matched? */
-static bool in_order(const struct rf_trigger *t, u64 n)
+static bool trigger_in_order(const struct rf_trigger *t, u64 n)
 {
 	if (n <= t->after)
 		return false;
@@ -41,43 +41,43 @@ static bool in_order(const struct rf_trigger *t, u64 n)
 	return !RF_TRIGGER_HAS(t, EVERY) || (n - t->after) % t->every == 0;
 }
 
-static struct rf_rule_state_key flow_key(const struct rf_desc *desc)
+static struct rf_rule_state_key trigger_flow_key(const struct rf_desc *desc)
 {
 	return (struct rf_rule_state_key){ .flow = desc->flow_id };
 }
 
 /* The rule's state for the packet's flow; NULL if there is none. */
-static struct rf_rule_state *flow_find(struct rf_rule_states *states,
-				       const struct rf_desc *desc)
+static struct rf_rule_state *trigger_flow_find(struct rf_rule_states *states,
+					       const struct rf_desc *desc)
 {
-	struct rf_rule_state_key key = flow_key(desc);
+	struct rf_rule_state_key key = trigger_flow_key(desc);
 
 	return desc->flow_id ? rf_rule_state_find(states, &key) : NULL;
 }
 
 /* The same, made if there is none; NULL if the flow isn't tracked. */
-static struct rf_rule_state *flow_get(struct rf_rule_states *states,
-				      const struct rf_desc *desc)
+static struct rf_rule_state *trigger_flow_get(struct rf_rule_states *states,
+					      const struct rf_desc *desc)
 {
-	struct rf_rule_state_key key = flow_key(desc);
+	struct rf_rule_state_key key = trigger_flow_key(desc);
 
 	return desc->flow_id ? rf_rule_state_get(states, &key) : NULL;
 }
 
-static bool model_hits(const struct rf_trigger *t, struct rf_rule_states *states,
-		       const struct rf_trigger_ctx *o)
+static bool trigger_model_hits(const struct rf_trigger *t, struct rf_rule_states *states,
+			       const struct rf_trigger_ctx *o)
 {
 	struct rf_rule_state *state;
 
 	if (rf_loss_model_is_needed(t)) {
-		state = flow_get(states, o->desc);
+		state = trigger_flow_get(states, o->desc);
 		return rf_loss_model_hits(t, state ? &state->model : NULL, o->draw);
 	}
 	return !RF_TRIGGER_HAS(t, PROBABILITY) ||
 	       rf_chance(rf_draw(o->draw, RF_DRAW_CHANCE), t->probability);
 }
 
-static bool bursts_in_order(const struct rf_trigger *t)
+static bool trigger_bursts_in_order(const struct rf_trigger *t)
 {
 	return RF_TRIGGER_HAS(t, BURST) &&
 	       (RF_TRIGGER_HAS(t, NTH) || RF_TRIGGER_HAS(t, EVERY));
@@ -89,23 +89,23 @@ static u32 *burst_left(const struct rf_trigger *t, struct rf_rule_states *states
 {
 	struct rf_rule_state *state = NULL;
 
-	if (bursts_in_order(t))
-		state = flow_find(states, o->desc);
+	if (trigger_bursts_in_order(t))
+		state = trigger_flow_find(states, o->desc);
 	return state && state->burst_left ? &state->burst_left : NULL;
 }
 
-static void burst_begin(const struct rf_trigger *t, struct rf_rule_states *states,
-			const struct rf_trigger_ctx *o)
+static void trigger_burst_begin(const struct rf_trigger *t, struct rf_rule_states *states,
+				const struct rf_trigger_ctx *o)
 {
 	struct rf_rule_state *state = NULL;
 
-	if (bursts_in_order(t))
-		state = flow_get(states, o->desc);
+	if (trigger_bursts_in_order(t))
+		state = trigger_flow_get(states, o->desc);
 	if (state)
 		state->burst_left = t->burst - 1;
 }
 
-static struct rf_rule_state_key qp_key(const struct rf_desc *desc)
+static struct rf_rule_state_key trigger_qp_key(const struct rf_desc *desc)
 {
 	struct rf_rule_state_key key = {
 		.qp = desc->qp,
@@ -116,8 +116,8 @@ static struct rf_rule_state_key qp_key(const struct rf_desc *desc)
 	return key;
 }
 
-static bool once_was_hit(const struct rf_trigger *t, struct rf_rule_states *states,
-			 const struct rf_desc *desc)
+static bool trigger_once_was_hit(const struct rf_trigger *t, struct rf_rule_states *states,
+				 const struct rf_desc *desc)
 {
 	struct rf_rule_state_key qp;
 	struct rf_rule_state *state;
@@ -127,9 +127,9 @@ static bool once_was_hit(const struct rf_trigger *t, struct rf_rule_states *stat
 	if (t->once == RDMAFAULT_ONCE_STEP)
 		return states->step_hit && states->step == desc->step;
 	if (t->once == RDMAFAULT_ONCE_FLOW) {
-		state = flow_find(states, desc);
+		state = trigger_flow_find(states, desc);
 	} else {
-		qp = qp_key(desc);
+		qp = trigger_qp_key(desc);
 		state = rf_rule_state_find(states, &qp);
 	}
 	return state && state->hit;
@@ -139,8 +139,8 @@ static bool once_was_hit(const struct rf_trigger *t, struct rf_rule_states *stat
  * Return: false if there is no state, because the flow is untracked or there is no
  * memory. Then the packet must not be hit, because it could be the second hit.
  */
-static bool once_set(const struct rf_trigger *t, struct rf_rule_states *states,
-		     const struct rf_desc *desc)
+static bool trigger_once_set(const struct rf_trigger *t, struct rf_rule_states *states,
+			     const struct rf_desc *desc)
 {
 	struct rf_rule_state_key qp;
 	struct rf_rule_state *state;
@@ -153,9 +153,9 @@ static bool once_set(const struct rf_trigger *t, struct rf_rule_states *states,
 		return true;
 	}
 	if (t->once == RDMAFAULT_ONCE_FLOW) {
-		state = flow_get(states, desc);
+		state = trigger_flow_get(states, desc);
 	} else {
-		qp = qp_key(desc);
+		qp = trigger_qp_key(desc);
 		state = rf_rule_state_get(states, &qp);
 	}
 	if (state)
@@ -164,22 +164,22 @@ static bool once_set(const struct rf_trigger *t, struct rf_rule_states *states,
 }
 
 /* RF_MISSES if the packet is hit. */
-static enum rf_miss miss_reason(const struct rf_trigger *t,
-				const struct rf_rule_counters *counters,
-				struct rf_rule_states *states,
-				const struct rf_trigger_ctx *o, bool in_burst)
+static enum rf_miss trigger_miss_reason(const struct rf_trigger *t,
+					const struct rf_rule_counters *counters,
+					struct rf_rule_states *states,
+					const struct rf_trigger_ctx *o, bool in_burst)
 {
-	if (!in_window(t, o->age))
+	if (!trigger_in_window(t, o->age))
 		return RF_MISS_WINDOW;
-	if (!in_burst && !in_order(t, counters->matched))
+	if (!in_burst && !trigger_in_order(t, counters->matched))
 		return RF_MISS_ORDER;
-	if (!in_burst && !model_hits(t, states, o))
+	if (!in_burst && !trigger_model_hits(t, states, o))
 		return RF_MISS_CHANCE;
-	if (once_was_hit(t, states, o->desc))
+	if (trigger_once_was_hit(t, states, o->desc))
 		return RF_MISS_ONCE;
 	if (RF_TRIGGER_HAS(t, COUNT) && counters->hits >= t->count)
 		return RF_MISS_COUNT;
-	return once_set(t, states, o->desc) ? RF_MISSES : RF_MISS_ONCE;
+	return trigger_once_set(t, states, o->desc) ? RF_MISSES : RF_MISS_ONCE;
 }
 
 /**
@@ -230,13 +230,13 @@ bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters 
 	left = burst_left(trigger, states, ctx);
 	if (left)
 		--*left;
-	why = miss_reason(trigger, counters, states, ctx, left);
+	why = trigger_miss_reason(trigger, counters, states, ctx, left);
 	if (why != RF_MISSES) {
 		counters->missed[why]++;
 		return false;
 	}
 	if (!left)
-		burst_begin(trigger, states, ctx);
+		trigger_burst_begin(trigger, states, ctx);
 	counters->hits++;
 	return true;
 }

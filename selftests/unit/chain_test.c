@@ -159,7 +159,7 @@ static u32 next_state(const struct rf_trigger *t, u32 state)
 	struct rf_draw_key key = key_of(5, 1);
 	struct rf_loss_model one = { .state = state };
 
-	four_state(t, &one, &key);
+	loss_four_state(t, &one, &key);
 	return one.state;
 }
 
