@@ -10,6 +10,7 @@
 #   make fuzz           the fuzz targets (clang)
 #   make htmldocs       the documentation as a site, in build/html (Sphinx, mandoc)
 #   make golden         rewrite selftests/golden, the output that unit tests expect
+#   make dist           the files of a release; see scripts/dist --help
 #   make clean          remove what was built
 #
 # Everything is built below the directory O (default build). V=1 shows the commands. Files are installed
@@ -121,8 +122,11 @@ uninstall:
 		$(DESTDIR)/lib/modules/*/updates $(dest)/share/bash-completion/completions)) 2>/dev/null || true
 	@echo "  REMOVED rdmafault from $(or $(DESTDIR),this host)"
 
-clean:
-	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests html html-doctrees)
+dist:
+	$(Q)scripts/dist -o $(O)/dist
 
-.PHONY: all module tools selftest-tools unit golden fuzz man htmldocs clean
+clean:
+	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests html html-doctrees dist)
+
+.PHONY: all module tools selftest-tools unit golden fuzz man htmldocs dist clean
 .PHONY: install install-tools install-module install-dkms-source install-dkms uninstall
