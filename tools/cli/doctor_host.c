@@ -10,10 +10,6 @@
 #include "doctor.h"
 #include "doctor_parse.h"
 
-#ifndef RF_VERSION
-#define RF_VERSION "0.1"
-#endif
-
 #define EFI "/sys/firmware/efi"
 #define SECURE_BOOT EFI "/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 #define LOCKDOWN "/sys/kernel/security/lockdown"
@@ -183,7 +179,7 @@ static void report_missing(const struct host *h)
 			      "not built for kernel %s", release);
 	else
 		rf_doctor_say("module", "rdmafault", RF_HEALTH_ERROR,
-			      "make && make install && modprobe rdmafault",
+			      "install the package rdmafault-dkms, or make && make install; then modprobe rdmafault",
 			      "not installed for kernel %s", release);
 }
 
@@ -210,7 +206,7 @@ static void check_module(struct host *h)
 	version[strcspn(version, "\n")] = '\0';
 	if (strcmp(version, RF_VERSION))
 		rf_doctor_say("module", "rdmafault", RF_HEALTH_WARNING,
-			      "make && make install && modprobe -r rdmafault && modprobe rdmafault",
+			      "install version " RF_VERSION " of the module, delete all ports (rdmafault fabric down, rdmafault port del), then modprobe -r rdmafault && modprobe rdmafault",
 			      "version %s is loaded, the tools have version %s",
 			      version, RF_VERSION);
 	else
