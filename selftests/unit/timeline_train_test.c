@@ -98,6 +98,26 @@ static void ranks_ok(void)
 	rf_timeline_free(&tl);
 }
 
+#define FAILED(start, failed) "{\"type\":\"rank\",\"rank\":1,\"status\":3,\"wrong\":0," \
+	"\"error\":\"lost\",\"step\":2,\"start_ns\":" #start ",\"failed_ns\":" #failed ",\"wait_ns\":500}\n"
+
+static void failed_step_ok(void)
+{
+	const struct rf_step *s;
+	struct rf_timeline tl;
+	uint32_t step;
+
+	ok(!read_text(JOB STEP(1, "100,120") RANK(0, 4, "lost rank 1")
+		      FAILED(200, 900), 3, &tl),
+	   "rf_timeline_read_train() reads the step in which a rank failed%s", said);
+	s = rf_timeline_step(&tl, 1, 2);
+	ok(s && s->broken && s->start_ns == 200 && s->end_ns == 900 && s->sync_ns == 900 &&
+	   s->wait_recv_ns == 500, "this step has its start, its wait, and ends with the failure");
+	ok(rf_timeline_ended(&tl, &step) == &tl.end[1] && step == 2,
+	   "the training ended in this step");
+	rf_timeline_free(&tl);
+}
+
 static void refused(const char *text, const char *what)
 {
 	struct rf_timeline tl;
@@ -121,6 +141,7 @@ static void others_fails(void)
 	refused(QP, "a queue pair before the job");
 	refused(JOB RANK(2, 0, ""), "a rank too many");
 	refused(JOB RANK(1, -1, ""), "a status below zero");
+	refused(JOB FAILED(200, 199), "a failure before the start of its step");
 	refused("{\"type\":\"job\"}\n", "a job without its members");
 	refused("{no JSON\n", "invalid JSON");
 	refused("{\"type\":\"job\",\"ranks\":65,\"steps\":2,\"gradient_bytes\":1}\n",
@@ -135,6 +156,7 @@ int main(void)
 	training_ok();
 	failure_ok();
 	ranks_ok();
+	failed_step_ok();
 	others_fails();
 	golden_compare("timeline_train.txt");
 	return done_testing();

@@ -88,6 +88,24 @@ static int take_step(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
+/* Read the step in which a rank failed, if the line has it. */
+static int take_failed_step(struct rf_timeline *tl, struct json_object *o, uint32_t rank)
+{
+	struct rf_step s = { .seen = true, .broken = true };
+	uint32_t step;
+
+	if (!json_object_object_get(o, "failed_ns"))
+		return 0;
+	if (!rf_get_u32(o, "step", tl->iters, &step) || !step ||
+	    !rf_get_u64(o, "start_ns", INT64_MAX, &s.start_ns) ||
+	    !rf_get_u64(o, "failed_ns", INT64_MAX, &s.end_ns) ||
+	    !rf_get_u64(o, "wait_ns", INT64_MAX, &s.wait_recv_ns) || s.end_ns < s.start_ns)
+		return -EINVAL;
+	s.sync_ns = s.end_ns;
+	tl->steps[(size_t)(step - 1) * tl->ranks + rank] = s;
+	return 0;
+}
+
 static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
 {
 	struct rf_rank_end end = { .seen = true };
@@ -101,7 +119,7 @@ static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
 	end.error = rf_get_copy(o, "error");
 	free(tl->end[rank].error);
 	tl->end[rank] = end;
-	return 0;
+	return take_failed_step(tl, o, rank);
 }
 
 static int take_object(void *arg, struct json_object *o)

@@ -169,6 +169,15 @@ static void emit_qp(const struct coll_state *st, uint32_t rank,
 	emit(o);
 }
 
+/* Add the times of the step in which a rank failed. */
+static void put_failed_step(struct json_object *o, const struct coll_record *rec)
+{
+	rf_put_u64(o, "step", rec->step);
+	rf_put_u64(o, "start_ns", rec->start_ns);
+	rf_put_u64(o, "failed_ns", rec->end_ns);
+	rf_put_u64(o, "wait_ns", rec->wait_recv_ns);
+}
+
 /**
  * tr_lines_ranks() - write the queue pairs of the ranks, and how each rank ended
  * @cfg: the training
@@ -189,6 +198,8 @@ void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *states
 		rf_put_u64(o, "status", st->status);
 		rf_put_u64(o, "wrong", st->wrong);
 		rf_put_text(o, "error", st->error);
+		if (st->n_records)
+			put_failed_step(o, st->records);
 		emit(o);
 	}
 }

@@ -44,6 +44,7 @@ int main(int argc, char **argv)
 	return coll_launch(&(struct coll_job){
 		.ranks = cfg.ranks,
 		.verbose = cfg.verbose,
+		.records = 1,		/* the step in which a rank fails */
 		.be_rank = tr_rank,
 		.ended = tell_ranks,
 		.arg = &cfg,

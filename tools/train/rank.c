@@ -186,6 +186,24 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 	       coll_fail(me->state, COLL_FAILED, "standard output cannot be written") : 0;
 }
 
+/* Record the step in which this rank failed. The time in which it did not compute is a wait. */
+static void record_failed_step(const struct tr_rank *me)
+{
+	struct coll_state *st = me->state;
+	uint64_t took = st->failed_ns - me->started_ns;
+	uint64_t busy = me->now.busy_ns ? me->now.busy_ns : took - me->away_ns;
+
+	if (!st->step || !me->started_ns || st->failed_ns < me->started_ns)
+		return;
+	coll_status_page_record(st, &(struct coll_record){
+		.step = st->step,
+		.start_ns = me->started_ns,
+		.end_ns = st->failed_ns,
+		.sync_ns = st->failed_ns,
+		.wait_recv_ns = busy < took ? took - busy : 0,
+	});
+}
+
 static int train(struct tr_rank *me)
 {
 	struct tr_report all[COLL_RANKS_MAX] = { 0 };
@@ -245,6 +263,8 @@ enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
 		ret = open_all(&me);
 	if (!ret)
 		ret = train(&me);
+	if (me.state->failed_ns)
+		record_failed_step(&me);
 	if (!ret || ret == -EBADMSG) {
 		state->step = 0;
 		ret = coll_barrier(&me.comm.oob, NULL);
