@@ -125,6 +125,23 @@ static void summary_line_of_the_worst_step_ok(void)
 	longer_step(1, 19, -80 * MS);
 }
 
+/* A later step is a little longer than all clean steps: this is not because of the one packet. */
+static void later_noise_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	uint32_t hit = p->an->step;
+	struct rf_worst_step w;
+	uint64_t slowest = rf_timeline_whole_ns(&p->rec.tl, 30), over;
+
+	over = p->an->clean_max_ns - slowest + 1000;
+	longer_step(1, 30, over);
+	longer_step(1, hit, -60 * MS);
+	ok(!rf_case_worst_step(p, &w), "a later step that is a little longer is not the worst step");
+	longer_step(1, hit, 60 * MS);
+	ok(rf_case_worst_step(p, &w) && w.step == hit, "the worst step is the step of the hit");
+	longer_step(1, 30, -over);
+}
+
 /* The report also describes a fault that hits no packet. */
 static void pauses_ok(void)
 {
@@ -499,6 +516,7 @@ int main(void)
 	summary_line_of_a_pass_ok();
 	summary_line_of_many_ok();
 	summary_line_of_the_worst_step_ok();
+	later_noise_ok();
 	pauses_ok();
 	straggler_ok();
 	queues_ok();

@@ -11,6 +11,33 @@
 #include "tools/scenario/program.h"
 
 /**
+ * rf_case_span - get the time in which the steps of a case ran
+ * @p: the case
+ * @from: set to the start of the first step
+ * @to: set to the end of the last step
+ *
+ * Return: false if no step was recorded.
+ */
+bool rf_case_span(const struct rf_run_case *p, uint64_t *from, uint64_t *to)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	const struct rf_step *s;
+	uint32_t rank, step;
+
+	*from = UINT64_MAX;
+	*to = 0;
+	for (step = 1; step <= tl->iters; step++)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			s = rf_timeline_step(tl, rank, step);
+			if (!s)
+				continue;
+			*from = s->start_ns < *from ? s->start_ns : *from;
+			*to = s->sync_ns > *to ? s->sync_ns : *to;
+		}
+	return *to > *from;
+}
+
+/**
  * rf_case_ns - get the duration of all steps of a case
  * @p: the case
  *
@@ -18,20 +45,9 @@
  */
 uint64_t rf_case_ns(const struct rf_run_case *p)
 {
-	const struct rf_timeline *tl = &p->rec.tl;
-	uint64_t first = UINT64_MAX, last = 0;
-	const struct rf_step *s;
-	uint32_t rank, step;
+	uint64_t from, to;
 
-	for (step = 1; step <= tl->iters; step++)
-		for (rank = 0; rank < tl->ranks; rank++) {
-			s = rf_timeline_step(tl, rank, step);
-			if (!s)
-				continue;
-			first = s->start_ns < first ? s->start_ns : first;
-			last = s->sync_ns > last ? s->sync_ns : last;
-		}
-	return last > first ? last - first : 0;
+	return rf_case_span(p, &from, &to) ? to - from : 0;
 }
 
 /**
@@ -145,16 +161,19 @@ uint64_t rf_case_whole_impact_ns(const struct rf_run *run, const struct rf_run_c
  * With many hits and steps, one step is the longest by chance. Therefore the additional
  * time of this step (its time minus the clean median) must be more than twice the
  * additional time of the slowest clean step. The limit does not depend on the step time,
- * because most of a step can be computation. If only one packet was hit, there is no limit.
+ * because most of a step can be computation. If only one packet was hit, and no step exceeds
+ * this limit, it is the step of the hit, if this step took longer than the slowest clean step.
  *
  * Return: false if no step took longer than clean steps, or if the additional time does not
  * exceed this limit.
  */
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 {
-	return rf_stall_worst(&p->rec, p->an, w) &&
-	       (rf_case_is_one_packet(p) ||
-		w->over > 2 * (p->an->clean_max_ns - p->an->clean_ns));
+	if (!rf_stall_worst(&p->rec, p->an, p->rec.tl.iters, w))
+		return false;
+	if (w->over > 2 * (p->an->clean_max_ns - p->an->clean_ns))
+		return true;
+	return rf_case_is_one_packet(p) && rf_stall_worst(&p->rec, p->an, p->an->step, w);
 }
 
 /**

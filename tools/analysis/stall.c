@@ -135,6 +135,7 @@ static uint64_t least_stall(const struct rf_timeline *tl,
  * rf_stall_worst - find the longest step from the step of the first hit on
  * @rec: the record of the case
  * @an: its analysis
+ * @last: the last step to consider
  * @w: filled in
  *
  * A hit in one step can delay a later step. If a case has no hit, all its steps are
@@ -144,13 +145,13 @@ static uint64_t least_stall(const struct rf_timeline *tl,
  * step is known.
  */
 bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
-		    struct rf_worst_step *w)
+		    uint32_t last, struct rf_worst_step *w)
 {
 	uint32_t step;
 	uint64_t ns;
 
 	*w = (struct rf_worst_step){ };
-	for (step = an->step ? an->step : 1; step <= rec->tl.iters; step++) {
+	for (step = an->step ? an->step : 1; step <= last; step++) {
 		ns = rf_timeline_whole_ns(&rec->tl, step);
 		if (ns <= w->took)
 			continue;

@@ -36,8 +36,8 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
  * rf_shown_step - choose the step that the main figure of a case shows
  * @p: the case
  *
- * Return: the step in which the job ended early; otherwise the worst step, the step of the
- * first hit or the longest step, whichever is known first; 0 if the job has no steps.
+ * Return: the first of these that is known: the step in which the job ended early, the worst
+ * step, the step of the first hit, the longest step; 0 if the job has no steps.
  */
 uint32_t rf_shown_step(const struct rf_run_case *p)
 {
@@ -49,7 +49,7 @@ uint32_t rf_shown_step(const struct rf_run_case *p)
 		return 0;
 	if (rf_timeline_ended(tl, &step) && step)
 		return step;
-	if (rf_stall_worst(&p->rec, p->an, &w))
+	if (rf_case_worst_step(p, &w))
 		return w.step;
 	if (p->an->step && p->an->step <= tl->iters)
 		return p->an->step;
