@@ -386,7 +386,7 @@ static void lab_document_ok(void)
 	links_to(&m, below("Documentation/labs", true), "<a href=\"a%20b.rst\"");
 	links_to(&m, below("Documentation/lab", true), "<a href=\"../labs/a%20b.rst\"");
 	unlink(below("Documentation/labs/a b.rst", false));
-	links_to(&m, dir, "<p class=\"dim\">Documentation/labs/a b.rst explains this lab");
+	links_to(&m, dir, " · explained in Documentation/labs/a b.rst");
 	free_run(&m);
 }
 

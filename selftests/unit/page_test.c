@@ -227,6 +227,29 @@ static void lost_events_ok(void)
 	p->rec.ev.lost = 0;
 }
 
+/* A packet of step 61 was lost and never sent again. All ranks waited 10 s and failed. */
+static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
+{
+	struct rf_step *s = &p->rec.tl.steps[60 * 4];
+	struct rf_event lost = *l->hit;
+	uint64_t from, to;
+	int rank;
+
+	rf_case_span(p, &from, &to);
+	lost.step = 61;
+	lost.t_ns = to + 15000000;
+	*l = (struct rf_loss){ .hit = &lost, .qp = l->qp };
+	for (rank = 0; rank < 4; rank++)
+		s[rank] = (struct rf_step){
+			.seen = true, .broken = true, .start_ns = to + 10000000,
+			.end_ns = lost.t_ns + 10000000000, .sync_ns = lost.t_ns + 10000000000,
+			.wait_recv_ns = rank ? 10000000000 : 1000,
+		};
+	ok(rf_timeline_failed_ns(&p->rec.tl, 61) == s->end_ns, "rf_timeline_failed_ns() returns the time of the failure");
+	summary_line("a packet that was never sent again ended the job");
+	page_of_case(p, "a packet that was never sent again ended the job");
+}
+
 /* For a failed job, the report names the failure and the losses that were not repaired. */
 static void failures_ok(void)
 {
@@ -241,6 +264,7 @@ static void failures_ok(void)
 	end[1].error = strdup("no answer for 10 s");
 	story(p, "a job that failed at rank 1 first");
 	l->found = RF_DETECTED_NOT;
+	l->first = NULL;
 	story(p, "a job that failed, and the last loss was never found");
 	*l = old;
 	p->rec.tl.iters = 61;
@@ -248,6 +272,8 @@ static void failures_ok(void)
 	memset(&p->rec.tl.steps[60 * 4], 0, 4 * sizeof(struct rf_step));
 	ok(rf_run_worst(&m.run) == p, "rf_run_worst() returns a job that failed before one that waited");
 	summary_line("a job that ended in step 61");
+	final_loss_ok(p, l);
+	*l = old;
 	p->rec.tl.iters = 60;
 	free(end[0].error);
 	free(end[1].error);

@@ -61,3 +61,22 @@ bool rf_pauses_of(const struct rf_events *ev, const char *dev, uint32_t prio,
 		opens(pauses, since, until);
 	return pauses->count;
 }
+
+/**
+ * rf_pause_overlap - get how much of a pause is in an interval
+ * @e: the event at the end of the pause; other events count as no pause
+ * @from: start of the interval
+ * @to: end of the interval
+ *
+ * Return: the time in ns.
+ */
+uint64_t rf_pause_overlap(const struct rf_event *e, uint64_t from, uint64_t to)
+{
+	uint64_t start, end;
+
+	if (e->kind != RF_EVENT_PAUSE || e->paused)
+		return 0;
+	start = e->until - e->ns > from ? e->until - e->ns : from;
+	end = e->until < to ? e->until : to;
+	return end > start ? end - start : 0;
+}

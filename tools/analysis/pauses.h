@@ -11,6 +11,7 @@ struct rf_pauses {
 	uint32_t count;			/* number of pauses */
 };
 
+uint64_t rf_pause_overlap(const struct rf_event *e, uint64_t from, uint64_t to);
 bool rf_pauses_of(const struct rf_events *ev, const char *dev, uint32_t prio,
 		  struct rf_pauses *pauses);	/* false: never paused */
 

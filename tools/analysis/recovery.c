@@ -54,6 +54,19 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 	       !memcmp(e->saddr, loss->hit->daddr, 16);
 }
 
+/**
+ * rf_loss_is_final - check whether a lost packet of data was never sent again
+ * @rec: the record of the case
+ * @l: one of its losses
+ *
+ * Return: true if the record is complete and has no retransmission of the packet.
+ */
+bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l)
+{
+	return !l->first && !rf_loss_of_answer(l) && rf_loss_takes_away(l->hit) &&
+	       !rf_record_has_holes(rec);
+}
+
 /*
  * Check whether the fault of event @e removed the packet whose transmission is event @sent. If
  * both events are at the same port and direction, compare flow, PSN and attempt. Otherwise,

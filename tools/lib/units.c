@@ -334,7 +334,7 @@ char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN])
 char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN])
 {
 	static const struct unit *const scale[] = {
-		&times[3], &times[2], &times[1]
+		&times[5], &times[3], &times[2], &times[1]
 	};
 	size_t i;
 

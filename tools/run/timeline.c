@@ -330,6 +330,27 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 }
 
 /**
+ * rf_timeline_failed_ns - get the time at which the first rank failed in a step
+ * @tl: the timeline
+ * @step: counted from 1
+ *
+ * Return: the time, CLOCK_MONOTONIC; 0 if no rank failed in the step.
+ */
+uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step)
+{
+	const struct rf_step *s;
+	uint64_t first = 0;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (s && s->broken && (!first || s->end_ns < first))
+			first = s->end_ns;
+	}
+	return first;
+}
+
+/**
  * rf_timeline_whole_ns - get the time of a step of the job in which no rank failed
  * @tl: the timeline
  * @step: counted from 1

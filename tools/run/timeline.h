@@ -64,6 +64,7 @@ uint64_t rf_step_ns(const struct rf_step *s);
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed);
 
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step);
 
 /* Return: the end of the rank that ended the job early; NULL if the job completed its steps */
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,

@@ -169,6 +169,21 @@ static void add_repair(struct ladder *la)
 		add_ack(la);
 }
 
+/* Add the end of the job, if the packet was never retransmitted. */
+static void add_end(struct ladder *la)
+{
+	uint64_t failed = rf_timeline_failed_ns(&la->p->rec.tl, la->l->hit->step);
+	char words[64];
+	obj o;
+
+	if (!rf_loss_is_final(&la->p->rec, la->l) || failed <= la->l->hit->t_ns)
+		return;
+	snprintf(words, sizeof(words), "a rank gives up, and the job fails");
+	o = add(la, "end", false, NULL, NULL, words);
+	json_object_object_add(o, "leave_ns",
+			       json_object_new_int64((int64_t)(failed - la->l->hit->t_ns)));
+}
+
 /**
  * rf_figure_ladder - get the data of the ladder diagram of a loss
  * @p: the case
@@ -204,5 +219,6 @@ obj rf_figure_ladder(const struct rf_run_case *p)
 	add_lost(&la);
 	add_cause(&la);
 	add_repair(&la);
+	add_end(&la);
 	return o;
 }

@@ -15,12 +15,14 @@
 
 #include "figures.h"
 #include "jsonput.h"
+#include "tools/analysis/pauses.h"
 #include "tools/render/words/words.h"
 #include "units.h"
 
 typedef struct json_object *obj;
 
 #define MARKS_MAX 200
+#define PAUSED_MAX 4
 
 static uint32_t slowest_step(const struct rf_timeline *tl)
 {
@@ -56,10 +58,12 @@ uint32_t rf_shown_step(const struct rf_run_case *p)
 	return slowest_step(tl);
 }
 
-static uint64_t until_repair(const struct rf_loss *l)
+static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *l)
 {
 	const struct rf_event *e = l->first ? l->first : l->covered;
 
+	if (rf_loss_is_final(&p->rec, l))
+		return UINT64_MAX;
 	return e ? e->t_ns - l->hit->t_ns : 0;
 }
 
@@ -68,7 +72,8 @@ static uint64_t until_repair(const struct rf_loss *l)
  * @p: the case
  *
  * Return: of the losses in the shown step, or of all losses if this step has none, the one
- * with the longest time until its retransmission; NULL if no packet was hit.
+ * that was never repaired or had the longest time until its retransmission; NULL if no packet
+ * was hit.
  */
 const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 {
@@ -79,7 +84,7 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
 		here = l->hit->step == step;
 		if (!longest || here > had ||
-		    (here == had && until_repair(l) > until_repair(longest))) {
+		    (here == had && until_repair(p, l) > until_repair(p, longest))) {
 			longest = l;
 			had = here;
 		}
@@ -89,6 +94,7 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 
 /* One rank in one step, in ns */
 struct parts {
+	uint64_t begin;			/* start of the step */
 	uint64_t start, end;		/* the collective */
 	uint64_t wait;			/* waits for data and ACKs, beyond those of clean steps */
 	uint64_t barrier;		/* start of the barrier */
@@ -106,12 +112,21 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static struct parts parts_of(const struct rf_step *s, const struct rf_wait *clean)
+/*
+ * A step of a training begins with computing: the time in which the rank does not wait. The
+ * time between two steps of a collective is computing, too.
+ */
+static struct parts parts_of(const struct rf_run_case *p, const struct rf_step *s,
+			     const struct rf_wait *clean)
 {
-	struct parts a = { .start = s->start_ns, .end = s->end_ns, .sync = s->sync_ns };
+	struct parts a = {
+		.begin = s->start_ns, .start = s->start_ns, .end = s->end_ns, .sync = s->sync_ns,
+	};
 
 	if (a.end < a.start)
 		a.end = a.start;
+	if (p->kase->workload.kind == RF_WORK_TRAIN)
+		a.start = a.end - least(s->wait_recv_ns, a.end - a.start);
 	if (a.sync < a.end)
 		a.sync = a.end;
 	a.wait = least(beyond(s->wait_recv_ns + s->wait_send_ns, clean->recv + clean->send),
@@ -134,12 +149,17 @@ static void add_span(obj spans, const char *kind, uint64_t from, uint64_t to, ui
 	json_object_array_add(spans, span);
 }
 
-/* Place the wait of a transfer: it ends when the retransmission of @l begins. */
-static uint64_t end_of_wait(const struct parts *a, const struct rf_loss *l)
+/*
+ * Place the wait of a transfer: it ends when the retransmission of @l begins or, if the rank
+ * failed, with the failure.
+ */
+static uint64_t end_of_wait(const struct parts *a, bool failed, const struct rf_loss *l)
 {
 	uint64_t at = a->start + (a->end - a->start + a->wait) / 2;
 
-	if (l && l->first && l->hit->t_ns < a->end && l->first->t_ns > a->start)
+	if (failed)
+		at = a->end;
+	else if (l && l->first && l->hit->t_ns < a->end && l->first->t_ns > a->start)
 		at = l->first->t_ns;
 	if (at > a->end)
 		at = a->end;
@@ -160,13 +180,14 @@ static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t
 		s = rf_timeline_step(&p->rec.tl, rank, step);
 		if (!s)
 			continue;
-		a = parts_of(s, &p->an->rank[rank].clean);
+		a = parts_of(p, s, &p->an->rank[rank].clean);
 		one = rf_list_object(steps);
 		rf_put_u64(one, "step", step);
 		spans = rf_put_list(one, "spans");
 		if (before)
-			add_span(spans, "compute", before, a.start, zero);
-		waited = end_of_wait(&a, l);
+			add_span(spans, "compute", before, a.begin, zero);
+		add_span(spans, "compute", a.begin, a.start, zero);
+		waited = end_of_wait(&a, s->broken, l);
 		add_span(spans, "transfer", a.start, waited - a.wait, zero);
 		add_span(spans, "waiting", waited - a.wait, waited, zero);
 		add_span(spans, "transfer", waited, a.end, zero);
@@ -237,18 +258,74 @@ static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *
 	}
 }
 
-/* Find the longest pause that overlaps the time from @from to @to. */
-static const struct rf_event *longest_pause(const struct rf_run_case *p, uint64_t from,
-					    uint64_t to)
+/* One priority of a port, and how long it was paused in the shown time */
+struct paused {
+	const struct rf_event *e;	/* the end of its longest pause */
+	uint64_t ns;
+};
+
+static bool same_prio(const struct rf_event *a, const struct rf_event *b)
+{
+	return a->prio == b->prio && !strcmp(a->dev, b->dev);
+}
+
+/*
+ * Find the priorities that were paused from @from to @to. Return: how many there are, at most
+ * PAUSED_MAX; the one that was paused longest is the first.
+ */
+static size_t find_paused(const struct rf_run_case *p, uint64_t from, uint64_t to,
+			  struct paused *all)
 {
 	const struct rf_events *ev = &p->rec.ev;
-	const struct rf_event *e, *longest = NULL;
+	const struct rf_event *e;
+	struct paused first;
+	uint64_t ns;
+	size_t n = 0, i;
 
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (e->kind == RF_EVENT_PAUSE && !e->paused && e->until > from &&
-		    e->until - e->ns < to && (!longest || e->ns > longest->ns))
-			longest = e;
-	return longest;
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		ns = rf_pause_overlap(e, from, to);
+		if (!ns)
+			continue;
+		for (i = 0; i < n && !same_prio(all[i].e, e); i++)
+			;
+		if (i == PAUSED_MAX)
+			continue;
+		if (i == n)
+			all[n++] = (struct paused){ .e = e };
+		if (rf_pause_overlap(e, from, to) > rf_pause_overlap(all[i].e, from, to))
+			all[i].e = e;
+		all[i].ns += ns;
+	}
+	for (i = 1; i < n; i++)
+		if (all[i].ns > all[0].ns) {
+			first = all[0];
+			all[0] = all[i];
+			all[i] = first;
+		}
+	return n;
+}
+
+/* Add the pauses of the priority of @like. Pauses with gaps too small to be seen are joined. */
+static void put_pauses(obj spans, const struct rf_run_case *p, const struct rf_event *like,
+		       uint64_t from, uint64_t to, uint64_t zero)
+{
+	const struct rf_events *ev = &p->rec.ev;
+	uint64_t start = 0, end = 0, gap = (to - from) / 1000;
+	const struct rf_event *e;
+
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		if (!rf_pause_overlap(e, from, to) || !same_prio(e, like))
+			continue;
+		if (end && e->until - e->ns > end + gap) {
+			add_span(spans, "paused", start, end, zero);
+			end = 0;
+		}
+		if (!end)
+			start = e->until - e->ns > from ? e->until - e->ns : from;
+		end = least(e->until, to);
+	}
+	if (end)
+		add_span(spans, "paused", start, end, zero);
 }
 
 /* Return: the first retransmitted packet from @from to @to; NULL: none */
@@ -264,29 +341,67 @@ static const struct rf_event *retransmission(const struct rf_run_case *p, uint64
 	return NULL;
 }
 
-static void put_cause(obj o, const struct rf_run_case *p, const struct rf_loss *l, uint64_t from,
-		      uint64_t to, uint64_t zero)
+/* Explain the wait by a loss. Return: false if the loss does not explain it. */
+static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_loss *l,
+			   uint64_t from, uint64_t to, uint64_t zero)
 {
-	const struct rf_event *pause, *again;
+	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
+	uint64_t timer = 4096ull << p->kase->qp.timeout;
 	char why[192], time[RF_FMT_LEN];
+	size_t n;
 
-	if (l && l->first && l->hit->t_ns >= from && l->hit->t_ns <= to) {
+	if (!l || l->hit->t_ns < from || l->hit->t_ns > to)
+		return false;
+	if (l->first) {
 		say_why(p, l, why, sizeof(why));
 		put_silence(o, l->hit->t_ns, l->first->t_ns, zero, why);
-		return;
+		return true;
 	}
-	pause = longest_pause(p, from, to);
-	if (!pause)
+	if (!rf_loss_is_final(&p->rec, l) || failed <= l->hit->t_ns)
+		return false;
+	n = snprintf(why, sizeof(why), "until a rank gives up and the job fails: %s",
+		     l->revealed ? "no NAK causes a retransmission" :
+		     "no packet follows that could reveal the loss");
+	if (timer > failed - l->hit->t_ns)
+		snprintf(why + n, sizeof(why) - n, ", and the sender's timer (%s) does not expire",
+			 rf_fmt_time(timer, time));
+	put_silence(o, l->hit->t_ns, failed, zero, why);
+	return true;
+}
+
+/* Explain the wait in the shown step by pauses. */
+static void put_pause_cause(obj o, const struct rf_run_case *p, uint64_t zero)
+{
+	const struct rf_event *again, *pause;
+	struct paused all[PAUSED_MAX];
+	uint32_t step = rf_shown_step(p), rank;
+	uint64_t from = UINT64_MAX, to = 0;
+	const struct rf_step *s;
+	char why[192], time[RF_FMT_LEN];
+
+	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
+		s = rf_timeline_step(&p->rec.tl, rank, step);
+		if (!s)
+			continue;
+		from = least(from, s->start_ns);
+		to = s->sync_ns > to ? s->sync_ns : to;
+	}
+	if (!find_paused(p, from, to, all))
 		return;
+	pause = all[0].e;
 	again = retransmission(p, pause->until, to);
 	if (again && again->t_ns - pause->until > pause->ns) {
 		snprintf(why, sizeof(why), "until a sender's timer expires: packets were lost while priority %u of port %s was paused (%s)",
 			 pause->prio, pause->dev, rf_fmt_time(pause->ns, time));
 		put_silence(o, pause->until - pause->ns, again->t_ns, zero, why);
-		return;
+	} else if (pause->ns >= all[0].ns - all[0].ns / 10) {
+		snprintf(why, sizeof(why), "priority %u of port %s is paused", pause->prio, pause->dev);
+		put_silence(o, pause->until - pause->ns, pause->until, zero, why);
+	} else {
+		snprintf(why, sizeof(why), "step %u, in which priority %u of port %s is paused for %s in total",
+			 step, pause->prio, pause->dev, rf_fmt_time(all[0].ns, time));
+		put_silence(o, from, to, zero, why);
 	}
-	snprintf(why, sizeof(why), "priority %u of port %s is paused", pause->prio, pause->dev);
-	put_silence(o, pause->until - pause->ns, pause->until, zero, why);
 }
 
 /**
@@ -301,13 +416,15 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	uint32_t step = rf_shown_step(p), first, last, rank, i;
 	const struct rf_loss *l = rf_shown_loss(p);
 	uint64_t from = UINT64_MAX, to = 0, zero;
+	struct paused paused[PAUSED_MAX];
 	const struct rf_step *s;
-	obj o, rows;
+	obj o, rows, pauses, row;
+	size_t n;
 
 	if (!step)
 		return NULL;
 	first = step > 1 ? step - 1 : 1;
-	last = step < tl->iters ? step + 1 : tl->iters;
+	last = step < tl->iters && !rf_case_has_ended(p) ? step + 1 : step;
 	for (i = first; i <= last; i++)
 		for (rank = 0; rank < tl->ranks; rank++) {
 			s = rf_timeline_step(tl, rank, i);
@@ -333,6 +450,15 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	for (rank = 0; rank < tl->ranks; rank++)
 		put_rank(rf_list_object(rows), p, rank, first, last, l, zero);
 	put_marks(rf_put_list(o, "hits"), p, from, to, zero);
-	put_cause(o, p, l, from, to, zero);
+	n = find_paused(p, from, to, paused);
+	pauses = rf_put_list(o, "pauses");
+	for (i = 0; i < n; i++) {
+		row = rf_list_object(pauses);
+		rf_put_text(row, "port", paused[i].e->dev);
+		rf_put_u64(row, "prio", paused[i].e->prio);
+		put_pauses(rf_put_list(row, "spans"), p, paused[i].e, from, to, zero);
+	}
+	if (!put_loss_cause(o, p, l, from, to, zero))
+		put_pause_cause(o, p, zero);
 	return o;
 }

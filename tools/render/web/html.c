@@ -70,14 +70,13 @@ static void put_document(const struct rf_html *h)
 	stem = strcspn(name, ".");
 	snprintf(file, sizeof(file), "%.*s./Documentation/%.*s.rst", (int)(name - path), path,
 		 stem, name);
-	fputs("<p class=\"dim\">", h->f);
+	fputs(" · explained in ", h->f);
 	if (realpath(file, to) && realpath(h->run->dir, from)) {
 		relative(from, to, link, sizeof(link));
 		rf_html_link(h->f, link, strstr(file, "Documentation/"));
 	} else {
 		rf_html_text(h->f, strstr(file, "Documentation/"));
 	}
-	fputs(" explains this lab: what to predict, what to change, and why.</p>\n", h->f);
 }
 
 static void put_title(const struct rf_html *h)
@@ -92,7 +91,9 @@ static void put_title(const struct rf_html *h)
 		    run->env.time == RF_TIME_VIRTUAL ? "virtual time" : "real time");
 	if (run->scenario->workload.ranks)
 		rf_html_say(h->f, "%u ranks, ", run->scenario->workload.ranks);
-	fputs("software RDMA</span> ", h->f);
+	fputs("software RDMA", h->f);
+	put_document(h);
+	fputs("</span> ", h->f);
 	put_expectations(h);
 	fputs("</p>\n<h1>", h->f);
 	rf_html_text(h->f, t.impact);
@@ -101,7 +102,6 @@ static void put_title(const struct rf_html *h)
 	if (run->verdict != RF_VERDICT_PASS)
 		rf_html_say(h->f, " %s", t.verdict);
 	fputs("</p>\n", h->f);
-	put_document(h);
 	fputs("</header>\n", h->f);
 }
 

@@ -47,12 +47,33 @@ static void put_fabric_rows(const struct rf_html *h, obj fabric)
 	}
 }
 
+/* Append the fault of a case or, if there are several, their ports. */
+static void say_faults(const struct rf_case *kase, char *buf, size_t len)
+{
+	const struct rf_fault *f = kase->faults, *before;
+	size_t n = strlen(buf);
+
+	if (kase->nfaults == 1)
+		snprintf(buf + n, len - n, "Violet: port with a fault (%.60s).", f->words);
+	if (kase->nfaults <= 1)
+		return;
+	snprintf(buf + n, len - n, "Violet: ports with faults");
+	for (; f < kase->faults + kase->nfaults; f++) {
+		for (before = kase->faults; before < f && strcmp(before->port, f->port); before++)
+			;
+		n = strlen(buf);
+		if (before == f)
+			snprintf(buf + n, len - n, "%s%s", f == kase->faults ? ": " : ", ", f->port);
+	}
+	n = strlen(buf);
+	snprintf(buf + n, len - n, ".");
+}
+
 static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
-	char time[RF_FMT_LEN];
 
 	if (l && l->qp)
 		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s packet of its message, attempt %u.",
@@ -61,12 +82,12 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 	else if (l)
 		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
 	else if (t)
-		snprintf(buf, len, "The longest paused priority is %td of port %s: %s in total.",
-			 t - port->prio, port->netdev, rf_fmt_time(t->paused_ns, time));
-	else if (p->kase->nfaults)
-		snprintf(buf, len, "The faults are at port %s.", p->kase->faults->port);
+		snprintf(buf, len, "Orange: paused ports, %s for the longest time (priority %td). ",
+			 port->netdev, t - port->prio);
 	else
-		snprintf(buf, len, "This case has no fault.");
+		snprintf(buf, len, "%s", p->kase->nfaults ? "" : "This case has no fault.");
+	if (!l)
+		say_faults(p->kase, buf, len);
 }
 
 /**
@@ -79,7 +100,7 @@ void rf_html_fabric(struct rf_html *h, const struct rf_run_case *p)
 	static const char *const heads[] = { "node", "rank", "port of the node",
 					     "port of the switch", NULL };
 	obj fabric = rf_figure_fabric(h->run);
-	char place[160];
+	char place[224];
 
 	say_place(p, place, sizeof(place));
 	rf_figure_begin(h, "fabric", p, "Where", "%s", place);
@@ -318,7 +339,7 @@ void rf_html_first(struct rf_html *h, const size_t *order, size_t n)
 		rf_html_ladder(h, p);
 	else
 		rf_html_spread(h, p);
-	fputs("<section class=\"cards\">\n<h2>Cases, worst first</h2>\n<p class=\"dim\">The bars are step times; red bars are steps in which a packet was hit.</p>\n<ol>\n", h->f);
+	fputs("<section class=\"cards\">\n<h2>Cases, worst first</h2>\n<p class=\"dim\">The bars are step times. Red: the worst step, and steps in which a packet was hit.</p>\n<ol>\n", h->f);
 	for (i = 0; i < n && i < CARDS_MAX; i++)
 		put_card(h, &h->run->cases[order[i]]);
 	fputs("</ol>\n</section>\n</div>\n", h->f);

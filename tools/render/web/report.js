@@ -45,8 +45,8 @@ function drawing(width, height, label) {
 // time(US): a time in words, with three digits, as in the text of the page
 function time(us) {
 	const ns = Math.abs(us) * 1000, sign = us < 0 ? "-" : "";
-	const units = [[1e9, "s"], [1e6, "ms"], [1e3, "us"], [1, "ns"]];
-	const unit = units.find(u => ns >= u[0] * 0.9995) || units[3];
+	const units = [[3.6e12, "h"], [1e9, "s"], [1e6, "ms"], [1e3, "us"], [1, "ns"]];
+	const unit = units.find(u => ns >= u[0] * 0.9995) || units[4];
 	const v = ns / unit[0];
 
 	if (!ns)
@@ -142,11 +142,12 @@ function ranks(kase, width) {
 	const f = kase.figures.ranks;
 	const n = f.ranks.length, high = n <= 6 ? 24 : n <= 16 ? 15 : n <= 32 ? 9 : 6;
 	const pitch = high + (n <= 6 ? 12 : n <= 16 ? 5 : 1);
-	const box = { left: n > 9 ? 62 : 56, right: width - 12, top: 26 };
+	const box = { left: f.pauses.length ? 76 : n > 9 ? 62 : 56, right: width - 12, top: 26 };
 	const silence = f.silence, text = silence ? time(silence.to_us - silence.from_us) +
 		(silence.why.startsWith("until") ? " " : ": ") + silence.why : "";
 
-	box.bottom = box.top + n * pitch;
+	const lanes = box.top + n * pitch;
+	box.bottom = lanes + (f.pauses.length ? f.pauses.length * 16 + 4 : 0);
 	const room = silence ? 18 + 16 * lines(text, Math.min(width, 420)).length : 0;
 	const svg = drawing(width, box.bottom + 24 + room,
 		"Ranks over time: " + Object.values(kinds).join(", "));
@@ -181,6 +182,15 @@ function ranks(kase, width) {
 		if (step > f.first_step)
 			add(svg, "path", { class: "edge", d: `M${x(from).toFixed(1)} ${box.top - 8}V${box.bottom}` });
 	}
+	f.pauses.forEach((paused, i) => {
+		const y = lanes + i * 16;
+
+		add(svg, "text", { class: "end dim tiny", x: box.left - 8, y: y + 10 }, paused.port + " paused");
+		for (const [, from, to] of paused.spans)
+			mark(svg, "rect", { class: "stopped", x: x(from), y, width: Math.max(x(to) - x(from), 0.6), height: 12 },
+				{ port: paused.port, prio: paused.prio, from, to },
+				`priority ${paused.prio} of port ${paused.port} was paused for ${time(to - from)}`);
+	});
 	for (const hit of f.hits) {
 		const at = x(hit.t_us), values = { hit: hit.t_us, psn: hit.psn, port: hit.port };
 		const words = `PSN +${hit.psn} ${hit.what} at port ${hit.port}, ${time(hit.t_us)}`;
@@ -442,6 +452,8 @@ function ladder(kase, width) {
 			hit = y;
 			add(rungs, "path", { class: "rung lost", d: `M${from} ${y}L${middle.toFixed(1)} ${y + 6}` });
 			cross(rungs, middle, y + 6, 6, values, words);
+		} else if (p.kind === "end") {
+			mark(rungs, "path", { class: "edge", d: `M${left - 10} ${y}H${right + 10}` }, values, words);
 		} else if (p.kind === "timer") {
 			mark(rungs, "circle", { class: "timer", cx: left, cy: y, r: 6 }, values, words);
 			add(rungs, "path", { class: "hands", d: `M${left} ${y - 3.5}V${y}h3` });

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/analysis/pauses.h"
 #include "tools/scenario/program.h"
 #include "units.h"
 #include "words.h"
@@ -55,27 +56,22 @@ static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
 		snprintf(buf, len, "status %lld", (long long)end->status);
 }
 
-static void say_end(const struct rf_run_case *p, struct rf_summary_text *t)
+/* Write a number of ranks: "all 4 ranks", "both ranks", "2 of 4 ranks"; "the job" for 0. */
+static void say_ranks(uint32_t n, uint32_t ranks, char *buf, size_t len)
 {
-	const struct rf_timeline *tl = &p->rec.tl;
-	const struct rf_rank_end *end;
-	char why[160], when[40] = "";
-	uint32_t step;
-
-	end = rf_timeline_ended(tl, &step);
-	say_reason(end, why, sizeof(why));
-	if (step)
-		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
-	else if (tl->iters)
-		snprintf(when, sizeof(when), " before its first step was complete");
-	snprintf(t->impact, sizeof(t->impact), "The faults of case \"%.60s\" ended the job%s.",
-		 p->label, when);
-	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - tl->end, why);
+	if (!n)
+		snprintf(buf, len, "the job");
+	else if (n == ranks && n == 2)
+		snprintf(buf, len, "both ranks");
+	else if (n == ranks)
+		snprintf(buf, len, "all %u ranks", n);
+	else
+		snprintf(buf, len, "%u of %u ranks", n, ranks);
 }
 
-/* Write how many ranks waited in a step: "all 4 ranks", "2 of 4 ranks". */
-static void say_ranks(const struct rf_run_case *p, const struct rf_worst_step *w, char *buf,
-		      size_t len)
+/* Write which ranks waited in a step. */
+static void say_step_ranks(const struct rf_run_case *p, const struct rf_worst_step *w, char *buf,
+			   size_t len)
 {
 	const struct rf_step *s;
 	uint32_t rank, n = 0;
@@ -84,12 +80,134 @@ static void say_ranks(const struct rf_run_case *p, const struct rf_worst_step *w
 		s = rf_timeline_step(&p->rec.tl, rank, w->step);
 		n += s && rf_step_ns(s) >= p->an->rank[rank].clean.step + w->over / 2;
 	}
-	if (!n)
-		snprintf(buf, len, "the job");
-	else if (n == p->an->ranks)
-		snprintf(buf, len, "all %u ranks", n);
+	say_ranks(n, p->an->ranks, buf, len);
+}
+
+/* Return: the total time that a rank waited in all steps */
+static uint64_t waited(const struct rf_timeline *tl, uint32_t rank)
+{
+	const struct rf_step *s;
+	uint64_t ns = 0;
+	uint32_t step;
+
+	for (step = 1; step <= tl->iters; step++) {
+		s = rf_timeline_step(tl, rank, step);
+		ns += s ? s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns : 0;
+	}
+	return ns;
+}
+
+/* Write which ranks waited at least half of @whole longer than in the clean case. */
+static void say_case_ranks(const struct rf_run_case *p, const struct rf_run_case *clean,
+			   uint64_t whole, char *buf, size_t len)
+{
+	uint32_t rank, n = 0;
+
+	for (rank = 0; rank < p->rec.tl.ranks; rank++)
+		n += waited(&p->rec.tl, rank) >= waited(&clean->rec.tl, rank) + whole / 2;
+	say_ranks(n, p->rec.tl.ranks, buf, len);
+}
+
+/* Return: the loss of the step in which the job ended that was never repaired; NULL: none */
+static const struct rf_loss *final_loss(const struct rf_run_case *p, uint32_t step)
+{
+	const struct rf_loss *l;
+
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++)
+		if (l->hit->step == step && l->qp && rf_loss_is_final(&p->rec, l))
+			return l;
+	return NULL;
+}
+
+/* Write how many ranks waited at least half of @ns in the step in which they failed. */
+static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_t ns, char *buf,
+			     size_t len)
+{
+	const struct rf_step *s;
+	uint32_t rank, n = 0;
+
+	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
+		s = rf_timeline_step(&p->rec.tl, rank, step);
+		n += s && s->broken && s->wait_recv_ns + s->wait_send_ns >= ns / 2;
+	}
+	say_ranks(n, p->rec.tl.ranks, buf, len);
+}
+
+/* Write that a packet that was never sent again ended the job. */
+static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
+			   struct rf_summary_text *t)
+{
+	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
+	uint64_t timer = 4096ull << p->kase->qp.timeout;
+	char ranks[64], time[RF_FMT_LEN];
+	size_t n;
+
+	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
+	snprintf(t->impact, sizeof(t->impact),
+		 "One %s packet made %s wait %s and ended the job.",
+		 rf_hit_participle(l->hit), ranks, rf_fmt_time(ns, time));
+	snprintf(t->lead, sizeof(t->lead),
+		 "Case \"%.60s\": In step %u of %u, a packet from rank %u to rank %u was %s and never retransmitted: %s",
+		 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer,
+		 rf_hit_participle(l->hit), l->revealed ? "no NAK reached the sender" :
+		 "no packet followed that could reveal the loss");
+	n = strlen(t->lead);
+	if (timer > ns)
+		snprintf(t->lead + n, sizeof(t->lead) - n, ", and the sender's timer (%s) did not expire.",
+			 rf_fmt_time(timer, time));
 	else
-		snprintf(buf, len, "%u of %u ranks", n, p->an->ranks);
+		snprintf(t->lead + n, sizeof(t->lead) - n, ".");
+}
+
+/* Append what the job had completed when it ended, and what the clean case completed. */
+static void say_completed(const struct rf_run *run, const struct rf_run_case *p,
+			  struct rf_summary_text *t)
+{
+	const struct rf_run_case *clean = rf_run_clean_job(run, p);
+	uint32_t step, done = 0;
+	char time[RF_FMT_LEN], usual[RF_FMT_LEN];
+	size_t n = strlen(t->lead);
+
+	if (!clean || !rf_case_is_whole(clean))
+		return;
+	for (step = 1; step <= p->rec.tl.iters; step++)
+		done += rf_timeline_whole_ns(&p->rec.tl, step) != 0;
+	snprintf(t->lead + n, sizeof(t->lead) - n, " Without the faults, all %u steps take %s",
+		 clean->rec.tl.iters, rf_fmt_time(rf_case_ns(clean), usual));
+	n = strlen(t->lead);
+	if (rf_case_ns(p))
+		snprintf(t->lead + n, sizeof(t->lead) - n,
+			 "; with them, the job completed %u steps and ended after %s.", done,
+			 rf_fmt_time(rf_case_ns(p), time));
+	else
+		snprintf(t->lead + n, sizeof(t->lead) - n, "; with them, the job completed none.");
+}
+
+static void say_end(const struct rf_run *run, const struct rf_run_case *p,
+		    struct rf_summary_text *t)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	const struct rf_loss *l;
+	const struct rf_rank_end *end;
+	char why[160], when[40] = "";
+	uint32_t step;
+
+	end = rf_timeline_ended(tl, &step);
+	l = final_loss(p, step);
+	if (l && rf_timeline_failed_ns(tl, step) > l->hit->t_ns) {
+		say_final_loss(p, l, t);
+		say_completed(run, p, t);
+		return;
+	}
+	say_reason(end, why, sizeof(why));
+	if (step)
+		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
+	else if (tl->iters)
+		snprintf(when, sizeof(when), " before its first step was complete");
+	snprintf(t->impact, sizeof(t->impact), "The faults of case \"%.60s\" ended the job%s.",
+		 p->label, when);
+	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - tl->end, why);
+	say_completed(run, p, t);
 }
 
 /* Write how many times as long @now is as @clean: "7.3 times". */
@@ -151,7 +269,7 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 
 	rf_case_worst_step(p, &w);
 	all = w.over_every_rank * 2 >= w.over;
-	say_ranks(p, &w, ranks, sizeof(ranks));
+	say_step_ranks(p, &w, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "One %s packet made %s wait %s%s longer.",
 		 rf_hit_participle(p->an->losses->hit), ranks, all ? "at least " : "",
 		 rf_fmt_time(all ? w.over_every_rank : w.over, over));
@@ -190,49 +308,133 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 			 rf_fmt_count(an->nlosses, n), parts);
 }
 
+/* Return: how many packets queues dropped, on all ports; @most is set to the port with the most */
+static uint64_t queue_drops(const struct rf_record *rec, const char **most)
+{
+	uint64_t all = 0, max = 0, n;
+	size_t i, prio;
+
+	for (i = 0; i < rec->nports; i++) {
+		for (n = 0, prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+			n += rec->ports[i].prio[prio].dropped;
+		all += n;
+		if (n > max) {
+			max = n;
+			*most = rec->ports[i].netdev;
+		}
+	}
+	return all;
+}
+
+/* Append how long the priority that was paused longest was paused while the steps ran. */
+static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_port_tally *port = NULL;
+	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	const struct rf_events *ev = &p->rec.ev;
+	const struct rf_event *e;
+	uint64_t from, to, ns = 0;
+	char time[RF_FMT_LEN];
+	size_t n = strlen(buf);
+
+	if (!t || !rf_case_span(p, &from, &to))
+		return;
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (e->prio == (uint32_t)(t - port->prio) && !strcmp(e->dev, port->netdev))
+			ns += rf_pause_overlap(e, from, to);
+	if (ns)
+		snprintf(buf + n, len - n, "Priority %td of port %s was paused for %s in total. ",
+			 t - port->prio, port->netdev, rf_fmt_time(ns, time));
+}
+
+/*
+ * Write what happened to packets and ports: @what is the subject of the first sentence, and
+ * @detail are further sentences. Drops of queues are only named if packets were retransmitted,
+ * because they can be packets of background traffic.
+ */
+static void say_cause(const struct rf_run_case *p, char *what, size_t len, char *detail,
+		      size_t detail_len)
+{
+	const struct rf_port_tally *port = NULL;
+	const char *most = NULL;
+	uint64_t drops = queue_drops(&p->rec, &most);
+	char n[32];
+
+	detail[0] = '\0';
+	if (p->an->nlosses && rf_case_is_all_hits(p)) {
+		say_packets(p->an, what, len);
+	} else if (!p->an->nlosses && drops && p->an->measure[RF_RETRANSMITTED]) {
+		rf_fmt_count(drops, n);
+		snprintf(what, len, "%s lost packet%s", n, drops == 1 ? "" : "s");
+		snprintf(detail, detail_len, "Port %s dropped %s. ", most,
+			 drops == 1 ? "it" : "them");
+		say_pause(p, detail, detail_len);
+	} else if (!p->an->nlosses && !drops && rf_most_paused(&p->rec, &port)) {
+		snprintf(what, len, "Pauses of port %s", port->netdev);
+		snprintf(detail, detail_len, "No packet was lost. ");
+		say_pause(p, detail, detail_len);
+	} else {
+		snprintf(what, len, "The %s of case \"%.60s\"",
+			 p->kase->nfaults ? "faults" : "straggler", p->label);
+	}
+}
+
+/* Append how long all steps took, compared with the clean case. */
+static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case *clean,
+			  struct rf_summary_text *t)
+{
+	uint64_t now = rf_case_ns(p), usual = rf_case_ns(clean);
+	char a[RF_FMT_LEN], b[RF_FMT_LEN], x[24];
+	size_t n = strlen(t->lead);
+
+	if (now < usual + usual / 2)
+		snprintf(t->lead + n, sizeof(t->lead) - n,
+			 "All %u steps together took %.0f %% longer (%s instead of %s).",
+			 p->rec.tl.iters, 100.0 * (now - usual) / usual, rf_fmt_time(now, a),
+			 rf_fmt_time(usual, b));
+	else
+		snprintf(t->lead + n, sizeof(t->lead) - n,
+			 "All %u steps together took %s as long (%s instead of %s).",
+			 p->rec.tl.iters, times(now, usual, x), rf_fmt_time(now, a),
+			 rf_fmt_time(usual, b));
+}
+
+static void add_space(struct rf_summary_text *t)
+{
+	size_t n = strlen(t->lead);
+
+	snprintf(t->lead + n, sizeof(t->lead) - n, " ");
+}
+
 static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		     struct rf_summary_text *t)
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
-	char now[RF_FMT_LEN], usual[RF_FMT_LEN], packets[224], ranks[64], over[RF_FMT_LEN], x[24];
+	char what[224], detail[192], ranks[64], over[RF_FMT_LEN];
 	uint64_t whole = rf_case_whole_impact_ns(run, p);
 	struct rf_worst_step w;
 	bool worst = rf_case_worst_step(p, &w);
-	size_t n;
 
-	if (p->an->nlosses && rf_case_is_all_hits(p))
-		say_packets(p->an, packets, sizeof(packets));
-	else
-		snprintf(packets, sizeof(packets), "The %s of case \"%.60s\"",
-			 p->kase->nfaults ? "faults" : "straggler", p->label);
-	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
-	n = strlen(t->lead);
+	say_cause(p, what, sizeof(what), detail, sizeof(detail));
+	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s", p->label, detail);
 	if (worst && (!whole || w.over > whole / 2)) {
-		say_ranks(p, &w, ranks, sizeof(ranks));
+		say_step_ranks(p, &w, ranks, sizeof(ranks));
 		snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s longer in step %u.",
-			 packets, ranks, rf_fmt_time(w.over, over), w.step);
+			 what, ranks, rf_fmt_time(w.over, over), w.step);
 		say_factors(run, p, &w, t);
-		n = strlen(t->lead);
-		if (whole)
-			snprintf(t->lead + n, sizeof(t->lead) - n,
-				 " All %u steps together took %s instead of %s.", p->rec.tl.iters,
-				 rf_fmt_time(rf_case_ns(p), now),
-				 rf_fmt_time(rf_case_ns(clean), usual));
+		if (whole) {
+			add_space(t);
+			say_all_steps(p, clean, t);
+		}
 		return;
 	}
-	if (whole < rf_case_ns(clean) / 2)
-		snprintf(t->impact, sizeof(t->impact), "%s made the job take %s longer (%.0f %%).",
-			 packets, rf_fmt_time(whole, over), 100.0 * whole / rf_case_ns(clean));
-	else
-		snprintf(t->impact, sizeof(t->impact), "%s made the job take %s as long.",
-			 packets, times(rf_case_ns(p), rf_case_ns(clean), x));
-	snprintf(t->lead + n, sizeof(t->lead) - n, "all %u steps together took %s instead of %s.",
-		 p->rec.tl.iters, rf_fmt_time(rf_case_ns(p), now),
-		 rf_fmt_time(rf_case_ns(clean), usual));
+	say_case_ranks(p, clean, whole, ranks, sizeof(ranks));
+	snprintf(t->impact, sizeof(t->impact), "%s made %s %s %s longer.", what, ranks,
+		 strcmp(ranks, "the job") ? "wait" : "take", rf_fmt_time(whole, over));
+	say_all_steps(p, clean, t);
 	if (!worst)
 		return;
-	n = strlen(t->lead);
-	snprintf(t->lead + n, sizeof(t->lead) - n, " ");
+	add_space(t);
 	say_factors(run, p, &w, t);
 }
 
@@ -268,7 +470,7 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 	if (!p)
 		return;
 	if (rf_case_has_ended(p))
-		say_end(p, t);
+		say_end(run, p, t);
 	else if (!rf_case_impact_ns(run, p))
 		say_none(run, t);
 	else if (rf_case_is_one_packet(p))

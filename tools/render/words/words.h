@@ -15,7 +15,7 @@ const char *rf_hit_participle(const struct rf_event *e);
 /* What a reader must know first; see summary_line.c */
 struct rf_summary_text {
 	char impact[320];		/* what was lost, how many ranks waited, how long */
-	char lead[512];			/* how much worse than without the fault, and why */
+	char lead[768];			/* how much worse than without the fault, and why */
 	char verdict[192];
 };
 
