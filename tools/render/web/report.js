@@ -321,7 +321,7 @@ function fabricDrawing(svg, place, look, marked) {
 			const away = Math.min(box.w * 0.5 * Math.abs(d / (dx || 1e-9)), box.h * 0.5 * Math.abs(d / (dy || 1e-9))) + 20;
 
 			add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
-				x: a.x + dx / d * away + (dx > 1 ? -15 : 15), y: a.y + dy / d * away + (Math.abs(dy) < 1 ? -6 : 5) },
+				x: a.x + dx / d * away + (dx > 1 ? -15 : 15), y: a.y + dy / d * away + (Math.abs(dy) < Math.abs(dx) / 2 ? -7 : 5) },
 			node.port);
 		}
 	});
