@@ -84,7 +84,7 @@ valid()
 {
 	case $2 in
 	make\ *) bash -c "make -n ${2#make }" >"$tmp/out" 2>&1 ;;
-	*scripts/* | collperf\ * | train\ *) parsed "$2" ;;
+	*scripts/* | action/* | collperf\ * | train\ *) parsed "$2" ;;
 	*) ran "$@" ;;
 	esac
 }
@@ -124,7 +124,7 @@ inline_valid()
 	case $1 in
 	make | scripts/vm) ;;
 	make\ *) bash -c "make -n ${1#make }" >"$tmp/out" 2>&1 ;;
-	scripts/*) parsed "$1" ;;
+	scripts/* | action/*) parsed "$1" ;;
 	rdmafault\ *) grep -qx "${words[1]}" <<<"$rdmafault_commands" ;;
 	*) "${words[0]}" --help | grep -qie "${words[1]:-usage}" ;;
 	esac

@@ -17,10 +17,10 @@ import sys
 
 PROGRAMS = ('rdmafault', 'collperf', 'train', 'make', 'tc', 'ip', 'rdma', 'sysctl',
             'modprobe', 'mount', 'tshark', 'mpirun', 'mpiexec', 'srun', 'apt', 'dnf', 'git', 'prove',
-            'echo', 'jq')
+            'dpkg-buildpackage', 'echo', 'jq')
 COMMAND = re.compile(r'^(?:sudo +)?(?:[A-Z_]+=\S+ +)*(?:(?:' + '|'.join(PROGRAMS) +
-                     r')(?= |$)|ib_\w+ |scripts/\w|selftests/run\.sh)')
-INLINE = re.compile(r'``((?:[A-Z_]+=\S+ )*(?:rdmafault|scripts/[a-z-]+|make|collperf|train)'
+                     r')(?= |$)|ib_\w+ |scripts/\w|action/\w|selftests/run\.sh)')
+INLINE = re.compile(r'``((?:[A-Z_]+=\S+ )*(?:rdmafault|scripts/[a-z-]+|action/[a-z-]+|make|collperf|train)'
                     r'(?: [^`]*)?)``')
 PLACEHOLDER = re.compile(r'(^|[ =,])[A-Z]{2,}\b(?!=)|\.\.\.|\[')
 
