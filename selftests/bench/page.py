@@ -4,6 +4,7 @@
 
     page.py show FIGURES            print the table
     page.py write FIGURES DIR       write DIR/instructions.{json,rst,svg}
+    page.py goals FIGURES FILE      write FILE, with the goals only
     page.py gate FIGURES DIR        compare with DIR/instructions.json
     page.py live FIGURES            print the ratios of measured times
     page.py live-write FIGURES DIR  write DIR/live.rst
@@ -187,35 +188,50 @@ def rst_case(figures, case, words):
     return out + rst_table(["subject", "over bare", "total", "spread", "set up by", "driver"], rows)
 
 
-def rst(figures):
+def rst_head(command, title):
+    return [
+        ".. SPDX-License-Identifier: GPL-2.0",
+        f".. Made by {command}; don't edit.", "",
+        "=" * len(title), title, "=" * len(title), "",
+    ]
+
+
+def rst_about(figures):
     about = figures.about
     rounds = len(next(iter(figures.rounds.values())))
-    title = "Cost of a packet"
-    out = [
-        ".. SPDX-License-Identifier: GPL-2.0",
-        ".. Made by scripts/bench; don't edit.", "",
-        "=" * len(title), title, "=" * len(title), "",
+    return [
+        f"Linux {about['release']} ({about['kernel']}), {about['tc']}, {about['nft']};",
+        f"{rounds} rounds in one boot, all subjects in turn. A figure is the median of the",
+        "rounds, the spread is the largest difference between two rounds. This command",
+        "measures again::", "",
+    ]
+
+
+def rst_goals(figures):
+    rows = [[dict(CASES)[goal.case], goal.subject, number(figure), figures.peer(goal),
+             number(limit), goal.words, verdict(limit, figure)]
+            for goal, limit, figure in figures.goals()]
+    return [
+        "The columns \"measured\", \"peer\" and \"limit\" are instructions over the bare netdev.",
+        "The peer is the other tool that does most nearly the same.", "",
+        *rst_table(["case", "subject", "measured", "peer", "limit", "goal", "result"], rows),
+    ]
+
+
+def rst(figures):
+    out = rst_head("scripts/bench", "Cost of a packet") + [
         "Instructions that ``dev_queue_xmit()`` takes for a RoCEv2 frame of 1082 bytes over a",
         "dummy netdev; for received packets, instructions that ``netif_receive_skb()`` takes.",
         "They are counted in a VM with virtual time, where an instruction takes a nanosecond.",
         "So caches and branch prediction have no effect, and the figures are the same in",
         "every run.",
-        "", f"Linux {about['release']} ({about['kernel']}), {about['tc']}, {about['nft']};",
-        f"{rounds} rounds in one boot, all subjects in turn. A figure is the median of the",
-        "rounds, the spread is the largest difference between two rounds. This command",
-        "measures again::", "",
+        "", *rst_about(figures),
         "    scripts/bench", "",
         "``scripts/bench --gate`` compares new measurements with this page, and",
         "``scripts/bench --account CASE`` prints the instructions of each function.", "",
         ".. image:: instructions.svg", "   :alt: The instructions per packet as bars", "",
-        "Goals", "-----", "",
+        "Goals", "-----", "", *rst_goals(figures),
     ]
-    rows = [[dict(CASES)[goal.case], goal.subject, number(figure), figures.peer(goal),
-             number(limit), goal.words, verdict(limit, figure)]
-            for goal, limit, figure in figures.goals()]
-    out += ["The columns \"measured\", \"peer\" and \"limit\" are instructions over the bare netdev.",
-            "The peer is the other tool that does most nearly the same.", ""]
-    out += rst_table(["case", "subject", "measured", "peer", "limit", "goal", "result"], rows)
     for case, words in CASES:
         if figures.of_case(case):
             out += rst_case(figures, case, words)
@@ -327,6 +343,19 @@ def write(figures, folder):
         file.write(rst(figures) + "\n")
     with open(f"{folder}/instructions.svg", "w", encoding="utf-8") as file:
         file.write(Chart(figures).draw())
+
+
+def goals(figures, path):
+    """Write a page about a kernel other than the one of instructions.rst."""
+    kernel = path.split("-")[-1].removesuffix(".rst")
+    command = f"scripts/bench -k {kernel}"
+    release = figures.about["release"].split("-")[0].split("+")[0]
+    out = rst_head(command, f"Cost of a packet on Linux {release}") + [
+        "The cases of `instructions.rst <instructions.rst>`_ on another kernel, measured in the",
+        "same way.", "", *rst_about(figures), f"    {command}", "", *rst_goals(figures),
+    ]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(out).rstrip("\n") + "\n")
 
 
 def gate(figures, folder):
@@ -466,7 +495,7 @@ def main(verb, path, folder=None):
     figures = Figures(path)
     if verb == "show":
         return show(figures)
-    return {"write": write, "gate": gate}[verb](figures, folder)
+    return {"write": write, "goals": goals, "gate": gate}[verb](figures, folder)
 
 
 if __name__ == "__main__":

@@ -125,9 +125,14 @@ static u32 first_psn;
 static struct figures last;
 static u32 series;
 
+/* IRQ_STAT_COUNTS: the kernel counts interrupts in an array, see Kbuild */
 static u32 ticks_seen(void)
 {
+#ifdef IRQ_STAT_COUNTS
+	return this_cpu_read(irq_stat.counts[IRQ_COUNT_APIC_TIMER]);
+#else
 	return this_cpu_read(irq_stat.apic_timer_irqs);
+#endif
 }
 
 static void put24(u8 *to, u32 value)
