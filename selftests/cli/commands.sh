@@ -16,10 +16,10 @@ defer rm -r "$tmp"
 cd "$top" || exit
 
 # parsed COMMAND: succeeds if the program's parser accepts all arguments, so that an added
-# wrong option is the only error
+# wrong option is the only error. Filters after "|" are left out.
 parsed()
 {
-	local command=$1
+	local command=${1%% | *}
 
 	command=${command/#scripts\/vm shell/scripts/vm run}
 	case $command in
