@@ -13,7 +13,7 @@ tests=0 failed=0
 
 # try TITLE COMMAND...: run COMMAND with its output in a log, and print the result as a TAP line
 try() {
-	local words="$suite: $1" log=$dir/$1.log status=0
+	local words="$suite: $1" log=$dir/$1.log status=0 start=$SECONDS
 
 	shift
 	log=${log// /-}
@@ -26,6 +26,7 @@ try() {
 		tail -n 20 "$log" | sed 's/^/# /'
 		failed=$((failed + 1))
 	fi
+	echo "# $((SECONDS - start)) s"
 }
 
 # in_source COMMAND...: run the command in the unpacked sources, as a user would
@@ -46,7 +47,7 @@ files() {
 	find "$suite_root" -xdev \( -path "$suite_root$source_dir" -o -path "$suite_root/var/log" \
 		-o -path "$suite_root/var/lib/dkms" -o -path "$suite_root$top" -o -path "$suite_root/root/.*" \) \
 		-prune -o -printf '%P\n' | sort
-	echo "in modules.dep: $(grep -c rdmafault "$suite_root/lib/modules/$vm_version/modules.dep")"
+	echo "in modules.dep: $(cat "$suite_root"/lib/modules/*/modules.dep | grep -c rdmafault)"
 	echo "known to DKMS: $(find "$suite_root/var/lib/dkms" -name '*rdmafault*' 2>/dev/null | wc -l)"
 }
 
@@ -65,8 +66,9 @@ image_programs() {
 	echo "$dir/no-programs"
 }
 
+# boots COMMAND [SECONDS]: boot the root, run COMMAND, and end the machine after SECONDS
 boots() {
-	local vm_cpus=1 vm_virtual=1 vm_timeout=600 vm_command=$1
+	local vm_cpus=1 vm_virtual=1 vm_timeout=${2:-600} vm_command=$1
 	local vm_vmlinuz=$suite_root/boot/vmlinuz-$vm_version
 	local vm_out=$dir/out vm_runs=$dir/runs build=$dir
 
