@@ -10,7 +10,7 @@
 
 #include "genl_rule.h"
 #include "quiet.h"
-#include "rulelist.h"
+#include "rulefile.h"
 
 static void reads_back(const struct rf_rule_spec *rule)
 {

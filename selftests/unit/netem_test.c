@@ -11,6 +11,7 @@ static char said[1024];
 #include "../../tools/lib/netem.c"
 #include "../../tools/lib/probability.c"
 #include "../../tools/lib/ruleformat.c"
+#include "../../tools/lib/rulefile.c"
 #include "../../tools/lib/rulelist.c"
 #include "../../tools/lib/rulenames.c"
 #include "../../tools/lib/rulewords.c"

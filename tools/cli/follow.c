@@ -20,6 +20,7 @@
 #include "follow.h"
 #include "genl.h"
 #include "owner.h"
+#include "rulewords.h"
 #include "tools/run/job.h"
 #include "validate.h"
 

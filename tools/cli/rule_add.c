@@ -20,7 +20,7 @@
 #include "out.h"
 #include "owner.h"
 #include "port.h"
-#include "rulelist.h"
+#include "rulefile.h"
 
 struct request {
 	struct rf_target target;

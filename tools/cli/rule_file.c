@@ -17,7 +17,7 @@
 #include "owner.h"
 #include "port.h"
 #include "rule_show.h"
-#include "rulelist.h"
+#include "rulefile.h"
 
 struct file {
 	const char *name;	/* name of the file in error messages */

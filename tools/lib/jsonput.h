@@ -27,6 +27,5 @@ struct json_object *rf_put_object(struct json_object *o, const char *key);
 struct json_object *rf_put_list(struct json_object *o, const char *key);
 struct json_object *rf_list_object(struct json_object *list);
 
-int rf_json_write(const char *path, struct json_object *o);
 
 #endif

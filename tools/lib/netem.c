@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "netem.h"
+#include "rulewords.h"
 #include "units.h"
 
 #define ONE_P RDMAFAULT_PROBABILITY_ONE

@@ -6,21 +6,14 @@
 #ifndef RF_RULELIST_H
 #define RF_RULELIST_H
 
-#include <stdio.h>
-#include "rulewords.h"
+#include <stddef.h>
+#include "rule.h"
 
 struct rf_rule_list {
 	struct rf_rule_spec *rule;
 	unsigned long *line;		/* line number of each rule, from 1; 0: not from a file */
 	size_t n, room;
 };
-
-/* After an error, these functions remove the rules that they have appended. */
-int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
-		   struct rf_why *why);
-int rf_rules_parse_line(char *line, struct rf_rule_list *list,
-			struct rf_why *why);	/* modifies @line */
-int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
 
 int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule);
 void rf_rules_free(struct rf_rule_list *list);

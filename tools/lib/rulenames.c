@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rulewords.h"
+#include "rule.h"
+#include "rulenames.h"
 
 const struct rf_name rf_class_names[] = {
 	{ "send", RDMAFAULT_CLASS_SEND },

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "suggest.h"
+#include "rulewords.h"
 #include "words.h"
 
 #define TAKEN_MAX 128		/* more than the number of rows of match, trigger and rule */

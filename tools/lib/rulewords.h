@@ -11,36 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "rule.h"
+#include "rulenames.h"
 #include "why.h"
 
 /* Size of a buffer for any rule that rf_rule_format() writes */
 #define RF_RULE_TEXT_LEN 4096
 /* Maximum number of words in a rule */
 #define RF_RULE_WORDS_MAX 256
-
-struct rf_name {
-	const char *name;
-	uint32_t value;
-};
-
-/* Tables end with a NULL name. */
-extern const struct rf_name rf_class_names[];
-extern const struct rf_name rf_position_names[];
-extern const struct rf_name rf_ecn_names[];
-extern const struct rf_name rf_codepoint_names[];
-extern const struct rf_name rf_once_names[];
-extern const struct rf_name rf_action_names[];
-extern const struct rf_name rf_distribution_names[];
-extern const struct rf_name rf_unit_names[];
-extern const struct rf_name rf_not_ect_names[];
-extern const struct rf_name rf_nak_names[];
-
-int rf_name_value(const struct rf_name *n, const char *s, size_t len,
-		  uint32_t *value);
-const char *rf_value_name(const struct rf_name *n, uint32_t value);
-int rf_dir_parse(const char *s, uint32_t *dir);		/* tx, rx */
-const char *rf_dir_name(uint32_t dir);
-const char *rf_action_name(uint32_t action);
 
 int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 		  struct rf_why *why);

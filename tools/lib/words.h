@@ -9,7 +9,8 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include "rulewords.h"
+#include "rule.h"
+#include "rulenames.h"
 
 struct rf_words;
 struct rf_text;

@@ -12,7 +12,7 @@
 #include "doc.h"
 #include "load.h"
 #include "queuewords.h"
-#include "rulelist.h"
+#include "rulefile.h"
 #include "suggest.h"
 #include "validate.h"
 

@@ -9,6 +9,7 @@
 
 #include "activities.h"
 #include "figures.h"
+#include "jsonfile.h"
 #include "jsonput.h"
 #include "summary.h"
 #include "tools/analysis/blast.h"
