@@ -3,7 +3,7 @@
 #ifndef COLL_ALGO_H
 #define COLL_ALGO_H
 
-#include "coll.h"
+#include "plan.h"
 
 /* If possible, pieces start at a multiple of this number of elements. */
 #define COLL_GRAIN	1024

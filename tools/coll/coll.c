@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "algo.h"
+#include "coll.h"
 
 static double factor_all_reduce(int ranks)
 {

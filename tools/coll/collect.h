@@ -3,7 +3,7 @@
 #ifndef COLL_COLLECT_H
 #define COLL_COLLECT_H
 
-#include "oob.h"
+#include "oob_state.h"
 
 void coll_status_page_collect(struct coll_oob *oob);
 

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "options.h"
 #include "own_rank.h"
+#include "team.h"
 #include "waiting.h"
 
 #define DEFAULT_RANKS	2

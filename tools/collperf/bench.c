@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measurement.h"
+#include "bench.h"
 #include "clock.h"
+#include "measurement.h"
 #include "values.h"
 
 /*

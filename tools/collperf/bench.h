@@ -3,12 +3,8 @@
 #ifndef CP_BENCH_H
 #define CP_BENCH_H
 
-#include "comm.h"
-#include "iters.h"
 #include "spread.h"
-#include "step.h"
-#include "sweep.h"
-#include "verify.h"
+#include "state.h"
 
 #define CP_NOT_VERIFIED	(-1)
 #define CP_PLACES	2
@@ -48,22 +44,6 @@ struct coll_member {
 	char host[COLL_NAME_LEN], device[COLL_NAME_LEN], netdev[COLL_NAME_LEN];
 	char addr[COLL_ADDR_LEN];
 	uint64_t skew_ns;	/* maximum error of this rank's clock offset */
-};
-
-/* State of a rank */
-struct cp_rank {
-	const struct cp_config *cfg;
-	struct coll_state *state;
-	struct coll_comm comm;
-	struct coll_plan plan;	/* plan of the current measurement */
-	struct coll_announcer announcer;
-	struct coll_pattern pattern;	/* inputs of the current case */
-	struct cp_iters iters;
-	uint64_t begun_ns;	/* start time of the job */
-	uint32_t which;		/* index of the case */
-	uint32_t steps;		/* number of measured steps so far */
-	uint64_t seed;		/* seed of the current input */
-	bool complained;	/* a wrong value was reported */
 };
 
 int cp_bench_open(struct cp_rank *me);

@@ -3,7 +3,7 @@
 #ifndef CP_MEASUREMENT_H
 #define CP_MEASUREMENT_H
 
-#include "bench.h"
+#include "state.h"
 
 /**
  * struct cp_measurement - a measurement

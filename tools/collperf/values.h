@@ -3,7 +3,7 @@
 #ifndef CP_VALUES_H
 #define CP_VALUES_H
 
-#include "bench.h"
+#include "state.h"
 
 int cp_values_open(struct cp_rank *me, const struct cp_case *what);
 void cp_values_close(struct cp_rank *me);
