@@ -3,7 +3,36 @@
 #ifndef RF_EXPR_DIM_H
 #define RF_EXPR_DIM_H
 
-#include "expr.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include "argwords.h"
+
+/* The unit of a metric, and the unit in which its value is stored */
+enum rf_unit {
+	RF_UNIT_COUNT,			/* a plain number */
+	RF_UNIT_SHARE,			/* stored as 0 to 1, written as 0 % to 100 % */
+	RF_UNIT_TIME,			/* ns */
+	RF_UNIT_BYTES,
+	RF_UNIT_RATE,			/* bit/s */
+	RF_UNIT_DOLLARS,
+	RF_UNIT_WORD,			/* one of rf_metric_info.names */
+};
+
+enum rf_op {
+	RF_OP_NUMBER, RF_OP_WORD, RF_OP_METRIC, RF_OP_RATIO,
+	RF_OP_ADD, RF_OP_SUB, RF_OP_MUL, RF_OP_DIV, RF_OP_MIN, RF_OP_MAX,
+};
+
+/*
+ * Kind (dimension) of a value: the exponents of the units of time, bytes and dollars. A rate
+ * in bytes per ns has bytes = 1 and time = -1. A plain number has only zeros. A share is a
+ * number that is written with %.
+ */
+struct rf_dim {
+	int8_t time, bytes, dollars;
+	bool share;
+	const struct rf_name *names;	/* possible words, if the value is a word; otherwise NULL */
+};
 
 extern const char rf_dim_units[];	/* list of all units, for an error message */
 

@@ -6,7 +6,7 @@
 #ifndef RF_FORMAT_H
 #define RF_FORMAT_H
 
-#include "trace.h"
+#include "state.h"
 
 struct tep_event;
 struct tep_record;

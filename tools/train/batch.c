@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "rank.h"
+#include "state.h"
 
 /** tr_batch_open() - allocate a batch. Return: 0 or -ENOMEM */
 int tr_batch_open(struct tr_rank *me)

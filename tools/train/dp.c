@@ -26,7 +26,7 @@
 
 #include "clock.h"
 #include "grid.h"
-#include "rank.h"
+#include "state.h"
 #include "random.h"
 #include "worker.h"
 

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rank.h"
+#include "state.h"
 #include "traffic.h"
 
 #define STORE	0

@@ -25,7 +25,7 @@
 
 #include "err.h"
 #include "grid.h"
-#include "rank.h"
+#include "state.h"
 
 #define PARTS	32
 

@@ -4,8 +4,9 @@
 #define TR_MODE_H
 
 #include "comm.h"
-#include "config.h"
+#include "net.h"
 
+struct tr_config;
 struct tr_rank;
 
 /* Rows of a batch, the same on all ranks */

@@ -20,6 +20,7 @@
 #include "grid.h"
 #include "out.h"
 #include "rank.h"
+#include "state.h"
 #include "show.h"
 
 /* Initialize the neural network, and allocate memory for a batch. */

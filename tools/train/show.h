@@ -3,7 +3,7 @@
 #ifndef TR_SHOW_H
 #define TR_SHOW_H
 
-#include "rank.h"
+#include "state.h"
 
 /**
  * struct tr_sum - sums over several steps

@@ -19,7 +19,7 @@
 
 #include "clock.h"
 #include "err.h"
-#include "rank.h"
+#include "state.h"
 #include "traffic.h"
 
 /**

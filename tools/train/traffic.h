@@ -3,7 +3,7 @@
 #ifndef TR_TRAFFIC_H
 #define TR_TRAFFIC_H
 
-#include "rank.h"
+#include "state.h"
 
 /* Connections that transfers need: between rank 0 and each rank, and between neighbors */
 extern const struct coll_collective tr_star, tr_chain;
