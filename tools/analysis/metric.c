@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "argwords.h"
+#include "metric.h"
 #include "metric_rows.h"
 
 /**

@@ -3,7 +3,7 @@
 #ifndef RF_METRIC_ROWS_H
 #define RF_METRIC_ROWS_H
 
-#include "metric.h"
+#include "tools/run/run.h"
 
 #define RF_INDEX_LEN 16
 #define RF_INDEXES 2

@@ -12,7 +12,6 @@
 #include "cluster.h"
 #include "err.h"
 #include "rdmadev.h"
-#include "settings.h"
 
 /* No packet stays in a queue longer than max-hold, which is 20 s at most. */
 #define SETTLE_S	30u
@@ -141,7 +140,34 @@ static int set_port(const struct rf_cluster *c, struct rf_nl *nl,
 	return err;
 }
 
-static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
+/**
+ * rf_cluster_up - create the fabric and ports if needed
+ * @c: the cluster; the caller has set the member keep
+ * @s: the scenario
+ *
+ * The caller calls rf_cluster_down() also after an error.
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
+{
+	int err;
+
+	c->nodes = s->fabric.nodes;
+	err = fabric_up(c, &s->fabric);
+	if (!err)
+		err = ports_up(c, s);
+	return err;
+}
+
+/**
+ * rf_cluster_set_ports - apply the port settings of a scenario
+ * @c: the cluster, after rf_cluster_up()
+ * @s: the scenario
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 {
 	struct rf_nl *nl;
 	int err = 0;
@@ -157,28 +183,6 @@ static int set_ports(const struct rf_cluster *c, const struct rf_scenario *s)
 		err = set_port(c, nl, &s->settings[i]);
 	rf_nl_close(nl);
 	return err;
-}
-
-/**
- * rf_cluster_up - create the fabric and ports if needed, and apply port settings
- * @c: the cluster; the caller has set the members keep and keep_settings
- * @s: the scenario
- *
- * The caller calls rf_cluster_down() also after an error.
- *
- * Return: 0, or -errno after rf_err().
- */
-int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
-{
-	int err;
-
-	c->nodes = s->fabric.nodes;
-	err = fabric_up(c, &s->fabric);
-	if (!err)
-		err = ports_up(c, s);
-	if (!err && !c->keep_settings)
-		err = rf_settings_check(c);
-	return err ? err : set_ports(c, s);
 }
 
 /** rf_cluster_down - remove what rf_cluster_up() created */

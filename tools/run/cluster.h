@@ -25,6 +25,7 @@ struct rf_cluster {
 };
 
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);
+int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s);
 void rf_cluster_down(struct rf_cluster *c);
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,

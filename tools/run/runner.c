@@ -26,6 +26,7 @@
 #include "progress.h"
 #include "rdmadev.h"
 #include "recorder.h"
+#include "settings.h"
 #include "stage.h"
 
 #define LOG "job.txt"			/* output of the job */
@@ -105,6 +106,10 @@ int rf_runner_open(struct rf_runner *p)
 	if (err)
 		return err;
 	err = rf_cluster_up(&p->cluster, p->scenario);
+	if (!err && !p->cluster.keep_settings)
+		err = rf_settings_check(&p->cluster);
+	if (!err)
+		err = rf_cluster_set_ports(&p->cluster, p->scenario);
 	if (err)
 		rf_runner_close(p);
 	return err;
