@@ -8,6 +8,7 @@ The section replaces an older one, or is inserted before the section "Explain".
 DIGEST identifies the version of the lab.
 """
 import json
+import os
 import re
 import sys
 
@@ -39,13 +40,16 @@ def table(cases):
             yield f"      {left:{width}}   {right}"
 
 
-def section(run, digest):
+def section(run, name, digest):
     kernel = re.match(r"[\d.]+", run["kernel"]).group()
     return "\n".join([
         "Results",
         "=======",
         "",
         f".. scripts/lab-results: {digest}",
+        "",
+        f".. image:: ../pictures/{name}.png",
+        "   :alt: First screen of the report of this run",
         "",
         f"One run in virtual time on Linux {kernel}: for each case, its step times, and each",
         "expectation with the measured value. Times vary between runs.",
@@ -58,12 +62,13 @@ def section(run, digest):
 
 def main():
     summary, page, digest = sys.argv[1:]
+    name = os.path.basename(page).removesuffix(".rst")
     with open(summary, encoding="utf-8") as f:
         run = json.load(f)
     with open(page, encoding="utf-8") as f:
         text = f.read()
     text = re.sub(r"^Results\n=+\n.*?(?=^\S[^\n]*\n=+\n)", "", text, flags=re.S | re.M)
-    text, n = re.subn(r"^Explain\n=", lambda m: section(run, digest) + m.group(), text,
+    text, n = re.subn(r"^Explain\n=", lambda m: section(run, name, digest) + m.group(), text,
                       count=1, flags=re.M)
     if not n:
         sys.exit(f'{page}: no section "Explain"')

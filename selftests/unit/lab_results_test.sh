@@ -29,6 +29,9 @@ Results
 
 .. scripts/lab-results: 0123456789ab
 
+.. image:: ../pictures/page.png
+   :alt: First screen of the report of this run
+
 One run in virtual time on Linux 6.12.99: for each case, its step times, and each
 expectation with the measured value. Times vary between runs.
 
