@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.transforms import SphinxTransform
 
-NAME = re.compile(r'(?<![\w/.-])(?P<path>(?:\.\./)?[\w/-]+)\.rst\b|'
+NAME = re.compile(r'(?<![\w/.-])(?P<path>(?:\.\./)?[\w/-][\w/.-]*)\.rst\b|'
                   r'\b(?P<page>[a-z][\w-]*)\((?P<section>[1-8])\)')
 
 FILE = re.compile(r'(?P<path>[\w./-]+)\.rst')

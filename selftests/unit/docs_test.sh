@@ -220,7 +220,7 @@ missing()
 			[ -e "$top/Documentation/$name" ] || [ -e "$top/Documentation/labs/$name" ] ||
 				[ -e "$top/$(dirname "$document")/$name" ] || [ -e "$top/$name" ] ||
 				echo "$document: $name"
-		done < <(grep -oP '(?<![\w/])(?!build/)[\w/-]+\.rst\b' "$top/$document")
+		done < <(grep -oP '(?<![\w/.])(?!build/)[\w/-][\w/.-]*\.rst\b' "$top/$document")
 		while read -r name; do
 			[ -e "$man/${name/(/.}" ] || echo "$document: $name)"
 		done < <(grep -oP '\b(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?\([1-8](?=\))' \
