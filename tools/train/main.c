@@ -6,7 +6,7 @@
  * (data.c, synthetic.c). The launcher starts the ranks (rank.c); each computes its rows
  * (batch.c) with the neural network (net.c) in one of three modes (dp.c, tp.c, pp.c), and
  * exchanges data like collperf (tools/coll). After each step the ranks verify the
- * exchanged data (judge.c, grid.c), and rank 0 prints the progress (show.c, lines.c).
+ * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c, lines.c).
  */
 #include "config.h"
 #include "err.h"

@@ -13,7 +13,7 @@
  * @step: the step
  * @loss: loss of the rows that this rank completed
  * @given: digest of the data that this rank contributed to the exchanges of the step
- * @got: digest of the results that it received; see judge.c
+ * @got: digest of the results that it received; see verify.c
  * @weights: hash of its parameters after the step
  * @cut: number of gradient values that were clamped
  * @busy_ns: computing time, without exchanges
@@ -82,7 +82,7 @@ void tr_batch_take(struct tr_rank *me, uint32_t step);
 
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share);
 
-/* judge.c: verification of the exchanged data */
+/* verify.c: verification of the exchanged data */
 int tr_judge(struct tr_rank *me, const struct tr_report *all);
 
 /* extra.c: checkpoints and loading */

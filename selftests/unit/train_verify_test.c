@@ -8,7 +8,7 @@
 #include <stdarg.h>
 
 #include "../../tools/train/grid.c"
-#include "../../tools/train/judge.c"
+#include "../../tools/train/verify.c"
 #include "golden.h"
 #include "tap.h"
 
@@ -219,6 +219,6 @@ int main(void)
 	ok(judge() == 0, "tr_judge() accepts right sums after failures");
 	set_up(&unlike);
 	links_ok();
-	golden_compare("train_judge.txt");
+	golden_compare("train_verify.txt");
 	return done_testing();
 }
