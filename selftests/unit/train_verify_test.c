@@ -80,12 +80,12 @@ static void *be_rank(void *arg)
 		me->now.got =
 			me->account.received[(me->rank + RANKS - 1) % RANKS];
 	coll_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
-	verdicts[me->rank] = tr_judge(me, all);
+	verdicts[me->rank] = tr_verify(me, all);
 	return NULL;
 }
 
 /* Let all ranks check the step. Return: their verdict; 1 if the verdicts of two ranks differ */
-static int judge(void)
+static int verify(void)
 {
 	pthread_t threads[RANKS];
 	int verdict;
@@ -138,7 +138,7 @@ static void changed_for_one_fails(uint32_t at)
 {
 	sum_up();
 	got[2][at] += 1;
-	ok(judge() == -EBADMSG && n_words == 1, "tr_judge() finds the wrong element %u of one rank", at);
+	ok(verify() == -EBADMSG && n_words == 1, "tr_verify() finds the wrong element %u of one rank", at);
 	golden(words, "rank 2 holds a wrong element %u", at);
 }
 
@@ -148,12 +148,12 @@ static void changed_for_several_fails(void)
 	for (int r = 1; r < 4; r++)
 		got[r][500] = -got[r][500];
 	got[3][700] = 0;
-	ok(judge() == -EBADMSG, "tr_judge() finds a wrong element of three ranks");
+	ok(verify() == -EBADMSG, "tr_verify() finds a wrong element of three ranks");
 	golden(words, "ranks 1, 2 and 3 hold the same wrong element, rank 3 a second one");
 	sum_up();
 	for (int r = 0; r < RANKS; r++)
 		got[r][0] += 0.5f;
-	ok(judge() == -EBADMSG, "tr_judge() finds the same wrong sum of all ranks");
+	ok(verify() == -EBADMSG, "tr_verify() finds the same wrong sum of all ranks");
 	golden(words, "all ranks hold the same wrong sum");
 }
 
@@ -161,7 +161,7 @@ static void values_fail(void)
 {
 	sum_up();
 	got[4][999] = 4;
-	ok(judge() == -EBADMSG, "tr_judge() finds a wrong value");
+	ok(verify() == -EBADMSG, "tr_verify() finds a wrong value");
 	golden(words, "rank 4 holds 4 instead of %.9g", (double)got[0][999]);
 	sum_up();
 }
@@ -169,10 +169,10 @@ static void values_fail(void)
 static void weights_fail(void)
 {
 	ranks[3].now.weights = 100;
-	ok(judge() == -EBADMSG, "tr_judge() finds a rank with different weights");
+	ok(verify() == -EBADMSG, "tr_verify() finds a rank with different weights");
 	golden(words, "rank 3 has other weights");
 	ranks[0].now.weights = 100;
-	ok(judge() == -EBADMSG, "tr_judge() finds two ranks with different weights");
+	ok(verify() == -EBADMSG, "tr_verify() finds two ranks with different weights");
 	golden(words, "ranks 0 and 3 have other weights");
 	ranks[0].now.weights = 99;
 	ranks[3].now.weights = 99;
@@ -181,7 +181,7 @@ static void weights_fail(void)
 static void other_steps_fail(void)
 {
 	ranks[4].now.step = STEP + 1;
-	ok(judge() != 0, "tr_judge() fails if ranks are in different steps");
+	ok(verify() != 0, "tr_verify() fails if ranks are in different steps");
 	golden(failure, "rank 4 is one step ahead");
 	ranks[4].now.step = STEP;
 }
@@ -193,9 +193,9 @@ static void links_ok(void)
 		ranks[(r + 1) % RANKS].account.received[r] = 10 + (uint64_t)r;
 		ranks[r].now.weights = (uint64_t)r;
 	}
-	ok(judge() == 0, "tr_judge() accepts messages that arrived unchanged");
+	ok(verify() == 0, "tr_verify() accepts messages that arrived unchanged");
 	ranks[3].account.received[2]++;
-	ok(judge() == -EBADMSG && n_words == 1, "tr_judge() finds a message that arrived changed");
+	ok(verify() == -EBADMSG && n_words == 1, "tr_verify() finds a message that arrived changed");
 	golden(words, "rank 3 received other data than rank 2 sent");
 }
 
@@ -207,7 +207,7 @@ int main(void)
 	pthread_barrier_init(&star.in, NULL, RANKS);
 	pthread_barrier_init(&star.out, NULL, RANKS);
 	set_up(&alike);
-	ok(judge() == 0 && !n_words, "tr_judge() accepts right sums and prints nothing");
+	ok(verify() == 0 && !n_words, "tr_verify() accepts right sums and prints nothing");
 	changed_for_one_fails(0);
 	changed_for_one_fails(31);
 	changed_for_one_fails(777);
@@ -216,7 +216,7 @@ int main(void)
 	values_fail();
 	weights_fail();
 	other_steps_fail();
-	ok(judge() == 0, "tr_judge() accepts right sums after failures");
+	ok(verify() == 0, "tr_verify() accepts right sums after failures");
 	set_up(&unlike);
 	links_ok();
 	golden_compare("train_verify.txt");

@@ -5,7 +5,7 @@
  * A step, on every rank:
  *
  *	load | forward, backward, exchange, update | checkpoint |
- *	announce the next step to the module | report, judge
+ *	announce the next step to the module | report, verify
  *
  * Each rank sends its report to all other ranks, outside the data path. This exchange
  * is also a barrier: after it, all ranks have announced the next step. Therefore the
@@ -117,7 +117,7 @@ static int report(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	coll_at(me->state, "report", 0, 0);
 	coll_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
 	ret = coll_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
-	return ret ? ret : tr_judge(me, all);
+	return ret ? ret : tr_verify(me, all);
 }
 
 static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)

@@ -83,7 +83,7 @@ void tr_batch_take(struct tr_rank *me, uint32_t step);
 int tr_compute_until(struct tr_rank *me, uint64_t begin, double share);
 
 /* verify.c: verification of the exchanged data */
-int tr_judge(struct tr_rank *me, const struct tr_report *all);
+int tr_verify(struct tr_rank *me, const struct tr_report *all);
 
 /* extra.c: checkpoints and loading */
 void tr_extra_memory(struct tr_rank *me, uint64_t bytes[COLL_MEMS]);

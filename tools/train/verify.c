@@ -71,8 +71,8 @@ static int first_bad_part(const struct parts *all, int ranks)
 	return -1;
 }
 
-/* Narrow the range down to one wrong element. Return: 0, or -EIO after coll_fail() */
-static int narrow(struct tr_rank *me, struct range *range)
+/* Search for one wrong element: reduce the range to it. Return: 0, or -EIO after coll_fail() */
+static int find_wrong(struct tr_rank *me, struct range *range)
 {
 	struct parts mine, all[COLL_RANKS_MAX];
 	int i, ret = 0;
@@ -100,17 +100,17 @@ static int narrow(struct tr_rank *me, struct range *range)
 }
 
 /* Format a list of ranks: "rank 2" or "ranks 1, 2 and 3". */
-static void list_ranks(const bool *named, int ranks, char *buf, size_t len)
+static void list_ranks(const bool *listed, int ranks, char *buf, size_t len)
 {
 	int left = 0, n;
 
 	for (int r = 0; r < ranks; r++)
-		left += named[r];
+		left += listed[r];
 	n = snprintf(buf, len, left > 1 ? "ranks " : "rank ");
 	for (int r = 0; r < ranks && n < (int)len; r++) {
 		const char *then = left == 1 ? "" : left == 2 ? " and " : ", ";
 
-		if (!named[r])
+		if (!listed[r])
 			continue;
 		n += snprintf(buf + n, len - (size_t)n, "%d%s", r, then);
 		left--;
@@ -141,7 +141,7 @@ static int find_element(struct tr_rank *me)
 {
 	struct range range = { 0, tr_vector_length(me->cfg) };
 	struct element mine, all[COLL_RANKS_MAX];
-	int ret = narrow(me, &range);
+	int ret = find_wrong(me, &range);
 
 	if (ret)
 		return ret;
@@ -171,7 +171,7 @@ static int find_link(struct tr_rank *me)
 	return ret;
 }
 
-static int condemn(struct tr_rank *me, int ret)
+static int count_wrong(struct tr_rank *me, int ret)
 {
 	me->state->wrong++;
 	return ret ? ret : -EBADMSG;
@@ -191,7 +191,7 @@ static bool sums_differ(const struct tr_rank *me, const struct tr_report *all)
 	return each ? differ : got != given;
 }
 
-static int agreeing(const struct tr_rank *me, const struct tr_report *all,
+static int count_equal(const struct tr_rank *me, const struct tr_report *all,
 		    int rank)
 {
 	int n = 0;
@@ -205,18 +205,18 @@ static int agreeing(const struct tr_rank *me, const struct tr_report *all,
 static bool weights_differ(const struct tr_rank *me,
 			   const struct tr_report *all)
 {
-	bool odd[COLL_RANKS_MAX] = { false };
+	bool differing[COLL_RANKS_MAX] = { false };
 	int least = me->ranks;
 	char ranks[256];
 
 	for (int r = 0; r < me->ranks; r++)
-		if (agreeing(me, all, r) < least)
-			least = agreeing(me, all, r);
+		if (count_equal(me, all, r) < least)
+			least = count_equal(me, all, r);
 	if (least == me->ranks)
 		return false;
 	for (int r = 0; r < me->ranks; r++)
-		odd[r] = agreeing(me, all, r) == least;
-	list_ranks(odd, me->ranks, ranks, sizeof(ranks));
+		differing[r] = count_equal(me, all, r) == least;
+	list_ranks(differing, me->ranks, ranks, sizeof(ranks));
 	if (!me->rank)
 		rf_err("step %u: the weights of %s differ from those of the other ranks",
 		       me->now.step, ranks);
@@ -234,14 +234,14 @@ static int check_step(struct tr_rank *me, const struct tr_report *all)
 }
 
 /**
- * tr_judge() - compare the reports of all ranks about a step
+ * tr_verify() - compare the reports of all ranks about a step
  * @me: the rank
  * @all: the reports, by rank
  *
  * Return: 0, -EBADMSG after an error message if data or weights were wrong, or -EIO after
  * coll_fail().
  */
-int tr_judge(struct tr_rank *me, const struct tr_report *all)
+int tr_verify(struct tr_rank *me, const struct tr_report *all)
 {
 	int ret = check_step(me, all);
 
@@ -249,10 +249,10 @@ int tr_judge(struct tr_rank *me, const struct tr_report *all)
 		return ret;
 	if (sums_differ(me, all)) {
 		if (me->cfg->mode->alike)
-			return condemn(me, find_element(me));
-		return condemn(me, find_link(me));
+			return count_wrong(me, find_element(me));
+		return count_wrong(me, find_link(me));
 	}
 	if (me->cfg->mode->alike && weights_differ(me, all))
-		return condemn(me, 0);
+		return count_wrong(me, 0);
 	return 0;
 }
