@@ -272,6 +272,24 @@ leftovers_are_removed_ok()
 	ended "$killed" HUP 0
 }
 
+# A monitor that starts must not remove the trace buffer that another one is creating.
+started_together_ok()
+{
+	local i pid pids=() started=0
+
+	for ((i = 0; i < 6; i++)); do
+		rdmafault monitor v1 hit >/dev/null 2>>"$tmp/together" &
+		pids+=($!)
+		defer kill $!
+	done
+	for pid in "${pids[@]}"; do
+		! wait_until "$soon" listens "$pid" rf_hit || started=$((started + 1))
+	done
+	is "six monitors that start at the same time run" "$started$(cat "$tmp/together")" 6
+	kill -INT "${pids[@]}"
+	wait "${pids[@]}"
+}
+
 bad_input_fails()
 {
 	refused "monitor refuses an unknown kind" \
@@ -310,5 +328,6 @@ lost_events_are_counted_ok
 closed_pipe_ok
 full_disk_ok
 leftovers_are_removed_ok
+started_together_ok
 bad_input_fails
 is "no trace buffer of rdmafault is left at the end" "$(find $instances -mindepth 1 -maxdepth 1 -name 'rdmafault-*')" ""

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -41,12 +42,27 @@ static int refuse(const char *what)
 	return -err;
 }
 
-/**
- * rf_trace_sweep - remove the instances of killed tools
- *
- * The kernel refuses to remove an instance while one of its files is open.
+/*
+ * A new instance can be removed until one of its files is open. So tools create and sweep
+ * instances one at a time. Return: the file that has the lock, or -1.
  */
-void rf_trace_sweep(void)
+static int lock_instances(void)
+{
+	const char *dir = tracefs_tracing_dir();
+	int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd >= 0)
+		flock(fd, LOCK_EX);
+	return fd;
+}
+
+static void unlock_instances(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static void sweep(void)
 {
 	char **names = tracefs_instances("^" PREFIX);
 	struct tracefs_instance *in;
@@ -60,6 +76,19 @@ void rf_trace_sweep(void)
 		tracefs_instance_free(in);
 	}
 	tracefs_list_free(names);
+}
+
+/**
+ * rf_trace_sweep - remove the instances of killed tools
+ *
+ * The kernel refuses to remove an instance while one of its files is open.
+ */
+void rf_trace_sweep(void)
+{
+	int lock = lock_instances();
+
+	sweep();
+	unlock_instances(lock);
 }
 
 static int make_instance(struct rf_trace *t, const char *word)
@@ -168,10 +197,11 @@ static int open_pipes(struct rf_trace *t)
 
 static int start(struct rf_trace *t, const struct rf_trace_options *o)
 {
-	int err;
+	int err, lock = lock_instances();
 
-	rf_trace_sweep();
+	sweep();
 	err = make_instance(t, o->name);
+	unlock_instances(lock);
 	if (!err)
 		err = set_buffer(t, o->buffer);
 	if (err)
