@@ -55,16 +55,17 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /**
- * rf_loss_is_final - check whether a lost packet of data was never sent again
+ * rf_loss_is_final - check whether a lost packet of data was sent only once
  * @rec: the record of the case
  * @l: one of its losses
  *
- * Return: true if the record is complete and has no retransmission of the packet.
+ * Return: true if the first transmission was lost, and the record is complete and has no
+ * retransmission of the packet.
  */
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l)
 {
-	return !l->first && !rf_loss_of_answer(l) && rf_loss_takes_away(l->hit) &&
-	       !rf_record_has_holes(rec);
+	return !l->first && l->hit->attempt < 2 && !rf_loss_of_answer(l) &&
+	       rf_loss_takes_away(l->hit) && !rf_record_has_holes(rec);
 }
 
 /*

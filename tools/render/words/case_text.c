@@ -294,7 +294,8 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 	char path[64];
 
 	buf[0] = '\0';
-	if (!p->an->nlosses || !rf_loss_is_final(&p->rec, l))
+	if (!p->an->nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
+	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	packet_path(l, path, sizeof(path));
 	snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
