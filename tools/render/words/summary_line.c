@@ -230,13 +230,13 @@ static void say_factors(const struct rf_run *run, const struct rf_run_case *p,
 	if (rf_case_network(run, p, w->step, &now, &clean) &&
 	    now > clean + clean / 10 && now + now / RF_NOISE < w->took)
 		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "The network part of step %u took %s as long (%s instead of %s), and the whole step %s (%s instead of %s).",
+			 "The network part of step %u took %s as long as without faults (%s instead of %s), and the whole step %s (%s instead of %s).",
 			 w->step, times(now, clean, x), rf_fmt_time(now, a), rf_fmt_time(clean, b),
 			 times(w->took, p->an->clean_ns, y), rf_fmt_time(w->took, c),
 			 rf_fmt_time(p->an->clean_ns, d));
 	else
 		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "Step %u took %s as long: %s instead of %s.",
+			 "Step %u took %s as long as without faults: %s instead of %s.",
 			 w->step, times(w->took, p->an->clean_ns, x), rf_fmt_time(w->took, a),
 			 rf_fmt_time(p->an->clean_ns, b));
 }
@@ -389,12 +389,12 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 
 	if (now < usual + usual / 2)
 		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "All %u steps together took %.0f %% longer (%s instead of %s).",
+			 "All %u steps together took %.0f %% longer than without faults (%s instead of %s).",
 			 p->rec.tl.iters, 100.0 * (now - usual) / usual, rf_fmt_time(now, a),
 			 rf_fmt_time(usual, b));
 	else
 		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "All %u steps together took %s as long (%s instead of %s).",
+			 "All %u steps together took %s as long as without faults (%s instead of %s).",
 			 p->rec.tl.iters, times(now, usual, x), rf_fmt_time(now, a),
 			 rf_fmt_time(usual, b));
 }
