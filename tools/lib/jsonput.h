@@ -27,5 +27,4 @@ struct json_object *rf_put_object(struct json_object *o, const char *key);
 struct json_object *rf_put_list(struct json_object *o, const char *key);
 struct json_object *rf_list_object(struct json_object *list);
 
-
 #endif

@@ -192,7 +192,7 @@ static bool sums_differ(const struct tr_rank *me, const struct tr_report *all)
 }
 
 static int count_equal(const struct tr_rank *me, const struct tr_report *all,
-		    int rank)
+		       int rank)
 {
 	int n = 0;
 
