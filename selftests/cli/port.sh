@@ -82,12 +82,13 @@ is "rule show does not list rules of another namespace" \
 # Make two QPs that stay connected until the end of the test.
 rdmafault port del v2
 port=$((19600 + RANDOM % 1000))
-ib_write_bw -d rxe2 -x 1 -p $port -D 60 >/dev/null 2>&1 &
+# A busy host can stop a virtual CPU for a second, which must not break the queue pairs (-u).
+ib_write_bw -d rxe2 -x 1 -p $port -u 20 -D 60 >/dev/null 2>&1 &
 disown
 defer kill $!
 wait_until 20 grep -q "$(printf ':%04X 0*:0000 0A' $port)" \
 	/proc/net/tcp /proc/net/tcp6
-ib_write_bw -d rxe1 -x 1 -p $port -D 60 127.0.0.1 >/dev/null 2>&1 &
+ib_write_bw -d rxe1 -x 1 -p $port -u 20 -D 60 127.0.0.1 >/dev/null 2>&1 &
 disown
 defer kill $!
 
