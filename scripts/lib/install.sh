@@ -66,9 +66,10 @@ image_programs() {
 	echo "$dir/no-programs"
 }
 
-# boots COMMAND [SECONDS]: boot the root, run COMMAND, and end the machine after SECONDS
+# boots COMMAND [SECONDS [VIRTUAL]]: boot the root, run COMMAND, and end the machine after
+# SECONDS. If VIRTUAL is empty, the machine has the clock of the host.
 boots() {
-	local vm_cpus=1 vm_virtual=1 vm_timeout=${2:-600} vm_command=$1
+	local vm_cpus=1 vm_virtual=${3-1} vm_timeout=${2:-600} vm_command=$1
 	local vm_vmlinuz=$suite_root/boot/vmlinuz-$vm_version
 	local vm_out=$dir/out vm_runs=$dir/runs build=$dir
 
