@@ -24,11 +24,13 @@ shown()
 		sed 's/\\e/\\/g; s/\\&//g' | joined
 }
 
-# settings: prints the commands in the documents that add a rule or configure a port
+# settings: prints the commands in the documents that add a rule or configure a port, without
+# the job that runs while the rule exists, and without filters of the output
 settings()
 {
 	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README" |
 		sed -nE 's/^[ \t]+(# )?(rdmafault (rule|drop|corrupt|link|ecn|prio) [^#]*).*/\2/p' |
+		sed 's/ -- .*//; s/ | .*//' |
 		sort -u
 }
 
