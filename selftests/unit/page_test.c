@@ -235,7 +235,7 @@ static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 	uint64_t from, to;
 	int rank;
 
-	rf_case_span(p, &from, &to);
+	rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &to);
 	lost.step = 61;
 	lost.t_ns = to + 15000000;
 	*l = (struct rf_loss){ .hit = &lost, .qp = l->qp };

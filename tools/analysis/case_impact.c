@@ -11,33 +11,6 @@
 #include "tools/scenario/program.h"
 
 /**
- * rf_case_span - get the time in which the steps of a case ran
- * @p: the case
- * @from: set to the start of the first step
- * @to: set to the end of the last step
- *
- * Return: false if no step was recorded.
- */
-bool rf_case_span(const struct rf_run_case *p, uint64_t *from, uint64_t *to)
-{
-	const struct rf_timeline *tl = &p->rec.tl;
-	const struct rf_step *s;
-	uint32_t rank, step;
-
-	*from = UINT64_MAX;
-	*to = 0;
-	for (step = 1; step <= tl->iters; step++)
-		for (rank = 0; rank < tl->ranks; rank++) {
-			s = rf_timeline_step(tl, rank, step);
-			if (!s)
-				continue;
-			*from = s->start_ns < *from ? s->start_ns : *from;
-			*to = s->sync_ns > *to ? s->sync_ns : *to;
-		}
-	return *to > *from;
-}
-
-/**
  * rf_case_ns - get the duration of all steps of a case
  * @p: the case
  *
@@ -45,9 +18,10 @@ bool rf_case_span(const struct rf_run_case *p, uint64_t *from, uint64_t *to)
  */
 uint64_t rf_case_ns(const struct rf_run_case *p)
 {
+	const struct rf_timeline *tl = &p->rec.tl;
 	uint64_t from, to;
 
-	return rf_case_span(p, &from, &to) ? to - from : 0;
+	return rf_timeline_span(tl, 1, tl->iters, &from, &to) ? to - from : 0;
 }
 
 /**

@@ -23,7 +23,6 @@ bool rf_fault_came(const struct rf_run_case *p, size_t i);
 /* case_impact.c: the time that faults cost. Times that differ by less than 1/RF_NOISE are equal. */
 #define RF_NOISE 50
 uint64_t rf_case_ns(const struct rf_run_case *p);
-bool rf_case_span(const struct rf_run_case *p, uint64_t *from, uint64_t *to);
 bool rf_case_has_ended(const struct rf_run_case *p);
 bool rf_case_is_all_hits(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);

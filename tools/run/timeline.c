@@ -236,6 +236,35 @@ static uint64_t all_ranks_ns(const struct rf_timeline *tl, uint32_t step,
 }
 
 /**
+ * rf_timeline_span - get the time in which steps of a job ran
+ * @tl: the timeline
+ * @first: the first step, counted from 1
+ * @last: the last step
+ * @from: set to the start of the first rank
+ * @to: set to the time at which the last rank left the barrier
+ *
+ * Return: false if no rank has recorded one of the steps.
+ */
+bool rf_timeline_span(const struct rf_timeline *tl, uint32_t first, uint32_t last,
+		      uint64_t *from, uint64_t *to)
+{
+	const struct rf_step *s;
+	uint32_t rank, step;
+
+	*from = UINT64_MAX;
+	*to = 0;
+	for (step = first; step <= last; step++)
+		for (rank = 0; rank < tl->ranks; rank++) {
+			s = rf_timeline_step(tl, rank, step);
+			if (!s)
+				continue;
+			*from = s->start_ns < *from ? s->start_ns : *from;
+			*to = s->sync_ns > *to ? s->sync_ns : *to;
+		}
+	return *to > *from;
+}
+
+/**
  * rf_timeline_step_ns - get the time of a step of the job
  * @tl: the timeline
  * @step: counted from 1

@@ -63,6 +63,8 @@ uint64_t rf_step_ns(const struct rf_step *s);
 /* NULL: all ranks ended successfully */
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed);
 
+bool rf_timeline_span(const struct rf_timeline *tl, uint32_t first, uint32_t last,
+		      uint64_t *from, uint64_t *to);
 bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step);
 

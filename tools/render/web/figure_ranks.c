@@ -292,7 +292,7 @@ static size_t find_paused(const struct rf_run_case *p, uint64_t from, uint64_t t
 			continue;
 		if (i == n)
 			all[n++] = (struct paused){ .e = e };
-		if (rf_pause_overlap(e, from, to) > rf_pause_overlap(all[i].e, from, to))
+		if (ns > rf_pause_overlap(all[i].e, from, to))
 			all[i].e = e;
 		all[i].ns += ns;
 	}
@@ -374,19 +374,12 @@ static void put_pause_cause(obj o, const struct rf_run_case *p, uint64_t zero)
 {
 	const struct rf_event *again, *pause;
 	struct paused all[PAUSED_MAX];
-	uint32_t step = rf_shown_step(p), rank;
-	uint64_t from = UINT64_MAX, to = 0;
-	const struct rf_step *s;
+	uint32_t step = rf_shown_step(p);
 	char why[192], time[RF_FMT_LEN];
+	uint64_t from, to;
 
-	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
-		s = rf_timeline_step(&p->rec.tl, rank, step);
-		if (!s)
-			continue;
-		from = least(from, s->start_ns);
-		to = s->sync_ns > to ? s->sync_ns : to;
-	}
-	if (!find_paused(p, from, to, all))
+	if (!rf_timeline_span(&p->rec.tl, step, step, &from, &to) ||
+	    !find_paused(p, from, to, all))
 		return;
 	pause = all[0].e;
 	again = retransmission(p, pause->until, to);
@@ -415,9 +408,8 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint32_t step = rf_shown_step(p), first, last, rank, i;
 	const struct rf_loss *l = rf_shown_loss(p);
-	uint64_t from = UINT64_MAX, to = 0, zero;
 	struct paused paused[PAUSED_MAX];
-	const struct rf_step *s;
+	uint64_t from, to, zero;
 	obj o, rows, pauses, row;
 	size_t n;
 
@@ -425,15 +417,7 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 		return NULL;
 	first = step > 1 ? step - 1 : 1;
 	last = step < tl->iters && !rf_case_has_ended(p) ? step + 1 : step;
-	for (i = first; i <= last; i++)
-		for (rank = 0; rank < tl->ranks; rank++) {
-			s = rf_timeline_step(tl, rank, i);
-			if (!s)
-				continue;
-			from = least(from, s->start_ns);
-			to = s->sync_ns > to ? s->sync_ns : to;
-		}
-	if (to <= from)
+	if (!rf_timeline_span(tl, first, last, &from, &to))
 		return NULL;
 	if (l && (l->hit->t_ns < from || l->hit->t_ns > to))
 		l = NULL;

@@ -337,7 +337,7 @@ static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
 	char time[RF_FMT_LEN];
 	size_t n = strlen(buf);
 
-	if (!t || !rf_case_span(p, &from, &to))
+	if (!t || !rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &to))
 		return;
 	for (e = ev->e; e < ev->e + ev->n; e++)
 		if (e->prio == (uint32_t)(t - port->prio) && !strcmp(e->dev, port->netdev))
