@@ -15,6 +15,8 @@ import sys
 
 MARK = "@@@"
 COLUMNS = 86
+# The tracepoint that a monitor enables last
+LAST_ENABLED = "/sys/kernel/tracing/instances/rdmafault-monitor-*/events/rdmafault/rf_rule/enable"
 
 
 class Command:
@@ -79,12 +81,15 @@ def plan(pages):
             yield f"bash -c {quoted(command.text)} >/dev/null"
         numbered = list(enumerate(commands(read(page))))
         monitors = [number for number, command in numbered if command.is_monitor()]
-        for number in monitors:
-            yield f"bash -c {quoted(numbered[number][1].text)} >/tmp/monitor{number} 2>&1 & sleep 1"
+        for started, number in enumerate(monitors, 1):
+            yield f"bash -c {quoted(numbered[number][1].text)} >/tmp/monitor{number} 2>&1 &"
+            yield (f"until [ \"$(cat {LAST_ENABLED} 2>/dev/null | grep -c 1)\" = {started} ]; "
+                   "do sleep 0.1; done")
         for number, command in numbered:
             if number not in monitors:
                 yield f"echo '{MARK} {page} {number}'; bash -c {quoted(command.text)} 2>&1"
-        yield "sleep 1; pkill -INT -x rdmafault; wait"
+        # A monitor prints the events that are still in its buffer when it is interrupted.
+        yield "pkill -INT -x rdmafault; wait"
         for number in monitors:
             yield f"echo '{MARK} {page} {number}'; cat /tmp/monitor{number}"
     yield f"echo '{MARK} end 0'"
