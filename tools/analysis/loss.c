@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "analyse.h"
+#include "units.h"
 
 /* Check whether @nak is a NAK or RNR NAK that requests @e and arrives at the sender of @e. */
 static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
@@ -275,7 +276,7 @@ static bool between(const struct rf_event *from, const struct rf_event *to,
  */
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 {
-	uint64_t timer = 4096ull << timeout, ns;
+	uint64_t timer = rf_qp_timeout_ns(timeout), ns;
 
 	if (!loss->first)
 		return 1;

@@ -4,6 +4,7 @@
 #include "impact.h"
 #include "metric_rows.h"
 #include "run_analysis.h"
+#include "units.h"
 
 static const char *measure(const struct rf_metric_query *q, double *v)
 {
@@ -25,7 +26,7 @@ static const char *no_clean(const struct rf_metric_query *q)
 static const char *ignored_naks(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_count_ignored_naks(&q->kase->rec.ev,
-				   4096ull << q->kase->kase->qp.timeout);
+				   rf_qp_timeout_ns(q->kase->kase->qp.timeout));
 	return NULL;
 }
 

@@ -50,7 +50,7 @@ static const char *reason(enum ibv_wc_status status)
 static void arithmetic(const struct coll_verbs_options *opt, char *buf,
 		       size_t len)
 {
-	uint64_t timer = 4096ull << opt->timeout;
+	uint64_t timer = rf_qp_timeout_ns(opt->timeout);
 	char one[RF_FMT_LEN], all[RF_FMT_LEN];
 
 	rf_fmt_time(timer, one);

@@ -10,6 +10,18 @@
 
 #define RF_FMT_LEN 32
 
+/**
+ * rf_qp_timeout_ns - get the time of the retransmission timer of a queue pair
+ * @timeout: its attribute "timeout" (Local ACK Timeout), 1 to 31
+ *
+ * Return: 4.096 us * 2^timeout (InfiniBand Architecture Specification, volume 1, 9.7.6.1.3),
+ * in ns.
+ */
+static inline uint64_t rf_qp_timeout_ns(uint32_t timeout)
+{
+	return 4096ull << timeout;
+}
+
 int rf_parse_u32(const char *s, uint32_t *v);		/* 7, 0x11 */
 int rf_parse_u64(const char *s, uint64_t *v);
 int rf_parse_psn(const char *s, uint32_t *psn);		/* up to 0xffffff */

@@ -246,7 +246,7 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	if (s->workload.kind != RF_WORK_COMMAND)
 		fprintf(f, "  qp        timeout %u (%s), retry-cnt %u, mtu %u\n",
 			s->qp.timeout,
-			rf_fmt_time(4096ull << s->qp.timeout, time),
+			rf_fmt_time(rf_qp_timeout_ns(s->qp.timeout), time),
 			s->qp.retry_cnt, s->qp.mtu);
 	fprintf(f, "  seed      %" PRIu64 "\n", s->seed);
 	fprintf(f, "  rounds    %u of %zu cases, each ended after %s\n",

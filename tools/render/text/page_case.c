@@ -100,7 +100,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
 		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
-		 times, rf_fmt_time(4096ull << p->kase->qp.timeout, timer));
+		 times, rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer));
 	put_moment(f, l, l->first, text);
 }
 
@@ -149,7 +149,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 {
 	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
-					   4096ull << p->kase->qp.timeout);
+					   rf_qp_timeout_ns(p->kase->qp.timeout));
 
 	buf[0] = '\0';
 	if (n)

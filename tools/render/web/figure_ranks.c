@@ -239,7 +239,7 @@ static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *
 
 	switch (l->found) {
 	case RF_DETECTED_TIMEOUT:
-		rf_fmt_time(4096ull << p->kase->qp.timeout, timer);
+		rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer);
 		if (l->revealed)
 			snprintf(buf, len, "until the sender's timer expires (nominally %s): no NAK caused a retransmission", timer);
 		else if (rf_loss_of_answer(l))
@@ -346,7 +346,7 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 			   uint64_t from, uint64_t to, uint64_t zero)
 {
 	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
-	uint64_t timer = 4096ull << p->kase->qp.timeout;
+	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
 	char why[192], time[RF_FMT_LEN];
 	size_t n;
 

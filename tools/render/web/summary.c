@@ -16,6 +16,7 @@
 #include "tools/analysis/metric.h"
 #include "tools/render/words/words.h"
 #include "tools/scenario/program.h"
+#include "units.h"
 
 typedef struct json_object *obj;
 
@@ -368,7 +369,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 	rf_put_u64(o, "steps", s->workload.steps);
 	rf_put_u64(o, "compute_ns", s->workload.compute_ns);
 	rf_put_u64(o, "timeout", s->qp.timeout);
-	rf_put_u64(o, "timeout_ns", 4096ull << s->qp.timeout);
+	rf_put_u64(o, "timeout_ns", rf_qp_timeout_ns(s->qp.timeout));
 	rf_put_u64(o, "retry_cnt", s->qp.retry_cnt);
 	rf_put_u64(o, "mtu", s->qp.mtu);
 }

@@ -63,7 +63,7 @@ char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		snprintf(buf, len,
 			 "%s%s; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s%s",
 			 work, extent, qp->mtu, qp->retry_cnt, qp->timeout,
-			 qp->timeout, rf_fmt_time(4096ull << qp->timeout, timer),
+			 qp->timeout, rf_fmt_time(rf_qp_timeout_ns(qp->timeout), timer),
 			 background);
 	return buf;
 }

@@ -138,7 +138,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 			   struct rf_summary_text *t)
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
-	uint64_t timer = 4096ull << p->kase->qp.timeout;
+	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
 	char ranks[64], time[RF_FMT_LEN];
 	size_t n;
 
