@@ -16,7 +16,7 @@ ports v1 v2
 # perftest sends 40 messages of 16 packets of 4096 bytes. The QP timeout is two seconds, or
 # four on a slow machine, so that load on the machine causes no timeout.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
-traffic=(-n 40 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
+traffic=(-n 40 -s 65536 -u "${qp_timeout:-19}" -Q 1)
 packets=640
 
 remember()

@@ -179,7 +179,7 @@ under_traffic_ok()
 	remember
 	rule v1 tx class write delay 20ms >/dev/null
 	rule v2 rx class write delay 20ms jitter 10ms keep-order >/dev/null
-	write_bw 2 1 -D 40 -s 65536 -u 17 -Q 1 -F >/dev/null 2>&1 &
+	write_bw 2 1 -D 40 -s 65536 -u 17 -Q 1 >/dev/null 2>&1 &
 	traffic=$!
 	ok "more than 200 packets of perftest are delayed" wait_until 30 moved_on 200
 	unseen "delayed perftest"

@@ -15,7 +15,7 @@
 # buffer holds. The headroom has room for the packets of half a second. It is this large
 # because rxe of Linux 6.1 occupies a CPU for 1024 packets at a time, and an XOFF waits for
 # this CPU. DSCP 24 is priority 3.
-load=(-q 4 -s 65536 -n 14 --tclass=96 -F)
+load=(-q 4 -s 65536 -n 14 --tclass=96)
 # Timeouts of rxe: 21 is 8.6 s, far longer than the packets need to leave, also on a busy host. If
 # packets are dropped, rxe waits that long for each retransmission, so the control has 19, 2.1 s.
 no_timeout=(-u 21)

@@ -236,7 +236,7 @@ gone()
 
 hold_queue_pair()
 {
-	write_bw 2 1 -D 60 -s 65536 -F >/dev/null 2>&1 &
+	write_bw 2 1 -D 60 -s 65536 >/dev/null 2>&1 &
 	traffic=$!
 	ok "control, $1: packets are sent" wait_until 30 eval \
 		'[ "$(port_stat v1 tx packets)" -gt 200 ]'

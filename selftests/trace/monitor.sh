@@ -18,7 +18,7 @@ ports v1 v2
 # timeouts.
 qp_timeout=${KSFT_MACHINE_SLOW:+20}
 # 10 messages of 16 packets
-traffic=(-n 10 -s 65536 -u "${qp_timeout:-19}" -Q 1 -F)
+traffic=(-n 10 -s 65536 -u "${qp_timeout:-19}" -Q 1)
 
 # listens PID POINT: succeeds if the monitor with the process id PID has enabled the tracepoint
 # POINT

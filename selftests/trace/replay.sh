@@ -21,7 +21,7 @@ cat >"$tmp/traffic" <<-END
 	. $selftests/lib/lib.sh
 	trap - EXIT
 	. $selftests/lib/rdma.sh
-	write_bw 2 1 -n 40 -s 65536 -u ${qp_timeout:-18} -Q 1 -F
+	write_bw 2 1 -n 40 -s 65536 -u ${qp_timeout:-18} -Q 1
 END
 chmod +x "$tmp/traffic"
 
