@@ -12,10 +12,13 @@ source_dir=/root/rdmafault
 tests=0 failed=0
 
 # try TITLE COMMAND...: run COMMAND with its output in a log, and print the result as a TAP line
+# and how long it took
 try() {
-	local words="$suite: $1" log=$dir/$1.log status=0 start=$SECONDS
+	local words="$suite: $1" log=$dir/$1.log status=0 start=$SECONDS cpu_seconds cpu_start
 
 	shift
+	cpu_seconds
+	cpu_start=$cpu_seconds
 	log=${log// /-}
 	tests=$((tests + 1))
 	with_progress "$words" "$log" "$@" || status=$?
@@ -26,7 +29,8 @@ try() {
 		tail -n 20 "$log" | sed 's/^/# /'
 		failed=$((failed + 1))
 	fi
-	echo "# $((SECONDS - start)) s"
+	cpu_seconds
+	echo "# $((SECONDS - start)) s, $((cpu_seconds - cpu_start)) s of CPU"
 }
 
 # in_source COMMAND...: run the command in the unpacked sources, as a user would
