@@ -248,6 +248,8 @@ static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 	ok(rf_timeline_failed_ns(&p->rec.tl, 61) == s->end_ns, "rf_timeline_failed_ns() returns the time of the failure");
 	summary_line("a packet that was never sent again ended the job");
 	page_of_case(p, "a packet that was never sent again ended the job");
+	lost.action = RDMAFAULT_ACTION_BLACKHOLE;
+	summary_line("a blackhole ended the job");
 }
 
 /* For a failed job, the report names the failure and the losses that were not repaired. */

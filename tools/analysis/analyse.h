@@ -92,6 +92,7 @@ uint64_t rf_count_timeouts(const struct rf_events *ev);
 
 /* recovery.c: when a lost packet was delivered */
 bool rf_loss_takes_away(const struct rf_event *hit);
+bool rf_loss_in_blackhole(const struct rf_event *hit);
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l);
 const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
 					     const struct rf_loss *loss);

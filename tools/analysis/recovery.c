@@ -55,7 +55,21 @@ static bool is_transmission(const struct rf_loss *loss, const struct rf_event *e
 }
 
 /**
- * rf_loss_is_final - check whether a lost packet of data was sent only once
+ * rf_loss_in_blackhole - check whether the packets after a hit were lost, too
+ * @hit: the hit
+ *
+ * The port does not record the packets that a blackhole drops after the hit, so it is not
+ * known whether the packet was retransmitted to this port.
+ *
+ * Return: true if the fault is a blackhole.
+ */
+bool rf_loss_in_blackhole(const struct rf_event *hit)
+{
+	return hit->fault && has_action(hit, RDMAFAULT_ACTION_BLACKHOLE);
+}
+
+/**
+ * rf_loss_is_final - check whether a lost packet of data was never repaired
  * @rec: the record of the case
  * @l: one of its losses
  *

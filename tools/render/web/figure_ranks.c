@@ -360,6 +360,7 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 	if (!rf_loss_is_final(&p->rec, l) || failed <= l->hit->t_ns)
 		return false;
 	n = snprintf(why, sizeof(why), "until a rank gives up and the job fails: %s",
+		     rf_loss_in_blackhole(l->hit) ? "no retransmission passes the blackhole" :
 		     l->revealed ? "no NAK causes a retransmission" :
 		     "no packet follows that could reveal the loss");
 	if (timer > failed - l->hit->t_ns)

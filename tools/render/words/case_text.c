@@ -38,6 +38,8 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 		return "The next ACK also acknowledged the packets of this ACK.";
 	if (l->found != RF_DETECTED_NOT)
 		return "The receiver rejected the packet, and the sender never retransmitted it.";
+	if (rf_loss_in_blackhole(l->hit))
+		return "No retransmission passed the blackhole.";
 	if (rf_loss_takes_away(l->hit))
 		return "The packet was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :

@@ -25,7 +25,7 @@ static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_REWRITE] = "rewritten",
 	[RDMAFAULT_ACTION_NAK] = "refused",
 	[RDMAFAULT_ACTION_RNR] = "refused",
-	[RDMAFAULT_ACTION_BLACKHOLE] = "swallowed",
+	[RDMAFAULT_ACTION_BLACKHOLE] = "blackholed",
 };
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
@@ -44,6 +44,18 @@ static const char *participle(uint32_t action)
 const char *rf_hit_participle(const struct rf_event *e)
 {
 	return participle(e->action);
+}
+
+/* Write the fault of a case, if its command is short; otherwise name the case. */
+static void say_faults(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_case *kase = p->kase;
+
+	if (kase->nfaults == 1 && strlen(kase->faults->words) <= 40)
+		snprintf(buf, len, "The fault \"%s\"", kase->faults->words);
+	else
+		snprintf(buf, len, "The %s of case \"%.60s\"",
+			 kase->nfaults > 1 ? "faults" : kase->nfaults ? "fault" : "straggler", p->label);
 }
 
 /* Copy the error without the place and time, which follow a semicolon. */
@@ -133,19 +145,34 @@ static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_
 	say_ranks(n, p->rec.tl.ranks, buf, len);
 }
 
-/* Write that a packet that was never sent again ended the job. */
+/* Write the subject of a sentence about one hit, for example "One lost packet". */
+static void say_hit(const struct rf_event *hit, char *buf, size_t len)
+{
+	if (rf_loss_in_blackhole(hit))
+		snprintf(buf, len, "A blackhole at port %s", hit->dev);
+	else
+		snprintf(buf, len, "One %s packet", rf_hit_participle(hit));
+}
+
+/* Write that the loss of a packet that was never repaired ended the job. */
 static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 			   struct rf_summary_text *t)
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
-	char ranks[64], time[RF_FMT_LEN];
+	char what[64], ranks[64], time[RF_FMT_LEN];
 	size_t n;
 
+	say_hit(l->hit, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
-	snprintf(t->impact, sizeof(t->impact),
-		 "One %s packet made %s wait %s and ended the job.",
-		 rf_hit_participle(l->hit), ranks, rf_fmt_time(ns, time));
+	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s and ended the job.",
+		 what, ranks, rf_fmt_time(ns, time));
+	if (rf_loss_in_blackhole(l->hit)) {
+		snprintf(t->lead, sizeof(t->lead),
+			 "Case \"%.60s\": The blackhole began in step %u of %u with a packet from rank %u to rank %u, and no retransmission of it arrived.",
+			 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer);
+		return;
+	}
 	snprintf(t->lead, sizeof(t->lead),
 		 "Case \"%.60s\": In step %u of %u, a packet from rank %u to rank %u was %s and never retransmitted: %s",
 		 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer,
@@ -189,7 +216,7 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 	const struct rf_timeline *tl = &p->rec.tl;
 	const struct rf_loss *l;
 	const struct rf_rank_end *end;
-	char why[160], when[40] = "";
+	char what[96], why[160], when[40] = "";
 	uint32_t step;
 
 	end = rf_timeline_ended(tl, &step);
@@ -204,9 +231,10 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
 	else if (tl->iters)
 		snprintf(when, sizeof(when), " before its first step was complete");
-	snprintf(t->impact, sizeof(t->impact), "The faults of case \"%.60s\" ended the job%s.",
-		 p->label, when);
-	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - tl->end, why);
+	say_faults(p, what, sizeof(what));
+	snprintf(t->impact, sizeof(t->impact), "%s ended the job%s.", what, when);
+	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": Error of rank %td: %s.", p->label,
+		 end - tl->end, why);
 	say_completed(run, p, t);
 }
 
@@ -264,15 +292,15 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 		    struct rf_summary_text *t)
 {
 	bool all;
-	char over[RF_FMT_LEN], ranks[64];
+	char what[64], over[RF_FMT_LEN], ranks[64];
 	struct rf_worst_step w;
 
+	say_hit(p->an->losses->hit, what, sizeof(what));
 	rf_case_worst_step(p, &w);
 	all = w.over_every_rank * 2 >= w.over;
 	say_step_ranks(p, &w, ranks, sizeof(ranks));
-	snprintf(t->impact, sizeof(t->impact), "One %s packet made %s wait %s%s longer.",
-		 rf_hit_participle(p->an->losses->hit), ranks, all ? "at least " : "",
-		 rf_fmt_time(all ? w.over_every_rank : w.over, over));
+	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s%s longer.", what,
+		 ranks, all ? "at least " : "", rf_fmt_time(all ? w.over_every_rank : w.over, over));
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
 	say_factors(run, p, &w, t);
 	say_detection(p, t);
@@ -300,7 +328,11 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
 				       at ? ", " : "", rf_fmt_count(count[i], n),
 				       participle(i));
-	if (count[kind_of(an->losses->hit)] == an->nlosses)
+	if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses && an->nlosses > 1)
+		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nlosses, n));
+	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses)
+		say_hit(an->losses->hit, buf, len);
+	else if (count[kind_of(an->losses->hit)] == an->nlosses)
 		snprintf(buf, len, "%s %s packet%s", rf_fmt_count(an->nlosses, n),
 			 done, an->nlosses == 1 ? "" : "s");
 	else
@@ -374,8 +406,7 @@ static void say_cause(const struct rf_run_case *p, char *what, size_t len, char 
 		snprintf(detail, detail_len, "No packet was lost. ");
 		say_pause(p, detail, detail_len);
 	} else {
-		snprintf(what, len, "The %s of case \"%.60s\"",
-			 p->kase->nfaults ? "faults" : "straggler", p->label);
+		say_faults(p, what, len);
 	}
 }
 
