@@ -302,7 +302,7 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 	else if (d->names)
 		snprintf(buf, len, "%s", word(d->names, v));
 	else if (d->share)
-		snprintf(buf, len, "%.10g%%", v * 100);
+		snprintf(buf, len, "%.5g%%", v * 100);
 	else if (d->time == 1 && !d->bytes && !d->dollars && is_whole(v))
 		snprintf(buf, len, "%s", rf_fmt_time(v, text));
 	else if (d->bytes == 1 && !d->time && !d->dollars && is_whole(v))
