@@ -54,7 +54,7 @@ static void say_faults(const struct rf_case *kase, char *buf, size_t len)
 	size_t n = strlen(buf);
 
 	if (kase->nfaults == 1)
-		snprintf(buf + n, len - n, "Violet: port with a fault (%.60s).", f->words);
+		snprintf(buf + n, len - n, "Violet: port with a fault (%.90s).", f->words);
 	if (kase->nfaults <= 1)
 		return;
 	snprintf(buf + n, len - n, "Violet: ports with faults");
@@ -76,9 +76,10 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
 
 	if (l && l->qp)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s packet of its message, attempt %u.",
+		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s%s, attempt %u.",
 			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel,
-			 rf_event_position(l->hit), l->hit->attempt);
+			 l->hit->position ? rf_event_position(l->hit) : rf_event_opcode(l->hit),
+			 l->hit->position ? " packet of its message" : "", l->hit->attempt);
 	else if (l)
 		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
 	else if (t)

@@ -318,10 +318,11 @@ function fabricDrawing(svg, place, look, marked) {
 		}
 		if (place.labels) {
 			const l = look(node.port), dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy) || 1;
+			const level = Math.abs(dy) < Math.abs(dx) / 2;
 			const away = Math.min(box.w * 0.5 * Math.abs(d / (dx || 1e-9)), box.h * 0.5 * Math.abs(d / (dy || 1e-9))) + 20;
 
 			add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
-				x: a.x + dx / d * away + (dx > 1 ? -15 : 15), y: a.y + dy / d * away + (Math.abs(dy) < Math.abs(dx) / 2 ? -7 : 5) },
+				x: a.x + dx / d * away + (level ? 0 : dx > 1 ? -15 : 15), y: a.y + dy / d * away + (level ? -7 : 5) },
 			node.port);
 		}
 	});
