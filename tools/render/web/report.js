@@ -780,22 +780,23 @@ function compareSteps(kase, width) {
 const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };
 
-// render(FIGURE): draw a figure, if it is visible and not yet drawn with this width
-function render(figure) {
-	const into = figure.querySelector(".drawing"), width = Math.floor(into.clientWidth);
-	const kase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
-	const mates = [...document.querySelectorAll(`figure[data-figure="flow"][data-case="${figure.dataset.case}"]`)];
-
-	if (!width || Number(figure.dataset.width) === width)
-		return;
-	const svg = (kase && kase.figures) || !figure.dataset.case ? draw[kind](kase, width, mates.indexOf(figure)) : null;
-
-	figure.dataset.width = width;
-	into.replaceChildren(...(svg ? [svg] : []));
-}
-
+// draw each figure that is visible, unless it is drawn with this width; read all widths first,
+// because the browser computes the layout again for a width that is read after a change
 function renderAll() {
-	document.querySelectorAll("[data-figure]").forEach(render);
+	const shown = [...document.querySelectorAll("[data-figure]")].filter(f => !f.closest("details:not([open])"));
+	const widths = shown.map(f => Math.floor(f.querySelector(".drawing").clientWidth));
+
+	shown.forEach((figure, i) => {
+		const kase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
+
+		if (!widths[i] || Number(figure.dataset.width) === widths[i])
+			return;
+		const mates = [...document.querySelectorAll(`figure[data-figure="flow"][data-case="${figure.dataset.case}"]`)];
+		const svg = (kase && kase.figures) || !figure.dataset.case ? draw[kind](kase, widths[i], mates.indexOf(figure)) : null;
+
+		figure.dataset.width = widths[i];
+		figure.querySelector(".drawing").replaceChildren(...(svg ? [svg] : []));
+	});
 }
 
 // open the sections that the address names: #case2, or #all
