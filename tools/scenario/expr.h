@@ -41,6 +41,9 @@ struct rf_metric_source {
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
 };
 
+/* The metrics of a case, see tools/analysis/metric.c; @arg is a struct rf_metric_case. */
+extern const struct rf_metric_source rf_metrics;
+
 struct rf_expr {
 	enum rf_op op;
 	struct rf_dim dim;

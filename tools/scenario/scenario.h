@@ -153,7 +153,4 @@ int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
 int rf_price_parse_every(const char *text, uint64_t *ns);
 
-/* The metrics that expectations can use, see tools/analysis/metric.c */
-extern const struct rf_metric_source rf_metrics;
-
 #endif
