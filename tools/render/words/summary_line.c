@@ -6,6 +6,7 @@
  * The sentence names the longest step of this case. Steps before the first hit are not
  * considered.
  */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,18 @@ static const char *participle(uint32_t action)
 const char *rf_hit_participle(const struct rf_event *e)
 {
 	return participle(e->action);
+}
+
+/* Append to the lead. */
+__attribute__((format(printf, 2, 3)))
+static void add(struct rf_summary_text *t, const char *fmt, ...)
+{
+	size_t n = strlen(t->lead);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(t->lead + n, sizeof(t->lead) - n, fmt, ap);
+	va_end(ap);
 }
 
 /* Write the fault of a case, if its command is short; otherwise name the case. */
@@ -161,7 +174,6 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
 	char what[64], ranks[64], time[RF_FMT_LEN];
-	size_t n;
 
 	say_hit(l->hit, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
@@ -178,12 +190,10 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer,
 		 rf_hit_participle(l->hit), l->revealed ? "no NAK reached the sender" :
 		 "no packet followed that could reveal the loss");
-	n = strlen(t->lead);
 	if (timer > ns)
-		snprintf(t->lead + n, sizeof(t->lead) - n, ", and the sender's timer (%s) did not expire.",
-			 rf_fmt_time(timer, time));
+		add(t, ", and the sender's timer (%s) did not expire.", rf_fmt_time(timer, time));
 	else
-		snprintf(t->lead + n, sizeof(t->lead) - n, ".");
+		add(t, ".");
 }
 
 /* Append what the job had completed when it ended, and what the clean case completed. */
@@ -193,21 +203,18 @@ static void say_completed(const struct rf_run *run, const struct rf_run_case *p,
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	uint32_t step, done = 0;
 	char time[RF_FMT_LEN], usual[RF_FMT_LEN];
-	size_t n = strlen(t->lead);
 
 	if (!clean || !rf_case_is_whole(clean))
 		return;
 	for (step = 1; step <= p->rec.tl.iters; step++)
 		done += rf_timeline_whole_ns(&p->rec.tl, step) != 0;
-	snprintf(t->lead + n, sizeof(t->lead) - n, " Without the faults, all %u steps take %s",
-		 clean->rec.tl.iters, rf_fmt_time(rf_case_ns(clean), usual));
-	n = strlen(t->lead);
+	add(t, " Without the faults, all %u steps take %s", clean->rec.tl.iters,
+	    rf_fmt_time(rf_case_ns(clean), usual));
 	if (rf_case_ns(p))
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "; with them, the job completed %u steps and ended after %s.", done,
-			 rf_fmt_time(rf_case_ns(p), time));
+		add(t, "; with them, the job completed %u steps and ended after %s.", done,
+		    rf_fmt_time(rf_case_ns(p), time));
 	else
-		snprintf(t->lead + n, sizeof(t->lead) - n, "; with them, the job completed none.");
+		add(t, "; with them, the job completed none.");
 }
 
 static void say_end(const struct rf_run *run, const struct rf_run_case *p,
@@ -247,45 +254,42 @@ static char *times(uint64_t now, uint64_t clean, char buf[24])
 	return buf;
 }
 
-/* Append to the lead how much longer the worst step was than a clean step. */
+/*
+ * Append to the lead how much longer the worst step was than a clean step. Only the @first
+ * comparison of the lead says what is compared.
+ */
 static void say_factors(const struct rf_run *run, const struct rf_run_case *p,
-			const struct rf_worst_step *w, struct rf_summary_text *t)
+			const struct rf_worst_step *w, bool first, struct rf_summary_text *t)
 {
 	char a[RF_FMT_LEN], b[RF_FMT_LEN], c[RF_FMT_LEN], d[RF_FMT_LEN], x[24], y[24];
-	size_t n = strlen(t->lead);
+	const char *with = first ? " as without faults" : "";
 	uint64_t now, clean;
 
 	if (rf_case_network(run, p, w->step, &now, &clean) &&
 	    now > clean + clean / 10 && now + now / RF_NOISE < w->took)
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "The network part of step %u took %s as long as without faults (%s instead of %s), and the whole step %s (%s instead of %s).",
-			 w->step, times(now, clean, x), rf_fmt_time(now, a), rf_fmt_time(clean, b),
-			 times(w->took, p->an->clean_ns, y), rf_fmt_time(w->took, c),
-			 rf_fmt_time(p->an->clean_ns, d));
+		add(t, "The network part of step %u took %s as long%s (%s instead of %s), and the whole step %s (%s instead of %s).",
+		    w->step, times(now, clean, x), with, rf_fmt_time(now, a),
+		    rf_fmt_time(clean, b), times(w->took, p->an->clean_ns, y),
+		    rf_fmt_time(w->took, c), rf_fmt_time(p->an->clean_ns, d));
 	else
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "Step %u took %s as long as without faults: %s instead of %s.",
-			 w->step, times(w->took, p->an->clean_ns, x), rf_fmt_time(w->took, a),
-			 rf_fmt_time(p->an->clean_ns, b));
+		add(t, "Step %u took %s as long%s: %s instead of %s.", w->step,
+		    times(w->took, p->an->clean_ns, x), with, rf_fmt_time(w->took, a),
+		    rf_fmt_time(p->an->clean_ns, b));
 }
 
 /* Append to the lead how the loss was detected. */
 static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t)
 {
 	const struct rf_loss *l = p->an->losses;
-	size_t n = strlen(t->lead);
 	char after[RF_FMT_LEN];
 
 	if (!l->first || rf_record_has_holes(&p->rec))
 		return;
 	rf_fmt_time(l->first->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_DETECTED_TIMEOUT)
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 " Only the sender's timer could detect the loss: it expired after %s.",
-			 after);
+		add(t, " Only the sender's timer could detect the loss: it expired after %s.", after);
 	else if (l->found == RF_DETECTED_NAK)
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 " A NAK requested the packet: it was retransmitted after %s.", after);
+		add(t, " A NAK requested the packet: it was retransmitted after %s.", after);
 }
 
 static void say_one(const struct rf_run *run, const struct rf_run_case *p,
@@ -302,7 +306,7 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s%s longer.", what,
 		 ranks, all ? "at least " : "", rf_fmt_time(all ? w.over_every_rank : w.over, over));
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
-	say_factors(run, p, &w, t);
+	say_factors(run, p, &w, true, t);
 	say_detection(p, t);
 }
 
@@ -410,31 +414,24 @@ static void say_cause(const struct rf_run_case *p, char *what, size_t len, char 
 	}
 }
 
-/* Append how long all steps took, compared with the clean case. */
-static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case *clean,
+/*
+ * Append how long all steps took, compared with the clean case. Only the @first comparison of
+ * the lead says what is compared.
+ */
+static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case *clean, bool first,
 			  struct rf_summary_text *t)
 {
 	uint64_t now = rf_case_ns(p), usual = rf_case_ns(clean);
-	char a[RF_FMT_LEN], b[RF_FMT_LEN], x[24];
-	size_t n = strlen(t->lead);
+	char a[RF_FMT_LEN], b[RF_FMT_LEN], more[48], x[24];
 
 	if (now < usual + usual / 2)
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "All %u steps together took %.0f %% longer than without faults (%s instead of %s).",
-			 p->rec.tl.iters, 100.0 * (now - usual) / usual, rf_fmt_time(now, a),
-			 rf_fmt_time(usual, b));
+		snprintf(more, sizeof(more), "%.0f %% longer%s", 100.0 * (now - usual) / usual,
+			 first ? " than without faults" : "");
 	else
-		snprintf(t->lead + n, sizeof(t->lead) - n,
-			 "All %u steps together took %s as long as without faults (%s instead of %s).",
-			 p->rec.tl.iters, times(now, usual, x), rf_fmt_time(now, a),
-			 rf_fmt_time(usual, b));
-}
-
-static void add_space(struct rf_summary_text *t)
-{
-	size_t n = strlen(t->lead);
-
-	snprintf(t->lead + n, sizeof(t->lead) - n, " ");
+		snprintf(more, sizeof(more), "%s as long%s", times(now, usual, x),
+			 first ? " as without faults" : "");
+	add(t, "All %u steps together took %s (%s instead of %s).", p->rec.tl.iters, more,
+	    rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
 static void say_many(const struct rf_run *run, const struct rf_run_case *p,
@@ -452,21 +449,21 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		say_step_ranks(p, &w, ranks, sizeof(ranks));
 		snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s longer in step %u.",
 			 what, ranks, rf_fmt_time(w.over, over), w.step);
-		say_factors(run, p, &w, t);
+		say_factors(run, p, &w, true, t);
 		if (whole) {
-			add_space(t);
-			say_all_steps(p, clean, t);
+			add(t, " ");
+			say_all_steps(p, clean, false, t);
 		}
 		return;
 	}
 	say_case_ranks(p, clean, whole, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "%s made %s %s %s longer.", what, ranks,
 		 strcmp(ranks, "the job") ? "wait" : "take", rf_fmt_time(whole, over));
-	say_all_steps(p, clean, t);
+	say_all_steps(p, clean, true, t);
 	if (!worst)
 		return;
-	add_space(t);
-	say_factors(run, p, &w, t);
+	add(t, " ");
+	say_factors(run, p, &w, false, t);
 }
 
 /* Write that the faults cost the job no time, or that the impact of a case is not known. */
