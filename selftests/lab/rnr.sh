@@ -34,7 +34,7 @@ is "case never: each of seven attempts of the packet is hit" \
 	"66,1 66,2 66,3 66,4 66,5 66,6 66,7 "
 ok "case never: the report says which step ended the job and why" eval \
 	"tr -s ' \n' ' ' <'$tmp/page' |
-		grep -q 'The fault of case \"never\" ended the job in step 10 of 20. Case \"never\": Error of rank 1: RNR retry exceeded'"
+		grep -q 'One packet, refused 7 times, made all 4 ranks wait [0-9.]* ms and ended the job. Case \"never\": In step 10 of 20, rank 1 gave up: RNR retry exceeded'"
 
 # Control: run the lab with six RNR NAKs instead of seven. The job must not fail.
 sed -e '/name: once/,/^  # rnr_retry/d' -e 's/step-message 1$/step-message 1 attempt 1-6/' \

@@ -250,6 +250,9 @@ static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 	page_of_case(p, "a packet that was never sent again ended the job");
 	lost.action = RDMAFAULT_ACTION_BLACKHOLE;
 	summary_line("a blackhole ended the job");
+	lost.action = RDMAFAULT_ACTION_DROP;
+	lost.attempt = 2;
+	summary_line("a packet whose retransmission was lost ended the job");
 }
 
 /* For a failed job, the report names the failure and the losses that were not repaired. */

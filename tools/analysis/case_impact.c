@@ -184,6 +184,24 @@ bool rf_case_has_ended(const struct rf_run_case *p)
 	return rf_timeline_ended(&p->rec.tl, &step);
 }
 
+/**
+ * rf_case_ended_by - check whether a job ended before a lost packet was repaired
+ * @p: the case
+ * @l: one of its losses
+ *
+ * Return: true if the job ended in the step of the loss, and no later transmission of the
+ * packet (after a lost ACK: no later ACK) passed without a fault.
+ */
+bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	uint32_t step;
+
+	return rf_timeline_ended(tl, &step) && l->hit->step == step && l->qp &&
+	       rf_loss_takes_away(l->hit) && !l->recovery && !l->covered &&
+	       !rf_record_has_holes(&p->rec) && rf_timeline_failed_ns(tl, step) > l->hit->t_ns;
+}
+
 static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 		     const struct rf_run_case *than)
 {

@@ -24,6 +24,7 @@ bool rf_fault_came(const struct rf_run_case *p, size_t i);
 #define RF_NOISE 50
 uint64_t rf_case_ns(const struct rf_run_case *p);
 bool rf_case_has_ended(const struct rf_run_case *p);
+bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l);
 bool rf_case_is_all_hits(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);
 bool rf_case_impact_is_known(const struct rf_run *run,

@@ -368,13 +368,17 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step)
 {
 	const struct rf_step *s;
-	uint64_t first = 0;
+	uint64_t first = 0, end;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
 		s = rf_timeline_step(tl, rank, step);
-		if (s && s->broken && (!first || s->end_ns < first))
-			first = s->end_ns;
+		if (!s || !s->broken)
+			continue;
+		/* The other ranks fail at the barrier. */
+		end = s->sync_ns > s->end_ns ? s->sync_ns : s->end_ns;
+		if (!first || end < first)
+			first = end;
 	}
 	return first;
 }

@@ -89,8 +89,9 @@ static void add_lost(struct ladder *la)
 	char words[96];
 
 	if (la->answer)
-		snprintf(words, sizeof(words), "response %s at port %s", rf_hit_participle(l->hit),
-			 l->hit->dev);
+		snprintf(words, sizeof(words), "%s %s at port %s",
+			 l->hit->class & RDMAFAULT_CLASS_ACK ? "ACK" : "response",
+			 rf_hit_participle(l->hit), l->hit->dev);
 	else
 		snprintf(words, sizeof(words), "PSN +%u %s at port %s", l->hit->psn_rel,
 			 rf_hit_participle(l->hit), l->hit->dev);
@@ -142,6 +143,7 @@ static void add_ack(struct ladder *la)
 static void add_repair(struct ladder *la)
 {
 	const struct rf_loss *l = la->l;
+	const char *missing = la->answer ? "the packet without an ACK" : "the missing packet";
 	char words[160], size[RF_FMT_LEN];
 
 	if (!l->first)
@@ -154,31 +156,37 @@ static void add_repair(struct ladder *la)
 		return;
 	}
 	snprintf(words, sizeof(words),
-		 "PSN +%u%s: go-back-N starts at the oldest packet without an ACK",
-		 l->first->psn_rel, l->first == l->again ? ", the missing packet" : "");
+		 "PSN +%u%s%s: go-back-N starts at the oldest packet without an ACK",
+		 l->first->psn_rel, l->first == l->again && !la->answer ? ", " : "",
+		 l->first == l->again && !la->answer ? missing : "");
 	add(la, "again", true, l->first, arrival(la, l->first), words);
 	if (l->again && l->again != l->first && l->again != l->last) {
-		snprintf(words, sizeof(words), "PSN +%u, the missing packet", l->again->psn_rel);
+		snprintf(words, sizeof(words), "PSN +%u, %s", l->again->psn_rel, missing);
 		add(la, "again", true, l->again, arrival(la, l->again), words);
 	}
-	snprintf(words, sizeof(words), "PSN +%u%s, the last of %llu retransmitted packets (%s)",
-		 l->last->psn_rel, l->last == l->again ? ", the missing packet" : "",
+	snprintf(words, sizeof(words), "PSN +%u%s%s, the last of %llu retransmitted packets (%s)",
+		 l->last->psn_rel, l->last == l->again ? ", " : "",
+		 l->last == l->again ? missing : "",
 		 (unsigned long long)l->packets, rf_fmt_size(l->bytes, size));
 	add(la, "again", true, l->last, arrival(la, l->last), words);
 	if (l->again)
 		add_ack(la);
 }
 
-/* Add the end of the job, if the packet was never retransmitted. */
+/* Add the end of the job, if the packet was not repaired before. */
 static void add_end(struct ladder *la)
 {
 	uint64_t failed = rf_timeline_failed_ns(&la->p->rec.tl, la->l->hit->step);
+	const struct rf_rank_end *end;
 	char words[64];
+	uint32_t step;
 	obj o;
 
-	if (!rf_loss_is_final(&la->p->rec, la->l) || failed <= la->l->hit->t_ns)
+	if (!rf_case_ended_by(la->p, la->l))
 		return;
-	snprintf(words, sizeof(words), "a rank gives up, and the job fails");
+	end = rf_timeline_ended(&la->p->rec.tl, &step);
+	snprintf(words, sizeof(words), "rank %td gives up, and the job fails",
+		 end - la->p->rec.tl.end);
 	o = add(la, "end", false, NULL, NULL, words);
 	json_object_object_add(o, "leave_ns",
 			       json_object_new_int64((int64_t)(failed - la->l->hit->t_ns)));

@@ -64,6 +64,8 @@ static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *
 
 	if (rf_loss_is_final(&p->rec, l))
 		return UINT64_MAX;
+	if (rf_case_has_ended(p))
+		return rf_case_ended_by(p, l);
 	return e ? e->t_ns - l->hit->t_ns : 0;
 }
 
@@ -72,8 +74,8 @@ static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *
  * @p: the case
  *
  * Return: of the losses in the shown step, or of all losses if this step has none, the one
- * that was never repaired or had the longest time until its retransmission; NULL if no packet
- * was hit.
+ * that was never sent again, or the first that was not repaired before the job ended, or the
+ * one with the longest time until its retransmission; NULL if no packet was hit.
  */
 const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 {
@@ -347,20 +349,29 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 {
 	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
+	const struct rf_rank_end *end;
 	char why[192], time[RF_FMT_LEN];
+	uint32_t step;
 	size_t n;
 
 	if (!l || l->hit->t_ns < from || l->hit->t_ns > to)
 		return false;
+	end = rf_timeline_ended(&p->rec.tl, &step);
+	if (l->first && rf_case_ended_by(p, l)) {
+		snprintf(why, sizeof(why), "until rank %td gives up and the job fails: %.*s",
+			 end - p->rec.tl.end, (int)strcspn(end->error, ":;"), end->error);
+		put_silence(o, l->hit->t_ns, failed, zero, why);
+		return true;
+	}
 	if (l->first) {
 		say_why(p, l, why, sizeof(why));
 		put_silence(o, l->hit->t_ns, l->first->t_ns, zero, why);
 		return true;
 	}
-	if (!rf_loss_is_final(&p->rec, l) || failed <= l->hit->t_ns)
+	if (!end || !rf_loss_is_final(&p->rec, l) || failed <= l->hit->t_ns)
 		return false;
-	n = snprintf(why, sizeof(why), "until a rank gives up and the job fails: %s",
-		     rf_loss_in_blackhole(l->hit) ? "no retransmission passes the blackhole" :
+	n = snprintf(why, sizeof(why), "until rank %td gives up and the job fails: %s",
+		     end - p->rec.tl.end, rf_loss_in_blackhole(l->hit) ? "no retransmission passes the blackhole" :
 		     l->revealed ? "no NAK causes a retransmission" :
 		     "no packet follows that could reveal the loss");
 	if (timer > failed - l->hit->t_ns)

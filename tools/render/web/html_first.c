@@ -293,7 +293,7 @@ static void say_detected(const struct rf_run_case *p, char *buf, size_t len)
 	char time[RF_FMT_LEN];
 
 	buf[0] = '\0';
-	if (!l || !l->first || rf_loss_why_not_detected(l))
+	if (!l || !l->first || rf_loss_why_not_detected(l) || rf_case_ended_by(p, l))
 		return;
 	snprintf(buf, len, " Detected by %s; retransmitted after %s.",
 		 l->found == RF_DETECTED_NAK ? "a NAK" : l->found == RF_DETECTED_RNR ? "an RNR NAK" :

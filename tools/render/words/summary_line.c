@@ -59,6 +59,14 @@ static void add(struct rf_summary_text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Return: the action of a hit. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
+static uint32_t kind_of(const struct rf_event *hit)
+{
+	if (hit->action == RDMAFAULT_ACTION_RNR)
+		return RDMAFAULT_ACTION_NAK;
+	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
+}
+
 /* Write the fault of a case, if its command is short; otherwise name the case. */
 static void say_faults(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -133,15 +141,23 @@ static void say_case_ranks(const struct rf_run_case *p, const struct rf_run_case
 	say_ranks(n, p->rec.tl.ranks, buf, len);
 }
 
-/* Return: the loss of the step in which the job ended that was never repaired; NULL: none */
-static const struct rf_loss *final_loss(const struct rf_run_case *p, uint32_t step)
+/*
+ * Return: a packet of the step in which the job ended that was lost and never sent again; if
+ * there is none, the first that was not repaired; NULL: none
+ */
+static const struct rf_loss *final_loss(const struct rf_run_case *p)
 {
-	const struct rf_loss *l;
+	const struct rf_loss *l, *first = NULL;
 
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++)
-		if (l->hit->step == step && l->qp && rf_loss_is_final(&p->rec, l))
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+		if (!rf_case_ended_by(p, l))
+			continue;
+		if (rf_loss_is_final(&p->rec, l))
 			return l;
-	return NULL;
+		if (!first)
+			first = l;
+	}
+	return first && rf_case_is_all_hits(p) ? first : NULL;
 }
 
 /* Write how many ranks waited at least half of @ns in the step in which they failed. */
@@ -153,7 +169,8 @@ static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_
 
 	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
 		s = rf_timeline_step(&p->rec.tl, rank, step);
-		n += s && s->broken && s->wait_recv_ns + s->wait_send_ns >= ns / 2;
+		n += s && s->broken &&
+		     s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns >= ns / 2;
 	}
 	say_ranks(n, p->rec.tl.ranks, buf, len);
 }
@@ -167,15 +184,48 @@ static void say_hit(const struct rf_event *hit, char *buf, size_t len)
 		snprintf(buf, len, "One %s packet", rf_hit_participle(hit));
 }
 
-/* Write that the loss of a packet that was never repaired ended the job. */
+/* Write which packets were lost from the step on in which the job ended: "12 lost ACKs". */
+static void say_last_losses(const struct rf_run_case *p, const struct rf_loss *first, char *buf,
+			    size_t len)
+{
+	const char *done = rf_hit_participle(first->hit);
+	const char *noun = first->hit->class & RDMAFAULT_CLASS_ACK ? "ACK" : "packet";
+	const struct rf_loss *l;
+	bool same = true;
+	size_t n = 0;
+	char count[32];
+
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+		if (l->hit->step < first->hit->step || !rf_loss_takes_away(l->hit))
+			continue;
+		n++;
+		if (l->hit->psn != first->hit->psn || !rf_event_same_flow(l->hit, first->hit))
+			same = false;
+		if (!(l->hit->class & RDMAFAULT_CLASS_ACK))
+			noun = "packet";
+		if (kind_of(l->hit) != kind_of(first->hit))
+			done = "hit";
+	}
+	rf_fmt_count(n, count);
+	if (rf_loss_is_final(&p->rec, first) || n == 1)
+		say_hit(first->hit, buf, len);
+	else if (same)
+		snprintf(buf, len, "One %s, %s %s times,", noun, done, count);
+	else
+		snprintf(buf, len, "%s %s %ss", count, done, noun);
+}
+
+/* Write that the loss of a packet that was not repaired ended the job. */
 static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 			   struct rf_summary_text *t)
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
-	char what[64], ranks[64], time[RF_FMT_LEN];
+	char what[64], ranks[64], time[RF_FMT_LEN], why[160];
+	const struct rf_rank_end *end;
+	uint32_t step;
 
-	say_hit(l->hit, what, sizeof(what));
+	say_last_losses(p, l, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s and ended the job.",
 		 what, ranks, rf_fmt_time(ns, time));
@@ -183,6 +233,14 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		snprintf(t->lead, sizeof(t->lead),
 			 "Case \"%.60s\": The blackhole began in step %u of %u with a packet from rank %u to rank %u, and no retransmission of it arrived.",
 			 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer);
+		return;
+	}
+	if (!rf_loss_is_final(&p->rec, l)) {
+		end = rf_timeline_ended(&p->rec.tl, &step);
+		say_reason(end, why, sizeof(why));
+		snprintf(t->lead, sizeof(t->lead),
+			 "Case \"%.60s\": In step %u of %u, rank %td gave up: %s.", p->label, step,
+			 p->rec.tl.iters, end - p->rec.tl.end, why);
 		return;
 	}
 	snprintf(t->lead, sizeof(t->lead),
@@ -227,8 +285,8 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 	uint32_t step;
 
 	end = rf_timeline_ended(tl, &step);
-	l = final_loss(p, step);
-	if (l && rf_timeline_failed_ns(tl, step) > l->hit->t_ns) {
+	l = final_loss(p);
+	if (l) {
 		say_final_loss(p, l, t);
 		say_completed(run, p, t);
 		return;
@@ -308,14 +366,6 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
 	say_factors(run, p, &w, true, t);
 	say_detection(p, t);
-}
-
-/* Return: the action of a hit. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
-static uint32_t kind_of(const struct rf_event *hit)
-{
-	if (hit->action == RDMAFAULT_ACTION_RNR)
-		return RDMAFAULT_ACTION_NAK;
-	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
 /* Write how many packets were hit, for example "1,001 hit packets (1 lost, 1,000 marked)". */
