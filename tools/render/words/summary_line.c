@@ -472,7 +472,7 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 			  struct rf_summary_text *t)
 {
 	uint64_t now = rf_case_ns(p), usual = rf_case_ns(clean);
-	char a[RF_FMT_LEN], b[RF_FMT_LEN], more[48], x[24];
+	char a[RF_FMT_LEN], b[RF_FMT_LEN], more[64], x[24];
 
 	if (now < usual + usual / 2)
 		snprintf(more, sizeof(more), "%.0f %% longer%s", 100.0 * (now - usual) / usual,
