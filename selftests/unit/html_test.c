@@ -77,20 +77,33 @@ static const char *member(struct json_object *o, const char *key)
 	return o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : "";
 }
 
-/* Compare the lines of the page that contain headings with the golden file. */
-static void outline(const struct rf_run *run, const char *what)
+/* Compare the lines of the page that contain one of the texts with the golden file. */
+static void lines_of(const struct rf_run *run, const char *const *texts, const char *what)
 {
 	char *page = golden_page_of(run), *at = page, *line, *text;
+	const char *const *one;
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
 
-	while ((line = strsep(&at, "\n")))
-		if (strstr(line, "<h1") || strstr(line, "<h2") || strstr(line, "<h3"))
+	while ((line = strsep(&at, "\n"))) {
+		for (one = texts; *one && !strstr(line, *one); one++)
+			;
+		if (*one)
 			fprintf(f, "%s\n", line);
+	}
 	fclose(f);
-	golden(text, "headings: %s", what);
+	golden(text, "%s", what);
 	free(text);
 	free(page);
+}
+
+static void outline(const struct rf_run *run, const char *what)
+{
+	static const char *const headings[] = { "<h1", "<h2", "<h3", NULL };
+	char title[96];
+
+	snprintf(title, sizeof(title), "headings: %s", what);
+	lines_of(run, headings, title);
 }
 
 /*
@@ -498,6 +511,36 @@ static void lost_ack_ok(void)
 	free_run(&m);
 }
 
+/* The caption of the ladder diagram says what happened to the other hit packets. */
+static void other_hits_ok(void)
+{
+	static const char *const caption[] = { "<b>The packet</b>", NULL };
+	struct rf_analysis *an;
+	struct made_run m;
+
+	make_run(&m, 2, 40);
+	m.run.cases[1].an->nlosses = 0;
+	an = m.run.cases[2].an;
+	lines_of(&m.run, caption, "four packets were hit, all were retransmitted");
+	an->losses[1].again = NULL;
+	lines_of(&m.run, caption, "one of them was not retransmitted");
+	an->losses[2].again = NULL;
+	lines_of(&m.run, caption, "two of them were not retransmitted");
+	an->losses[0].again = NULL;
+	an->losses[3].again = NULL;
+	lines_of(&m.run, caption, "none of them was retransmitted");
+	an->nlosses = 2;
+	lines_of(&m.run, caption, "two packets were hit, none was retransmitted");
+	an->losses[0].again = an->losses[0].first;
+	an->losses[1].again = an->losses[1].first;
+	lines_of(&m.run, caption, "two packets were hit, both were retransmitted");
+	m.run.cases[2].rec.ev.lost = 3;
+	lines_of(&m.run, caption, "the same, and 3 events were lost");
+	an->nlosses = 1;
+	lines_of(&m.run, caption, "one packet was hit");
+	free_run(&m);
+}
+
 /* A run of a job without steps, for example of a command of the user */
 static void no_steps_ok(void)
 {
@@ -606,6 +649,7 @@ int main(void)
 	empty_cases_ok();
 	unjudged_flows_ok();
 	lost_ack_ok();
+	other_hits_ok();
 	no_steps_ok();
 	large_run_ok();
 	another_job_ok(&m);

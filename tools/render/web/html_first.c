@@ -202,6 +202,40 @@ static void put_ladder_row(const struct rf_html *h, obj o)
 	fputc('\n', h->f);
 }
 
+/* Describe the hit packets that the ladder diagram does not show, if there are any. */
+static void say_others(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_loss *shown = rf_shown_loss(p), *l;
+	size_t others = p->an->nlosses - 1, again = 0;
+	uint64_t most = 0;
+	char time[RF_FMT_LEN], n[32], m[32];
+
+	buf[0] = '\0';
+	if (!others)
+		return;
+	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+		if (l == shown || !l->again)
+			continue;
+		again++;
+		if (l->again->t_ns - l->hit->t_ns > most)
+			most = l->again->t_ns - l->hit->t_ns;
+	}
+	rf_fmt_time(most, time);
+	rf_fmt_count(others, n);
+	if (rf_record_has_holes(&p->rec) || !again)
+		snprintf(buf, len, " %s more packet%s hit", n, others == 1 ? " was" : "s were");
+	else if (others == 1)
+		snprintf(buf, len, " The other hit packet was retransmitted after %s", time);
+	else if (again == others)
+		snprintf(buf, len, " The other %s hit packets were retransmitted after at most %s",
+			 n, time);
+	else
+		snprintf(buf, len, " Of the other %s hit packets, %s %s retransmitted, after %s%s", n,
+			 rf_fmt_count(again, m), again == 1 ? "was" : "were",
+			 again == 1 ? "" : "at most ", time);
+	strncat(buf, ": see \"Lost packets\" in the details.", len - strlen(buf) - 1);
+}
+
 /**
  * rf_html_ladder - write the ladder diagram of the shown loss; nothing if no packet was hit
  * @h: the page
@@ -211,13 +245,12 @@ void rf_html_ladder(struct rf_html *h, const struct rf_run_case *p)
 {
 	static const char *const heads[] = { "after the hit", "at", "event", NULL };
 	obj figure = rf_figure_ladder(p), list;
-	char others[64] = "";
+	char others[160];
 	size_t i;
 
 	if (!figure)
 		return;
-	if (p->an->nlosses > 1)
-		snprintf(others, sizeof(others), " %zu more packets were hit.", p->an->nlosses - 1);
+	say_others(p, others, sizeof(others));
 	rf_figure_begin(h, "ladder", p, "The packet",
 			"Time runs down, not to scale; it is counted from the hit.%s", others);
 	rf_figure_table(h, heads);
