@@ -81,11 +81,12 @@ function timeAxis(svg, box, min, max, words) {
 	const x = us => box.left + (us - min) / (max - min || 1) * (box.right - box.left);
 
 	for (const v of ticks(min / unit[0], max / unit[0], (box.right - box.left) / 90)) {
-		const at = x(v * unit[0]);
+		const at = x(v * unit[0]), label = Number(v.toPrecision(6)) + " " + unit[1];
 
 		add(svg, "path", { class: "grid", d: `M${at.toFixed(1)} ${box.top}V${box.bottom}` });
-		add(svg, "text", { class: "mid dim", x: at, y: box.bottom + 16 },
-			Number(v.toPrecision(6)) + " " + unit[1]);
+		// the last label ends before the edge of the drawing
+		add(svg, "text", { class: "mid dim", x: Math.min(at, box.right + 12 - label.length * 3.8), y: box.bottom + 16 },
+			label);
 	}
 	add(svg, "path", { class: "axis", d: `M${box.left} ${box.bottom}H${box.right}` });
 	if (words)
@@ -178,7 +179,7 @@ function ranks(kase, width) {
 		const from = Math.min(...spans.map(s => s[0][1])), to = Math.max(...spans.map(s => s[s.length - 1][2]));
 
 		add(svg, "text", { class: step === f.step ? "mid name" : "mid dim",
-			x: (x(from) + x(to)) / 2, y: 14 }, "step " + step);
+			x: Math.min((x(from) + x(to)) / 2, width - 24), y: 14 }, "step " + step);
 		if (step > f.first_step)
 			add(svg, "path", { class: "edge", d: `M${x(from).toFixed(1)} ${box.top - 8}V${box.bottom}` });
 	}
@@ -285,13 +286,17 @@ function fabricDrawing(svg, place, look, marked) {
 		return l;
 	};
 	const badges = [];
-	// the name of a switch port that is marked, beside its end of the link
-	const label = (l, port, from, to) => {
-		const d = Math.hypot(to.x - from.x, to.y - from.y) || 1, away = Math.min(d * 0.3, 40);
+	// the name of a port, beside its end of the link, outside the box of WIDE and HIGH
+	const label = (l, port, from, to, wide, high) => {
+		const d = Math.hypot(to.x - from.x, to.y - from.y) || 1, c = (to.x - from.x) / d, s = (to.y - from.y) / d;
+		const edge = Math.min(wide / 2 / Math.max(Math.abs(c), 1e-9), high / 2 / Math.max(Math.abs(s), 1e-9));
+		// along and across the link, far enough for a text of 18 by 10, and away from the box
+		const along = Math.min(edge + 6 + 9 * Math.abs(c) + 5 * Math.abs(s), d * 0.48);
+		const across = (l.badge ? 9 : 5) + 9 * Math.abs(s) + 5 * Math.abs(c);
 
-		if (l.class && !place.small)
-			add(svg, "text", { class: "mid alarm", x: from.x + (to.x - from.x) / d * away + (to.x - from.x > 1 ? 16 : -16),
-				y: from.y + (to.y - from.y) / d * away + (Math.abs(to.y - from.y) < 1 ? -8 : to.y < from.y ? 12 : -2) }, port);
+		add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
+			x: from.x + c * along + (c > 0 ? -1 : 1) * Math.abs(s) * across,
+			y: from.y + s * along + (s > 0.1 ? 1 : -1) * Math.abs(c) * across + 4 }, port);
 	};
 
 	f.links.forEach(link => {
@@ -300,7 +305,8 @@ function fabricDrawing(svg, place, look, marked) {
 		for (const [port, from, to] of [[link.a_port, a, b], [link.b_port, b, a]]) {
 			const l = half(port, from, to);
 
-			label(l, port, from, to);
+			if (l.class && !place.small)
+				label(l, port, from, to, box.sw || box.w, box.sh || box.h);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
@@ -311,19 +317,12 @@ function fabricDrawing(svg, place, look, marked) {
 		for (const [port, from, to] of [[node.port, a, b], [node.switch_port, b, a]]) {
 			const l = half(port, from, to);
 
-			if (port === node.switch_port)
-				label(l, port, from, to);
+			if (port === node.switch_port && l.class && !place.small)
+				label(l, port, from, to, box.sw || box.w, box.sh || box.h);
+			if (port === node.port && place.labels)
+				label(l, port, from, to, box.w, box.h);
 			if (l.badge)
 				badges.push([l, from, to]);
-		}
-		if (place.labels) {
-			const l = look(node.port), dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy) || 1;
-			const level = Math.abs(dy) < Math.abs(dx) / 2;
-			const away = Math.min(box.w * 0.5 * Math.abs(d / (dx || 1e-9)), box.h * 0.5 * Math.abs(d / (dy || 1e-9))) + 20;
-
-			add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
-				x: a.x + dx / d * away + (level ? 0 : dx > 1 ? -15 : 15), y: a.y + dy / d * away + (level ? -7 : 5) },
-			node.port);
 		}
 	});
 	for (const [l, from, to] of badges) {
@@ -419,7 +418,7 @@ function spread(kase, width) {
 
 function ladder(kase, width) {
 	const f = kase.figures.ladder, narrow = width < 460;
-	const left = narrow ? 62 : 104, right = narrow ? 150 : Math.min(260, width * 0.48);
+	const left = narrow ? 80 : 104, right = narrow ? 164 : Math.min(260, width * 0.48);
 	const room = width - right - 16;
 	const name = who => f[who] === undefined ? who : "rank " + f[who];
 	const svg = drawing(width, 10, "The packet between " + name("sender") + " and " + name("receiver"));
@@ -613,7 +612,7 @@ function flow(kase, width, index) {
 
 function waits(kase, width) {
 	const f = kase.figures.waits, n = f.wait_us.length, columns = f.wait_us[0].length;
-	const high = n <= 16 ? 18 : 7, box = { left: 62, right: width - 12, top: 6, bottom: 6 + n * high };
+	const high = n <= 16 ? 18 : 7, box = { left: 62, right: width - 20, top: 6, bottom: 6 + n * high };
 	const svg = drawing(width, box.bottom + 36, "How long each rank waited in each step");
 	const cell = (box.right - box.left) / columns;
 
@@ -813,6 +812,10 @@ function openNamed() {
 		target.scrollIntoView();
 }
 
+// no line break between a number and its unit
+document.querySelectorAll("h1, .lead").forEach(e => {
+	e.textContent = e.textContent.replace(/(\d) (?=(ns|us|ms|s|h)\b)/g, "$1\u00a0");
+});
 if (run) {
 	let timer;
 
