@@ -8,6 +8,7 @@
 const run = JSON.parse(document.getElementById("summary").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = 560;
+const PAPER = 690;	// width of a figure on A4 and Letter, with the margins of browsers
 
 // add(PARENT, NAME, ATTRIBUTES, TEXT): append an SVG element
 function add(parent, name, attributes, text) {
@@ -779,11 +780,13 @@ function compareSteps(kase, width) {
 const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };
 
+let printing = false;
+
 // draw each figure that is visible, unless it is drawn with this width; read all widths first,
 // because the browser computes the layout again for a width that is read after a change
 function renderAll() {
 	const shown = [...document.querySelectorAll("[data-figure]")].filter(f => !f.closest("details:not([open])"));
-	const widths = shown.map(f => Math.floor(f.querySelector(".drawing").clientWidth));
+	const widths = shown.map(f => printing && f.matches("figure") ? PAPER : Math.floor(f.querySelector(".drawing").clientWidth));
 
 	shown.forEach((figure, i) => {
 		const kase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
@@ -826,7 +829,12 @@ if (run) {
 		timer = setTimeout(renderAll, 100);
 	});
 	addEventListener("beforeprint", () => {
+		printing = true;
 		document.querySelectorAll("details.case").forEach(d => { d.open = true; });
+		renderAll();
+	});
+	addEventListener("afterprint", () => {
+		printing = false;
 		renderAll();
 	});
 	openNamed();
