@@ -57,12 +57,12 @@ is "refused netem lines change no rule" \
 
 # Test the effect on traffic, with the counters of rxe and of the port.
 rdmafault reset
-ok "control: perftest succeeds without rules" write_bw 2 1 -n 20 -s 65536
+ok "control: perftest succeeds without rules" write_bw 2 1 -n 20 -s 65536 -u 19
 retries=$(hw rxe1 retry_exceeded_err)
 is "control: without rules no packet is dropped" "$(port_stat v1 tx dropped)" 0
 rdmafault rule add v1 tx class write attempt 1 netem "loss 4% duplicate 5% seed 1" \
 	>/dev/null
-ok "netem loss 4% duplicate 5%: perftest succeeds" write_bw 2 1 -n 20 -s 65536
+ok "netem loss 4% duplicate 5%: perftest succeeds" write_bw 2 1 -n 20 -s 65536 -u 19
 ok "netem loss 4% duplicate 5%: packets are dropped" test "$(port_stat v1 tx dropped)" -gt 0
 ok "netem loss 4% duplicate 5%: packets are duplicated" \
 	test "$(port_stat v1 tx duplicated)" -gt 0
