@@ -52,7 +52,7 @@ job_name() {
 # virtual time, so that the load of the host does not change what is measured. Mode
 # "live": two CPUs, "single": one CPU, "paired": two machines.
 boot() {
-	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-480}
+	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-900}
 	local options=() given status=0
 
 	shift 3
