@@ -130,9 +130,10 @@ function say(svg, attributes, text, width) {
 }
 
 function cross(svg, x, y, size, values, words) {
-	return mark(svg, "path", { class: "cross",
-		d: `M${(x - size).toFixed(1)} ${(y - size).toFixed(1)}l${2 * size} ${2 * size}m${-2 * size} 0l${2 * size} ${-2 * size}` },
-		values, words);
+	const d = `M${(x - size).toFixed(1)} ${(y - size).toFixed(1)}l${2 * size} ${2 * size}m${-2 * size} 0l${2 * size} ${-2 * size}`;
+
+	add(svg, "path", { class: "cross halo", d });
+	return mark(svg, "path", { class: "cross", d }, values, words);
 }
 
 // ---- ranks over time ----
