@@ -236,6 +236,27 @@ static void put_page(struct rf_html *h, const void *what)
 	free(order);
 }
 
+static struct json_object *steps_of(struct json_object *kase)
+{
+	return json_object_object_get(json_object_object_get(kase, "figures"), "steps");
+}
+
+/*
+ * Remove the step times of the clean case from a case if they are also in the clean case. The
+ * script puts them back.
+ */
+static void leave_out_clean(struct json_object *cases, struct json_object *kase)
+{
+	struct json_object *steps = steps_of(kase), *clean;
+
+	if (!steps || !json_object_object_get_ex(kase, "clean_case", &clean) ||
+	    !steps_of(json_object_array_get_idx(cases, json_object_get_int(clean))))
+		return;
+	json_object_object_del(steps, "clean_t_us");
+	json_object_object_del(steps, "clean_us");
+	json_object_object_del(steps, "clean_end_us");
+}
+
 /*
  * Get the summary for the script. Members that no figure needs are left out, to keep the page
  * small.
@@ -257,6 +278,8 @@ static struct json_object *summary_of(const struct rf_run *run)
 	for (i = CASES_MAX; i < n; i++)
 		json_object_object_del(json_object_array_get_idx(cases, order[i]), "figures");
 	free(order);
+	for (i = 0; i < run->ncases; i++)
+		leave_out_clean(cases, json_object_array_get_idx(cases, i));
 	return o;
 }
 

@@ -820,6 +820,14 @@ function openNamed() {
 document.querySelectorAll("h1, .lead").forEach(e => {
 	e.textContent = e.textContent.replace(/(\d) (?=(ns|us|ms|s|h)\b)/g, "$1\u00a0");
 });
+// put the step times of the clean case into the other cases; the page has them once
+for (const kase of (run ? run.cases : [])) {
+	const clean = run.cases[kase.clean_case], s = kase.figures && kase.figures.steps;
+
+	if (s && !s.clean_t_us && clean && clean.figures && clean.figures.steps)
+		Object.assign(s, { clean_t_us: clean.figures.steps.t_us, clean_us: clean.figures.steps.job_us,
+			clean_end_us: clean.figures.steps.end_us });
+}
 if (run) {
 	let timer;
 
