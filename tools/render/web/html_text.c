@@ -125,7 +125,7 @@ void rf_table_row(FILE *f)
 	fputs("<tr>", f);
 }
 
-/** rf_table_cell - write a cell */
+/** rf_table_cell - write a cell; its end tag is optional, and large tables are smaller without */
 void rf_table_cell(FILE *f, const char *fmt, ...)
 {
 	va_list ap;
@@ -134,7 +134,6 @@ void rf_table_cell(FILE *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	say(f, fmt, ap);
 	va_end(ap);
-	fputs("</td>", f);
 }
 
 /** rf_table_name - write the first cell of a row: the name of the row */
