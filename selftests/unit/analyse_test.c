@@ -3,7 +3,9 @@
  * Test the analysis with events that are made by hand. It must find the losses, how each loss
  * was detected, and its impact.
  */
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "golden.h"
 #include "made_packets.h"
@@ -446,6 +448,29 @@ static void costs_ok(void)
 	   "rf_fmt_dollars() of 85.33 and less than a cent: %s %s", a, b);
 }
 
+/* A fault can hit every packet. The time of the analysis must not grow with the square. */
+static void many_hits_ok(void)
+{
+	enum { N = 200000 };
+	struct rf_event *e = calloc(N, sizeof(*e));
+	struct rf_analysis an;
+	struct rf_record rec;
+	clock_t before;
+	double s;
+	int i;
+
+	for (i = 0; i < N; i++)
+		e[i] = drop_at(5 * MS + i, i);
+	make_record(&rec, 12 * MS, e, N);
+	before = clock();
+	rf_analyse(&rec, &clean, &an);
+	s = (double)(clock() - before) / CLOCKS_PER_SEC;
+	ok(an.nlosses == N && s < 5, "the analysis of %d hits takes less than 5 s of CPU", N);
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+	free(e);
+}
+
 int main(void)
 {
 	make_timeline(&clean.tl, 10 * MS, ended);
@@ -464,6 +489,7 @@ int main(void)
 	verdicts_ok();
 	expectations_ok();
 	costs_ok();
+	many_hits_ok();
 	rf_record_free(&clean);
 	golden_compare("analyse.txt");
 	return done_testing();

@@ -8,20 +8,6 @@
 
 #include "analyse.h"
 
-static int trace_losses(const struct rf_record *rec, struct rf_analysis *an)
-{
-	const struct rf_events *ev = &rec->ev;
-	const struct rf_event *e;
-
-	an->losses = calloc(ev->n + 1, sizeof(*an->losses));
-	if (!an->losses)
-		return -ENOMEM;
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (e->fault)
-			rf_loss_trace(rec, e, &an->losses[an->nlosses++]);
-	return 0;
-}
-
 static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
 {
 	const struct rf_events *ev = &rec->ev;
@@ -64,7 +50,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	int err;
 
 	*an = (struct rf_analysis){ .holes = rf_record_has_holes(rec) };
-	err = trace_losses(rec, an);
+	err = rf_losses_trace(rec, &an->losses, &an->nlosses);
 	if (err)
 		return err;
 	count_packets(rec, an);

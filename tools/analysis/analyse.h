@@ -82,8 +82,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 void rf_analysis_free(struct rf_analysis *an);
 
 /* loss.c: how a loss was detected and repaired */
-void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
-		   struct rf_loss *loss);
+int rf_losses_trace(const struct rf_record *rec, struct rf_loss **losses, size_t *n);
 bool rf_loss_of_answer(const struct rf_loss *loss);
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);

@@ -17,11 +17,44 @@
  * affected. The next ACK also acknowledges all earlier packets. If no ACK follows, the timer
  * of the sender expires, and the sender retransmits packets that the receiver already has.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyse.h"
 #include "units.h"
+
+/*
+ * Some events of a record, in its order. Most events are neither retransmissions nor NAKs, and
+ * a search through all events for each of many hits would take too long.
+ */
+struct sparse {
+	const struct rf_event **e;
+	size_t n;
+};
+
+/* What a loss is traced in */
+struct traced {
+	const struct rf_record *rec;
+	struct sparse again;		/* retransmissions */
+	struct sparse nak;		/* NAKs and RNR NAKs */
+	struct sparse arrived;		/* requests that reached a port of a receiver */
+};
+
+/* Return: the index of the first event that is not before @e */
+static size_t at(const struct sparse *s, const struct rf_event *e)
+{
+	size_t low = 0, high = s->n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (s->e[mid] < e)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
 
 /* Check whether @nak is a NAK or RNR NAK that requests @e and arrives at the sender of @e. */
 static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
@@ -131,16 +164,17 @@ static bool answers(const struct rf_event *e, const struct rf_loss *loss,
 }
 
 /* Find a response as in answers(), from the event @e up to the first retransmitted packet. */
-static const struct rf_event *find_answer(const struct rf_events *ev,
-					  const struct rf_event *e,
+static const struct rf_event *find_answer(const struct sparse *naks, const struct rf_event *from,
 					  const struct rf_loss *loss,
 					  uint32_t class, uint32_t dir)
 {
-	for (; e < ev->e + ev->n; e++) {
-		if (loss->first && e->t_ns > loss->first->t_ns)
+	size_t i;
+
+	for (i = at(naks, from); i < naks->n; i++) {
+		if (loss->first && naks->e[i]->t_ns > loss->first->t_ns)
 			return NULL;
-		if (answers(e, loss, class, dir))
-			return e;
+		if (answers(naks->e[i], loss, class, dir))
+			return naks->e[i];
 	}
 	return NULL;
 }
@@ -153,17 +187,19 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 }
 
 /* Find the first packet with a later PSN that arrived at the receiver. It reveals the loss. */
-static const struct rf_event *find_revealing(const struct rf_events *ev,
+static const struct rf_event *find_revealing(const struct sparse *arrived,
 					     const struct rf_loss *loss)
 {
 	const struct rf_event *e;
+	size_t i;
 
-	for (e = loss->hit; e < ev->e + ev->n && e != loss->first; e++)
-		if (rf_event_is_request(e) && !e->fault &&
-		    e->dir == RDMAFAULT_DIRECTION_RX &&
-		    rf_event_same_flow(e, loss->hit) &&
-		    rf_psn_diff(e->psn, loss->hit->psn) > 0)
+	for (i = at(arrived, loss->hit); i < arrived->n; i++) {
+		e = arrived->e[i];
+		if (loss->first && e >= loss->first)
+			break;
+		if (rf_event_same_flow(e, loss->hit) && rf_psn_diff(e->psn, loss->hit->psn) > 0)
 			return e;
+	}
 	return NULL;
 }
 
@@ -234,20 +270,20 @@ static const struct rf_event *if_later(const struct rf_event *e,
 	return e && e->t_ns >= loss->hit->t_ns ? e : NULL;
 }
 
-static void find_cause(const struct rf_events *ev, struct rf_loss *loss)
+static void find_cause(const struct traced *in, struct rf_loss *loss)
 {
 	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
 	/*
 	 * The NAK that caused the retransmission can arrive before the packet was hit. In
 	 * this case, the NAK requested another packet, which was lost earlier.
 	 */
-	const struct rf_event *from = loss->run ? asked_from(ev, loss->run) :
+	const struct rf_event *from = loss->run ? asked_from(&in->rec->ev, loss->run) :
 						  loss->hit;
 
-	loss->revealed = find_revealing(ev, loss);
-	loss->nak_sent = find_answer(ev, from, loss, nak, RDMAFAULT_DIRECTION_TX);
-	loss->nak = find_answer(ev, from, loss, nak, RDMAFAULT_DIRECTION_RX);
-	loss->rnr = find_answer(ev, from, loss, rnr, RDMAFAULT_DIRECTION_RX);
+	loss->revealed = find_revealing(&in->arrived, loss);
+	loss->nak_sent = find_answer(&in->nak, from, loss, nak, RDMAFAULT_DIRECTION_TX);
+	loss->nak = find_answer(&in->nak, from, loss, nak, RDMAFAULT_DIRECTION_RX);
+	loss->rnr = find_answer(&in->nak, from, loss, rnr, RDMAFAULT_DIRECTION_RX);
 	loss->found = cause_of(loss, forged_answer(from, loss));
 	loss->nak_sent = if_later(loss->nak_sent, loss);
 	loss->nak = if_later(loss->nak, loss);
@@ -335,15 +371,13 @@ static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
 }
 
 /* Return: the first retransmission of the packet after @hit; NULL if there was none */
-static const struct rf_event *find_again(const struct rf_events *ev,
-					 const struct rf_event *hit)
+static const struct rf_event *find_again(const struct sparse *again, const struct rf_event *hit)
 {
-	const struct rf_event *e;
+	size_t i;
 
-	for (e = hit + 1; e < ev->e + ev->n; e++)
-		if (e->psn == hit->psn && rf_event_is_retransmission(e) &&
-		    rf_event_same_flow(e, hit))
-			return e;
+	for (i = at(again, hit + 1); i < again->n; i++)
+		if (again->e[i]->psn == hit->psn && rf_event_same_flow(again->e[i], hit))
+			return again->e[i];
 	return NULL;
 }
 
@@ -353,10 +387,10 @@ static const struct rf_event *find_again(const struct rf_events *ev,
  * packet before @hit, because the series can have been in progress when the packet was hit.
  * NULL if the packet was not retransmitted, as is usual for marked packets.
  */
-static const struct rf_event *find_run(const struct rf_events *ev,
-				       const struct rf_event *hit)
+static const struct rf_event *find_run(const struct traced *in, const struct rf_event *hit)
 {
-	const struct rf_event *run = find_again(ev, hit), *before;
+	const struct rf_event *run = find_again(&in->again, hit), *before;
+	const struct rf_events *ev = &in->rec->ev;
 
 	while (run && !begins_run(ev, run)) {
 		before = resend_before(ev, run);
@@ -378,38 +412,93 @@ static void add_resend(struct rf_loss *loss, const struct rf_event *e)
 	loss->bytes += e->len;
 }
 
-/**
- * rf_loss_trace - trace a loss from the hit to its repair
- * @rec: the record of the case
- * @hit: the event of the packet that was hit
- * @loss: filled in
- */
-void rf_loss_trace(const struct rf_record *rec, const struct rf_event *hit,
-		   struct rf_loss *loss)
+/* Trace a loss from the hit to its repair. */
+static void trace_loss(const struct traced *in, const struct rf_event *hit, struct rf_loss *loss)
 {
-	const struct rf_events *ev = &rec->ev;
+	const struct rf_events *ev = &in->rec->ev;
 	const struct rf_event *e = hit;
+	size_t i;
 
 	*loss = (struct rf_loss){
 		.hit = hit,
-		.qp = rf_timeline_sender(&rec->tl, hit),
+		.qp = rf_timeline_sender(&in->rec->tl, hit),
 	};
 	if (!rf_loss_of_answer(loss)) {
-		loss->run = find_run(ev, hit);
+		loss->run = find_run(in, hit);
 		e = loss->run;
 	}
-	for (; e && e < ev->e + ev->n; e++) {
-		if (!rf_event_is_retransmission(e) || !repairs(loss, e))
+	for (i = e ? at(&in->again, e) : in->again.n; i < in->again.n; i++) {
+		if (!repairs(loss, in->again.e[i]))
 			continue;
-		if (is_repaired(ev, loss, e))
+		if (is_repaired(ev, loss, in->again.e[i]))
 			break;
-		add_resend(loss, e);
+		add_resend(loss, in->again.e[i]);
 	}
 	if (rf_loss_of_answer(loss))
 		find_cause_of_answer(ev, loss);
 	else
-		find_cause(ev, loss);
+		find_cause(in, loss);
 	loss->recovery = rf_loss_find_recovery(ev, loss);
+}
+
+static void keep(struct sparse *s, const struct rf_event *e)
+{
+	if (s->e)
+		s->e[s->n] = e;
+	s->n++;
+}
+
+/* Count the events of each list, or keep them if the list has memory. */
+static void find_sparse(struct traced *in)
+{
+	const struct rf_events *ev = &in->rec->ev;
+	const struct rf_event *e;
+
+	in->again.n = 0;
+	in->nak.n = 0;
+	in->arrived.n = 0;
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		if (rf_event_is_retransmission(e))
+			keep(&in->again, e);
+		if (e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR))
+			keep(&in->nak, e);
+		if (rf_event_is_request(e) && !e->fault && e->dir == RDMAFAULT_DIRECTION_RX)
+			keep(&in->arrived, e);
+	}
+}
+
+/**
+ * rf_losses_trace - trace each packet that was hit from the hit to its repair
+ * @rec: the record of the case
+ * @losses: set to the losses, in the order of the hits; the caller frees them
+ * @n: set to their number
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_losses_trace(const struct rf_record *rec, struct rf_loss **losses, size_t *n)
+{
+	struct traced in = { .rec = rec };
+	const struct rf_events *ev = &rec->ev;
+	const struct rf_event *e;
+	bool enough;
+
+	*n = 0;
+	find_sparse(&in);
+	in.again.e = malloc((in.again.n + 1) * sizeof(*in.again.e));
+	in.nak.e = malloc((in.nak.n + 1) * sizeof(*in.nak.e));
+	in.arrived.e = malloc((in.arrived.n + 1) * sizeof(*in.arrived.e));
+	*losses = calloc(ev->n + 1, sizeof(**losses));
+	enough = in.again.e && in.nak.e && in.arrived.e && *losses;
+	if (enough) {
+		find_sparse(&in);
+		for (e = ev->e; e < ev->e + ev->n; e++)
+			if (e->fault)
+				trace_loss(&in, e, &(*losses)[(*n)++]);
+	}
+	free(in.again.e);
+	free(in.nak.e);
+	free(in.arrived.e);
+	return enough ? 0 : -ENOMEM;
 }
 
 static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)
