@@ -93,17 +93,21 @@ umount /sys/module/rdmafault/version
 modprobe -r rdmafault
 examine >/dev/null
 ok "doctor loads no module" test ! -e /sys/module/rdmafault
-cp "/lib/modules/$release/modules.dep" "$tmp/"
-sed -i '/rdmafault\.ko/d' "/lib/modules/$release/modules.dep"
+modules=/lib/modules/$release
+sed '/rdmafault\.ko/d' "$modules/modules.dep" >"$tmp/no.dep"
+sed 's/^[^:]*rdmafault\.ko/updates\/nothing.ko/' "$modules/modules.dep" >"$tmp/other.dep"
+mount --bind "$tmp/no.dep" "$modules/modules.dep"
 is "a module that modprobe does not find is an error" "$(examine)" 1
 is "its fix is depmod" "$(result status module rdmafault) $(result fix module rdmafault)" \
 	"error depmod -a"
-sed 's/^[^:]*rdmafault\.ko/updates\/nothing.ko/' "$tmp/modules.dep" >"/lib/modules/$release/modules.dep"
-mv "/lib/modules/$release/updates/rdmafault.ko" "$tmp/"
+umount "$modules/modules.dep"
+mkdir "$tmp/none"
+mount --bind "$tmp/other.dep" "$modules/modules.dep"
+mount --bind "$tmp/none" "$modules/updates"
 examine >/dev/null
 ok "a module that is not installed is built" grep -q "rdmafault-dkms, or make && make install" <<<"$(result fix module rdmafault)"
-mv "$tmp/rdmafault.ko" "/lib/modules/$release/updates/"
-cp "$tmp/modules.dep" "/lib/modules/$release/modules.dep"
+umount "$modules/updates"
+umount "$modules/modules.dep"
 modprobe rdmafault
 
 # A kernel can refuse modules for several reasons. Files of the kernel show these
