@@ -541,6 +541,40 @@ static void other_hits_ok(void)
 	free_run(&m);
 }
 
+/*
+ * The last step of a job fails after a packet was lost twice. The rank that gave up wrote no
+ * error message.
+ */
+static void no_message_ok(void)
+{
+	static const char why[] = "until rank 0 gives up and the job fails: status 4";
+	struct rf_run_case *p;
+	struct rf_step *s;
+	struct rf_event *hit;
+	struct rf_loss *l;
+	struct made_run m;
+	char *page;
+
+	make_run(&m, 2, 40);
+	p = &m.run.cases[1];
+	l = p->an->losses;
+	s = &p->rec.tl.steps[39 * 2];
+	s[0].broken = s[1].broken = true;
+	p->rec.tl.end[0].status = 4;
+	hit = &p->rec.ev.e[l->hit - p->rec.ev.e];
+	hit->step = 40;
+	hit->attempt = 2;
+	hit->t_ns = l->first->t_ns - 1;
+	s[0].end_ns = s[0].sync_ns = s[1].end_ns = s[1].sync_ns = l->last->t_ns + 1000;
+	s[0].start_ns = s[1].start_ns = hit->t_ns - 1000;
+	l->recovery = NULL;
+	l->qp = p->rec.tl.qps;
+	page = golden_page_of(&m.run);
+	ok(strstr(page, why), "an error without a message is given as its status");
+	free(page);
+	free_run(&m);
+}
+
 /* A run of a job without steps, for example of a command of the user */
 static void no_steps_ok(void)
 {
@@ -650,6 +684,7 @@ int main(void)
 	unjudged_flows_ok();
 	lost_ack_ok();
 	other_hits_ok();
+	no_message_ok();
 	no_steps_ok();
 	large_run_ok();
 	another_job_ok(&m);

@@ -350,7 +350,7 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
 	const struct rf_rank_end *end;
-	char why[192], time[RF_FMT_LEN];
+	char why[192], reason[96], time[RF_FMT_LEN];
 	uint32_t step;
 	size_t n;
 
@@ -358,8 +358,9 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 		return false;
 	end = rf_timeline_ended(&p->rec.tl, &step);
 	if (l->first && rf_case_ended_by(p, l)) {
-		snprintf(why, sizeof(why), "until rank %td gives up and the job fails: %.*s",
-			 end - p->rec.tl.end, (int)strcspn(end->error, ":;"), end->error);
+		rf_end_reason(end, ":;", reason, sizeof(reason));
+		snprintf(why, sizeof(why), "until rank %td gives up and the job fails: %s",
+			 end - p->rec.tl.end, reason);
 		put_silence(o, l->hit->t_ns, failed, zero, why);
 		return true;
 	}

@@ -316,7 +316,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 	never_repaired(p, lost, sizeof(lost));
 	snprintf(buf + n, len - n, " The job failed: rank %td: %s.%s",
 		 bad - p->rec.tl.end,
-		 bad->error[0] ? bad->error : "it ended without an error message", lost);
+		 bad->error && *bad->error ? bad->error : "it ended without an error message", lost);
 }
 
 /**

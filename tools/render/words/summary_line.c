@@ -79,12 +79,18 @@ static void say_faults(const struct rf_run_case *p, char *buf, size_t len)
 			 kase->nfaults > 1 ? "faults" : kase->nfaults ? "fault" : "straggler", p->label);
 }
 
-/* Copy the error without the place and time, which follow a semicolon. */
-static void say_reason(const struct rf_rank_end *end, char *buf, size_t len)
+/**
+ * rf_end_reason - write why a rank ended
+ * @end: the end of the rank
+ * @until: the characters before which the error message is cut: ";" is before the place and
+ *	time of the error, ":" before its details
+ * @buf: filled in; the exit status if there was no error message
+ * @len: size of @buf
+ */
+void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len)
 {
 	if (end->error)
-		snprintf(buf, len, "%.*s", (int)strcspn(end->error, ";"),
-			 end->error);
+		snprintf(buf, len, "%.*s", (int)strcspn(end->error, until), end->error);
 	else
 		snprintf(buf, len, "status %lld", (long long)end->status);
 }
@@ -237,7 +243,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 	}
 	if (!rf_loss_is_final(&p->rec, l)) {
 		end = rf_timeline_ended(&p->rec.tl, &step);
-		say_reason(end, why, sizeof(why));
+		rf_end_reason(end, ";", why, sizeof(why));
 		snprintf(t->lead, sizeof(t->lead),
 			 "Case \"%.60s\": In step %u of %u, rank %td gave up: %s.", p->label, step,
 			 p->rec.tl.iters, end - p->rec.tl.end, why);
@@ -291,7 +297,7 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 		say_completed(run, p, t);
 		return;
 	}
-	say_reason(end, why, sizeof(why));
+	rf_end_reason(end, ";", why, sizeof(why));
 	if (step)
 		snprintf(when, sizeof(when), " in step %u of %u", step, tl->iters);
 	else if (tl->iters)
