@@ -61,7 +61,7 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 		*ns = transfer(s);
 		break;
 	case RF_PART_WAIT:
-		*ns = s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns;
+		*ns = rf_step_wait_ns(s);
 		break;
 	case RF_PART_WAIT_RECV:
 		*ns = s->wait_recv_ns;

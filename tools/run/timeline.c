@@ -212,6 +212,12 @@ uint64_t rf_step_ns(const struct rf_step *s)
 	return s->sync_ns - s->start_ns;
 }
 
+/** rf_step_wait_ns - get the time that one rank waited in a step, also at the barrier */
+uint64_t rf_step_wait_ns(const struct rf_step *s)
+{
+	return s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns;
+}
+
 /*
  * Return: the time from the start of the first rank until the last rank has completed the
  * collective (for train: the step) or, if @barrier is set, until the last rank has left the

@@ -60,6 +60,7 @@ uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_step_ns(const struct rf_step *s);
+uint64_t rf_step_wait_ns(const struct rf_step *s);
 /* NULL: all ranks ended successfully */
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed);
 

@@ -23,11 +23,6 @@ struct waits {
 	uint64_t most;
 };
 
-static uint64_t waited(const struct rf_step *s)
-{
-	return s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns;
-}
-
 static int set_up(struct waits *w, const struct rf_timeline *tl, size_t columns)
 {
 	const struct rf_step *s;
@@ -45,10 +40,10 @@ static int set_up(struct waits *w, const struct rf_timeline *tl, size_t columns)
 			s = rf_timeline_step(tl, rank, step);
 			cell = &w->ns[rank * columns +
 				      (step - 1ull) * columns / tl->iters];
-			if (s && waited(s) > *cell)
-				*cell = waited(s);
-			if (s && waited(s) > w->most)
-				w->most = waited(s);
+			if (s && rf_step_wait_ns(s) > *cell)
+				*cell = rf_step_wait_ns(s);
+			if (s && rf_step_wait_ns(s) > w->most)
+				w->most = rf_step_wait_ns(s);
 		}
 	return 0;
 }
@@ -118,7 +113,7 @@ static uint64_t usually_waited(const struct rf_timeline *clean)
 		for (rank = 0; rank < clean->ranks; rank++) {
 			s = rf_timeline_step(clean, rank, step);
 			if (s)
-				v[n++] = waited(s);
+				v[n++] = rf_step_wait_ns(s);
 		}
 	usual = rf_median(v, n);
 	free(v);

@@ -131,7 +131,7 @@ static uint64_t waited(const struct rf_timeline *tl, uint32_t rank)
 
 	for (step = 1; step <= tl->iters; step++) {
 		s = rf_timeline_step(tl, rank, step);
-		ns += s ? s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns : 0;
+		ns += s ? rf_step_wait_ns(s) : 0;
 	}
 	return ns;
 }
@@ -175,8 +175,7 @@ static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_
 
 	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
 		s = rf_timeline_step(&p->rec.tl, rank, step);
-		n += s && s->broken &&
-		     s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns >= ns / 2;
+		n += s && s->broken && rf_step_wait_ns(s) >= ns / 2;
 	}
 	say_ranks(n, p->rec.tl.ranks, buf, len);
 }
