@@ -441,32 +441,6 @@ static void trace_loss(const struct traced *in, const struct rf_event *hit, stru
 	loss->recovery = rf_loss_find_recovery(ev, loss);
 }
 
-static void keep(struct sparse *s, const struct rf_event *e)
-{
-	if (s->e)
-		s->e[s->n] = e;
-	s->n++;
-}
-
-/* Count the events of each list, or keep them if the list has memory. */
-static void find_sparse(struct traced *in)
-{
-	const struct rf_events *ev = &in->rec->ev;
-	const struct rf_event *e;
-
-	in->again.n = 0;
-	in->nak.n = 0;
-	in->arrived.n = 0;
-	for (e = ev->e; e < ev->e + ev->n; e++) {
-		if (rf_event_is_retransmission(e))
-			keep(&in->again, e);
-		if (e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR))
-			keep(&in->nak, e);
-		if (rf_event_is_request(e) && !e->fault && e->dir == RDMAFAULT_DIRECTION_RX)
-			keep(&in->arrived, e);
-	}
-}
-
 /**
  * rf_losses_trace - trace each packet that was hit from the hit to its repair
  * @rec: the record of the case
@@ -477,28 +451,32 @@ static void find_sparse(struct traced *in)
  */
 int rf_losses_trace(const struct rf_record *rec, struct rf_loss **losses, size_t *n)
 {
-	struct traced in = { .rec = rec };
 	const struct rf_events *ev = &rec->ev;
-	const struct rf_event *e;
-	bool enough;
+	const struct rf_event *e, **lists = malloc((3 * ev->n + 1) * sizeof(*lists));
+	struct traced in = { .rec = rec };
 
 	*n = 0;
-	find_sparse(&in);
-	in.again.e = malloc((in.again.n + 1) * sizeof(*in.again.e));
-	in.nak.e = malloc((in.nak.n + 1) * sizeof(*in.nak.e));
-	in.arrived.e = malloc((in.arrived.n + 1) * sizeof(*in.arrived.e));
 	*losses = calloc(ev->n + 1, sizeof(**losses));
-	enough = in.again.e && in.nak.e && in.arrived.e && *losses;
-	if (enough) {
-		find_sparse(&in);
-		for (e = ev->e; e < ev->e + ev->n; e++)
-			if (e->fault)
-				trace_loss(&in, e, &(*losses)[(*n)++]);
+	if (!lists || !*losses) {
+		free(lists);
+		return -ENOMEM;
 	}
-	free(in.again.e);
-	free(in.nak.e);
-	free(in.arrived.e);
-	return enough ? 0 : -ENOMEM;
+	in.again.e = lists;
+	in.nak.e = lists + ev->n;
+	in.arrived.e = lists + 2 * ev->n;
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		if (rf_event_is_retransmission(e))
+			in.again.e[in.again.n++] = e;
+		if (e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR))
+			in.nak.e[in.nak.n++] = e;
+		if (rf_event_is_request(e) && !e->fault && e->dir == RDMAFAULT_DIRECTION_RX)
+			in.arrived.e[in.arrived.n++] = e;
+	}
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (e->fault)
+			trace_loss(&in, e, &(*losses)[(*n)++]);
+	free(lists);
+	return 0;
 }
 
 static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)
