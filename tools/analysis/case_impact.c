@@ -197,9 +197,11 @@ bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l)
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint32_t step;
 
-	return rf_timeline_ended(tl, &step) && l->hit->step == step && l->qp &&
-	       rf_loss_takes_away(l->hit) && !l->recovery && !l->covered &&
-	       !rf_record_has_holes(&p->rec) && rf_timeline_failed_ns(tl, step) > l->hit->t_ns;
+	if (!l->qp || l->recovery || l->covered || !rf_loss_takes_away(l->hit) ||
+	    rf_record_has_holes(&p->rec))
+		return false;
+	return rf_timeline_ended(tl, &step) && l->hit->step == step &&
+	       rf_timeline_failed_ns(tl, step) > l->hit->t_ns;
 }
 
 static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,

@@ -58,13 +58,13 @@ uint32_t rf_shown_step(const struct rf_run_case *p)
 	return slowest_step(tl);
 }
 
-static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *l)
+static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *l, bool ended)
 {
 	const struct rf_event *e = l->first ? l->first : l->covered;
 
 	if (rf_loss_is_final(&p->rec, l))
 		return UINT64_MAX;
-	if (rf_case_has_ended(p))
+	if (ended)
 		return rf_case_ended_by(p, l);
 	return e ? e->t_ns - l->hit->t_ns : 0;
 }
@@ -81,12 +81,12 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 {
 	const struct rf_loss *l, *longest = NULL;
 	uint32_t step = rf_shown_step(p);
-	bool here, had = false;
+	bool here, had = false, ended = rf_case_has_ended(p);
 
 	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
 		here = l->hit->step == step;
 		if (!longest || here > had ||
-		    (here == had && until_repair(p, l) > until_repair(p, longest))) {
+		    (here == had && until_repair(p, l, ended) > until_repair(p, longest, ended))) {
 			longest = l;
 			had = here;
 		}
