@@ -33,13 +33,13 @@ static void put_flow(FILE *f, const struct rf_loss *l)
 
 static void put_packet(FILE *f, const struct rf_loss *l)
 {
-	char text[256];
+	char text[256], at[48];
 
+	rf_event_place(l->hit, at);
 	snprintf(text, sizeof(text),
-		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x)%s%s%s, %u bytes with the IP header",
+		 "PSN 0x%06x (first PSN of the flow + %u), %s (0x%02x)%s%s, %u bytes with the IP header",
 		 l->hit->psn, l->hit->psn_rel, rf_event_opcode(l->hit), l->hit->opcode,
-		 l->hit->position ? ", " : "", l->hit->position ? rf_event_position(l->hit) : "",
-		 l->hit->position ? " packet of its message" : "", l->hit->len);
+		 *at ? ", " : "", at, l->hit->len);
 	rf_text_wrap(f, "  packet", INDENT, text);
 	snprintf(text, sizeof(text), "step %u, attempt %u",
 		 l->hit->step, l->hit->attempt);

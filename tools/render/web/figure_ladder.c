@@ -143,7 +143,7 @@ static void add_ack(struct ladder *la)
 static void add_repair(struct ladder *la)
 {
 	const struct rf_loss *l = la->l;
-	const char *missing = la->answer ? "the packet without an ACK" : "the missing packet";
+	const char *missing = la->answer ? ", the packet without an ACK" : ", the missing packet";
 	char words[160], size[RF_FMT_LEN];
 
 	if (!l->first)
@@ -156,17 +156,15 @@ static void add_repair(struct ladder *la)
 		return;
 	}
 	snprintf(words, sizeof(words),
-		 "PSN +%u%s%s: go-back-N starts at the oldest packet without an ACK",
-		 l->first->psn_rel, l->first == l->again && !la->answer ? ", " : "",
-		 l->first == l->again && !la->answer ? missing : "");
+		 "PSN +%u%s: go-back-N starts at the oldest packet without an ACK",
+		 l->first->psn_rel, l->first == l->again && !la->answer ? missing : "");
 	add(la, "again", true, l->first, arrival(la, l->first), words);
 	if (l->again && l->again != l->first && l->again != l->last) {
-		snprintf(words, sizeof(words), "PSN +%u, %s", l->again->psn_rel, missing);
+		snprintf(words, sizeof(words), "PSN +%u%s", l->again->psn_rel, missing);
 		add(la, "again", true, l->again, arrival(la, l->again), words);
 	}
-	snprintf(words, sizeof(words), "PSN +%u%s%s, the last of %llu retransmitted packets (%s)",
-		 l->last->psn_rel, l->last == l->again ? ", " : "",
-		 l->last == l->again ? missing : "",
+	snprintf(words, sizeof(words), "PSN +%u%s, the last of %llu retransmitted packets (%s)",
+		 l->last->psn_rel, l->last == l->again ? missing : "",
 		 (unsigned long long)l->packets, rf_fmt_size(l->bytes, size));
 	add(la, "again", true, l->last, arrival(la, l->last), words);
 	if (l->again)

@@ -74,12 +74,13 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	char at[48];
 
 	if (l && l->qp)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s%s, attempt %u.",
+		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s, attempt %u.",
 			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel,
-			 l->hit->position ? rf_event_position(l->hit) : rf_event_opcode(l->hit),
-			 l->hit->position ? " packet of its message" : "", l->hit->attempt);
+			 *rf_event_place(l->hit, at) ? at : rf_event_opcode(l->hit),
+			 l->hit->attempt);
 	else if (l)
 		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
 	else if (t)

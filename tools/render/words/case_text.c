@@ -19,6 +19,22 @@ static void packet_path(const struct rf_loss *l, char *buf, size_t len)
 		snprintf(buf, len, "at port %s", l->hit->dev);
 }
 
+/**
+ * rf_event_place - write the place of a packet in its message
+ * @e: an event of the packet
+ * @buf: filled in, for example "middle packet of its message"; empty for a packet without a
+ *	message, such as an ACK
+ *
+ * Return: @buf.
+ */
+char *rf_event_place(const struct rf_event *e, char buf[48])
+{
+	buf[0] = '\0';
+	if (e->position)
+		snprintf(buf, 48, "%s packet of its message", rf_event_position(e));
+	return buf;
+}
+
 static void how_if_known(const struct rf_loss *l, char *buf, size_t len)
 {
 	char after[RF_FMT_LEN];
