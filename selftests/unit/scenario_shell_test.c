@@ -4,24 +4,19 @@
 #include "tools/analysis/run_analysis.h"
 #include "tools/render/render.h"
 
-static const char shell[] =
-	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
-	"workload: {command: 'ib_write_bw -d rxe1'}\n"
-	"cases:\n"
-	"  - name: clean\n"
-	"  - name: lossy\n"
-	"    faults:\n"
+#define SHELL \
+	"name: x\ntitle: X\nfabric: {nodes: 2}\n" \
+	"workload: {command: 'ib_write_bw -d rxe1'}\n" \
+	"cases:\n" \
+	"  - name: clean\n" \
+	"  - name: lossy\n" \
+	"    faults:\n" \
 	"      - {do: drop v2 tx all probability 1%, from: 1s, for: 1s}\n"
+
+static const char shell[] = SHELL
 	"    expect: naks == 0\n";
 
-static const char shell_fails[] =
-	"name: x\ntitle: X\nfabric: {nodes: 2}\n"
-	"workload: {command: 'ib_write_bw -d rxe1'}\n"
-	"cases:\n"
-	"  - name: clean\n"
-	"  - name: lossy\n"
-	"    faults:\n"
-	"      - {do: drop v2 tx all probability 1%, from: 1s, for: 1s}\n"
+static const char shell_fails[] = SHELL
 	"    expect: [ranks.failed == 1, 'rank[0].status == 1']\n";
 
 /* Was the fault done? */
