@@ -28,7 +28,7 @@ is "stat --flows prints nothing without a tracked flow" "$(rdmafault stat --flow
 rdmafault rule add v1 tx class write psn +5 attempt 1 drop >/dev/null
 rdmafault rule add v1 rx all observe >/dev/null
 timeouts=$(hw rxe1 retry_rnr_exceeded_err)
-ok "perftest with two queue pairs succeeds" write_bw 2 1 -u 20 -q 2 -n 20 -s 16384
+ok "perftest with two queue pairs succeeds" write_bw 2 1 -q 2 -n 20 -s 16384
 
 is "stat --flows has one flow of requests per queue pair" \
 	"$(ledger v1 '[.[] | select(.direction == "tx" and .kind == "requests" and .qp != 1)] | length')" 2
