@@ -51,6 +51,14 @@ prio_stat()
 		'.[0].prio[] | select(.prio == $prio)[$key]'
 }
 
+# listens_or_ended PORT PID: succeeds if a process listens on the TCP port PORT, or if the
+# process PID has ended
+listens_or_ended()
+{
+	grep -q "$(printf ':%04X 0*:0000 0A' "$1")" /proc/net/tcp /proc/net/tcp6 ||
+		! kill -0 "$2"
+}
+
 # perftest PROGRAM SERVER CLIENT [OPTION...]: run PROGRAM from rxeCLIENT to rxeSERVER. The two
 # processes of PROGRAM connect over loopback. Fails if either process fails. In virtual time, both
 # get a very long timeout, because virtual time advances while the machine waits for its disk.
@@ -68,8 +76,7 @@ perftest()
 	timeout $patience "$program" -d "rxe$server" -x 1 -p $port -u 20 -F "$@" \
 		>/dev/null 2>&1 &
 	pid=$!
-	wait_until $patience grep -q "$(printf ':%04X 0*:0000 0A' $port)" \
-		/proc/net/tcp /proc/net/tcp6
+	wait_until $patience listens_or_ended $port $pid
 	timeout $patience "$program" -d "rxe$client" -x 1 -p $port -u 20 -F "$@" \
 		127.0.0.1
 	status=$?
