@@ -27,27 +27,25 @@ of_perftest() {
 		END { if (n == pairs) print sum * 1000 / 16 }' "${@:2}"
 }
 
-# one_pair BYTES: run ib_write_bw between nodes 1 and 2, and print its bandwidth per
-# direction. ib_write_bw waits for events (-e), because the client and the server share one
-# CPU: a process that polls would take processor time from the other process.
-one_pair() {
-	write_bw 1 2 -b -e -s "$1" -n "$(iterations "$1")" --report_gbits 2>/dev/null >"$work/pair"
-	of_perftest 1 "$work/pair"
-}
+# perftest_programs: the programs of perftest that are compared, with their options.
+# ib_write_bw polls, and takes CPU time from the other process, because both share one CPU.
+# ib_send_bw waits for events, which ib_write_bw can't.
+perftest_programs=("ib_write_bw" "ib_send_bw -e")
 
-# pairs N: run ib_write_bw between N pairs of nodes at once, with 100 messages of 1 MiB per
-# pair, and print the sum of the bandwidths of all pairs and both directions
+# pairs N BYTES PROGRAM [OPTION...]: run PROGRAM between N pairs of nodes at once, in both
+# directions, and print the sum of the bandwidths of all pairs per direction
 pairs() {
-	local i pids=()
+	local i n=$1 bytes=$2 pids=()
 
+	shift 2
 	rm -f "$work"/pair.*
-	for ((i = 0; i < $1; i++)); do
-		write_bw $((2 * i + 1)) $((2 * i + 2)) -b -e -s 1048576 -n 100 \
-			--report_gbits >"$work/pair.$i" 2>/dev/null &
+	for ((i = 0; i < n; i++)); do
+		perftest "$1" $((2 * i + 1)) $((2 * i + 2)) "${@:2}" -b -s "$bytes" \
+			-n "$(iterations "$bytes")" --report_gbits >"$work/pair.$i" &
 		pids+=($!)
 	done
 	wait "${pids[@]}"
-	of_perftest "$1" "$work"/pair.* | awk '{ print $1 * 2 }'
+	of_perftest "$n" "$work"/pair.*
 }
 
 # bus RANKS BYTES: prints the bus bandwidth of collperf's all_reduce, out-of-place
@@ -78,47 +76,70 @@ size() {
 	[ "$1" -lt 1048576 ] && echo "$(($1 / 1024)) KiB" || echo "$(($1 / 1048576)) MiB"
 }
 
-# collectives_link ROUNDS: compare the bus bandwidth of 2 ranks with the bandwidth of ib_write_bw
+# compared PART WHAT ROUND OURS PEER: like pair, but also prints the figures as progress, and
+# fails if one is missing
+compared() {
+	pair "$@"
+	echo "bench: $2, round $3: ${4:-none}, ${5:-none} MB/s" >&2
+	[ -n "$4" ] && [ -n "$5" ]
+}
+
+# collectives_link ROUNDS: compare the bus bandwidth of 2 ranks with the bandwidth of perftest
 # between one pair of nodes
 collectives_link() {
-	local round bytes
+	local round bytes program status=0
 
-	for bytes in 1048576 4194304; do
-		for ((round = 1; round <= $1; round++)); do
-			pair link "2 ranks, $(size $bytes); ib_write_bw" "$round" \
-				"$(bus 2 $bytes)" "$(one_pair $bytes)"
+	for program in "${perftest_programs[@]}"; do
+		for bytes in 1048576 4194304; do
+			for ((round = 1; round <= $1; round++)); do
+				# shellcheck disable=SC2086 # a program and its options
+				compared link "2 ranks, $(size $bytes); $program" "$round" \
+					"$(bus 2 $bytes)" "$(pairs 1 $bytes $program)" || status=1
+			done
 		done
 	done
+	return $status
 }
 
 # collectives_links ROUNDS: compare the sum of the bus bandwidth of 8 ranks with the bandwidth of
-# ib_write_bw between 1, 2 or 4 pairs of nodes at once, whichever is highest
+# perftest between 1, 2 or 4 pairs of nodes at once, whichever is highest. Each pair has two
+# nodes that send.
 collectives_links() {
-	local round bytes
+	local round bytes program n figures status=0
 
-	for bytes in 1048576 4194304; do
-		for ((round = 1; round <= $1; round++)); do
-			pair links "sum of 8 ranks, $(size $bytes); ib_write_bw, 1, 2 or 4 pairs" "$round" \
-				"$(bus_of_all 8 $bytes)" "$(highest "$(pairs 1)" "$(pairs 2)" "$(pairs 4)")"
+	for program in "${perftest_programs[@]}"; do
+		for bytes in 1048576 4194304; do
+			for ((round = 1; round <= $1; round++)); do
+				figures=()
+				for n in 1 2 4; do
+					# shellcheck disable=SC2086 # a program and its options
+					figures+=("$(pairs $n 1048576 $program | awk '{ print $1 * 2 }')")
+				done
+				compared links "sum of 8 ranks, $(size $bytes); $program" "$round" \
+					"$(bus_of_all 8 $bytes)" "$(highest "${figures[@]}")" || status=1
+			done
 		done
 	done
+	return $status
 }
 
 # collectives_mpi ROUNDS: compare the bus bandwidth of collperf with that of MPI_Allreduce, with
 # the rendezvous protocol of UCX or without it, whichever is higher
 collectives_mpi() {
-	local round ranks bytes reason
+	local round ranks bytes reason status=0
 
 	reason=$(have_mpi) || { echo "bench: mpi: $reason" >&2; return 1; }
 	for ranks in 2 4 8; do
 		for bytes in 65536 1048576 4194304; do
 			for ((round = 1; round <= $1; round++)); do
-				pair mpi "$ranks ranks, $(size $bytes); MPI_Allreduce" "$round" \
+				compared mpi "$ranks ranks, $(size $bytes); MPI_Allreduce" "$round" \
 					"$(bus $ranks $bytes)" \
-					"$(highest "$(mpi_bus $ranks $bytes)" "$(mpi_bus_eager $ranks $bytes)")"
+					"$(highest "$(mpi_bus $ranks $bytes)" "$(mpi_bus_eager $ranks $bytes)")" ||
+					status=1
 			done
 		done
 	done
+	return $status
 }
 
 # collectives ROUNDS PART...: run the comparisons PART ("link", "links" or "mpi")

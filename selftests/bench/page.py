@@ -478,10 +478,12 @@ def collectives_write(path, folder):
         "those of ``rdma_rxe``, and the load of the host has no effect. The table has the",
         "medians of the rounds, the median of their ratios, and its 95 % confidence interval",
         "(bootstrap). A goal is undecided if it lies within the interval.", "",
-        "The peer is ``ib_write_bw -e`` in both directions at once, or OpenMPI's",
+        "The peer is a program of perftest in both directions at once, or OpenMPI's",
         "``MPI_Allreduce`` over UCX, with the faster one of UCX's protocols eager and",
-        "rendezvous in each round. For the sum of 8 ranks it is the fastest one of 1, 2 and 4",
-        "pairs that run ``ib_write_bw`` at the same time. This command measures again::",
+        "rendezvous in each round. ``ib_write_bw`` polls, which takes time from the process",
+        "on the same CPU; ``ib_send_bw -e`` waits for events. For the sum of 8 ranks the peer",
+        "is the fastest one of 1, 2 and 4 pairs that run at the same time. This command",
+        "measures again::",
     ])
 
 
