@@ -69,11 +69,26 @@ static void say_faults(const struct rf_case *kase, char *buf, size_t len)
 	snprintf(buf + n, len - n, ".");
 }
 
-static void say_place(const struct rf_run_case *p, char *buf, size_t len)
+/* Append that a port belongs to the switch, if that is so. */
+static bool say_switch_port(obj fabric, const char *port, char *buf, size_t len)
+{
+	obj list = json_object_object_get(fabric, "nodes");
+	size_t i, n = strlen(buf);
+
+	for (i = 0; i < json_object_array_length(list); i++)
+		if (!strcmp(text(json_object_array_get_idx(list, i), "switch_port"), port)) {
+			snprintf(buf + n, len - n, " %s is a port of the switch.", port);
+			return true;
+		}
+	return false;
+}
+
+static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	const struct rf_fault *f = p->kase->faults;
 	char at[48];
 
 	if (l && l->qp)
@@ -88,8 +103,12 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 			 port->netdev, t - port->prio);
 	else
 		snprintf(buf, len, "%s", p->kase->nfaults ? "" : "This case has no fault.");
-	if (!l)
-		say_faults(p->kase, buf, len);
+	if (l)
+		return;
+	say_faults(p->kase, buf, len);
+	while (f < p->kase->faults + p->kase->nfaults &&
+	       !say_switch_port(fabric, f->port, buf, len))
+		f++;
 }
 
 /**
@@ -102,9 +121,9 @@ void rf_html_fabric(struct rf_html *h, const struct rf_run_case *p)
 	static const char *const heads[] = { "node", "rank", "port of the node",
 					     "port of the switch", NULL };
 	obj fabric = rf_figure_fabric(h->run);
-	char place[224];
+	char place[288];
 
-	say_place(p, place, sizeof(place));
+	say_place(p, fabric, place, sizeof(place));
 	rf_figure_begin(h, "fabric", p, "Where", "%s", place);
 	rf_figure_table(h, heads);
 	put_fabric_rows(h, fabric);

@@ -227,7 +227,7 @@ void rf_html_spread(struct rf_html *h, const struct rf_run_case *p)
 	if (!set_up(&ps, p))
 		return;
 	rf_figure_begin(h, "spread", p, "Paused ports over time",
-			"The fabric in six intervals of the time in which ports were paused. The longer a port was paused in the interval, the thicker its end of the link.");
+			"The fabric in six intervals of the time in which ports were paused. Time 0 is the start of the job. The longer a port was paused in the interval, the thicker its end of the link.");
 	rf_figure_close(h);
 }
 

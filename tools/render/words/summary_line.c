@@ -254,9 +254,10 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		 rf_hit_participle(l->hit), l->revealed ? "no NAK reached the sender" :
 		 "no packet followed that could reveal the loss");
 	if (timer > ns)
-		add(t, ", and the sender's timer (%s) did not expire.", rf_fmt_time(timer, time));
-	else
-		add(t, ".");
+		add(t, ", and the sender's timer (%s) did not expire", rf_fmt_time(timer, time));
+	end = rf_timeline_ended(&p->rec.tl, &step);
+	rf_end_reason(end, ";:", why, sizeof(why));
+	add(t, ". Rank %td gave up: %s.", end - p->rec.tl.end, why);
 }
 
 /* Append what the job had completed when it ended, and what the clean case completed. */
@@ -358,16 +359,19 @@ static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t
 static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 		    struct rf_summary_text *t)
 {
-	bool all;
 	char what[64], over[RF_FMT_LEN], ranks[64];
 	struct rf_worst_step w;
+	const char *least = "";
 
 	say_hit(p->an->losses->hit, what, sizeof(what));
 	rf_case_worst_step(p, &w);
-	all = w.over_every_rank * 2 >= w.over;
 	say_step_ranks(p, &w, ranks, sizeof(ranks));
-	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s%s longer.", what,
-		 ranks, all ? "at least " : "", rf_fmt_time(all ? w.over_every_rank : w.over, over));
+	if (w.over_every_rank * 2 >= w.over && w.over_every_rank < w.over) {
+		least = "at least ";
+		w.over = w.over_every_rank;
+	}
+	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s%s longer in step %u.", what,
+		 ranks, least, rf_fmt_time(w.over, over), w.step);
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
 	say_factors(run, p, &w, true, t);
 	say_detection(p, t);
@@ -417,6 +421,18 @@ static uint64_t queue_drops(const struct rf_record *rec, const char **most)
 	return all;
 }
 
+/* Return: whether the watchdog of a port dropped the packets of a paused priority */
+static bool watchdog_dropped(const struct rf_events *ev, const char *netdev)
+{
+	const struct rf_event *e;
+
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (e->kind == RF_EVENT_WATCHDOG && !strcmp(e->dev, netdev) &&
+		    e->action == RDMAFAULT_WATCHDOG_ACTION_DROP)
+			return true;
+	return false;
+}
+
 /* Append how long the priority that was paused longest was paused while the steps ran. */
 static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -457,8 +473,9 @@ static void say_cause(const struct rf_run_case *p, char *what, size_t len, char 
 	} else if (!p->an->nlosses && drops && p->an->measure[RF_RETRANSMITTED]) {
 		rf_fmt_count(drops, n);
 		snprintf(what, len, "%s lost packet%s", n, drops == 1 ? "" : "s");
-		snprintf(detail, detail_len, "Port %s dropped %s. ", most,
-			 drops == 1 ? "it" : "them");
+		snprintf(detail, detail_len, "%s %s dropped %s. ",
+			 watchdog_dropped(&p->rec.ev, most) ? "The watchdog of port" : "Port",
+			 most, drops == 1 ? "it" : "them");
 		say_pause(p, detail, detail_len);
 	} else if (!p->an->nlosses && !drops && rf_most_paused(&p->rec, &port)) {
 		snprintf(what, len, "Pauses of port %s", port->netdev);
