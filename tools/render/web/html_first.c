@@ -91,7 +91,10 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 	const struct rf_fault *f = p->kase->faults;
 	char at[48];
 
-	if (l && l->qp)
+	if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK)
+		snprintf(buf, len, "Port %s, rank %u to rank %u: ACK of PSN +%u.",
+			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel);
+	else if (l && l->qp)
 		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s, attempt %u.",
 			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel,
 			 *rf_event_place(l->hit, at) ? at : rf_event_opcode(l->hit),
@@ -222,7 +225,10 @@ static void put_ladder_row(const struct rf_html *h, obj o)
 	fputc('\n', h->f);
 }
 
-/* Describe the hit packets that the ladder diagram does not show, if there are any. */
+/*
+ * Describe the hit packets that the ladder diagram does not show, if there are any. An ACK
+ * is not retransmitted: the receiver sends another one.
+ */
 static void say_others(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *shown = rf_shown_loss(p), *l;
@@ -234,7 +240,7 @@ static void say_others(const struct rf_run_case *p, char *buf, size_t len)
 	if (!others)
 		return;
 	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
-		if (l == shown || !l->again)
+		if (l == shown || !l->again || rf_loss_of_answer(l))
 			continue;
 		again++;
 		if (l->again->t_ns - l->hit->t_ns > most)
