@@ -113,9 +113,9 @@ collectives_links() {
 				figures=()
 				for n in 1 2 4; do
 					# shellcheck disable=SC2086 # a program and its options
-					figures+=("$(pairs $n 1048576 $program | awk '{ print $1 * 2 }')")
+					figures+=("$(pairs $n $bytes $program | awk '{ print $1 * 2 }')")
 				done
-				compared links "sum of 8 ranks, $(size $bytes); $program" "$round" \
+				compared links "total of 8 ranks, $(size $bytes); $program" "$round" \
 					"$(bus_of_all 8 $bytes)" "$(highest "${figures[@]}")" || status=1
 			done
 		done
