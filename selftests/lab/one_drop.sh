@@ -48,7 +48,7 @@ is "no line of the report is wider than 80 columns" \
 
 html=$tmp/out/report.html
 ok "report.html begins with the summary line" grep -q \
-	'<h1>One lost packet made all 4 ranks wait at least [0-9.]* ms longer.</h1>' "$html"
+	'<h1>One lost packet made all 4 ranks wait [0-9.]* ms longer in step 20.</h1>' "$html"
 ok "report.html compares the worst step with a clean one" grep -q \
 	'class="lead">Case &quot;tail&quot;: The network part of step 20 took ' "$html"
 is "report.html shows each case as a card, the worst case first" \

@@ -91,9 +91,13 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 	const struct rf_fault *f = p->kase->faults;
 	char at[48];
 
-	if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK)
+	/* psn_rel of an ACK counts from the first ACK, not from the first packet of data. */
+	if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK && l->again)
 		snprintf(buf, len, "Port %s, rank %u to rank %u: ACK of PSN +%u.",
-			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel);
+			 l->hit->dev, l->qp->rank, l->qp->peer, l->again->psn_rel);
+	else if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK)
+		snprintf(buf, len, "Port %s, rank %u to rank %u: an ACK.",
+			 l->hit->dev, l->qp->rank, l->qp->peer);
 	else if (l && l->qp)
 		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s, attempt %u.",
 			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel,

@@ -95,31 +95,55 @@ void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, 
 		snprintf(buf, len, "status %lld", (long long)end->status);
 }
 
-/* Write a number of ranks: "all 4 ranks", "both ranks", "2 of 4 ranks"; "the job" for 0. */
-static void say_ranks(uint32_t n, uint32_t ranks, char *buf, size_t len)
+/* The ranks that waited at least half of a time, which is that of the whole job */
+struct waiting {
+	uint64_t whole;
+	uint64_t least;		/* the shortest wait of these ranks */
+	uint32_t n;
+};
+
+static void add_waiting(struct waiting *w, uint64_t ns)
 {
-	if (!n)
-		snprintf(buf, len, "the job");
-	else if (n == ranks && n == 2)
-		snprintf(buf, len, "both ranks");
-	else if (n == ranks)
-		snprintf(buf, len, "all %u ranks", n);
+	if (ns < w->whole / 2)
+		return;
+	if (!w->n++ || ns < w->least)
+		w->least = ns;
+}
+
+/*
+ * Write which ranks waited: "all 4 ranks wait", "both ranks wait", "2 of 4 ranks wait", followed
+ * by "up to" if some of them waited less than 95 % of the time; "the job take" for no rank.
+ */
+static void say_ranks(const struct waiting *w, uint32_t ranks, char *buf, size_t len)
+{
+	const char *up_to = w->least < w->whole - w->whole / 20 ? " up to" : "";
+
+	if (!w->n)
+		snprintf(buf, len, "the job take");
+	else if (w->n == ranks && w->n == 2)
+		snprintf(buf, len, "both ranks wait%s", up_to);
+	else if (w->n == ranks)
+		snprintf(buf, len, "all %u ranks wait%s", ranks, up_to);
 	else
-		snprintf(buf, len, "%u of %u ranks", n, ranks);
+		snprintf(buf, len, "%u of %u ranks wait%s", w->n, ranks, up_to);
 }
 
 /* Write which ranks waited in a step. */
-static void say_step_ranks(const struct rf_run_case *p, const struct rf_worst_step *w, char *buf,
-			   size_t len)
+static void say_step_ranks(const struct rf_run_case *p, const struct rf_worst_step *worst,
+			   char *buf, size_t len)
 {
+	struct waiting w = { .whole = worst->over };
 	const struct rf_step *s;
-	uint32_t rank, n = 0;
+	uint64_t ns, clean;
+	uint32_t rank;
 
 	for (rank = 0; rank < p->an->ranks; rank++) {
-		s = rf_timeline_step(&p->rec.tl, rank, w->step);
-		n += s && rf_step_ns(s) >= p->an->rank[rank].clean.step + w->over / 2;
+		s = rf_timeline_step(&p->rec.tl, rank, worst->step);
+		ns = s ? rf_step_ns(s) : 0;
+		clean = p->an->rank[rank].clean.step;
+		add_waiting(&w, ns > clean ? ns - clean : 0);
 	}
-	say_ranks(n, p->an->ranks, buf, len);
+	say_ranks(&w, p->an->ranks, buf, len);
 }
 
 /* Return: the total time that a rank waited in all steps */
@@ -136,15 +160,20 @@ static uint64_t waited(const struct rf_timeline *tl, uint32_t rank)
 	return ns;
 }
 
-/* Write which ranks waited at least half of @whole longer than in the clean case. */
+/* Write which ranks waited longer than in the clean case. */
 static void say_case_ranks(const struct rf_run_case *p, const struct rf_run_case *clean,
 			   uint64_t whole, char *buf, size_t len)
 {
-	uint32_t rank, n = 0;
+	struct waiting w = { .whole = whole };
+	uint64_t now, usual;
+	uint32_t rank;
 
-	for (rank = 0; rank < p->rec.tl.ranks; rank++)
-		n += waited(&p->rec.tl, rank) >= waited(&clean->rec.tl, rank) + whole / 2;
-	say_ranks(n, p->rec.tl.ranks, buf, len);
+	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
+		now = waited(&p->rec.tl, rank);
+		usual = waited(&clean->rec.tl, rank);
+		add_waiting(&w, now > usual ? now - usual : 0);
+	}
+	say_ranks(&w, p->rec.tl.ranks, buf, len);
 }
 
 /*
@@ -166,18 +195,19 @@ static const struct rf_loss *final_loss(const struct rf_run_case *p)
 	return first && rf_case_is_all_hits(p) ? first : NULL;
 }
 
-/* Write how many ranks waited at least half of @ns in the step in which they failed. */
+/* Write which ranks waited in the step in which they failed. */
 static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_t ns, char *buf,
 			     size_t len)
 {
+	struct waiting w = { .whole = ns };
 	const struct rf_step *s;
-	uint32_t rank, n = 0;
+	uint32_t rank;
 
 	for (rank = 0; rank < p->rec.tl.ranks; rank++) {
 		s = rf_timeline_step(&p->rec.tl, rank, step);
-		n += s && s->broken && rf_step_wait_ns(s) >= ns / 2;
+		add_waiting(&w, s && s->broken ? rf_step_wait_ns(s) : 0);
 	}
-	say_ranks(n, p->rec.tl.ranks, buf, len);
+	say_ranks(&w, p->rec.tl.ranks, buf, len);
 }
 
 /* Write the subject of a sentence about one hit, for example "One lost packet". */
@@ -232,7 +262,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 
 	say_last_losses(p, l, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
-	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s and ended the job.",
+	snprintf(t->impact, sizeof(t->impact), "%s made %s %s and ended the job.",
 		 what, ranks, rf_fmt_time(ns, time));
 	if (rf_loss_in_blackhole(l->hit)) {
 		snprintf(t->lead, sizeof(t->lead),
@@ -361,17 +391,12 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 {
 	char what[64], over[RF_FMT_LEN], ranks[64];
 	struct rf_worst_step w;
-	const char *least = "";
 
 	say_hit(p->an->losses->hit, what, sizeof(what));
 	rf_case_worst_step(p, &w);
 	say_step_ranks(p, &w, ranks, sizeof(ranks));
-	if (w.over_every_rank * 2 >= w.over && w.over_every_rank < w.over) {
-		least = "at least ";
-		w.over = w.over_every_rank;
-	}
-	snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s%s longer in step %u.", what,
-		 ranks, least, rf_fmt_time(w.over, over), w.step);
+	snprintf(t->impact, sizeof(t->impact), "%s made %s %s longer in step %u.", what, ranks,
+		 rf_fmt_time(w.over, over), w.step);
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": ", p->label);
 	say_factors(run, p, &w, true, t);
 	say_detection(p, t);
@@ -519,7 +544,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s", p->label, detail);
 	if (worst && (!whole || w.over > whole / 2)) {
 		say_step_ranks(p, &w, ranks, sizeof(ranks));
-		snprintf(t->impact, sizeof(t->impact), "%s made %s wait %s longer in step %u.",
+		snprintf(t->impact, sizeof(t->impact), "%s made %s %s longer in step %u.",
 			 what, ranks, rf_fmt_time(w.over, over), w.step);
 		say_factors(run, p, &w, true, t);
 		if (whole) {
@@ -529,8 +554,8 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		return;
 	}
 	say_case_ranks(p, clean, whole, ranks, sizeof(ranks));
-	snprintf(t->impact, sizeof(t->impact), "%s made %s %s %s longer.", what, ranks,
-		 strcmp(ranks, "the job") ? "wait" : "take", rf_fmt_time(whole, over));
+	snprintf(t->impact, sizeof(t->impact), "%s made %s %s longer.", what, ranks,
+		 rf_fmt_time(whole, over));
 	say_all_steps(p, clean, true, t);
 	if (!worst)
 		return;
