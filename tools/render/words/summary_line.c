@@ -112,14 +112,15 @@ static void add_waiting(struct waiting *w, uint64_t ns)
 
 /*
  * Write which ranks waited: "all 4 ranks wait", "both ranks wait", "2 of 4 ranks wait", followed
- * by "up to" if some of them waited less than 95 % of the time; "the job take" for no rank.
+ * by "up to" if some of them waited less than 95 % of the time; for no rank, @nobody.
  */
-static void say_ranks(const struct waiting *w, uint32_t ranks, char *buf, size_t len)
+static void say_ranks(const struct waiting *w, uint32_t ranks, const char *nobody, char *buf,
+		      size_t len)
 {
 	const char *up_to = w->least < w->whole - w->whole / 20 ? " up to" : "";
 
 	if (!w->n)
-		snprintf(buf, len, "the job take");
+		snprintf(buf, len, "%s", nobody);
 	else if (w->n == ranks && w->n == 2)
 		snprintf(buf, len, "both ranks wait%s", up_to);
 	else if (w->n == ranks)
@@ -143,7 +144,7 @@ static void say_step_ranks(const struct rf_run_case *p, const struct rf_worst_st
 		clean = p->an->rank[rank].clean.step;
 		add_waiting(&w, ns > clean ? ns - clean : 0);
 	}
-	say_ranks(&w, p->an->ranks, buf, len);
+	say_ranks(&w, p->an->ranks, "the job wait", buf, len);
 }
 
 /* Return: the total time that a rank waited in all steps */
@@ -173,7 +174,7 @@ static void say_case_ranks(const struct rf_run_case *p, const struct rf_run_case
 		usual = waited(&clean->rec.tl, rank);
 		add_waiting(&w, now > usual ? now - usual : 0);
 	}
-	say_ranks(&w, p->rec.tl.ranks, buf, len);
+	say_ranks(&w, p->rec.tl.ranks, "the job take", buf, len);
 }
 
 /*
@@ -207,7 +208,7 @@ static void say_failed_ranks(const struct rf_run_case *p, uint32_t step, uint64_
 		s = rf_timeline_step(&p->rec.tl, rank, step);
 		add_waiting(&w, s && s->broken ? rf_step_wait_ns(s) : 0);
 	}
-	say_ranks(&w, p->rec.tl.ranks, buf, len);
+	say_ranks(&w, p->rec.tl.ranks, "the job wait", buf, len);
 }
 
 /* Write the subject of a sentence about one hit, for example "One lost packet". */
@@ -260,6 +261,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 	const struct rf_rank_end *end;
 	uint32_t step;
 
+	end = rf_timeline_ended(&p->rec.tl, &step);
 	say_last_losses(p, l, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "%s made %s %s and ended the job.",
@@ -271,7 +273,6 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		return;
 	}
 	if (!rf_loss_is_final(&p->rec, l)) {
-		end = rf_timeline_ended(&p->rec.tl, &step);
 		rf_end_reason(end, ";", why, sizeof(why));
 		snprintf(t->lead, sizeof(t->lead),
 			 "Case \"%.60s\": In step %u of %u, rank %td gave up: %s.", p->label, step,
@@ -285,7 +286,6 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		 "no packet followed that could reveal the loss");
 	if (timer > ns)
 		add(t, ", and the sender's timer (%s) did not expire", rf_fmt_time(timer, time));
-	end = rf_timeline_ended(&p->rec.tl, &step);
 	rf_end_reason(end, ";:", why, sizeof(why));
 	add(t, ". Rank %td gave up: %s.", end - p->rec.tl.end, why);
 }
