@@ -83,26 +83,36 @@ static bool say_switch_port(obj fabric, const char *port, char *buf, size_t len)
 	return false;
 }
 
+/*
+ * Name the packet that was hit. psn_rel of an ACK counts from the first ACK, so the PSN is that
+ * of the data that it acknowledges.
+ */
+static const char *say_packet(const struct rf_loss *l, char buf[96])
+{
+	char at[48];
+
+	if (!(l->hit->class & RDMAFAULT_CLASS_ACK))
+		snprintf(buf, 96, "PSN +%u, %s, attempt %u", l->hit->psn_rel,
+			 *rf_event_place(l->hit, at) ? at : rf_event_opcode(l->hit),
+			 l->hit->attempt);
+	else if (l->again)
+		snprintf(buf, 96, "ACK of PSN +%u", l->again->psn_rel);
+	else
+		snprintf(buf, 96, "an ACK");
+	return buf;
+}
+
 static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
 	const struct rf_fault *f = p->kase->faults;
-	char at[48];
+	char packet[96];
 
-	/* psn_rel of an ACK counts from the first ACK, not from the first packet of data. */
-	if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK && l->again)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: ACK of PSN +%u.",
-			 l->hit->dev, l->qp->rank, l->qp->peer, l->again->psn_rel);
-	else if (l && l->qp && l->hit->class & RDMAFAULT_CLASS_ACK)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: an ACK.",
-			 l->hit->dev, l->qp->rank, l->qp->peer);
-	else if (l && l->qp)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: PSN +%u, %s, attempt %u.",
-			 l->hit->dev, l->qp->rank, l->qp->peer, l->hit->psn_rel,
-			 *rf_event_place(l->hit, at) ? at : rf_event_opcode(l->hit),
-			 l->hit->attempt);
+	if (l && l->qp)
+		snprintf(buf, len, "Port %s, rank %u to rank %u: %s.", l->hit->dev, l->qp->rank,
+			 l->qp->peer, say_packet(l, packet));
 	else if (l)
 		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
 	else if (t)
