@@ -740,11 +740,10 @@ enum rf_verdict rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
 		return RF_UNDECIDED;
 	frame = rf_frame_len(dir, skb);
 	rf_plain_read(&plain.p, skb, ip, bth, len, op);
-	plain.progress = decide_progress(dir);
 	spin_lock(&dir->lock);
+	plain.progress = decide_progress(dir);
 	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
-	plain.flow = rules ? rf_flow_next(dir->flows, &plain.p, plain.progress->step) :
-			     NULL;
+	plain.flow = rules ? rf_flow_next(dir->flows, &plain.p) : NULL;
 	if (unlikely(!plain.flow)) {
 		spin_unlock(&dir->lock);
 		return RF_UNDECIDED;

@@ -69,7 +69,8 @@ enum rf_need {
  *	softirq
  * @rules: the rules, NULL if there are none; changed under @lock
  * @flows: the flows, NULL if there are no rules; under @lock
- * @progress: progress of the job, NULL before the first announcement
+ * @progress: progress of the job, NULL before the first announcement; changed under
+ *	@lock
  * @dscp_prio: priority by DSCP, of the configuration of the queues
  * @max_hold: longest time that a packet is delayed, in nanoseconds
  * @blackhole_until: time in ktime_get_ns() at which the blackhole ends, or 0

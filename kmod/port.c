@@ -339,12 +339,17 @@ void rf_progress_put(struct rf_progress *progress)
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 {
 	struct rf_progress *old;
+	struct rf_dir *dir;
 
 	if (progress)
 		refcount_inc(&progress->ports);
-	rcu_assign_pointer(port->dir[RF_TX].progress, progress);
-	old = rcu_replace_pointer(port->dir[RF_RX].progress, progress,
-				  rf_ports_is_held(port));
+	for (dir = port->dir; dir < port->dir + RF_DIRS; dir++) {
+		spin_lock_bh(&dir->lock);
+		old = rcu_replace_pointer(dir->progress, progress,
+					  lockdep_is_held(&dir->lock));
+		rf_flows_begin_step(dir->flows);
+		spin_unlock_bh(&dir->lock);
+	}
 	rf_progress_put(old);
 }
 

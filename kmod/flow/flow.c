@@ -591,6 +591,7 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 	flow_see_block(flows, flow);
 	flow->next = flow->key.kind == RF_FLOW_CNPS ? RF_PSN_NONE :
 		     rf_psn_window_expected(&flow->win, flow_is_response(flow));
+	flow->epoch = flows->epoch;
 	*rf_flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
 	return true;
 }
@@ -636,6 +637,21 @@ void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
 void rf_flows_track_all(struct rf_flows *flows)
 {
 	flows->generation++;
+	flows->epoch++;
+}
+
+/**
+ * rf_flows_begin_step - expect a new step
+ * @flows: the flows, or NULL
+ *
+ * The caller changes the step that it passes to rf_flow_see().
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flows_begin_step(struct rf_flows *flows)
+{
+	if (flows)
+		flows->epoch++;
 }
 
 /**

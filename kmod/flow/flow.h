@@ -130,6 +130,7 @@ struct rf_flow_request {
  * @plain_key: rf_plain_key(), or RF_PLAIN_NONE for datagrams and CNPs
  * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at the last packet
+ * @epoch: @epoch of the table at the last packet
  * @before_step: messages that had begun before the first packet of @step
  * @generation: tracking generation at the last packet, see struct rf_flows
  * @generation_psn: the first PSN of that generation
@@ -158,6 +159,7 @@ struct rf_flow {
 	u32 plain_key;
 	u8 addrs[8];
 	u32 step;
+	u32 epoch;
 	u64 before_step;
 	u32 generation;
 	u32 generation_psn;
@@ -182,6 +184,7 @@ struct rf_flow {
  * @count: number of flows
  * @cnps: number of flows of CNPs
  * @generation: tracking generation: how often all flows have begun to be tracked
+ * @epoch: how often a step has begun, or a generation
  *
  * The lock of the direction, struct rf_dir, protects all members.
  */
@@ -195,6 +198,7 @@ struct rf_flows {
 	u32 count;
 	u32 cnps;
 	u32 generation;
+	u32 epoch;
 };
 
 /**
@@ -221,6 +225,7 @@ bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
 void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow);
 void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc);
+void rf_flows_begin_step(struct rf_flows *flows);
 void rf_flows_track_all(struct rf_flows *flows);
 void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter);
 
@@ -278,7 +283,6 @@ static __always_inline bool plain_is_of(const struct rf_plain *p,
  * rf_flow_next - track the next packet of a known flow
  * @flows: the flows of the direction
  * @p: a plain packet with a sequential opcode
- * @step: the port's step
  *
  * This is the short form of rf_flow_see() for nearly all packets. It has the same
  * effects.
@@ -288,14 +292,14 @@ static __always_inline bool plain_is_of(const struct rf_plain *p,
  * called.
  */
 static __always_inline struct rf_flow *
-rf_flow_next(struct rf_flows *flows, const struct rf_plain *p, u32 step)
+rf_flow_next(struct rf_flows *flows, const struct rf_plain *p)
 {
 	struct rf_flow *flow = *rf_flow_cached(flows, p->qp, p->op->response);
 	u32 psn = p->psn, position = p->op->position;
 
+	/* The first packet of a block changes @block. */
 	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
-		     flow->step != step || flow->generation != flows->generation ||
-		     psn / RF_PSN_WINDOW != flow->block))
+		     flow->epoch != flows->epoch || !(psn % RF_PSN_WINDOW)))
 		return NULL;
 	if (rf_psn_window_next(&flow->win, psn,
 			       position & (RDMAFAULT_POSITION_FIRST |

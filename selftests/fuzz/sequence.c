@@ -287,7 +287,7 @@ static bool track_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 	struct rf_flow *flow = NULL;
 
 	if (p->short_way && read_plain(skb, &plain) && plain.op->sequential)
-		flow = rf_flow_next(p->flows[dir], &plain, p->step);
+		flow = rf_flow_next(p->flows[dir], &plain);
 	if (flow)
 		rf_flow_describe(flow, desc);
 	return flow;
@@ -347,6 +347,13 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 }
 
 /* Send a packet of a flow, with a PSN near the last one or far away. */
+static void begin_step(struct test *p, int more)
+{
+	p->step += more;
+	rf_flows_begin_step(p->flows[0]);
+	rf_flows_begin_step(p->flows[1]);
+}
+
 static void one_packet(struct test *p, const struct op *op)
 {
 	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
@@ -418,7 +425,7 @@ static void operate(struct test *p, const struct op *op)
 		else if (op->more % 4 == 1)
 			rf_rule_states_free(&p->rule[op->flow % RULES].states);
 		else
-			p->step += op->more % 4 - 2;
+			begin_step(p, op->more % 4 - 2);
 		break;
 	default:
 		one_packet(p, op);
