@@ -159,7 +159,8 @@ bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn)
 	u8 keep = (u8)~INET_ECN_MASK;
 	u8 *ip;
 
-	if (skb_ensure_writable(skb, offset + len))
+	if ((skb_headlen(skb) < offset + len || skb_cloned(skb)) &&
+	    skb_ensure_writable(skb, offset + len))
 		return false;
 	ip = skb->data + offset;
 	if (v4) {
