@@ -7,9 +7,10 @@
  * in which they were added. Each rule that matches counts the packet. A rule that
  * drops the packet ends the evaluation.
  *
- * There are two ways with the same results. rf_dir_decide() describes the packet
- * and its flow completely, and then evaluates the rules. rf_dir_decide_plain() is
- * for nearly all packets, and describes only what a rule needs.
+ * There are three ways with the same results. rf_dir_decide() describes the packet
+ * and its flow completely, and then evaluates the rules. rf_decide_next() is for nearly
+ * all packets, and describes only what a rule needs. For rules that need nothing of
+ * such a packet, hook.c evaluates them itself, and calls rf_quick_*().
  */
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
@@ -355,23 +356,6 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 	spin_unlock(&dir->lock);
 }
 
-/*
- * As decide_see_response(), for an ACK whose flow remembers its request flow. Return:
- * false if nothing was done, and decide_see_response() must be called.
- */
-static bool decide_see_ack(struct rf_dir *dir, const struct rf_flow_request *request)
-{
-	struct rf_dir *requests = dir->other;
-	bool done;
-
-	if (!decide_knows_requests(requests))
-		return true;
-	spin_lock(&requests->lock);
-	done = rf_flow_acknowledged(requests->flows, request);
-	spin_unlock(&requests->lock);
-	return done;
-}
-
 /**
  * rf_dir_decide - evaluate the rules for a packet
  * @dir: the direction
@@ -415,39 +399,30 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 }
 
 /**
- * struct plain - a plain packet that is evaluated
+ * struct plain - a plain packet, for rules that are RF_QUICK_NO
  * @p: its headers
  * @flow: its flow
- * @progress: what the job has announced
  * @known: how much of @pkt is filled in
  * @full: @ctx is filled in
- * @delay: sum of the constant delays, in nanoseconds
- * @delayed: a rule delays the packet, perhaps by 0 ns
- * @holder: number of the last rule that delays it, valid if @delayed
- * @hits: 1 if a rule has hit it, otherwise 0
- * @marked: how often its ECN field was set
+ * @hit: a rule has hit it
  * @pkt: the packet, as far as @known
- * @ctx: for actions other than drop, observe, mark and a constant delay; valid if @full
+ * @ctx: for actions other than drop and observe; valid if @full
  */
 struct plain {
 	struct rf_plain p;
 	const struct rf_flow *flow;
-	const struct rf_progress *progress;
 	enum rf_detail known;
 	bool full;
-	bool delayed;
-	u32 holder;
-	u64 delay;
-	u32 hits;
-	u32 marked;
+	bool hit;
 	struct rf_pkt pkt;
 	struct rf_ctx ctx;
 };
 
 /* RF_DETAIL_FLOW: the BTH and the flow */
-static noinline void plain_describe_flow(struct plain *plain,
-					 const struct sk_buff *skb)
+static void plain_describe_flow(struct plain *plain, const struct rf_dir *dir,
+				const struct sk_buff *skb)
 {
+	const struct rf_progress *progress = decide_progress(dir);
 	struct rf_desc *desc = &plain->pkt.desc;
 	const struct rf_plain *p = &plain->p;
 
@@ -455,17 +430,15 @@ static noinline void plain_describe_flow(struct plain *plain,
 	desc->psn = p->psn;
 	desc->opcode = p->op - rf_opcodes;
 	desc->classes = p->op->response ? RDMAFAULT_CLASS_ACK : p->op->classes;
-	if (p->qp == RF_QP_GSI)
-		desc->classes = RDMAFAULT_CLASS_CM;
 	desc->position = p->op->position;
 	desc->len = p->len;
 	desc->has_aeth = p->op->aeth;
 	desc->syndrome = p->op->aeth ? skb->data[p->bth + p->op->aeth] : 0;
 	desc->response = p->op->response;
 	desc->sender = 0;
-	desc->step = plain->progress->step;
-	desc->messages = plain->progress->messages;
-	desc->messages_total = plain->progress->messages_total;
+	desc->step = progress->step;
+	desc->messages = progress->messages;
+	desc->messages_total = progress->messages_total;
 	rf_flow_describe(plain->flow, desc);
 	plain->known = RF_DETAIL_FLOW;
 }
@@ -479,9 +452,10 @@ static noinline void plain_describe_all(struct plain *plain,
 	struct rf_desc *desc = &plain->pkt.desc;
 	const struct rf_plain *p = &plain->p;
 	int pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	u32 addr_len = p->key & RF_PLAIN_IPV6 ? 16 : 4;
+	const void *ip = skb->data + p->ip;
+	u8 tos;
 
-	if (plain->known == RF_DETAIL_NONE)
-		plain_describe_flow(plain, skb);
 	plain->pkt.ip = p->ip;
 	plain->pkt.udp = p->bth - sizeof(struct udphdr);
 	plain->pkt.bth = p->bth;
@@ -490,50 +464,17 @@ static noinline void plain_describe_all(struct plain *plain,
 	desc->pad = rf_bth_pad(bth);
 	desc->payload = plain->pkt.end - p->bth - desc->headers - desc->pad -
 			RF_ICRC_LEN;
-	desc->addr_len = p->addr_len;
+	desc->addr_len = addr_len;
 	memset(desc->saddr, 0, sizeof(desc->saddr));
 	memset(desc->daddr, 0, sizeof(desc->daddr));
-	memcpy(desc->saddr, p->addrs, p->addr_len);
-	memcpy(desc->daddr, p->addrs + p->addr_len, p->addr_len);
-	desc->dscp = rf_plain_tos(p, skb) >> 2;
-	desc->ecn = rf_plain_tos(p, skb) & INET_ECN_MASK;
+	memcpy(desc->saddr, p->addrs, addr_len);
+	memcpy(desc->daddr, p->addrs + addr_len, addr_len);
+	tos = addr_len == 4 ? ((const struct iphdr *)ip)->tos : ipv6_get_dsfield(ip);
+	desc->dscp = tos >> 2;
+	desc->ecn = tos & INET_ECN_MASK;
 	desc->sport = ntohs(((const struct udphdr *)bth)[-1].source);
 	desc->priority = rf_priority(dscp_prio, pcp, desc->dscp);
 	plain->known = RF_DETAIL_ALL;
-}
-
-/* RF_DETAIL_NONE: the rule matches */
-static __always_inline bool plain_triggers(struct rf_rule *rule,
-					   const struct plain *plain)
-{
-	rule->counters.matched++;
-	if (rule->trigger.set) {
-		struct rf_draw_key key = {
-			.base = rule->draw_base,
-			.flow = plain->flow->key64,
-			.serial = plain->flow->win.span,
-			.attempt = 1,
-		};
-
-		if (!rf_chance(rf_draw(&key, RF_DRAW_CHANCE),
-			       rule->trigger.probability)) {
-			rule->counters.missed[RF_MISS_CHANCE]++;
-			return false;
-		}
-	}
-	rule->counters.hits++;
-	rule->counters.bytes += plain->p.len;
-	return true;
-}
-
-static noinline bool plain_matches(struct rf_dir *dir, struct sk_buff *skb,
-				   struct rf_rule *rule, struct plain *plain)
-{
-	if (plain->known < RF_DETAIL_FLOW)
-		plain_describe_flow(plain, skb);
-	if (plain->known < rule->detail)
-		plain_describe_all(plain, dir, skb);
-	return rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw);
 }
 
 /* The actions of a rule that has hit the packet, if they need a context */
@@ -546,235 +487,225 @@ static noinline enum rf_verdict plain_apply(struct rf_dir *dir,
 
 	if (plain->known < RF_DETAIL_ALL)
 		plain_describe_all(plain, dir, skb);
-	if (!plain->full) {
+	if (!plain->full)
 		ctx_begin(ctx, dir, skb, &plain->pkt, came);
-		if (plain->delayed) {
-			ctx->delay = plain->delay;
-			ctx->delayed = true;
-			ctx->holder = plain->holder;
-		}
-	}
 	plain->full = true;
 	ctx->draw = rule_draw_key(rule, &plain->pkt.desc);
 	return rule_apply(ctx, rule);
 }
 
-/* As fault_mark(), which needs a context */
-static enum rf_verdict plain_mark(struct sk_buff *skb, struct rf_rule *rule,
-				  struct plain *plain)
-{
-	const struct rf_action *action = &rule->action[0];
-	const struct rf_plain *p = &plain->p;
-
-	switch (rf_mark_choice(action, rf_plain_tos(p, skb) & INET_ECN_MASK)) {
-	case RDMAFAULT_NOT_ECT_LEAVE:
-		return RF_PASS;
-	case RDMAFAULT_NOT_ECT_DROP:
-		return RF_DROP;
-	}
-	rf_ecn_set(skb, p->ip, rf_plain_protocol(p->ip, p->bth), rf_mark_ecn(action));
-	plain->marked++;
-	return RF_PASS;
-}
-
-static __always_inline enum rf_verdict plain_rule(struct rf_dir *dir,
-						  struct sk_buff *skb,
-						  struct rf_rule *rule, u64 came,
-						  struct plain *plain)
+static enum rf_verdict plain_rule(struct rf_dir *dir, struct sk_buff *skb,
+				  struct rf_rule *rule, u64 came, struct plain *plain)
 {
 	if (rule->detail == RF_DETAIL_NEVER)
 		return RF_PASS;
-	if (rule->detail == RF_DETAIL_NONE) {
-		if ((plain->p.qp == RF_QP_GSI && !rule->match.qps) ||
-		    !plain_triggers(rule, plain))
-			return RF_PASS;
-	} else if (!plain_matches(dir, skb, rule, plain)) {
+	if (plain->known < rule->detail)
+		plain_describe_all(plain, dir, skb);
+	if (!rule_hits(rule, &plain->pkt.desc, &plain->ctx.draw))
 		return RF_PASS;
-	}
-	plain->hits = 1;
-	if (rule->actions == 1) {
-		switch (rule->action[0].type) {
-		case RDMAFAULT_ACTION_DROP:
-			return RF_DROP;
-		case RDMAFAULT_ACTION_OBSERVE:
-			return RF_PASS;
-		case RDMAFAULT_ACTION_MARK:
-			if (!skb_cloned(skb))
-				return plain_mark(skb, rule, plain);
-			break;
-		case RDMAFAULT_ACTION_DELAY:
-			if (plain->full || plain->p.op->response || rule->action[0].jitter ||
-			    rule->action[0].flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER)
-				break;
-			plain->delay += rule->action[0].delay;
-			plain->delayed = true;
-			plain->holder = rule->id;
-			return RF_PASS;
-		}
-	}
+	plain->hit = true;
+	if (rule->actions == 1 && rule->action[0].type == RDMAFAULT_ACTION_DROP)
+		return RF_DROP;
+	if (rule->actions == 1 && rule->action[0].type == RDMAFAULT_ACTION_OBSERVE)
+		return RF_PASS;
 	return plain_apply(dir, skb, rule, came, plain);
 }
 
-/* See ctx_delay(): all rules that delay the packet have a constant delay. */
-static enum rf_verdict plain_delay(struct rf_dir *dir, struct sk_buff *skb,
-				   const struct plain *plain, u64 came,
-				   u64 flow_id)
+/* An ACK: update the flow of the requests that it acknowledges. */
+static void plain_see_ack(struct rf_dir *dir, const struct sk_buff *skb, u32 bth,
+			  struct rf_flow *request, u64 change)
 {
-	const struct rf_plain *p = &plain->p;
-	struct rf_skb_cb cb = {
-		.came = came ?: ktime_get_ns(),
-		.flow = flow_id,
-		.len = p->len,
-		.rule = plain->holder,
-		.psn = p->psn,
-		.attempt = 1,
-		.qp = p->qp,
-		.opcode = p->op - rf_opcodes,
-	};
-
-	cb.release = cb.came + min(plain->delay, READ_ONCE(dir->max_hold));
-	return decide_delay(dir, skb, &cb, NULL);
-}
-
-/* An ACK whose request flow is unknown or may have changed */
-static noinline void plain_see_response(struct rf_dir *dir, const struct sk_buff *skb,
-					const struct rf_plain *p)
-{
+	u32 ip = rf_dir_ip(dir, skb);
 	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
-	__be16 protocol = rf_plain_protocol(p->ip, p->bth);
+	struct rf_dir *requests = dir->other;
 	struct rf_pkt pkt __uninitialized;
+	bool done;
 
-	if (rf_packet_read(skb, p->ip, protocol, dscp_prio, &pkt) == RF_SEEN_ROCE)
+	if (!decide_knows_requests(requests))
+		return;
+	spin_lock(&requests->lock);
+	done = rf_flow_acknowledged(requests->flows, request, change);
+	spin_unlock(&requests->lock);
+	/* The flow is unknown or may have changed. */
+	if (!done && rf_packet_read(skb, ip, rf_plain_protocol(ip, bth), dscp_prio,
+				    &pkt) == RF_SEEN_ROCE)
 		decide_see_response(dir, &pkt.desc);
 }
 
-/* Rules are in several lists of the index. */
-static noinline enum rf_verdict plain_merge(struct rf_dir *dir, struct sk_buff *skb,
-					    const struct rf_index *index, u64 came,
-					    struct plain *plain)
-{
-	enum rf_verdict verdict = RF_PASS;
-	struct rf_index_cursor cursor;
-	struct rf_index_node *node;
-
-	plain_describe_flow(plain, skb);
-	rf_index_begin(index, &plain->pkt.desc, &cursor);
-	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
-		verdict = plain_rule(dir, skb, node->rule, came, plain);
-	return verdict;
-}
-
-static __always_inline enum rf_verdict plain_rules(struct rf_dir *dir,
-						   struct sk_buff *skb,
-						   const struct rf_index *index,
-						   u64 came, struct plain *plain)
-{
-	enum rf_verdict verdict = RF_PASS;
-	struct rf_index_node *node;
-	u32 value = 0;
-
-	if (index->used == BIT(RF_BY_QP)) {
-		value = plain->p.qp;
-		node = rf_index_first(index, RF_BY_QP, value);
-	} else if (index->used == BIT(RF_BY_NOTHING)) {
-		node = index->general.first;
-	} else {
-		return plain_merge(dir, skb, index, came, plain);
-	}
-	while (node) {
-		verdict = plain_rule(dir, skb, node->rule, came, plain);
-		if (verdict != RF_PASS)
-			break;
-		node = rf_index_from(node->next, value);
-	}
-	return verdict;
-}
-
-/* All counters of a plain packet */
-static __always_inline void plain_count(struct rf_dir *dir, u32 frame,
-					const struct plain *plain,
-					enum rf_verdict verdict)
-{
-	struct rf_stats *s = this_cpu_ptr(dir->stats);
-
-	u64_stats_update_begin(&s->syncp);
-	rf_stats_add_roce(s, frame, plain->p.len);
-	if (plain->hits) {
-		u64_stats_inc(&s->n[RF_STAT_HITS]);
-		u64_stats_add(&s->n[RF_STAT_MARKED], plain->marked);
-		u64_stats_add(&s->n[RF_STAT_DROPPED], verdict == RF_DROP);
-	}
-	u64_stats_update_end(&s->syncp);
-}
-
 /**
- * rf_dir_decide_plain - evaluate the rules for a plain packet
+ * rf_decide_next - evaluate the rules for the next packet of a flow
  * @dir: the direction
  * @skb: the packet, which actions can change in place
- * @ip: offset of its IP header
- * @bth: offset of its BTH, from rf_plain_find()
+ * @bth: its BTH
  * @len: bytes from the IP header to the ICRC
  * @op: the entry of its opcode
  * @came: when it arrived, in ktime_get_ns(), or 0 for now
+ * @flow: its flow, from rf_flow_next()
  *
- * Takes the next packet of a known flow, while no tracepoint about packets is
- * enabled. All counters of the packet are written here.
+ * For plain packets, if a rule is RF_QUICK_NO. All counters are written here.
  *
- * Context: softirq or BH off.
- * Return: the verdict; RF_UNDECIDED if nothing was done, and rf_dir_decide() must be
- * called.
+ * Context: softirq or BH off, under the lock of the direction, which is released.
+ * Return: the verdict.
  */
-enum rf_verdict rf_dir_decide_plain(struct rf_dir *dir, struct sk_buff *skb,
-				    u32 ip, u32 bth, u32 len,
-				    const struct rf_opcode *op, u64 came)
+enum rf_verdict rf_decide_next(struct rf_dir *dir, struct sk_buff *skb, const u8 *bth,
+			       u32 len, const struct rf_opcode *op, u64 came,
+			       const struct rf_flow *flow)
+	__releases(&dir->lock)
 {
-	struct rf_flow_request request __uninitialized;
+	const struct rf_ruleset *rules = rf_dir_rules(dir);
+	struct rf_flow *request = NULL;
+	u32 frame = rf_frame_len(dir, skb);
+	enum rf_verdict verdict = RF_PASS;
 	struct plain plain __uninitialized;
-	const struct rf_ruleset *rules;
-	enum rf_verdict verdict;
-	u64 flow_id;
-	u32 frame;
+	struct rf_index_cursor cursor;
+	struct rf_index_node *node;
+	u64 change = 0;
 
-	if (!op->sequential || rf_trace_enabled() ||
-	    test_bit(RF_NEEDS_BLACKHOLE, &dir->needs))
-		return RF_UNDECIDED;
-	frame = rf_frame_len(dir, skb);
-	rf_plain_read(&plain.p, skb, ip, bth, len, op);
-	spin_lock(&dir->lock);
-	plain.progress = decide_progress(dir);
-	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
-	plain.flow = rules ? rf_flow_next(dir->flows, &plain.p) : NULL;
-	if (unlikely(!plain.flow)) {
-		spin_unlock(&dir->lock);
-		return RF_UNDECIDED;
-	}
-	plain.known = RF_DETAIL_NONE;
+	rf_plain_read(&plain.p, skb, rf_dir_ip(dir, skb), bth, len, op);
+	plain.flow = flow;
 	plain.full = false;
-	plain.delay = 0;
-	plain.delayed = false;
-	plain.hits = 0;
-	plain.marked = 0;
-	verdict = plain_rules(dir, skb, rules->index, came, &plain);
-	flow_id = plain.flow->id;
-	if (op->response)
-		request = plain.flow->request;
+	plain.hit = false;
+	plain_describe_flow(&plain, dir, skb);
+	rf_index_begin(rules->index, &plain.pkt.desc, &cursor);
+	while (verdict == RF_PASS && (node = rf_index_next(&cursor)))
+		verdict = plain_rule(dir, skb, node->rule, came, &plain);
+	if (op->response) {
+		request = flow->request.flow;
+		change = flow->request.change;
+	}
 	spin_unlock(&dir->lock);
 
-	plain_count(dir, frame, &plain, verdict);
-	if (unlikely(plain.full)) {
+	rf_decide_count(dir, frame, len, plain.hit, verdict);
+	if (plain.full) {
 		if (ctx_needs_finish(&plain.ctx))
 			verdict = ctx_finish(&plain.ctx, verdict);
 		if (op->response && verdict != RF_DROP)
 			decide_see_response(dir, &plain.pkt.desc);
 	} else if (verdict == RF_PASS) {
-		if (op->response && !decide_see_ack(dir, &request))
-			plain_see_response(dir, skb, &plain.p);
-		if (plain.delayed)
-			verdict = plain_delay(dir, skb, &plain, came, flow_id);
-		if (unlikely(rf_delayq_is_waited(&dir->delayq)) &&
-		    verdict == RF_PASS)
-			rf_delayq_passed(&dir->delayq, flow_id, plain.p.psn,
-					 came ?: U64_MAX);
+		if (op->response)
+			plain_see_ack(dir, skb, plain.p.bth, request, change);
+		if (rf_delayq_is_waited(&dir->delayq))
+			rf_delayq_passed(&dir->delayq, plain.pkt.desc.flow_id,
+					 plain.pkt.desc.psn, came ?: U64_MAX);
 	}
+	return verdict;
+}
+
+/**
+ * rf_quick_triggers - decide whether a rule with a probability hits a plain packet
+ * @rule: the rule
+ * @flow: the flow of the packet, from rf_flow_next()
+ *
+ * Context: under the lock of the direction.
+ * Return: true if it does.
+ */
+bool rf_quick_triggers(struct rf_rule *rule, const struct rf_flow *flow)
+{
+	struct rf_draw_key key = {
+		.base = rule->draw_base,
+		.flow = flow->key64,
+		.serial = flow->win.span,
+		.attempt = 1,
+	};
+
+	if (rf_chance(rf_draw(&key, RF_DRAW_CHANCE), rule->trigger.probability))
+		return true;
+	rule->counters.missed[RF_MISS_CHANCE]++;
+	return false;
+}
+
+/**
+ * rf_quick_mark - apply the action mark to a plain packet, as fault_mark()
+ * @dir: the direction
+ * @skb: the packet
+ * @action: the action
+ * @flow: the flow of the packet
+ *
+ * Context: under the lock of the direction.
+ * Return: RF_PASS or RF_DROP.
+ */
+enum rf_verdict rf_quick_mark(struct rf_dir *dir, struct sk_buff *skb,
+			      const struct rf_action *action, const struct rf_flow *flow)
+{
+	bool ipv4 = flow->key.addr_len == sizeof(struct in_addr);
+	u32 ip = rf_dir_ip(dir, skb), ecn = rf_mark_ecn(action);
+	void *header = skb->data + ip;
+	struct iphdr *ip4 = header;
+	u8 tos = ipv4 ? ip4->tos : ipv6_get_dsfield(header);
+	bool marked = true;
+
+	switch (rf_mark_choice(action, tos & INET_ECN_MASK)) {
+	case RDMAFAULT_NOT_ECT_LEAVE:
+		return RF_PASS;
+	case RDMAFAULT_NOT_ECT_DROP:
+		return RF_DROP;
+	}
+	if (likely(ipv4 && !skb_cloned(skb)))
+		ipv4_change_dsfield(ip4, (u8)~INET_ECN_MASK, ecn);
+	else
+		marked = rf_ecn_set(skb, ip, htons(ipv4 ? ETH_P_IP : ETH_P_IPV6), ecn);
+	rf_stats_inc(dir->stats, marked ? RF_STAT_MARKED : RF_STAT_UNCHANGED);
+	return RF_PASS;
+}
+
+/* See ctx_delay(): all rules that delay the packet have a constant delay. */
+static enum rf_verdict quick_delay(struct rf_dir *dir, struct sk_buff *skb, u32 bth,
+				   u32 len, u64 came, u64 delay, u32 rule, u64 flow_id)
+{
+	const u8 *at = skb->data + bth;
+	struct rf_skb_cb cb = {
+		.came = came ?: ktime_get_ns(),
+		.flow = flow_id,
+		.len = len,
+		.rule = rule,
+		.psn = rf_bth_psn(at),
+		.attempt = 1,
+		.qp = rf_bth_qp(at),
+		.opcode = at[0],
+	};
+
+	cb.release = cb.came + min(delay, READ_ONCE(dir->max_hold));
+	return decide_delay(dir, skb, &cb, NULL);
+}
+
+/**
+ * rf_quick_end - end the evaluation of a plain packet
+ * @dir: the direction
+ * @skb: the packet
+ * @len: bytes from the IP header to the ICRC
+ * @came: when it arrived, in ktime_get_ns(), or 0 for now
+ * @flow: its flow, from rf_flow_next()
+ * @delay: sum of the delays, in nanoseconds
+ * @rule: number of the last rule that delays it; 0: none
+ *
+ * For ACKs, packets that rules delay, and packets for which others may wait.
+ *
+ * Context: softirq or BH off, under the lock of the direction, which is released.
+ * Return: the verdict.
+ */
+enum rf_verdict rf_quick_end(struct rf_dir *dir, struct sk_buff *skb, u32 len, u64 came,
+			     const struct rf_flow *flow, u64 delay, u32 rule)
+	__releases(&dir->lock)
+{
+	u32 bth = rf_dir_ip(dir, skb) + sizeof(struct udphdr) +
+		  (flow->key.addr_len == 4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr));
+	bool response = flow->key.kind == RF_FLOW_RESPONSES;
+	struct rf_flow *request = NULL;
+	enum rf_verdict verdict = RF_PASS;
+	u32 psn = flow->last_psn;
+	u64 flow_id = flow->id;
+	u64 change = 0;
+
+	if (response) {
+		request = flow->request.flow;
+		change = flow->request.change;
+	}
+	spin_unlock(&dir->lock);
+	if (response)
+		plain_see_ack(dir, skb, bth, request, change);
+	if (rule)
+		verdict = quick_delay(dir, skb, bth, len, came, delay, rule, flow_id);
+	if (verdict == RF_PASS && rf_delayq_is_waited(&dir->delayq))
+		rf_delayq_passed(&dir->delayq, flow_id, psn, came ?: U64_MAX);
 	return verdict;
 }

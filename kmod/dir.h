@@ -8,6 +8,7 @@
 #include <linux/ktime.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
+#include <linux/skbuff.h>
 #include <linux/spinlock.h>
 #include <net/sch_generic.h>
 
@@ -119,6 +120,18 @@ static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
 	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
+}
+
+/**
+ * rf_dir_ip - get the offset of the IP header of a plain packet
+ * @dir: the direction of the packet
+ * @skb: the packet, in the hook
+ *
+ * Return: the offset from skb->data.
+ */
+static inline u32 rf_dir_ip(const struct rf_dir *dir, const struct sk_buff *skb)
+{
+	return dir->direction == RF_TX ? ETH_HLEN : skb_network_offset(skb);
 }
 
 /**

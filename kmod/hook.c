@@ -37,6 +37,7 @@
 #include "queue/prioq.h"
 #include "rocev2/packet.h"
 #include "rule/ruleset.h"
+#include "flow/flow.h"
 #include "flow/qp_filter.h"
 #include "trace.h"
 
@@ -121,29 +122,10 @@ static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
 	}
 }
 
-/* A plain packet to a tracked QP */
-static __always_inline unsigned int hook_evaluate_plain(struct rf_dir *dir,
-							struct sk_buff *skb,
-							u32 ip, u32 bth, u32 len,
-							const struct rf_opcode *op,
-							u64 came)
+/* For rules that need no other packets than those to the QPs that they name */
+static __always_inline bool hook_is_untracked(const struct rf_ruleset *rules, const u8 *bth)
 {
-	enum rf_verdict verdict;
-
-	verdict = rf_dir_decide_plain(dir, skb, ip, bth, len, op, came);
-	if (likely(verdict != RF_UNDECIDED))
-		return hook_verdict(skb, verdict);
-	return hook_evaluate_any(dir, skb, ip, rf_plain_protocol(ip, bth), came);
-}
-
-/* As rf_dir_qp_filter(), but rules always have a filter, so it needs no test here. */
-static __always_inline bool hook_is_untracked(const struct rf_dir *dir,
-					      const struct sk_buff *skb, u32 bth)
-{
-	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
-
-	return rules && !rf_dir_tracks_all(dir) && !rf_trace_enabled() &&
-	       !rf_qp_filter_has(rules->filter, rf_bth_qp(skb->data + bth));
+	return !rf_qp_filter_names(rules->filter, rf_bth_qp(bth));
 }
 
 /* Count a plain packet to an untracked QP. */
@@ -154,49 +136,6 @@ static __always_inline void hook_count(struct rf_dir *dir, u32 len, u32 frame)
 	u64_stats_update_begin(&s->syncp);
 	rf_stats_add_roce(s, frame, len);
 	u64_stats_update_end(&s->syncp);
-}
-
-/* Packets that are not plain, pause frames, and all packets while there are no rules */
-static noinline unsigned int hook_ingress_any(struct rf_hook *hook,
-					      struct sk_buff *skb)
-{
-	struct rf_dir *dir = hook->dir;
-
-	if (rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE))
-		return hook_evaluate_any(dir, skb, skb_network_offset(skb),
-					 skb->protocol, rf_dir_time(dir));
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, rf_frame_len(dir, skb));
-	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
-		return NF_ACCEPT;
-	consume_skb(skb);
-	return NF_STOLEN;
-}
-
-static noinline unsigned int hook_ingress_plain(struct rf_dir *dir,
-						struct sk_buff *skb, u32 ip,
-						u32 bth, u32 len,
-						const struct rf_opcode *op)
-{
-	return hook_evaluate_plain(dir, skb, ip, bth, len, op, rf_dir_time(dir));
-}
-
-/* Everything is inline that a plain packet to an untracked QP needs. */
-static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
-				 const struct nf_hook_state *state)
-{
-	struct rf_hook *hook = priv;
-	struct rf_dir *dir = hook->dir;
-	u32 ip = skb_network_offset(skb), bth, len;
-	const struct rf_opcode *op;
-
-	if (unlikely(!rf_dir_is_armed(dir)))
-		return hook_ingress_any(hook, skb);
-	if (!rf_plain_find(skb, ip, skb->protocol, &bth, &len, &op))
-		return hook_ingress_any(hook, skb);
-	if (!hook_is_untracked(dir, skb, bth))
-		return hook_ingress_plain(dir, skb, ip, bth, len, op);
-	hook_count(dir, len, skb->len + ETH_HLEN);
-	return NF_ACCEPT;
 }
 
 /*
@@ -245,7 +184,8 @@ static noinline unsigned int hook_pass(struct rf_prioq *q, struct sk_buff *skb)
 /* Limits and ECN profiles also apply to packets that go past the qdisc. */
 static unsigned int hook_accept(const struct rf_hook *hook, struct sk_buff *skb)
 {
-	if (unlikely(rf_prioq_needs_pass(hook->queue)))
+	/* Both values are right while a configuration is published. */
+	if (unlikely(data_race(hook->conf)) && rf_prioq_needs_pass(hook->queue))
 		return hook_pass(hook->queue, skb);
 	return NF_ACCEPT;
 }
@@ -330,12 +270,13 @@ static __always_inline bool hook_is_due(const struct rf_dir *dir, u64 now)
  * reordered packets) follow it before another packet of this CPU.
  */
 static __always_inline unsigned int hook_egress_end(struct rf_hook *hook,
+						    struct rf_dir *dir,
 						    struct sk_buff *skb,
 						    unsigned int result)
 {
 	if (result != NF_ACCEPT)
 		return result;
-	if (unlikely(hook_is_due(hook->dir, 0))) {
+	if (unlikely(hook_is_due(dir, 0))) {
 		hook_release_tx(hook, skb);
 		hook_release(hook);
 		return NF_STOLEN;
@@ -350,9 +291,9 @@ static noinline unsigned int hook_egress_any(struct rf_hook *hook,
 	struct ethhdr copy __uninitialized;
 	const struct ethhdr *eth;
 
-	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
-	if (rf_dir_is_armed(dir) && eth)
-		return hook_egress_end(hook, skb,
+	eth = rf_dir_is_armed(dir) ? skb_header_pointer(skb, 0, sizeof(copy), &copy) : NULL;
+	if (eth)
+		return hook_egress_end(hook, dir, skb,
 				       hook_evaluate_any(dir, skb, ETH_HLEN,
 							 eth->h_proto, came));
 	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(dir, skb),
@@ -360,47 +301,270 @@ static noinline unsigned int hook_egress_any(struct rf_hook *hook,
 	return hook_accept(hook, skb);
 }
 
-static noinline unsigned int hook_egress_plain(struct rf_hook *hook,
-					       struct sk_buff *skb, u32 bth, u32 len,
-					       const struct rf_opcode *op, u64 came)
+/* The end of the hook for a packet of a tracked QP */
+static __always_inline unsigned int hook_end(struct rf_hook *hook, struct sk_buff *skb,
+					     unsigned int result)
+{
+	if (hook->dir->direction == RF_RX)
+		return result;
+	return hook_egress_end(hook, hook->dir, skb, result);
+}
+
+/* A plain packet to a tracked QP that is not the next one of its flow */
+static noinline unsigned int hook_plain_any(struct rf_hook *hook, struct sk_buff *skb,
+					    const u8 *bth, u64 came)
+{
+	u32 ip = rf_dir_ip(hook->dir, skb);
+	__be16 protocol = rf_plain_protocol(ip, bth - skb->data);
+
+	return hook_end(hook, skb, hook_evaluate_any(hook->dir, skb, ip, protocol, came));
+}
+
+/* The next packet of its flow, if a rule is RF_QUICK_NO. Releases the lock. */
+static noinline unsigned int hook_plain_next(struct rf_hook *hook, struct sk_buff *skb,
+					     const u8 *bth, u32 len,
+					     const struct rf_opcode *op, u64 came,
+					     const struct rf_flow *flow)
+	__releases(&hook->dir->lock)
+{
+	return hook_end(hook, skb,
+			hook_verdict(skb, rf_decide_next(hook->dir, skb, bth, len, op,
+							 came, flow)));
+}
+
+/* As hook_plain_next(), if the rules have been evaluated. See rf_quick_end(). */
+static noinline unsigned int hook_plain_end(struct rf_hook *hook, struct sk_buff *skb,
+					    u32 len, u64 came,
+					    const struct rf_flow *flow, u64 delay, u32 rule)
+	__releases(&hook->dir->lock)
+{
+	return hook_end(hook, skb,
+			hook_verdict(skb, rf_quick_end(hook->dir, skb, len, came, flow,
+						       delay, rule)));
+}
+
+/* The first node from @node on whose rule is not RF_QUICK_NEVER */
+static __always_inline struct rf_index_node *hook_skip_never(struct rf_index_node *node)
+{
+	while (node && node->rule->quick == RF_QUICK_NEVER)
+		node = rf_index_from(node->next, node->value);
+	return node;
+}
+
+/*
+ * A plain packet to a tracked QP. The rules are evaluated here for the next packet of
+ * a flow, if they need nothing else of it.
+ */
+static noinline unsigned int hook_plain(struct rf_hook *hook, struct sk_buff *skb,
+					const u8 *bth, u32 len,
+					const struct rf_opcode *op, u64 came)
+{
+	struct rf_plain p __uninitialized;
+	struct rf_dir *dir = hook->dir;
+	const struct rf_ruleset *rules;
+	struct rf_index_node *node;
+	struct rf_flow *flow;
+	struct rf_rule *rule;
+	u32 delayed_by = 0, hits = 0;
+	u64 delay = 0;
+
+	if (!op->sequential || READ_ONCE(dir->needs) & BIT(RF_NEEDS_BLACKHOLE))
+		return hook_plain_any(hook, skb, bth, came);
+	spin_lock(&dir->lock);
+	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
+	rf_plain_read(&p, skb, rf_dir_ip(dir, skb), bth, len, op);
+	flow = rules ? rf_flow_next(dir->flows, &p) : NULL;
+	if (unlikely(!flow)) {
+		spin_unlock(&dir->lock);
+		return hook_plain_any(hook, skb, bth, came);
+	}
+	/* If the delay queue is full, an ACK has not reached its receiver. */
+	if (op->response && test_bit(RF_NEEDS_TIME, &dir->needs))
+		return hook_plain_next(hook, skb, bth, len, op, came, flow);
+	if (likely(rules->quick_by == RF_BY_QP))
+		node = hook_skip_never(rf_index_first(rules->index, RF_BY_QP, p.qp));
+	else if (likely(rules->quick_by == RF_BY_NOTHING))
+		node = rules->quick_first;
+	else
+		return hook_plain_next(hook, skb, bth, len, op, came, flow);
+
+	for (; node; node = hook_skip_never(rf_index_from(node->next, node->value))) {
+		rule = node->rule;
+		rule->counters.matched++;
+		if (rule->trigger.set && !rf_quick_triggers(rule, flow))
+			continue;
+		rule->counters.hits++;
+		rule->counters.bytes += len;
+		if (rule->quick == RF_QUICK_DROP ||
+		    (rule->quick == RF_QUICK_MARK &&
+		     rf_quick_mark(dir, skb, &rule->action[0], flow) == RF_DROP)) {
+			rf_decide_count(dir, rf_frame_len(dir, skb), len, true, RF_DROP);
+			spin_unlock(&dir->lock);
+			return hook_verdict(skb, RF_DROP);
+		}
+		if (rule->quick == RF_QUICK_DELAY) {
+			delay += rule->action[0].delay;
+			delayed_by = rule->id;
+		}
+		hits++;
+	}
+	rf_decide_count(dir, rf_frame_len(dir, skb), len, hits, RF_PASS);
+	if (delayed_by || op->response || unlikely(rf_delayq_is_waited(&dir->delayq)))
+		return hook_plain_end(hook, skb, len, came, flow, delay, delayed_by);
+	spin_unlock(&dir->lock);
+	if (dir->direction == RF_RX)
+		return NF_ACCEPT;
+	return hook_egress_end(hook, dir, skb, NF_ACCEPT);
+}
+
+/* Packets that are not plain, pause frames, and all packets while there are no rules */
+static noinline unsigned int hook_ingress_any(struct rf_hook *hook,
+					      struct sk_buff *skb)
 {
 	struct rf_dir *dir = hook->dir;
 
-	return hook_egress_end(hook, skb, hook_evaluate_plain(dir, skb, ETH_HLEN,
-							      bth, len, op, came));
+	if (rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE))
+		return hook_evaluate_any(dir, skb, skb_network_offset(skb),
+					 skb->protocol, rf_dir_time(dir));
+	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, rf_frame_len(dir, skb));
+	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
+		return NF_ACCEPT;
+	consume_skb(skb);
+	return NF_STOLEN;
+}
+
+/* @rules: the rules if only the QPs are tracked that they name, otherwise NULL */
+static __always_inline unsigned int hook_ingress_find(struct rf_hook *hook,
+						      struct sk_buff *skb,
+						      const struct rf_ruleset *rules,
+						      __be16 protocol)
+{
+	u32 ip = skb_network_offset(skb), len;
+	struct rf_dir *dir = hook->dir;
+	const struct rf_opcode *op;
+	const u8 *bth;
+
+	if (!rf_plain_find(skb, ip, protocol, &bth, &len, &op))
+		return hook_ingress_any(hook, skb);
+	if (!rules || !hook_is_untracked(rules, bth))
+		return hook_plain(hook, skb, bth, len, op, rf_dir_time(dir));
+	hook_count(dir, len, skb->len + ETH_HLEN);
+	return NF_ACCEPT;
+}
+
+/* Not IPv4 */
+static noinline unsigned int hook_ingress_other(struct rf_hook *hook, struct sk_buff *skb,
+						const struct rf_ruleset *rules)
+{
+	return hook_ingress_find(hook, skb, rules, skb->protocol);
+}
+
+static __always_inline unsigned int hook_ingress_evaluate(struct rf_hook *hook,
+							  struct sk_buff *skb,
+							  const struct rf_ruleset *rules)
+{
+	if (rf_trace_enabled())
+		return hook_ingress_any(hook, skb);
+	if (unlikely(skb->protocol != htons(ETH_P_IP)))
+		return hook_ingress_other(hook, skb, rules);
+	return hook_ingress_find(hook, skb, rules, htons(ETH_P_IP));
+}
+
+/* All QPs are tracked, or there are no rules. */
+static noinline unsigned int hook_ingress_all(struct rf_hook *hook, struct sk_buff *skb,
+					      unsigned long needs)
+{
+	if (!needs)
+		return hook_ingress_any(hook, skb);
+	return hook_ingress_evaluate(hook, skb, NULL);
+}
+
+/* Everything is inline that a plain packet to an untracked QP needs. */
+static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
+				 const struct nf_hook_state *state)
+{
+	struct rf_hook *hook = priv;
+	struct rf_dir *dir = hook->dir;
+	unsigned long needs = READ_ONCE(dir->needs);
+	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
+
+	if (unlikely(!rules || rf_needs_all(needs)))
+		return hook_ingress_all(hook, skb, needs);
+	return hook_ingress_evaluate(hook, skb, rules);
+}
+
+/*
+ * A packet with an Ethernet header. @rules: the rules if only the QPs are tracked that
+ * they name, otherwise NULL. @protocol: EtherType
+ */
+static __always_inline unsigned int hook_egress_find(struct rf_hook *hook,
+						     struct sk_buff *skb,
+						     const struct rf_ruleset *rules,
+						     u64 came, __be16 protocol)
+{
+	const struct rf_opcode *op;
+	const u8 *bth;
+	u32 len;
+
+	if (!rf_plain_find(skb, ETH_HLEN, protocol, &bth, &len, &op))
+		return hook_egress_any(hook, skb, came);
+	if (!rules || !hook_is_untracked(rules, bth))
+		return hook_plain(hook, skb, bth, len, op, came);
+	hook_count(hook->dir, len, qdisc_pkt_len(skb));
+	return hook_accept(hook, skb);
+}
+
+/* Not IPv4 */
+static noinline unsigned int hook_egress_other(struct rf_hook *hook, struct sk_buff *skb,
+					       const struct rf_ruleset *rules, u64 came)
+{
+	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
+
+	return hook_egress_find(hook, skb, rules, came, eth->h_proto);
 }
 
 static __always_inline unsigned int hook_egress_evaluate(struct rf_hook *hook,
 							 struct sk_buff *skb,
-							 unsigned long needs, u64 came)
+							 const struct rf_ruleset *rules,
+							 u64 came)
 {
-	struct rf_dir *dir = hook->dir;
-	const struct rf_opcode *op;
-	u32 bth, len;
+	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
 
-	if (!needs || skb_headlen(skb) < ETH_HLEN + RF_PLAIN_MIN ||
-	    !rf_plain_find(skb, ETH_HLEN, ((const struct ethhdr *)skb->data)->h_proto,
-			   &bth, &len, &op))
+	if (rf_trace_enabled() || skb_headlen(skb) < ETH_HLEN + RF_PLAIN_MIN)
 		return hook_egress_any(hook, skb, came);
-	if (!hook_is_untracked(dir, skb, bth))
-		return hook_egress_plain(hook, skb, bth, len, op, came);
-	hook_count(dir, len, qdisc_pkt_len(skb));
-	return hook_accept(hook, skb);
+	if (unlikely(eth->h_proto != htons(ETH_P_IP)))
+		return hook_egress_other(hook, skb, rules, came);
+	return hook_egress_find(hook, skb, rules, came, htons(ETH_P_IP));
 }
 
 /*
  * Rules delay packets, or the delay queue is not empty. Packets that are due leave
  * before this packet; the timer may be late.
  */
-static noinline unsigned int hook_egress_timed(struct rf_hook *hook,
-					       struct sk_buff *skb)
+static noinline unsigned int hook_egress_timed(struct rf_hook *hook, struct sk_buff *skb,
+					       unsigned long needs)
 {
 	struct rf_dir *dir = hook->dir;
+	const struct rf_ruleset *rules;
 	u64 came = rf_dir_time(dir);
 
 	if (hook_is_due(dir, came))
 		hook_release(hook);
-	return hook_egress_evaluate(hook, skb, READ_ONCE(dir->needs), came);
+	if (!needs)
+		return hook_egress_any(hook, skb, came);
+	rules = rf_needs_all(needs) ? NULL : rcu_dereference_bh(dir->rules);
+	return hook_egress_evaluate(hook, skb, rules, came);
+}
+
+/* All QPs are tracked, or there are no rules, or hook_egress_timed(). */
+static noinline unsigned int hook_egress_all(struct rf_hook *hook, struct sk_buff *skb,
+					     unsigned long needs)
+{
+	if (rf_delayq_next(&hook->dir->delayq) != U64_MAX || needs & BIT(RF_NEEDS_TIME))
+		return hook_egress_timed(hook, skb, needs);
+	if (unlikely(!needs))
+		return hook_egress_any(hook, skb, 0);
+	return hook_egress_evaluate(hook, skb, NULL, 0);
 }
 
 /* Everything is inline that a plain packet to an untracked QP needs. */
@@ -410,11 +574,12 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
 	unsigned long needs = READ_ONCE(dir->needs);
+	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
 
-	if (unlikely(rf_delayq_next(&dir->delayq) != U64_MAX ||
-		     needs & BIT(RF_NEEDS_TIME)))
-		return hook_egress_timed(hook, skb);
-	return hook_egress_evaluate(hook, skb, needs, 0);
+	if (unlikely(!rules || rf_delayq_next(&dir->delayq) != U64_MAX ||
+		     rf_needs_all(needs) || needs & BIT(RF_NEEDS_TIME)))
+		return hook_egress_all(hook, skb, needs);
+	return hook_egress_evaluate(hook, skb, rules, 0);
 }
 
 /*

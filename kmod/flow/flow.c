@@ -330,7 +330,8 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	RB_CLEAR_NODE(&flow->lookup);
 	flow->key = key;
-	flow->plain_key = desc->sender || key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
+	flow->plain_key = desc->sender || key.qp == RF_QP_GSI ||
+			  key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
 			  rf_plain_key(key.qp, flow_is_response(flow), key.addr_len == 16);
 	memcpy(flow->addrs, key.saddr, 4);
 	memcpy(flow->addrs + 4, key.daddr, 4);

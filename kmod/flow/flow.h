@@ -127,7 +127,8 @@ struct rf_flow_request {
  * @beyond: number of packets whose attempt was above the highest number
  * @last_psn: PSN of the last packet
  * @next: the PSN that rf_flow_next() accepts, or RF_PSN_NONE
- * @plain_key: rf_plain_key(), or RF_PLAIN_NONE for datagrams and CNPs
+ * @plain_key: rf_plain_key(), or RF_PLAIN_NONE for datagrams, CNPs and packets
+ *	to QP 1
  * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at the last packet
  * @epoch: @epoch of the table at the last packet
@@ -239,8 +240,6 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 /* peer.c: under the lock of the direction that @flows are of */
 bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
 			  struct rf_flow_request *request, u32 *qp);
-bool rf_flow_acknowledged(struct rf_flows *flows,
-			  const struct rf_flow_request *request);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
 		      const struct rf_flow_request *request, u32 peer_qp);
 bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
@@ -273,7 +272,7 @@ static __always_inline bool plain_is_of(const struct rf_plain *p,
 {
 	if (flow->plain_key != p->key)
 		return false;
-	if (likely(p->addr_len == 4))
+	if (likely(!(p->key & RF_PLAIN_IPV6)))
 		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
 	return !memcmp(flow->key.saddr, p->addrs, 16) &&
 	       !memcmp(flow->key.daddr, p->addrs + 16, 16);
@@ -314,6 +313,27 @@ rf_flow_next(struct rf_flows *flows, const struct rf_plain *p)
 	if (unlikely(rf_flow_is_unused(flow)))
 		rf_flow_used(flows, flow);
 	return flow;
+}
+
+/**
+ * rf_flow_acknowledged - update the request flow of an ACK, if it is known
+ * @flows: the flows of the requests' direction, or NULL
+ * @request: the request flow that the flow of the ACK remembers, or NULL
+ * @change: when it was valid, see struct rf_flow_request
+ *
+ * The short form of rf_flow_see_response(), which set
+ * them.
+ *
+ * Context: softirq or BH off, under the lock of the requests' direction only.
+ * Return: false if nothing was done, and rf_flow_see_response() must be called.
+ */
+static inline bool rf_flow_acknowledged(const struct rf_flows *flows,
+					struct rf_flow *request, u64 change)
+{
+	if (!flows || !request || change != flows->change)
+		return false;
+	request->nak_pending = false;
+	return true;
 }
 
 #endif

@@ -204,25 +204,6 @@ bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response
 }
 
 /**
- * rf_flow_acknowledged - update the request flow of an ACK, if it is known
- * @flows: the flows of the requests' direction, or NULL
- * @request: what the flow of the ACK remembers
- *
- * The short form of rf_flow_see_response(), which set @request.
- *
- * Context: softirq or BH off, under the lock of the requests' direction only.
- * Return: false if nothing was done, and rf_flow_see_response() must be called.
- */
-bool rf_flow_acknowledged(struct rf_flows *flows,
-			  const struct rf_flow_request *request)
-{
-	if (!flows || !request->flow || request->change != flows->change)
-		return false;
-	request->flow->nak_pending = false;
-	return true;
-}
-
-/**
  * rf_flow_set_peer - set the peer of a flow
  * @flows: the flows of the direction, or NULL
  * @desc: a packet of the flow, a response

@@ -53,6 +53,25 @@ static inline u32 rf_qp_filter_hash(const struct rf_qp_filter *filter, u32 qp)
 }
 
 /**
+ * rf_qp_filter_names - test whether a rule names a QP
+ * @filter: the filter; QPs can be removed at the same time
+ * @qp: destination QP, 24 bits
+ *
+ * Return: false if no rule names the QP.
+ */
+static __always_inline bool rf_qp_filter_names(const struct rf_qp_filter *filter, u32 qp)
+{
+	u32 slot = rf_qp_filter_hash(filter, qp), found;
+
+	while ((found = READ_ONCE(filter->slot[slot].qp))) {
+		if (found == (qp | RF_QP_VALID))
+			return true;
+		slot = (slot + 1) & filter->mask;
+	}
+	return false;
+}
+
+/**
  * rf_qp_filter_has - test whether the packets to a QP are tracked
  * @filter: the filter; QPs can be removed at the same time
  * @qp: destination QP, 24 bits
@@ -61,17 +80,7 @@ static inline u32 rf_qp_filter_hash(const struct rf_qp_filter *filter, u32 qp)
  */
 static inline bool rf_qp_filter_has(const struct rf_qp_filter *filter, u32 qp)
 {
-	u32 slot, found;
-
-	if (READ_ONCE(filter->any))
-		return true;
-	slot = rf_qp_filter_hash(filter, qp);
-	while ((found = READ_ONCE(filter->slot[slot].qp))) {
-		if (found == (qp | RF_QP_VALID))
-			return true;
-		slot = (slot + 1) & filter->mask;
-	}
-	return false;
+	return READ_ONCE(filter->any) || rf_qp_filter_names(filter, qp);
 }
 
 #endif

@@ -46,14 +46,14 @@ enum rf_seen {
 /**
  * struct rf_plain - a plain packet, see rf_plain_find()
  * @op: properties of its opcode
- * @addrs: source address in the IP header, which the destination address follows
+ * @addrs: source address at the end of the IP header, which the destination address
+ *	follows
  * @ip: offset of the IP header from skb->data
  * @bth: offset of the BTH
  * @len: bytes from the IP header to the ICRC
  * @qp: destination QP
  * @psn: PSN
  * @key: see rf_plain_key()
- * @addr_len: bytes of its addresses, 4 or 16
  */
 struct rf_plain {
 	const struct rf_opcode *op;
@@ -64,8 +64,10 @@ struct rf_plain {
 	u32 qp;
 	u32 psn;
 	u32 key;
-	u8 addr_len;
 };
+
+/* In the key of plain packets: the addresses are of IPv6. */
+#define RF_PLAIN_IPV6	0x2000000u
 
 /**
  * rf_plain_key - the key of the plain packets of a flow, without their addresses
@@ -77,7 +79,7 @@ struct rf_plain {
  */
 static inline u32 rf_plain_key(u32 qp, bool response, bool ipv6)
 {
-	return qp | response << 24 | ipv6 << 25;
+	return qp | response << 24 | (ipv6 ? RF_PLAIN_IPV6 : 0);
 }
 
 enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
@@ -125,7 +127,7 @@ static inline u32 rf_priority(const u8 *dscp_prio, int pcp, u32 dscp)
  * @skb: the packet
  * @ip: offset from skb->data to the header that @protocol names
  * @protocol: EtherType of the header at @ip
- * @bth: set to the offset of the BTH
+ * @bth: set to the BTH
  * @len: set to the bytes from the IP header to the ICRC
  * @op: set to the entry of the opcode
  *
@@ -135,45 +137,47 @@ static inline u32 rf_priority(const u8 *dscp_prio, int pcp, u32 dscp)
  * Return: false if the packet is not plain; it can still be a RoCEv2 packet.
  */
 static __always_inline bool rf_plain_find(const struct sk_buff *skb, u32 ip,
-					  __be16 protocol, u32 *bth, u32 *len,
+					  __be16 protocol, const u8 **bth, u32 *len,
 					  const struct rf_opcode **op)
 {
 	const void *header = skb->data + ip;
 	const struct ipv6hdr *ip6 = header;
 	const struct iphdr *ip4 = header;
+	u32 before, bytes;
 	const u8 *at;
-	u32 bytes;
 
 	if (likely(protocol == htons(ETH_P_IP))) {
-		*bth = ip + sizeof(struct iphdr) + sizeof(struct udphdr);
-		if (unlikely(skb_headlen(skb) < *bth + RF_BTH_SPAN) ||
+		before = sizeof(struct iphdr) + sizeof(struct udphdr);
+		if (unlikely(skb_headlen(skb) < ip + before + RF_BTH_SPAN) ||
 		    *(const u8 *)header != 0x45 || ip_is_fragment(ip4) ||
 		    ip4->protocol != IPPROTO_UDP)
 			return false;
 		*len = ntohs(ip4->tot_len);
 	} else if (protocol == htons(ETH_P_IPV6)) {
-		*bth = ip + sizeof(struct ipv6hdr) + sizeof(struct udphdr);
-		if (unlikely(skb_headlen(skb) < *bth + RF_BTH_SPAN) ||
+		before = sizeof(struct ipv6hdr) + sizeof(struct udphdr);
+		if (unlikely(skb_headlen(skb) < ip + before + RF_BTH_SPAN) ||
 		    ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
 			return false;
 		*len = sizeof(*ip6) + ntohs(ip6->payload_len);
 	} else {
 		return false;
 	}
-	at = skb->data + *bth;
+	at = header + before;
 	if (((const struct udphdr *)at)[-1].dest != htons(RF_ROCE_PORT) ||
 	    rf_bth_version(at))
 		return false;
+	*bth = at;
 	*op = &rf_opcodes[at[0]];
-	bytes = *bth - ip + (*op)->hdrlen + rf_bth_pad(at) + RF_ICRC_LEN;
-	return likely((*op)->hdrlen && !rf_bth_is_nak(*op, at) && *len >= bytes &&
-		      ip + *len <= skb->len && !skb_is_gso(skb));
+	if (unlikely(!(*op)->hdrlen || rf_bth_is_nak(*op, at) || skb_is_gso(skb)))
+		return false;
+	bytes = before + (*op)->hdrlen + rf_bth_pad(at) + RF_ICRC_LEN;
+	return likely(*len >= bytes && ip + *len <= skb->len);
 }
 
 /**
  * rf_plain_protocol - get the EtherType of a plain packet
  * @ip: offset of its IP header
- * @bth: offset of its BTH, from rf_plain_find()
+ * @bth: offset of its BTH
  *
  * Return: that of IPv4 or of IPv6.
  */
@@ -188,46 +192,27 @@ static inline __be16 rf_plain_protocol(u32 ip, u32 bth)
  * @p: filled in
  * @skb: the packet
  * @ip: offset of its IP header
- * @bth: offset of its BTH, from rf_plain_find()
+ * @at: its BTH, from rf_plain_find()
  * @len: bytes from the IP header to the ICRC
  * @op: the entry of its opcode
  */
 static __always_inline void rf_plain_read(struct rf_plain *p,
 					  const struct sk_buff *skb, u32 ip,
-					  u32 bth, u32 len,
+					  const u8 *at, u32 len,
 					  const struct rf_opcode *op)
 {
-	const u8 *at = skb->data + bth;
-
 	p->op = op;
 	p->ip = ip;
-	p->bth = bth;
+	p->bth = at - skb->data;
 	p->len = len;
 	p->qp = rf_bth_qp(at);
 	p->psn = rf_bth_psn(at);
-	p->addr_len = 4;
-	p->addrs = skb->data + ip + offsetof(struct iphdr, saddr);
+	p->addrs = at - sizeof(struct udphdr) - 2 * sizeof(struct in_addr);
 	p->key = rf_plain_key(p->qp, op->response, false);
-	if (unlikely(rf_plain_protocol(ip, bth) != htons(ETH_P_IP))) {
-		p->addr_len = 16;
-		p->addrs = skb->data + ip + offsetof(struct ipv6hdr, saddr);
-		p->key = rf_plain_key(p->qp, op->response, true);
+	if (unlikely(rf_plain_protocol(ip, p->bth) != htons(ETH_P_IP))) {
+		p->addrs = at - sizeof(struct udphdr) - 2 * sizeof(struct in6_addr);
+		p->key |= RF_PLAIN_IPV6;
 	}
-}
-
-/**
- * rf_plain_tos - the TOS or traffic class of a plain packet
- * @p: the packet
- * @skb: the packet
- *
- * Return: the eight bits.
- */
-static inline u8 rf_plain_tos(const struct rf_plain *p, const struct sk_buff *skb)
-{
-	const void *ip = skb->data + p->ip;
-	const struct iphdr *ip4 = ip;
-
-	return p->addr_len == 4 ? ip4->tos : ipv6_get_dsfield(ip);
 }
 
 #endif

@@ -32,9 +32,9 @@ struct rf_index_list {
 
 /* The property of a packet by which rules are found */
 enum rf_index_by {
+	RF_BY_QP,
 	RF_BY_PSN_REL,
 	RF_BY_PSN,
-	RF_BY_QP,
 	RF_BY_NOTHING,
 	RF_INDEX_LISTS,
 };

@@ -52,6 +52,35 @@ enum rf_detail rf_rule_detail(const struct rf_rule *rule)
 }
 
 /**
+ * rf_rule_quick - get what a rule does with a plain packet
+ * @rule: the rule, with @detail set
+ *
+ * Return: enum rf_quick.
+ */
+enum rf_quick rf_rule_quick(const struct rf_rule *rule)
+{
+	const struct rf_action *action = &rule->action[0];
+
+	if (rule->detail == RF_DETAIL_NEVER)
+		return RF_QUICK_NEVER;
+	if (rule->detail != RF_DETAIL_NONE || rule->actions != 1)
+		return RF_QUICK_NO;
+	switch (action->type) {
+	case RDMAFAULT_ACTION_DROP:
+		return RF_QUICK_DROP;
+	case RDMAFAULT_ACTION_OBSERVE:
+		return RF_QUICK_OBSERVE;
+	case RDMAFAULT_ACTION_MARK:
+		return RF_QUICK_MARK;
+	case RDMAFAULT_ACTION_DELAY:
+		return action->jitter || action->flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER ?
+		       RF_QUICK_NO : RF_QUICK_DELAY;
+	default:
+		return RF_QUICK_NO;
+	}
+}
+
+/**
  * rf_rule_time_left - get the time until a rule expires
  * @rule: the rule, published
  * @now: ktime_get_ns()

@@ -16,8 +16,8 @@ struct rf_invalid;
  * enum rf_detail - the members of struct rf_desc that a rule needs of a plain request
  *	that the index has found it for
  * @RF_DETAIL_NEVER: none, because the rule matches only retransmissions
- * @RF_DETAIL_NONE: none, because each such packet matches, except packets to QP 1 if
- *	the rule names no QP; the trigger is empty, or a probability
+ * @RF_DETAIL_NONE: none, because each such packet matches; the trigger is empty, or a
+ *	probability
  * @RF_DETAIL_FLOW: QP, PSN, opcode and the position of the packet in its flow
  * @RF_DETAIL_ALL: all members
  */
@@ -26,6 +26,25 @@ enum rf_detail {
 	RF_DETAIL_NONE,
 	RF_DETAIL_FLOW,
 	RF_DETAIL_ALL,
+};
+
+/**
+ * enum rf_quick - what a rule does with each plain packet that the index has found it
+ *	for and that its probability hits
+ * @RF_QUICK_NO: its match, its trigger or its actions need more than the flow
+ * @RF_QUICK_NEVER: nothing, because it matches only retransmissions
+ * @RF_QUICK_DROP: the only action is drop
+ * @RF_QUICK_OBSERVE: the only action is observe
+ * @RF_QUICK_MARK: the only action is mark
+ * @RF_QUICK_DELAY: the only action is a constant delay
+ */
+enum rf_quick {
+	RF_QUICK_NO,
+	RF_QUICK_NEVER,
+	RF_QUICK_DROP,
+	RF_QUICK_OBSERVE,
+	RF_QUICK_MARK,
+	RF_QUICK_DELAY,
 };
 
 /**
@@ -40,6 +59,7 @@ enum rf_detail {
  * @born: time of its publication, in ktime_get_ns()
  * @expires: nanoseconds after @born at which the rule expires; 0: never
  * @detail: the members of struct rf_desc that @match and @trigger need
+ * @quick: what it does with a plain packet
  * @match: the packets that the rule matches
  * @trigger: the matching packets that the rule hits
  * @counters: counters; under the lock of the direction
@@ -62,6 +82,7 @@ struct rf_rule {
 	u64 born;
 	u64 expires;
 	enum rf_detail detail;
+	enum rf_quick quick;
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_rule_counters counters;
@@ -75,6 +96,7 @@ struct rf_rule {
 };
 
 enum rf_detail rf_rule_detail(const struct rf_rule *rule);
+enum rf_quick rf_rule_quick(const struct rf_rule *rule);
 bool rf_rule_numbers_flows(const struct rf_rule *rule);
 u64 rf_rule_time_left(const struct rf_rule *rule, u64 now);
 bool rf_rule_has(const struct rf_rule *rule,

@@ -16,6 +16,11 @@ struct rf_qp_filter;
  * @index: finds the rules that can match a packet
  * @count: number of rules
  * @next_key: one above the highest key
+ * @quick: no rule is RF_QUICK_NO
+ * @quick_by: the only list of the index that has rules, if @quick; RF_INDEX_LISTS
+ *	otherwise
+ * @quick_first: the first node of this list whose rule is not RF_QUICK_NEVER, if it is
+ *	RF_BY_NOTHING
  * @rule: the rules
  *
  * Hooks read @filter without a lock. All other members are read and changed under
@@ -27,6 +32,9 @@ struct rf_ruleset {
 	struct rf_index *index;
 	u32 count;
 	u32 next_key;
+	bool quick;
+	enum rf_index_by quick_by;
+	struct rf_index_node *quick_first;
 	struct rf_rule *rule[];
 };
 
@@ -46,6 +54,12 @@ u32 rf_dir_count(const struct rf_dir *dir);
 /* Under the lock of the direction */
 void rf_dir_track_all(struct rf_dir *dir);
 
+/* Are packets to other QPs tracked than those that rules name? @needs: enum rf_need */
+static inline bool rf_needs_all(unsigned long needs)
+{
+	return needs & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE));
+}
+
 /**
  * rf_dir_tracks_all - test whether all flows of a direction are tracked
  * @dir: the direction
@@ -54,7 +68,7 @@ void rf_dir_track_all(struct rf_dir *dir);
  */
 static inline bool rf_dir_tracks_all(const struct rf_dir *dir)
 {
-	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE));
+	return rf_needs_all(READ_ONCE(dir->needs));
 }
 
 /**

@@ -269,8 +269,9 @@ static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 static bool read_plain(const struct sk_buff *skb, struct rf_plain *plain)
 {
 	const struct rf_opcode *op;
-	u32 bth, len;
+	const u8 *bth;
 	__be16 type;
+	u32 len;
 
 	memcpy(&type, skb->data + 12, sizeof(type));
 	if (!rf_plain_find(skb, ETH_HLEN, type, &bth, &len, &op))
@@ -306,7 +307,8 @@ static bool answer_plain(struct test *p, u32 dir, const struct sk_buff *skb,
 
 	if (!p->short_way || !flow || !read_plain(skb, &plain) ||
 	    !plain.op->response || !plain.op->sequential ||
-	    !rf_flow_acknowledged(p->flows[!dir], &flow->request))
+	    !rf_flow_acknowledged(p->flows[!dir], flow->request.flow,
+				  flow->request.change))
 		return false;
 	note_result(p, flow->request.flow->key.qp);
 	note_result(p, flow->info.peer_qp);
