@@ -325,13 +325,6 @@ static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict v
 	return verdict;
 }
 
-/* A response doesn't name its flow, so all flows of requests must be tracked. */
-static bool decide_knows_requests(const struct rf_dir *requests)
-{
-	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
-	       rcu_access_pointer(requests->rules);
-}
-
 /*
  * A response updates the flow of its requests in the other direction: the peer's QP,
  * NAKs and timeouts. The locks of both directions are never held at once.
@@ -343,7 +336,7 @@ static noinline void decide_see_response(struct rf_dir *dir, const struct rf_des
 	bool known = false;
 	u32 qp;
 
-	if (!decide_knows_requests(requests))
+	if (!rf_dir_knows_requests(requests))
 		return;
 	spin_lock(&requests->lock);
 	if (requests->flows)
@@ -521,7 +514,7 @@ static void plain_see_ack(struct rf_dir *dir, const struct sk_buff *skb, u32 bth
 	struct rf_pkt pkt __uninitialized;
 	bool done;
 
-	if (!decide_knows_requests(requests))
+	if (!rf_dir_knows_requests(requests))
 		return;
 	spin_lock(&requests->lock);
 	done = rf_flow_acknowledged(requests->flows, request, change);

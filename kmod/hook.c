@@ -409,7 +409,8 @@ static noinline unsigned int hook_plain(struct rf_hook *hook, struct sk_buff *sk
 		hits++;
 	}
 	rf_decide_count(dir, rf_frame_len(dir, skb), len, hits, RF_PASS);
-	if (delayed_by || op->response || unlikely(rf_delayq_is_waited(&dir->delayq)))
+	if (delayed_by || (op->response && rf_dir_knows_requests(dir->other)) ||
+	    unlikely(rf_delayq_is_waited(&dir->delayq)))
 		return hook_plain_end(hook, skb, len, came, flow, delay, delayed_by);
 	spin_unlock(&dir->lock);
 	if (dir->direction == RF_RX)

@@ -72,6 +72,21 @@ static inline bool rf_dir_tracks_all(const struct rf_dir *dir)
 }
 
 /**
+ * rf_dir_knows_requests - test whether the request flows of responses are known
+ * @requests: the direction of the requests
+ *
+ * A response doesn't name its flow, so all flows of requests must be tracked.
+ *
+ * Context: softirq or BH off.
+ * Return: true if they are; without the lock of @requests, it may be outdated.
+ */
+static inline bool rf_dir_knows_requests(const struct rf_dir *requests)
+{
+	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
+	       rcu_access_pointer(requests->rules);
+}
+
+/**
  * rf_dir_qp_filter - get the QP filter of a direction
  * @dir: the direction
  *
