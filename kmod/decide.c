@@ -611,21 +611,21 @@ bool rf_quick_triggers(struct rf_rule *rule, const struct rf_flow *flow)
  * rf_quick_mark - apply the action mark to a plain packet, as fault_mark()
  * @dir: the direction
  * @skb: the packet
- * @action: the action
+ * @rule: the rule, whose only action it is
  * @flow: the flow of the packet
  *
  * Context: under the lock of the direction.
  * Return: RF_PASS or RF_DROP.
  */
 enum rf_verdict rf_quick_mark(struct rf_dir *dir, struct sk_buff *skb,
-			      const struct rf_action *action, const struct rf_flow *flow)
+			      const struct rf_rule *rule, const struct rf_flow *flow)
 {
-	bool ipv4 = flow->key.addr_len == sizeof(struct in_addr);
+	const struct rf_action *action = &rule->action[0];
 	u32 ip = rf_dir_ip(dir, skb), ecn = rf_mark_ecn(action);
+	bool ipv4 = flow->key.addr_len == sizeof(struct in_addr);
 	void *header = skb->data + ip;
 	struct iphdr *ip4 = header;
-	u8 tos = ipv4 ? ip4->tos : ipv6_get_dsfield(header);
-	bool marked = true;
+	u8 tos = likely(ipv4) ? ip4->tos : ipv6_get_dsfield(header);
 
 	switch (rf_mark_choice(action, tos & INET_ECN_MASK)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
@@ -633,11 +633,14 @@ enum rf_verdict rf_quick_mark(struct rf_dir *dir, struct sk_buff *skb,
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	if (likely(ipv4 && !skb_cloned(skb)))
+	if (likely(ipv4 && !skb_cloned(skb))) {
 		ipv4_change_dsfield(ip4, (u8)~INET_ECN_MASK, ecn);
-	else
-		marked = rf_ecn_set(skb, ip, htons(ipv4 ? ETH_P_IP : ETH_P_IPV6), ecn);
-	rf_stats_inc(dir->stats, marked ? RF_STAT_MARKED : RF_STAT_UNCHANGED);
+		rf_stats_inc(dir->stats, RF_STAT_MARKED);
+	} else if (rf_ecn_set(skb, ip, htons(ipv4 ? ETH_P_IP : ETH_P_IPV6), ecn)) {
+		rf_stats_inc(dir->stats, RF_STAT_MARKED);
+	} else {
+		rf_stats_inc(dir->stats, RF_STAT_UNCHANGED);
+	}
 	return RF_PASS;
 }
 

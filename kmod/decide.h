@@ -17,7 +17,7 @@ enum rf_verdict rf_decide_next(struct rf_dir *dir, struct sk_buff *skb, const u8
 /* Softirq or BH off; for packets whose rules are all RF_QUICK_* */
 bool rf_quick_triggers(struct rf_rule *rule, const struct rf_flow *flow);
 enum rf_verdict rf_quick_mark(struct rf_dir *dir, struct sk_buff *skb,
-			      const struct rf_action *action, const struct rf_flow *flow);
+			      const struct rf_rule *rule, const struct rf_flow *flow);
 enum rf_verdict rf_quick_end(struct rf_dir *dir, struct sk_buff *skb, u32 len, u64 came,
 			     const struct rf_flow *flow, u64 delay, u32 rule)
 	__releases(&dir->lock);

@@ -131,7 +131,9 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
  */
 static inline u32 rf_dir_ip(const struct rf_dir *dir, const struct sk_buff *skb)
 {
-	return dir->direction == RF_TX ? ETH_HLEN : skb_network_offset(skb);
+	if (dir->direction == RF_RX)
+		return skb_network_offset(skb);
+	return ETH_HLEN;
 }
 
 /**

@@ -397,7 +397,7 @@ static noinline unsigned int hook_plain(struct rf_hook *hook, struct sk_buff *sk
 		rule->counters.bytes += len;
 		if (rule->quick == RF_QUICK_DROP ||
 		    (rule->quick == RF_QUICK_MARK &&
-		     rf_quick_mark(dir, skb, &rule->action[0], flow) == RF_DROP)) {
+		     rf_quick_mark(dir, skb, rule, flow) == RF_DROP)) {
 			rf_decide_count(dir, rf_frame_len(dir, skb), len, true, RF_DROP);
 			spin_unlock(&dir->lock);
 			return hook_verdict(skb, RF_DROP);
