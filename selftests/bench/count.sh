@@ -70,10 +70,10 @@ subjects() {
 	event   ours              4000 1 0 0 1  traced rdmafault/rf_hit ours qp 0x20 observe
 	tracked netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
 	tracked ours              4000 1 0 0 1  ours all attempt 2 drop
-	tracked ours 1000         8000 1000 0 0 1  ours all attempt 2 drop
+	tracked ours 1000         256000 1000 0 0 1  ours all attempt 2 drop
 	chance  netem loss        4000 1 0 0 1  qdisc netem loss 0.0001%
 	chance  ours              4000 1 0 0 1  ours all probability 0.0001% drop
-	chance  ours 1000         8000 1000 0 0 1  ours all probability 0.0001% drop
+	chance  ours 1000         256000 1000 0 0 1  ours all probability 0.0001% drop
 	eight   prio + red        4000 1 0 0 8  prio_red
 	eight   ours              4000 1 0 0 8  eight
 	link    bare              20 1 100 0 8  bare
