@@ -147,9 +147,9 @@ def number(value):
 
 
 def verdict(limit, figure):
-    if figure <= limit:
-        return "reached"
-    return f"missed by {figure - limit:.0f}"
+    """In whole instructions, as the table has them"""
+    missed = round(figure) - round(limit)
+    return "reached" if missed <= 0 else f"missed by {missed}"
 
 
 def show(figures):
