@@ -348,7 +348,6 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 		note_result(p, other);
 }
 
-/* Send a packet of a flow, with a PSN near the last one or far away. */
 static void begin_step(struct test *p, int more)
 {
 	p->step += more;
@@ -356,6 +355,7 @@ static void begin_step(struct test *p, int more)
 	rf_flows_begin_step(p->flows[1]);
 }
 
+/* Send a packet of a flow, with a PSN near the last one or far away. */
 static void one_packet(struct test *p, const struct op *op)
 {
 	static const uint32_t scale[] = { 1, 1, 1, 16, 256, 1024, 65536, 255 };
