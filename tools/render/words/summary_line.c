@@ -112,7 +112,7 @@ static void add_waiting(struct waiting *w, uint64_t ns)
 
 /*
  * Write which ranks waited: "all 4 ranks wait", "both ranks wait", "2 of 4 ranks wait", followed
- * by "up to" if some of them waited less than 95 % of the time; for no rank, @nobody.
+ * by "up to" if some of them waited less than 95 % of the time. If no rank waited, write @nobody.
  */
 static void say_ranks(const struct waiting *w, uint32_t ranks, const char *nobody, char *buf,
 		      size_t len)
