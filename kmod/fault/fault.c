@@ -5,7 +5,9 @@
  * outside of the packet (delay, copies, a forged NAK) is recorded in struct rf_ctx, and
  * is done after all rules.
  */
+#include <linux/build_bug.h>
 #include <linux/if_ether.h>
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
@@ -241,7 +243,7 @@ void rf_blackhole_end_unused(struct rf_dir *dir)
 		rf_blackhole_end(dir->other);
 }
 
-/* By RDMAFAULT_ACTION_*; the netlink policy accepts no other number. */
+/* By RDMAFAULT_ACTION_* */
 static enum rf_verdict (*const faults[])(struct rf_ctx *ctx,
 					 const struct rf_action *action) = {
 	[RDMAFAULT_ACTION_DROP] = fault_drop,
@@ -257,6 +259,9 @@ static enum rf_verdict (*const faults[])(struct rf_ctx *ctx,
 	[RDMAFAULT_ACTION_RNR] = rf_fault_nak,
 	[RDMAFAULT_ACTION_BLACKHOLE] = fault_blackhole,
 };
+
+/* The netlink policy accepts each number of the specification. */
+static_assert(ARRAY_SIZE(faults) == RDMAFAULT_ACTION_MAX + 1);
 
 /**
  * rf_fault_unchanged - count a packet that an action could not change

@@ -5,6 +5,7 @@
  * so they refuse a rule with the same words.
  */
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/stddef.h>
 
 #include "../rocev2/opcode.h"
@@ -462,6 +463,8 @@ static const struct {
 	[RDMAFAULT_ACTION_RNR] = { ATTR(CODE) | ATTR(PEER_QP) },
 	[RDMAFAULT_ACTION_BLACKHOLE] = { ATTR(DELAY), FLAG(BOTH) },
 };
+
+static_assert(sizeof(takes) / sizeof(*takes) == RDMAFAULT_ACTION_MAX + 1, "every action");
 
 static bool foreign_flag(const struct rf_action *a, u32 flag)
 {

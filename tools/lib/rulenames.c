@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of the values in a rule. The command line, JSON and reports use these names. */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -70,6 +71,10 @@ const struct rf_name rf_action_names[] = {
 	{ "blackhole", RDMAFAULT_ACTION_BLACKHOLE },
 	{ }
 };
+
+/* The last entry ends the table. */
+static_assert(sizeof(rf_action_names) / sizeof(*rf_action_names) ==
+	      RDMAFAULT_ACTION_MAX + 2, "every action");
 
 const struct rf_name rf_distribution_names[] = {
 	{ "uniform", RDMAFAULT_DISTRIBUTION_UNIFORM },

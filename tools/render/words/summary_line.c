@@ -6,6 +6,7 @@
  * The sentence names the longest step of this case. Steps before the first hit are not
  * considered.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,8 @@ static const char *const done_to[] = {
 };
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
+
+static_assert(ACTIONS == RDMAFAULT_ACTION_MAX + 1, "every action");
 
 static const char *participle(uint32_t action)
 {
