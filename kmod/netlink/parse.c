@@ -75,7 +75,7 @@ static int match_get_addr(struct rf_match *m, int type, const struct nlattr *att
 	return rf_get_addr(attr, addr, len, extack);
 }
 
-/* A match can have this attribute more than once. */
+/* A match can have this attribute more than once. The list is a set. */
 static int match_get_qps(struct rf_match *m, const struct nlattr *nest,
 			 struct netlink_ext_ack *extack)
 {
@@ -83,7 +83,8 @@ static int match_get_qps(struct rf_match *m, const struct nlattr *nest,
 	int rem;
 
 	nla_for_each_nested(attr, nest, rem) {
-		if (nla_type(attr) != RDMAFAULT_A_MATCH_QP)
+		if (nla_type(attr) != RDMAFAULT_A_MATCH_QP ||
+		    rf_match_names_qp(m, nla_get_u32(attr)))
 			continue;
 		if (m->qps == RDMAFAULT_QPS_MAX) {
 			NL_SET_ERR_MSG_ATTR(extack, attr,

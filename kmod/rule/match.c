@@ -27,7 +27,14 @@
 	 RF_MATCH_BIT(ECN) | RF_MATCH_BIT(SPORT) |			\
 	 RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(DADDR))
 
-static bool names_qp(const struct rf_match *match, u32 qp)
+/**
+ * rf_match_names_qp - test whether a match names a QP
+ * @match: the match
+ * @qp: the QP
+ *
+ * Return: true if it does; false if it names no QPs.
+ */
+bool rf_match_names_qp(const struct rf_match *match, u32 qp)
 {
 	u32 i;
 
@@ -39,7 +46,7 @@ static bool names_qp(const struct rf_match *match, u32 qp)
 
 static bool names_cm(const struct rf_match *match)
 {
-	return names_qp(match, RF_QP_GSI) ||
+	return rf_match_names_qp(match, RF_QP_GSI) ||
 	       (RF_ASKS(match, CLASS) && match->classes & RDMAFAULT_CLASS_CM);
 }
 
@@ -78,7 +85,7 @@ static bool addrs_match(const struct rf_match *match,
 static bool flow_matches(const struct rf_match *match,
 			 const struct rf_desc *desc)
 {
-	if (match->qps && !names_qp(match, desc->qp))
+	if (match->qps && !rf_match_names_qp(match, desc->qp))
 		return false;
 	if (RF_ASKS(match, PSN) &&
 	    !psn_between(desc->psn, match->psn, match->psn_max))

@@ -109,24 +109,14 @@ static bool position_not_of_class(const struct rf_match *m)
 		(only_classes(m, ALONE | SINGLE) && !(m->positions & ONLY)));
 }
 
-static bool names_qp1(const struct rf_match *m)
-{
-	u32 i;
-
-	for (i = 0; i < m->qps; i++)
-		if (m->qp[i] == RF_QP_GSI)
-			return true;
-	return false;
-}
-
 static bool class_cm_elsewhere(const struct rf_match *m)
 {
-	return m->qps && !names_qp1(m) && only_classes(m, RDMAFAULT_CLASS_CM);
+	return m->qps && !rf_match_names_qp(m, RF_QP_GSI) && only_classes(m, RDMAFAULT_CLASS_CM);
 }
 
 static bool class_not_of_qp1(const struct rf_match *m)
 {
-	return m->qps == 1 && names_qp1(m) && RF_ASKS(m, CLASS) &&
+	return m->qps == 1 && rf_match_names_qp(m, RF_QP_GSI) && RF_ASKS(m, CLASS) &&
 	       !(m->classes & RDMAFAULT_CLASS_CM);
 }
 

@@ -174,9 +174,23 @@ next_step_ok()
 	announce t1 0 0 0
 }
 
+# A list of queue pairs is a set.
+twice_ok()
+{
+	local id
+
+	id=$(rdmafault --json rule add t1 tx qp 18,18 observe | jq -r .id)
+	sendroce t1 qp 18 count 100
+	is "qp 18,18: each of 100 packets is hit once" "$(rule_stat t1 "$id" hits)" 100
+	is "qp 18,18: rule show prints the queue pair once" \
+		"$(rdmafault --json rule show t1 | jq -c '.[].match.qp')" "[18]"
+	rdmafault rule flush t1
+}
+
 far_side frames
 control_ok
 who_ok
+twice_ok
 what_ok
 when_ok
 network_ok
