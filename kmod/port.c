@@ -246,6 +246,22 @@ void rf_port_flush(struct rf_port *port)
 }
 
 /**
+ * rf_ports_begin_lease - prepare a lease of rules or storms
+ * @net: network namespace of the socket
+ * @owner: netlink port id of the socket, not 0
+ *
+ * Call it before rules or storms of the socket are published.
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int rf_ports_begin_lease(const struct net *net, u32 owner)
+{
+	return xa_err(xa_store(&rf_ports(net)->owners, owner, xa_mk_value(1),
+			       GFP_KERNEL_ACCOUNT));
+}
+
+/**
  * rf_ports_end_lease - remove the rules and end the storms of a closed socket
  * @net: network namespace of the socket
  * @owner: netlink port id of the socket, not 0
@@ -257,9 +273,12 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 	struct rf_ports *ports = rf_ports(net);
 	struct rf_port *port;
 
+	/* This is called for each closed socket of the machine. */
+	if (!xa_erase(&ports->owners, owner))
+		return;
 	mutex_lock(&ports->lock);
 	list_for_each_entry(port, &ports->list, list) {
-		/* This is called for each closed socket, and removing rules stops packets. */
+		/* Removing rules stops packets. */
 		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
 		rf_storm_end_lease(port->queue.pfc, owner);
@@ -431,6 +450,7 @@ static int __net_init ports_net_init(struct net *net)
 
 	mutex_init(&ports->lock);
 	INIT_LIST_HEAD(&ports->list);
+	xa_init(&ports->owners);
 	/* 0 would mean that a dump does not check for changes. */
 	ports->changes = 1;
 	return 0;
@@ -439,7 +459,10 @@ static int __net_init ports_net_init(struct net *net)
 /* The netdevs of a network namespace are gone when this is called. */
 static void __net_exit ports_net_exit(struct net *net)
 {
-	DEBUG_NET_WARN_ON_ONCE(!list_empty(&rf_ports(net)->list));
+	struct rf_ports *ports = rf_ports(net);
+
+	DEBUG_NET_WARN_ON_ONCE(!list_empty(&ports->list));
+	xa_destroy(&ports->owners);
 }
 
 static struct pernet_operations ports_net_ops = {

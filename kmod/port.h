@@ -6,6 +6,7 @@
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 
 #include "dir.h"
 #include "hook.h"
@@ -54,6 +55,7 @@ struct rf_port {
  * @serial: serial number of the last port
  * @changes: number of changes of @list
  * @rule_changes: number of changes of the rules of any port
+ * @owners: the sockets that have leased a rule or a storm, by netlink port id
  */
 struct rf_ports {
 	struct mutex lock;
@@ -61,6 +63,7 @@ struct rf_ports {
 	u32 serial;
 	u32 changes;
 	u32 rule_changes;
+	struct xarray owners;
 };
 
 struct rf_ports *rf_ports(const struct net *net);
@@ -113,6 +116,7 @@ void rf_port_read_stats(const struct rf_port *port, u32 direction,
 void rf_progress_put(struct rf_progress *progress);
 
 /* port.c: process context, no lock held */
+int rf_ports_begin_lease(const struct net *net, u32 owner);
 void rf_ports_end_lease(const struct net *net, u32 owner);
 
 /**

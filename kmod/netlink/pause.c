@@ -61,6 +61,9 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	owner = spec.flags & RDMAFAULT_STORM_FLAG_PERSIST ? 0 :
 		info->snd_portid;
+	err = owner ? rf_ports_begin_lease(genl_info_net(info), owner) : 0;
+	if (err)
+		return err;
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
 	if (!IS_ERR(port))

@@ -109,6 +109,9 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 			return -EINVAL;
 		}
 	}
+	err = rf_ports_begin_lease(genl_info_net(info), info->snd_portid);
+	if (err)
+		return err;
 	reply = rules_new_reply(port, batch, info);
 	if (!reply)
 		return -ENOMEM;
