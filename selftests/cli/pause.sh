@@ -382,6 +382,18 @@ storm_warning_ok()
 		"$(rdmafault pause q1 prio 3 storm for 1ms frames 2>&1 >/dev/null)" ""
 }
 
+# A dummy netdev has no link partner, and a veth netdev has one.
+no_partner_ok()
+{
+	ip link add d9 type dummy
+	ip link set d9 up
+	rdmafault port add d9 --force >/dev/null
+	is "a storm with frames of a netdev without a link partner prints no warning" \
+		"$(rdmafault pause d9 prio 3 storm for 1ms frames 2>&1 >/dev/null)" ""
+	rdmafault port del d9
+	ip link del d9
+}
+
 new_port_ok
 bad_frames_fails
 frames_by_hand_ok
@@ -394,5 +406,6 @@ others_stay_ok
 watchdog_ok
 ignored_ok
 storm_warning_ok
+no_partner_ok
 no_carrier_fails
 bad_words_fails

@@ -122,7 +122,10 @@ static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 	return err;
 }
 
-/* Return: the index of the netdev at the other end of a veth pair; 0: unknown. */
+/*
+ * Return: the index of the netdev at the other end of a veth pair; that of the netdev itself if
+ * it is no veth and has no lower netdev; 0: unknown.
+ */
 static uint32_t iflink(const char *netdev)
 {
 	uint32_t ifindex = 0;
@@ -153,7 +156,7 @@ static void warn_if_ignored(const struct storm *st,
 	char buf[RF_FMT_LEN];
 
 	if (!(spec->flags & RDMAFAULT_STORM_FLAG_FRAMES) || !peer ||
-	    rf_nl_queue_get(st->look, peer, &info) ||
+	    peer == st->t.ifindex || rf_nl_queue_get(st->look, peer, &info) ||
 	    iflink(info.ifname) != st->t.ifindex)
 		return;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
