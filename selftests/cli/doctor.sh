@@ -217,3 +217,22 @@ rdmafault port set v1 max-hold 1s
 fixed warning port v1 "another max-hold"
 rdmafault pause v1 prio 3 storm forever persist >/dev/null
 fixed warning port v1 "a storm of an earlier command"
+
+# A machine that is only a bridge has no RDMA device. It drops packets that are larger than the
+# MTU of its netdevs, and counts them nowhere.
+rdmafault fabric down --force >/dev/null
+ip link add b1 mtu 4200 type veth peer name b2 mtu 4200
+ip link add br9 type bridge
+ip link set b1 master br9
+ip link add b3 mtu 4200 master br9 type dummy
+rdmafault port add b1 >/dev/null
+examine >/dev/null
+is "a bridge machine with large MTUs has no fault in mtu" "$(result status mtu)" ok
+ip link set b1 mtu 1500
+fixed warning mtu b1 "small MTU of a port on a bridge machine"
+ip link set b3 mtu 1500
+fixed warning mtu b3 "small MTU of another bridge port"
+rdmafault port del b1
+ip link del b1
+ip link del b3
+ip link del br9

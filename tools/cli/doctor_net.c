@@ -2,8 +2,8 @@
 /*
  * rdmafault doctor: check the RDMA devices, and the netdevs that connect these devices.
  *
- * The checks start at the netdevs of the rxe devices and follow veth pairs, lower devices
- * and bridges from there. So the checks find links that "rdmafault fabric" created, and also
+ * The checks start at the netdevs of the rxe devices and at the ports, and follow veth pairs,
+ * lower devices and bridges from there. So the checks find links that "rdmafault fabric" created, and also
  * links that the user created.
  */
 #include <arpa/inet.h>
@@ -21,6 +21,7 @@
 #include "doctor_parse.h"
 #include "fabric.h"
 #include "fabric_parts.h"
+#include "genl.h"
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "sysctl.h"
@@ -219,6 +220,23 @@ static void check_devices(struct net *net)
 			      "no rxe device yet; \"rdmafault fabric up\" and \"rdma link add rxe0 type rxe netdev DEV\" create them");
 }
 
+static int add_port(const struct rf_port_info *port, void *arg)
+{
+	add_dev(arg, port->ifname);
+	return 0;
+}
+
+/* A machine with only a bridge has ports and no RDMA device. rf_doctor_ports() reports errors. */
+static void add_ports(struct net *net)
+{
+	struct rf_nl *nl;
+
+	if (!rf_doctor_module_is_loaded("rdmafault") || rf_nl_open(&nl))
+		return;
+	rf_nl_port_each(nl, add_port, net);
+	rf_nl_close(nl);
+}
+
 /* ---- checks of netdevs ---- */
 
 static long largest_mtu(const struct net *net)
@@ -252,6 +270,12 @@ static bool mtu_is_fine(const struct net *net, int i, long need)
 	if (is_bridge(dev) || mtu >= need)
 		return true;
 	snprintf(fix, sizeof(fix), "ip link set %s mtu %ld", dev, need);
+	if (!net->nodes) {
+		rf_doctor_say("mtu", dev, RF_HEALTH_WARNING, fix,
+			      "%ld: drops packets of hosts whose IB MTU is larger than %u, and no counter shows these drops",
+			      mtu, rf_doctor_ib_mtu(mtu));
+		return false;
+	}
 	rf_doctor_say("mtu", dev, RF_HEALTH_ERROR, fix,
 		      "%ld: drops larger packets of the nodes, whose MTU is %ld", mtu, need);
 	return false;
@@ -259,13 +283,13 @@ static bool mtu_is_fine(const struct net *net, int i, long need)
 
 static void check_mtu(const struct net *net)
 {
-	long need = largest_mtu(net);
+	long need = net->nodes ? largest_mtu(net) : RF_FABRIC_MTU;
 	bool fine = true;
 	int i;
 
 	for (i = 0; i < net->devs; i++)
 		fine = mtu_is_fine(net, i, need) && fine;
-	if (fine && net->nodes)
+	if (fine && net->devs)
 		rf_doctor_say("mtu", NULL, RF_HEALTH_OK, NULL,
 			      "large enough for an IB MTU of 4096 on %d netdevs", net->devs);
 }
@@ -542,6 +566,7 @@ void rf_doctor_net(void)
 	}
 	check_fabric(&s);
 	check_devices(net);
+	add_ports(net);
 	for (i = 0; i < net->devs; i++)
 		follow(&s, net, net->dev[i]);
 	check_mtu(net);
