@@ -28,6 +28,20 @@ is "drop adds a rule with the action drop" "$(rdmafault drop rxe1 rx qp 0x11 psn
 	"v1 rx rule 2: qp 17 psn +5 count 1 persist drop"
 is "drop --json prints the number of the rule" 3 \
 	"$(rdmafault --json drop v1 tx opcode 0x11 step 20 | jq .id)"
+# note WORD...: prints the note of a command that adds a rule, and deletes the rule
+note()
+{
+	rdmafault -q "$@" 2>&1 >/dev/null | sed 's/^rdmafault: //'
+	rdmafault -q rule flush v2
+}
+
+is "a rule with step says that no job announces steps" "$(note drop v2 tx class send step 20)" \
+	"v2: no job announces steps on this port now; rules with step hit nothing until a job does, for example collperf or train"
+is "a rule for steps from 0 says nothing" "$(note drop v2 tx class send step 0-5)" ""
+announce v2 7 3 5
+is "a rule with step says nothing while a job announces steps" \
+	"$(note drop v2 tx class send step 20)" ""
+announce v2 0 0 0
 ok "drop accepts many words of a match at once" rdmafault drop v1 tx qp 0xffffff psn 0xffffff \
 	class send,nak position first,only attempt 2+ count 9 all
 is "rule show prints rules in the words that add them" "$(rules v1 | sort)" \
