@@ -44,8 +44,9 @@ struct rf_progress {
  * enum rf_need - bits of @needs of struct rf_dir: why packets are evaluated
  * @RF_NEEDS_RULES: the direction has rules
  * @RF_NEEDS_FLOWS: a rule of this direction needs all flows
- * @RF_NEEDS_ALL: all flows are tracked; if this bit is clear, packets to QPs that no
- *	rule names are untracked
+ * @RF_NEEDS_ALL: rules need all flows; if this bit is clear, they need only the flows
+ *	of the QPs that they name
+ * @RF_NEEDS_WATCH: the other flows are tracked, too, because a tracepoint was enabled
  * @RF_NEEDS_TIME: a rule delays packets, and a delay counts from the packet's
  *	arrival
  * @RF_NEEDS_PEER: a rule of the other direction needs the QP of the peer, which is
@@ -56,6 +57,7 @@ enum rf_need {
 	RF_NEEDS_RULES,
 	RF_NEEDS_FLOWS,
 	RF_NEEDS_ALL,
+	RF_NEEDS_WATCH,
 	RF_NEEDS_TIME,
 	RF_NEEDS_PEER,
 	RF_NEEDS_BLACKHOLE,
@@ -120,20 +122,6 @@ static inline bool rf_dir_is_armed(const struct rf_dir *dir)
 static inline u64 rf_dir_time(const struct rf_dir *dir)
 {
 	return test_bit(RF_NEEDS_TIME, &dir->needs) ? ktime_get_ns() : 0;
-}
-
-/**
- * rf_dir_ip - get the offset of the IP header of a plain packet
- * @dir: the direction of the packet
- * @skb: the packet, in the hook
- *
- * Return: the offset from skb->data.
- */
-static inline u32 rf_dir_ip(const struct rf_dir *dir, const struct sk_buff *skb)
-{
-	if (dir->direction == RF_RX)
-		return skb_network_offset(skb);
-	return ETH_HLEN;
 }
 
 /**

@@ -51,42 +51,6 @@
 /* The most packets that one run of the timer releases */
 #define RELEASE_BUDGET	64
 
-/* For a tracepoint that is enabled while requests are in flight */
-static noinline void hook_track_all(struct rf_dir *dir)
-{
-	spin_lock(&dir->lock);
-	rf_dir_track_all(dir);
-	spin_unlock(&dir->lock);
-}
-
-/* The QPs whose flows are tracked; NULL: all QPs */
-static const struct rf_qp_filter *hook_qp_filter(struct rf_dir *dir)
-{
-	const struct rf_qp_filter *filter = rf_dir_qp_filter(dir);
-
-	if (unlikely(filter && rf_trace_enabled())) {
-		hook_track_all(dir);
-		return NULL;
-	}
-	return filter;
-}
-
-static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
-{
-	if (verdict == RF_PASS)
-		return NF_ACCEPT;
-	if (verdict == RF_DROP)
-		kfree_skb(skb);
-	return NF_STOLEN;
-}
-
-/* The decision also counts NAKs, of all QPs. */
-static bool hook_is_decided(const struct rf_qp_filter *filter, const struct rf_desc *desc)
-{
-	return !filter || rf_qp_filter_has(filter, desc->qp) ||
-	       desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR);
-}
-
 /* The number of packets on the wire */
 static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
 {
@@ -95,47 +59,55 @@ static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
 	return 1;
 }
 
-/*
- * A packet that is not plain, or not the next one of its flow. @protocol is the
- * EtherType of the header at @offset from skb->data.
- */
-static noinline unsigned int hook_evaluate_any(struct rf_dir *dir,
-					       struct sk_buff *skb, int offset,
-					       __be16 protocol, u64 came)
-{
-	const u8 *dscp_prio = rcu_dereference_bh(dir->dscp_prio);
-	struct rf_pkt pkt __uninitialized;
-
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(dir, skb),
-		      rf_frame_len(dir, skb));
-	switch (rf_packet_read(skb, offset, protocol, dscp_prio, &pkt)) {
-	case RF_SEEN_ROCE:
-		if (hook_is_decided(hook_qp_filter(dir), &pkt.desc))
-			return hook_verdict(skb, rf_dir_decide(dir, skb, &pkt, came));
-		rf_stats_add2(dir->stats, RF_STAT_ROCE, 1, pkt.desc.len);
-		return NF_ACCEPT;
-	case RF_SEEN_MALFORMED:
-		rf_stats_inc(dir->stats, RF_STAT_MALFORMED);
-		return NF_ACCEPT;
-	default:
-		return NF_ACCEPT;
-	}
-}
-
-/* For rules that need no other packets than those to the QPs that they name */
-static __always_inline bool hook_is_untracked(const struct rf_ruleset *rules, const u8 *bth)
-{
-	return !rf_qp_filter_names(rules->filter, rf_bth_qp(bth));
-}
-
-/* Count a plain packet to an untracked QP. */
-static __always_inline void hook_count(struct rf_dir *dir, u32 len, u32 frame)
+/* Count a packet. @h: its headers, if it is RoCEv2 */
+static void hook_count(struct rf_dir *dir, const struct sk_buff *skb,
+		       enum rf_seen seen, const struct rf_headers *h)
 {
 	struct rf_stats *s = this_cpu_ptr(dir->stats);
 
 	u64_stats_update_begin(&s->syncp);
-	rf_stats_add_roce(s, frame, len);
+	u64_stats_add(&s->n[RF_STAT_PACKETS], hook_frames(dir, skb));
+	u64_stats_add(&s->n[RF_STAT_BYTES], rf_frame_len(dir, skb));
+	if (likely(seen == RF_SEEN_ROCE)) {
+		u64_stats_inc(&s->n[RF_STAT_ROCE]);
+		u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], h->len);
+	} else if (seen == RF_SEEN_MALFORMED) {
+		u64_stats_inc(&s->n[RF_STAT_MALFORMED]);
+	}
 	u64_stats_update_end(&s->syncp);
+}
+
+/*
+ * Is the packet evaluated? A packet to a QP that no rule names isn't, unless it is a
+ * NAK, because NAKs are counted for all QPs.
+ */
+static bool hook_is_decided(const struct rf_dir *dir, const struct rf_headers *h)
+{
+	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
+
+	return !rules || rf_trace_enabled() || rf_dir_watches(dir) ||
+	       test_bit(RF_NEEDS_ALL, &dir->needs) ||
+	       rf_qp_filter_has(rules->filter, rf_bth_qp(h->bth)) ||
+	       rf_headers_are_nak(h);
+}
+
+/*
+ * The way of each packet: find its headers, count it, evaluate the rules. @protocol is
+ * the EtherType of the header at @offset from skb->data. Return: the verdict, or
+ * RF_UNDECIDED if no rule was evaluated.
+ */
+static enum rf_verdict hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
+				     int offset, __be16 protocol, u64 came)
+{
+	struct rf_headers headers __uninitialized;
+	enum rf_seen seen = RF_SEEN_OTHER;
+
+	if (likely(rf_dir_is_armed(dir)))
+		seen = rf_packet_find(skb, offset, protocol, &headers);
+	hook_count(dir, skb, seen, &headers);
+	if (seen != RF_SEEN_ROCE || !hook_is_decided(dir, &headers))
+		return RF_UNDECIDED;
+	return rf_dir_decide(dir, skb, &headers, came);
 }
 
 /*
@@ -265,322 +237,60 @@ static __always_inline bool hook_is_due(const struct rf_dir *dir, u64 now)
 	return unlikely(next != U64_MAX) && next <= (now ?: ktime_get_ns());
 }
 
-/*
- * The end of the egress hook. Packets that this packet releases (its copies, and
- * reordered packets) follow it before another packet of this CPU.
- */
-static __always_inline unsigned int hook_egress_end(struct rf_hook *hook,
-						    struct rf_dir *dir,
-						    struct sk_buff *skb,
-						    unsigned int result)
+static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 {
-	if (result != NF_ACCEPT)
-		return result;
-	if (unlikely(hook_is_due(dir, 0))) {
-		hook_release_tx(hook, skb);
-		hook_release(hook);
-		return NF_STOLEN;
-	}
-	return hook_accept(hook, skb);
-}
-
-static noinline unsigned int hook_egress_any(struct rf_hook *hook,
-					     struct sk_buff *skb, u64 came)
-{
-	struct rf_dir *dir = hook->dir;
-	struct ethhdr copy __uninitialized;
-	const struct ethhdr *eth;
-
-	eth = rf_dir_is_armed(dir) ? skb_header_pointer(skb, 0, sizeof(copy), &copy) : NULL;
-	if (eth)
-		return hook_egress_end(hook, dir, skb,
-				       hook_evaluate_any(dir, skb, ETH_HLEN,
-							 eth->h_proto, came));
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, hook_frames(dir, skb),
-		      rf_frame_len(dir, skb));
-	return hook_accept(hook, skb);
-}
-
-/* The end of the hook for a packet of a tracked QP */
-static __always_inline unsigned int hook_end(struct rf_hook *hook, struct sk_buff *skb,
-					     unsigned int result)
-{
-	if (hook->dir->direction == RF_RX)
-		return result;
-	return hook_egress_end(hook, hook->dir, skb, result);
-}
-
-/* A plain packet to a tracked QP that is not the next one of its flow */
-static noinline unsigned int hook_plain_any(struct rf_hook *hook, struct sk_buff *skb,
-					    const u8 *bth, u64 came)
-{
-	u32 ip = rf_dir_ip(hook->dir, skb);
-	__be16 protocol = rf_plain_protocol(ip, bth - skb->data);
-
-	return hook_end(hook, skb, hook_evaluate_any(hook->dir, skb, ip, protocol, came));
-}
-
-/* The next packet of its flow, if a rule is RF_QUICK_NO. Releases the lock. */
-static noinline unsigned int hook_plain_next(struct rf_hook *hook, struct sk_buff *skb,
-					     const u8 *bth, u32 len,
-					     const struct rf_opcode *op, u64 came,
-					     const struct rf_flow *flow)
-	__releases(&hook->dir->lock)
-{
-	return hook_end(hook, skb,
-			hook_verdict(skb, rf_decide_next(hook->dir, skb, bth, len, op,
-							 came, flow)));
-}
-
-/* As hook_plain_next(), if the rules have been evaluated. See rf_quick_end(). */
-static noinline unsigned int hook_plain_end(struct rf_hook *hook, struct sk_buff *skb,
-					    u32 len, u64 came,
-					    const struct rf_flow *flow, u64 delay, u32 rule)
-	__releases(&hook->dir->lock)
-{
-	return hook_end(hook, skb,
-			hook_verdict(skb, rf_quick_end(hook->dir, skb, len, came, flow,
-						       delay, rule)));
-}
-
-/* The first node from @node on whose rule is not RF_QUICK_NEVER */
-static __always_inline struct rf_index_node *hook_skip_never(struct rf_index_node *node)
-{
-	while (node && node->rule->quick == RF_QUICK_NEVER)
-		node = rf_index_from(node->next, node->value);
-	return node;
-}
-
-/*
- * A plain packet to a tracked QP. The rules are evaluated here for the next packet of
- * a flow, if they need nothing else of it.
- */
-static noinline unsigned int hook_plain(struct rf_hook *hook, struct sk_buff *skb,
-					const u8 *bth, u32 len,
-					const struct rf_opcode *op, u64 came)
-{
-	struct rf_plain p __uninitialized;
-	struct rf_dir *dir = hook->dir;
-	const struct rf_ruleset *rules;
-	struct rf_index_node *node;
-	struct rf_flow *flow;
-	struct rf_rule *rule;
-	u32 delayed_by = 0, hits = 0;
-	u64 delay = 0;
-
-	if (!op->sequential || READ_ONCE(dir->needs) & BIT(RF_NEEDS_BLACKHOLE))
-		return hook_plain_any(hook, skb, bth, came);
-	spin_lock(&dir->lock);
-	rules = rcu_dereference_protected(dir->rules, lockdep_is_held(&dir->lock));
-	rf_plain_read(&p, skb, rf_dir_ip(dir, skb), bth, len, op);
-	flow = rules ? rf_flow_next(dir->flows, &p) : NULL;
-	if (unlikely(!flow)) {
-		spin_unlock(&dir->lock);
-		return hook_plain_any(hook, skb, bth, came);
-	}
-	/* If the delay queue is full, an ACK has not reached its receiver. */
-	if (op->response && test_bit(RF_NEEDS_TIME, &dir->needs))
-		return hook_plain_next(hook, skb, bth, len, op, came, flow);
-	if (likely(rules->quick_by == RF_BY_QP))
-		node = hook_skip_never(rf_index_first(rules->index, RF_BY_QP, p.qp));
-	else if (likely(rules->quick_by == RF_BY_NOTHING))
-		node = rules->quick_first;
-	else
-		return hook_plain_next(hook, skb, bth, len, op, came, flow);
-
-	for (; node; node = hook_skip_never(rf_index_from(node->next, node->value))) {
-		rule = node->rule;
-		rule->counters.matched++;
-		if (rule->trigger.set && !rf_quick_triggers(rule, flow))
-			continue;
-		rule->counters.hits++;
-		rule->counters.bytes += len;
-		if (rule->quick == RF_QUICK_DROP ||
-		    (rule->quick == RF_QUICK_MARK &&
-		     rf_quick_mark(dir, skb, rule, flow) == RF_DROP)) {
-			rf_decide_count(dir, rf_frame_len(dir, skb), len, true, RF_DROP);
-			spin_unlock(&dir->lock);
-			return hook_verdict(skb, RF_DROP);
-		}
-		if (rule->quick == RF_QUICK_DELAY) {
-			delay += rule->action[0].delay;
-			delayed_by = rule->id;
-		}
-		hits++;
-	}
-	rf_decide_count(dir, rf_frame_len(dir, skb), len, hits, RF_PASS);
-	if (delayed_by || (op->response && rf_dir_knows_requests(dir->other)) ||
-	    unlikely(rf_delayq_is_waited(&dir->delayq)))
-		return hook_plain_end(hook, skb, len, came, flow, delay, delayed_by);
-	spin_unlock(&dir->lock);
-	if (dir->direction == RF_RX)
+	if (verdict == RF_PASS || verdict == RF_UNDECIDED)
 		return NF_ACCEPT;
-	return hook_egress_end(hook, dir, skb, NF_ACCEPT);
-}
-
-/* Packets that are not plain, pause frames, and all packets while there are no rules */
-static noinline unsigned int hook_ingress_any(struct rf_hook *hook,
-					      struct sk_buff *skb)
-{
-	struct rf_dir *dir = hook->dir;
-
-	if (rf_dir_is_armed(dir) && skb->protocol != htons(ETH_P_PAUSE))
-		return hook_evaluate_any(dir, skb, skb_network_offset(skb),
-					 skb->protocol, rf_dir_time(dir));
-	rf_stats_add2(dir->stats, RF_STAT_PACKETS, 1, rf_frame_len(dir, skb));
-	if (skb->protocol != htons(ETH_P_PAUSE) || !rf_pfc_receive(hook->queue->pfc, skb))
-		return NF_ACCEPT;
-	consume_skb(skb);
+	if (verdict == RF_DROP)
+		kfree_skb(skb);
 	return NF_STOLEN;
 }
 
-/* @rules: the rules if only the QPs are tracked that they name, otherwise NULL */
-static __always_inline unsigned int hook_ingress_find(struct rf_hook *hook,
-						      struct sk_buff *skb,
-						      const struct rf_ruleset *rules,
-						      __be16 protocol)
-{
-	u32 ip = skb_network_offset(skb), len;
-	struct rf_dir *dir = hook->dir;
-	const struct rf_opcode *op;
-	const u8 *bth;
-
-	if (!rf_plain_find(skb, ip, protocol, &bth, &len, &op))
-		return hook_ingress_any(hook, skb);
-	if (!rules || !hook_is_untracked(rules, bth))
-		return hook_plain(hook, skb, bth, len, op, rf_dir_time(dir));
-	hook_count(dir, len, skb->len + ETH_HLEN);
-	return NF_ACCEPT;
-}
-
-/* Not IPv4 */
-static noinline unsigned int hook_ingress_other(struct rf_hook *hook, struct sk_buff *skb,
-						const struct rf_ruleset *rules)
-{
-	return hook_ingress_find(hook, skb, rules, skb->protocol);
-}
-
-static __always_inline unsigned int hook_ingress_evaluate(struct rf_hook *hook,
-							  struct sk_buff *skb,
-							  const struct rf_ruleset *rules)
-{
-	if (rf_trace_enabled())
-		return hook_ingress_any(hook, skb);
-	if (unlikely(skb->protocol != htons(ETH_P_IP)))
-		return hook_ingress_other(hook, skb, rules);
-	return hook_ingress_find(hook, skb, rules, htons(ETH_P_IP));
-}
-
-/* All QPs are tracked, or there are no rules. */
-static noinline unsigned int hook_ingress_all(struct rf_hook *hook, struct sk_buff *skb,
-					      unsigned long needs)
-{
-	if (!needs)
-		return hook_ingress_any(hook, skb);
-	return hook_ingress_evaluate(hook, skb, NULL);
-}
-
-/* Everything is inline that a plain packet to an untracked QP needs. */
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
-	unsigned long needs = READ_ONCE(dir->needs);
-	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
+	enum rf_verdict verdict;
 
-	if (unlikely(!rules || rf_needs_all(needs)))
-		return hook_ingress_all(hook, skb, needs);
-	return hook_ingress_evaluate(hook, skb, rules);
+	verdict = hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
+				rf_dir_time(dir));
+	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
+	    rf_pfc_receive(hook->queue->pfc, skb)) {
+		consume_skb(skb);
+		return NF_STOLEN;
+	}
+	return hook_verdict(skb, verdict);
 }
 
 /*
- * A packet with an Ethernet header. @rules: the rules if only the QPs are tracked that
- * they name, otherwise NULL. @protocol: EtherType
+ * Packets that are due leave before this packet; the timer may be late. Packets that
+ * this packet releases (its copies, and reordered packets) follow it before another
+ * packet of this CPU.
  */
-static __always_inline unsigned int hook_egress_find(struct rf_hook *hook,
-						     struct sk_buff *skb,
-						     const struct rf_ruleset *rules,
-						     u64 came, __be16 protocol)
-{
-	const struct rf_opcode *op;
-	const u8 *bth;
-	u32 len;
-
-	if (!rf_plain_find(skb, ETH_HLEN, protocol, &bth, &len, &op))
-		return hook_egress_any(hook, skb, came);
-	if (!rules || !hook_is_untracked(rules, bth))
-		return hook_plain(hook, skb, bth, len, op, came);
-	hook_count(hook->dir, len, qdisc_pkt_len(skb));
-	return hook_accept(hook, skb);
-}
-
-/* Not IPv4 */
-static noinline unsigned int hook_egress_other(struct rf_hook *hook, struct sk_buff *skb,
-					       const struct rf_ruleset *rules, u64 came)
-{
-	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
-
-	return hook_egress_find(hook, skb, rules, came, eth->h_proto);
-}
-
-static __always_inline unsigned int hook_egress_evaluate(struct rf_hook *hook,
-							 struct sk_buff *skb,
-							 const struct rf_ruleset *rules,
-							 u64 came)
-{
-	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
-
-	if (rf_trace_enabled() || skb_headlen(skb) < ETH_HLEN + RF_PLAIN_MIN)
-		return hook_egress_any(hook, skb, came);
-	if (unlikely(eth->h_proto != htons(ETH_P_IP)))
-		return hook_egress_other(hook, skb, rules, came);
-	return hook_egress_find(hook, skb, rules, came, htons(ETH_P_IP));
-}
-
-/*
- * Rules delay packets, or the delay queue is not empty. Packets that are due leave
- * before this packet; the timer may be late.
- */
-static noinline unsigned int hook_egress_timed(struct rf_hook *hook, struct sk_buff *skb,
-					       unsigned long needs)
-{
-	struct rf_dir *dir = hook->dir;
-	const struct rf_ruleset *rules;
-	u64 came = rf_dir_time(dir);
-
-	if (hook_is_due(dir, came))
-		hook_release(hook);
-	if (!needs)
-		return hook_egress_any(hook, skb, came);
-	rules = rf_needs_all(needs) ? NULL : rcu_dereference_bh(dir->rules);
-	return hook_egress_evaluate(hook, skb, rules, came);
-}
-
-/* All QPs are tracked, or there are no rules, or hook_egress_timed(). */
-static noinline unsigned int hook_egress_all(struct rf_hook *hook, struct sk_buff *skb,
-					     unsigned long needs)
-{
-	if (rf_delayq_next(&hook->dir->delayq) != U64_MAX || needs & BIT(RF_NEEDS_TIME))
-		return hook_egress_timed(hook, skb, needs);
-	if (unlikely(!needs))
-		return hook_egress_any(hook, skb, 0);
-	return hook_egress_evaluate(hook, skb, NULL, 0);
-}
-
-/* Everything is inline that a plain packet to an untracked QP needs. */
 static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 				const struct nf_hook_state *state)
 {
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
-	unsigned long needs = READ_ONCE(dir->needs);
-	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
+	struct ethhdr copy __uninitialized;
+	const struct ethhdr *eth;
+	enum rf_verdict verdict;
+	u64 came;
 
-	if (unlikely(!rules || rf_delayq_next(&dir->delayq) != U64_MAX ||
-		     rf_needs_all(needs) || needs & BIT(RF_NEEDS_TIME)))
-		return hook_egress_all(hook, skb, needs);
-	return hook_egress_evaluate(hook, skb, rules, 0);
+	came = rf_dir_time(dir);
+	if (hook_is_due(dir, came))
+		hook_release(hook);
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	verdict = hook_evaluate(dir, skb, ETH_HLEN, eth ? eth->h_proto : 0, came);
+	if (verdict == RF_PASS && hook_is_due(dir, 0)) {
+		hook_release_tx(hook, skb);
+		hook_release(hook);
+		return NF_STOLEN;
+	}
+	if (verdict == RF_PASS || verdict == RF_UNDECIDED)
+		return hook_accept(hook, skb);
+	return hook_verdict(skb, verdict);
 }
 
 /*

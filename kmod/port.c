@@ -366,7 +366,6 @@ void rf_port_announce(struct rf_port *port, struct rf_progress *progress)
 		spin_lock_bh(&dir->lock);
 		old = rcu_replace_pointer(dir->progress, progress,
 					  lockdep_is_held(&dir->lock));
-		rf_flows_begin_step(dir->flows);
 		spin_unlock_bh(&dir->lock);
 	}
 	rf_progress_put(old);

@@ -52,22 +52,6 @@ struct rf_stats __percpu *rf_stats_alloc(void);
 void rf_stats_sum(const struct rf_stats __percpu *stats, u64 sum[RF_STATS]);
 
 /**
- * rf_stats_add_roce - count a RoCEv2 packet
- * @s: the counters of this CPU
- * @frame: bytes of its frame
- * @len: bytes from its IP header to the ICRC
- *
- * Context: between u64_stats_update_begin() and u64_stats_update_end().
- */
-static __always_inline void rf_stats_add_roce(struct rf_stats *s, u32 frame, u32 len)
-{
-	u64_stats_inc(&s->n[RF_STAT_PACKETS]);
-	u64_stats_add(&s->n[RF_STAT_BYTES], frame);
-	u64_stats_inc(&s->n[RF_STAT_ROCE]);
-	u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], len);
-}
-
-/**
  * rf_stats_add2 - count packets and their bytes
  * @stats: the counters
  * @packets: the counter of packets; the next one counts the bytes

@@ -140,20 +140,21 @@ static enum rf_verdict fault_truncate(struct rf_ctx *ctx, const struct rf_action
 
 /*
  * Set the ECN field of the IP header, as a congested switch does (RFC 3168, 5). The ICRC
- * does not cover this field, so it stays valid.
+ * does not cover this field, so it stays valid. What the action does depends on the
+ * field as earlier actions have left it, as at a later switch.
  */
 static enum rf_verdict fault_mark(struct rf_ctx *ctx, const struct rf_action *action)
 {
-	u16 protocol = ctx->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6;
+	__be16 protocol = htons(ctx->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6);
+	u32 ecn = rf_ecn_get(ctx->skb, ctx->pkt->ip, protocol);
 
-	switch (rf_mark_choice(action, ctx->pkt->desc.ecn)) {
+	switch (rf_mark_choice(action, ecn)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
 		return RF_PASS;
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;
 	}
-	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, htons(protocol),
-		       rf_mark_ecn(action)))
+	if (rf_ecn_set(ctx->skb, ctx->pkt->ip, protocol, rf_mark_ecn(action)))
 		rf_stats_inc(ctx->dir->stats, RF_STAT_MARKED);
 	else
 		rf_fault_unchanged(ctx);

@@ -18,7 +18,7 @@ struct sk_buff;
  * @RF_PASS: the packet goes on
  * @RF_DROP: the packet is dropped, and its sender sees that it was sent
  * @RF_DELAYED: the delay queue of the direction owns the packet
- * @RF_UNDECIDED: the rules were not evaluated
+ * @RF_UNDECIDED: the rules were not evaluated, and the packet goes on
  */
 enum rf_verdict {
 	RF_PASS,

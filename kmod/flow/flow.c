@@ -20,9 +20,13 @@
  * addresses form a group, and are numbered in the order of their first packets.
  * Rules and random numbers use that number.
  *
- * A flow is allocated at its first packet. When the table is full, the flow that
- * has been silent longest is removed if it has been silent for ten seconds.
- * Otherwise the packet is untracked, and the caller counts it.
+ * A flow that no rule needs is watched if it is tracked only for a listener. Watching
+ * must not change what rules do. So watched flows are numbered separately, give way to
+ * flows that rules need, and begin anew when a rule needs them.
+ *
+ * A flow is allocated at its first packet. When the table is full, a watched flow is
+ * removed, or the flow that has been silent longest if it has been silent for ten
+ * seconds. Otherwise the packet is untracked, and the caller counts it.
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
@@ -40,7 +44,13 @@
 #include "qp_filter.h"
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
-#define FLOW_STALE	(10 * HZ + RF_FLOW_USED)
+
+/*
+ * A flow is moved in the list of recently used flows at most eight times a second: it is
+ * removed only if it has been silent for ten seconds.
+ */
+#define FLOW_USED	(HZ / 8)
+#define FLOW_STALE	(10 * HZ + FLOW_USED)
 
 /* Numbers the flows of all ports. No number is used again. */
 static atomic64_t last_id;
@@ -154,6 +164,12 @@ struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 	return NULL;
 }
 
+/* The last used flow with a QP; can be NULL or the flow of another QP */
+static struct rf_flow **flow_cached(struct rf_flows *flows, u32 qp, bool response)
+{
+	return &flows->cache[(qp ^ response * RF_FLOW_CACHE / 2) % RF_FLOW_CACHE];
+}
+
 static bool flow_is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 		       const struct rf_flow *flow)
 {
@@ -171,7 +187,7 @@ static struct rf_flow *flow_find_for(struct rf_flows *flows,
 	struct rf_flow *flow;
 	u32 hash;
 
-	flow = *rf_flow_cached(flows, desc->qp, desc->response);
+	flow = *flow_cached(flows, desc->qp, desc->response);
 	if (flow && flow_is_of(desc, kind, flow))
 		return flow;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
@@ -221,9 +237,13 @@ static struct rf_flow_group *flow_group_get(struct rf_flows *flows,
 	return group;
 }
 
-static void flow_group_put(struct rf_flow_group *group)
+static void flow_group_put(struct rf_flow_group *group, bool needed)
 {
-	DEBUG_NET_WARN_ON_ONCE(!group->flows);
+	DEBUG_NET_WARN_ON_ONCE(!group->flows || group->needed < needed);
+	group->needed -= needed;
+	/* As if the group were freed, which the watched flows prevent */
+	if (!group->needed)
+		group->numbered = 0;
 	if (--group->flows)
 		return;
 	hash_del(&group->node);
@@ -237,8 +257,8 @@ static bool flow_is_response(const struct rf_flow *flow)
 
 static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 {
-	struct rf_flow **cached = rf_flow_cached(flows, flow->key.qp,
-						 flow_is_response(flow));
+	struct rf_flow **cached = flow_cached(flows, flow->key.qp,
+					      flow_is_response(flow));
 
 	DEBUG_NET_WARN_ON_ONCE(!flows->count);
 	if (*cached == flow)
@@ -246,50 +266,49 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	hash_del(&flow->node);
 	rf_flow_end_lookup(flows, flow);
 	list_del(&flow->recent);
-	flow_group_put(flow->group);
+	flow_group_put(flow->group, flow->number);
 	flows->count--;
 	flows->cnps -= flow->key.kind == RF_FLOW_CNPS;
 	kfree(flow);
 }
 
-/**
- * rf_flow_used - move a flow to the head of the list of recently used flows
- * @flows: the flows of the direction
- * @flow: the flow
- *
- * Context: under the lock of the direction.
- */
-void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow)
+/* Make room for one more flow, if possible. A flow that rules need displaces watched flows. */
+static bool flows_have_room(struct rf_flows *flows, bool needed)
 {
-	flow->last = jiffies;
-	list_move(&flow->recent, &flows->recent);
-}
-
-/* Make room for one more flow, if possible. */
-static bool flows_have_room(struct rf_flows *flows)
-{
+	bool watched = !needed || !list_empty(&flows->watched);
+	struct list_head *list = watched ? &flows->watched : &flows->recent;
 	struct rf_flow *flow;
 
 	if (flows->count < FLOWS_MAX)
 		return true;
-	flow = list_last_entry(&flows->recent, struct rf_flow, recent);
-	if (time_before(jiffies, flow->last + FLOW_STALE))
+	if (list_empty(list))
+		return false;
+	flow = list_last_entry(list, struct rf_flow, recent);
+	if (watched != needed && time_before(jiffies, flow->last + FLOW_STALE))
 		return false;
 	flow_remove(flows, flow);
 	return true;
 }
 
+static struct list_head *flows_list(struct rf_flows *flows, const struct rf_flow *flow)
+{
+	return flow->number ? &flows->recent : &flows->watched;
+}
+
 static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
-		     struct rf_flow_group *group)
+		     struct rf_flow_group *group, bool needed)
 {
 	flow->group = group;
 	group->flows++;
+	group->needed += needed;
 	flow->id = atomic64_inc_return(&last_id);
 	flow->info.ordinal = ++group->last;
-	flow->key64 = key_mix(&flow->key, flow->info.ordinal);
+	if (needed)
+		flow->number = ++group->numbered;
+	flow->key64 = key_mix(&flow->key, flow->number);
 	hash_add(flows->table, &flow->node, key_hash(&flow->key));
 	flow->last = jiffies;
-	list_add(&flow->recent, &flows->recent);
+	list_add(&flow->recent, flows_list(flows, flow));
 	flows->count++;
 	flows->cnps += flow->key.kind == RF_FLOW_CNPS;
 }
@@ -305,20 +324,14 @@ static noinline void flow_change_block(struct rf_flows *flows, struct rf_flow *f
 		rf_flow_set_lookup(flows, flow, flow->block);
 }
 
-static void flow_see_block(struct rf_flows *flows, struct rf_flow *flow)
-{
-	if (unlikely(flow->win.highest / RF_PSN_WINDOW != flow->block))
-		flow_change_block(flows, flow);
-}
-
 static noinline struct rf_flow *flow_make(struct rf_flows *flows,
-					  const struct rf_desc *desc)
+					  const struct rf_desc *desc, bool needed)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 	struct rf_flow *flow;
 	struct rf_flow_group *group;
 
-	if (!flows_have_room(flows))
+	if (!flows_have_room(flows, needed))
 		return NULL;
 	flow = kzalloc(sizeof(*flow), GFP_ATOMIC | __GFP_NOWARN);
 	if (!flow)
@@ -330,11 +343,6 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	}
 	RB_CLEAR_NODE(&flow->lookup);
 	flow->key = key;
-	flow->plain_key = desc->sender || key.qp == RF_QP_GSI ||
-			  key.kind == RF_FLOW_CNPS ? RF_PLAIN_NONE :
-			  rf_plain_key(key.qp, flow_is_response(flow), key.addr_len == 16);
-	memcpy(flow->addrs, key.saddr, 4);
-	memcpy(flow->addrs + 4, key.daddr, 4);
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	flow->generation = flows->generation;
 	flow->generation_psn = desc->psn;
@@ -343,7 +351,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 		flow->info.peer_qp = desc->sender;
 	}
 	rf_psn_window_start(&flow->win, desc->psn);
-	flow_add(flows, flow, group);
+	flow_add(flows, flow, group, needed);
 	flow_change_block(flows, flow);
 	return flow;
 }
@@ -527,24 +535,6 @@ static noinline void flow_see_untracked(struct rf_desc *desc)
 	desc->serial = desc->psn;
 }
 
-/* The rule for which the hook passed the packet on may have been removed. */
-static bool flow_is_tracked(const struct rf_qp_filter *filter, const struct rf_desc *desc)
-{
-	return !filter || rf_qp_filter_has(filter, desc->qp);
-}
-
-/* The first packet of its flow. False if there is no room for the flow. */
-static noinline bool flow_see_new(struct rf_flows *flows, const struct rf_qp_filter *filter,
-				  struct rf_desc *desc, struct rf_flow **flow)
-{
-	bool tracked = flow_is_tracked(filter, desc);
-
-	*flow = tracked ? flow_make(flows, desc) : NULL;
-	if (!*flow)
-		flow_see_untracked(desc);
-	return *flow || !tracked;
-}
-
 /* The QP that sent a datagram. The opcode was checked, so the DETH is there. */
 static noinline u32 read_sender(const struct sk_buff *skb,
 				const struct rf_pkt *pkt)
@@ -557,10 +547,26 @@ static noinline u32 read_sender(const struct sk_buff *skb,
 	return deth ? deth[5] << 16 | deth[6] << 8 | deth[7] : 0;
 }
 
+/* The flow of a packet, which can be a new one; NULL if it is untracked */
+static struct rf_flow *flow_get(struct rf_flows *flows, enum rf_track track,
+				const struct rf_desc *desc)
+{
+	struct rf_flow *flow = flow_find_for(flows, desc);
+
+	/* No rule may depend on what was only watched. */
+	if (flow && unlikely(!flow->number && track == RF_NEEDED)) {
+		flow_remove(flows, flow);
+		flow = NULL;
+	}
+	if (flow || track == RF_UNTRACKED)
+		return flow;
+	return flow_make(flows, desc, track == RF_NEEDED);
+}
+
 /**
  * rf_flow_see - track a packet
  * @flows: the flows of the direction
- * @filter: the QPs whose flows are tracked, NULL: all QPs
+ * @track: why its flow is tracked
  * @skb: the packet
  * @pkt: its headers; its place in the flow is filled in
  *
@@ -569,109 +575,84 @@ static noinline u32 read_sender(const struct sk_buff *skb,
  * Context: softirq or BH off, under the lock of the direction.
  * Return: false if there is no room or memory to track the flow.
  */
-bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
+bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
 		 const struct sk_buff *skb, struct rf_pkt *pkt)
 {
 	struct rf_flow *flow;
-	bool room = true;
 
 	if (unlikely(rf_opcode_is_ud(pkt->desc.opcode)))
 		pkt->desc.sender = read_sender(skb, pkt);
-	flow = flow_find_for(flows, &pkt->desc);
-	if (!flow)
-		room = flow_see_new(flows, filter, &pkt->desc, &flow);
-	if (!flow)
-		return room;
-	if (rf_flow_is_unused(flow))
-		rf_flow_used(flows, flow);
+	flow = flow_get(flows, track, &pkt->desc);
+	if (!flow) {
+		flow_see_untracked(&pkt->desc);
+		return track == RF_UNTRACKED;
+	}
+	if (time_after(jiffies, flow->last + FLOW_USED)) {
+		flow->last = jiffies;
+		list_move(&flow->recent, flows_list(flows, flow));
+	}
 	if (unlikely(flow->generation != flows->generation)) {
 		flow->generation = flows->generation;
 		flow->generation_psn = pkt->desc.psn;
 	}
 	flow_see(flow, skb, pkt);
-	flow_see_block(flows, flow);
-	flow->next = flow->key.kind == RF_FLOW_CNPS ? RF_PSN_NONE :
-		     rf_psn_window_expected(&flow->win, flow_is_response(flow));
-	flow->epoch = flows->epoch;
-	*rf_flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
+	if (unlikely(flow->win.highest / RF_PSN_WINDOW != flow->block))
+		flow_change_block(flows, flow);
+	*flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
 	return true;
 }
 
-/**
- * rf_flow_describe - describe the place in its flow of a packet
- * @flow: the flow, which rf_flow_next() has returned for the packet
- * @desc: its headers; gets what rf_flow_see() would fill in
- *
- * Context: softirq or BH off, under the lock of the direction.
- */
-void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc)
+static void flows_remove(struct rf_flows *flows, struct list_head *list)
 {
-	const struct rf_psn_window *win = &flow->win;
+	struct rf_flow *flow, *next;
 
-	desc->attempt = 1;
-	desc->draw_attempt = 1;
-	desc->psn_rel = rf_psn_rel(win, win->highest);
-	desc->serial = win->span;
-	desc->message = 0;
-	desc->packet = 0;
-	desc->step_message = 0;
-	if (desc->position) {
-		desc->message = win->messages;
-		desc->packet = ((win->highest - win->begin) & RF_PSN_MASK) + 1;
-		if (win->messages > flow->before_step)
-			desc->step_message = win->messages - flow->before_step;
-	}
-	desc->flow = flow->info.ordinal;
-	desc->flow_id = flow->id;
-	desc->key64 = flow->key64;
+	list_for_each_entry_safe(flow, next, list, recent)
+		flow_remove(flows, flow);
 }
 
 /**
- * rf_flows_track_all - begin to track all flows
+ * rf_flows_need_all - begin to need all flows
  * @flows: the flows of the direction
  *
  * A response to a request that was sent earlier can belong to a flow that was
- * untracked then. So it is assigned to no flow.
+ * untracked then. So it is assigned to no flow. The watched flows end, and with them
+ * their part of the ordinals.
  *
  * Context: under the lock of the direction.
  */
-void rf_flows_track_all(struct rf_flows *flows)
+void rf_flows_need_all(struct rf_flows *flows)
 {
-	flows->generation++;
-	flows->epoch++;
-}
+	struct rf_flow *flow;
 
-/**
- * rf_flows_begin_step - expect a new step
- * @flows: the flows, or NULL
- *
- * The caller changes the step that it passes to rf_flow_see().
- *
- * Context: under the lock of the direction.
- */
-void rf_flows_begin_step(struct rf_flows *flows)
-{
-	if (flows)
-		flows->epoch++;
+	flows_remove(flows, &flows->watched);
+	list_for_each_entry(flow, &flows->recent, recent) {
+		flow->info.ordinal = flow->number;
+		flow->group->last = flow->group->numbered;
+	}
+	flows->generation++;
 }
 
 /**
  * rf_flows_untrack - stop tracking the packets to other QPs
  * @flows: the flows of the direction
  * @filter: the QPs whose flows stay tracked
+ * @watch: the watched flows stay tracked, too
  *
  * If such a flow is tracked again, it is a new flow, because the counters would
  * lack the packets that it has sent meanwhile.
  *
  * Context: under the lock of the direction.
  */
-void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter)
+void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter,
+		      bool watch)
 {
 	struct rf_flow *flow, *next;
 
 	list_for_each_entry_safe(flow, next, &flows->recent, recent)
 		if (!rf_qp_filter_has(filter, flow->key.qp))
 			flow_remove(flows, flow);
+	if (!watch)
+		flows_remove(flows, &flows->watched);
 }
 
 /**
@@ -690,6 +671,7 @@ struct rf_flows *rf_flows_alloc(void)
 	hash_init(flows->groups);
 	flows->lookup = RB_ROOT;
 	INIT_LIST_HEAD(&flows->recent);
+	INIT_LIST_HEAD(&flows->watched);
 	return flows;
 }
 
@@ -699,12 +681,10 @@ struct rf_flows *rf_flows_alloc(void)
  */
 void rf_flows_free(struct rf_flows *flows)
 {
-	struct rf_flow *flow, *next;
-
 	if (!flows)
 		return;
-	list_for_each_entry_safe(flow, next, &flows->recent, recent)
-		flow_remove(flows, flow);
+	flows_remove(flows, &flows->watched);
+	flows_remove(flows, &flows->recent);
 	DEBUG_NET_WARN_ON_ONCE(flows->count || flows->cnps);
 	kvfree(flows);
 }

@@ -68,14 +68,6 @@ enum rf_flow_kind {
 	RF_FLOW_CNPS,
 };
 
-#define RF_PLAIN_NONE	U32_MAX
-
-/*
- * A flow is moved in the list of recently used flows at most eight times a second: it is
- * removed only if it has been silent for ten seconds.
- */
-#define RF_FLOW_USED	(HZ / 8)
-
 /* @sender: see struct rf_desc; 0 except for datagrams */
 struct rf_flow_key {
 	u8 saddr[16];
@@ -92,22 +84,16 @@ struct rf_flow_key {
  * @key: their key, with QPs of 0
  * @flows: number of flows
  * @last: ordinal of the newest flow
+ * @needed: number of flows that rules need
+ * @numbered: number of the newest of them
  */
 struct rf_flow_group {
 	struct hlist_node node;
 	struct rf_flow_key key;
 	u32 flows;
 	u32 last;
-};
-
-/**
- * struct rf_flow_request - what a flow of responses remembers of its request flow
- * @flow: the request flow, NULL if it is unknown
- * @change: @flow is valid while this is @change of the table that it is in
- */
-struct rf_flow_request {
-	struct rf_flow *flow;
-	u64 change;
+	u32 needed;
+	u32 numbered;
 };
 
 /**
@@ -123,23 +109,18 @@ struct rf_flow_request {
  * @key: its key
  * @id: see @flow_id of struct rf_desc
  * @key64: see struct rf_desc
+ * @number: number among the flows of its group that rules need; 0 if it is only watched
  * @info: its counters
  * @beyond: number of packets whose attempt was above the highest number
  * @last_psn: PSN of the last packet
- * @next: the PSN that rf_flow_next() accepts, or RF_PSN_NONE
- * @plain_key: rf_plain_key(), or RF_PLAIN_NONE for datagrams, CNPs and packets
- *	to QP 1
- * @addrs: source and destination address of an IPv4 flow, as in its IP header
  * @step: the port's step at the last packet
- * @epoch: @epoch of the table at the last packet
  * @before_step: messages that had begun before the first packet of @step
  * @generation: tracking generation at the last packet, see struct rf_flows
  * @generation_psn: the first PSN of that generation
  * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
  * @nak_psn: PSN of the last NAK or RNR NAK of a response flow
  * @nak_attempt: number of consecutive NAKs with that PSN
- * @request: the request flow of a response flow
- * @reads: the last READs of a request flow
+ * @reads: the last READs, of a request flow
  * @win: PSNs and messages
  */
 struct rf_flow {
@@ -153,24 +134,18 @@ struct rf_flow {
 	struct rf_flow_key key;
 	u64 id;
 	u64 key64;
+	u32 number;
 	struct rf_flow_counts info;
 	u32 beyond;
 	u32 last_psn;
-	u32 next;
-	u32 plain_key;
-	u8 addrs[8];
 	u32 step;
-	u32 epoch;
 	u64 before_step;
 	u32 generation;
 	u32 generation_psn;
 	bool nak_pending;
 	u8 nak_attempt;
 	u32 nak_psn;
-	union {
-		struct rf_flow_request request;
-		struct rf_reads reads;
-	};
+	struct rf_reads reads;
 	struct rf_psn_window win;
 };
 
@@ -179,13 +154,12 @@ struct rf_flow {
  * @table: by hash of the key
  * @groups: by hash of the key without its QPs
  * @lookup: request flows, by @group and @lookup_key
- * @change: a new number after each change of @lookup; no other table has the same
- * @recent: the flows of @table, last used first; see rf_flow_is_unused()
- * @cache: the last used flows, see rf_flow_cached()
+ * @recent: the flows of @table that rules need, last used first; see RF_FLOW_USED
+ * @watched: likewise, the other flows
+ * @cache: the last used flows, by QP
  * @count: number of flows
  * @cnps: number of flows of CNPs
  * @generation: tracking generation: how often all flows have begun to be tracked
- * @epoch: how often a step has begun, or a generation
  *
  * The lock of the direction, struct rf_dir, protects all members.
  */
@@ -193,28 +167,25 @@ struct rf_flows {
 	DECLARE_HASHTABLE(table, RF_FLOW_BITS);
 	DECLARE_HASHTABLE(groups, RF_FLOW_GROUP_BITS);
 	struct rb_root lookup;
-	u64 change;
 	struct list_head recent;
+	struct list_head watched;
 	struct rf_flow *cache[RF_FLOW_CACHE];
 	u32 count;
 	u32 cnps;
 	u32 generation;
-	u32 epoch;
 };
 
 /**
- * rf_flow_cached - the cached flow of a QP
- * @flows: the flows of the direction
- * @qp: the QP
- * @response: the flow of responses to the QP, not that of requests
- *
- * Return: its place in the cache, which can be empty or have the flow of another QP.
+ * enum rf_track - why the flow of a packet is tracked
+ * @RF_UNTRACKED: it isn't, unless it is already
+ * @RF_WATCHED: only to show it: no rule needs it
+ * @RF_NEEDED: a rule needs it
  */
-static inline struct rf_flow **rf_flow_cached(struct rf_flows *flows, u32 qp,
-					      bool response)
-{
-	return &flows->cache[(qp ^ response * RF_FLOW_CACHE / 2) % RF_FLOW_CACHE];
-}
+enum rf_track {
+	RF_UNTRACKED,
+	RF_WATCHED,
+	RF_NEEDED,
+};
 
 /* flow.c: process context */
 struct rf_flows *rf_flows_alloc(void);
@@ -222,13 +193,11 @@ void rf_flows_free(struct rf_flows *flows);
 u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_dir */
-bool rf_flow_see(struct rf_flows *flows, const struct rf_qp_filter *filter,
+bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
 		 const struct sk_buff *skb, struct rf_pkt *pkt);
-void rf_flow_used(struct rf_flows *flows, struct rf_flow *flow);
-void rf_flow_describe(const struct rf_flow *flow, struct rf_desc *desc);
-void rf_flows_begin_step(struct rf_flows *flows);
-void rf_flows_track_all(struct rf_flows *flows);
-void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter);
+void rf_flows_need_all(struct rf_flows *flows);
+void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter,
+		      bool watch);
 
 /* info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
@@ -239,9 +208,9 @@ bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 
 /* peer.c: under the lock of the direction that @flows are of */
 bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
-			  struct rf_flow_request *request, u32 *qp);
+			  u32 *qp);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
-		      const struct rf_flow_request *request, u32 peer_qp);
+		      u32 peer_qp);
 bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
 		  u32 *peer_qp);
 
@@ -255,85 +224,5 @@ struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 					 const struct rf_flow_key *key);
 void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by);
 void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow);
-
-/**
- * rf_flow_is_unused - test whether rf_flow_used() must be called
- * @flow: a flow that has sent a packet
- *
- * Return: true if it must.
- */
-static inline bool rf_flow_is_unused(const struct rf_flow *flow)
-{
-	return time_after(jiffies, flow->last + RF_FLOW_USED);
-}
-
-static __always_inline bool plain_is_of(const struct rf_plain *p,
-					const struct rf_flow *flow)
-{
-	if (flow->plain_key != p->key)
-		return false;
-	if (likely(!(p->key & RF_PLAIN_IPV6)))
-		return !memcmp(flow->addrs, p->addrs, sizeof(flow->addrs));
-	return !memcmp(flow->key.saddr, p->addrs, 16) &&
-	       !memcmp(flow->key.daddr, p->addrs + 16, 16);
-}
-
-/**
- * rf_flow_next - track the next packet of a known flow
- * @flows: the flows of the direction
- * @p: a plain packet with a sequential opcode
- *
- * This is the short form of rf_flow_see() for nearly all packets. It has the same
- * effects.
- *
- * Context: softirq or BH off, under the lock of the direction.
- * Return: the flow; or NULL, and nothing has changed, if rf_flow_see() must be
- * called.
- */
-static __always_inline struct rf_flow *
-rf_flow_next(struct rf_flows *flows, const struct rf_plain *p)
-{
-	struct rf_flow *flow = *rf_flow_cached(flows, p->qp, p->op->response);
-	u32 psn = p->psn, position = p->op->position;
-
-	/* The first packet of a block changes @block. */
-	if (unlikely(!flow || flow->next != psn || !plain_is_of(p, flow) ||
-		     flow->epoch != flows->epoch || !(psn % RF_PSN_WINDOW)))
-		return NULL;
-	if (rf_psn_window_next(&flow->win, psn,
-			       position & (RDMAFAULT_POSITION_FIRST |
-					   RDMAFAULT_POSITION_ONLY),
-			       position & (RDMAFAULT_POSITION_LAST |
-					   RDMAFAULT_POSITION_ONLY)))
-		flow->info.messages++;
-	flow->last_psn = psn;
-	flow->next = (psn + 1) & RF_PSN_MASK;
-	flow->info.packets++;
-	flow->info.bytes += p->len;
-	if (unlikely(rf_flow_is_unused(flow)))
-		rf_flow_used(flows, flow);
-	return flow;
-}
-
-/**
- * rf_flow_acknowledged - update the request flow of an ACK, if it is known
- * @flows: the flows of the requests' direction, or NULL
- * @request: the request flow that the flow of the ACK remembers, or NULL
- * @change: when it was valid, see struct rf_flow_request
- *
- * The short form of rf_flow_see_response(), which set
- * them.
- *
- * Context: softirq or BH off, under the lock of the requests' direction only.
- * Return: false if nothing was done, and rf_flow_see_response() must be called.
- */
-static inline bool rf_flow_acknowledged(const struct rf_flows *flows,
-					struct rf_flow *request, u64 change)
-{
-	if (!flows || !request || change != flows->change)
-		return false;
-	request->nak_pending = false;
-	return true;
-}
 
 #endif

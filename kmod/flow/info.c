@@ -67,12 +67,16 @@ int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 static const struct rf_flow *info_find_any_sender(const struct rf_flows *flows,
 						  struct rf_flow_key *key)
 {
+	const struct list_head *lists[] = { &flows->recent, &flows->watched };
 	struct rf_flow *flow;
+	u32 i;
 
-	list_for_each_entry(flow, &flows->recent, recent) {
-		key->sender = flow->key.sender;
-		if (key->sender && rf_flow_key_equal(&flow->key, key))
-			return flow;
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		list_for_each_entry(flow, lists[i], recent) {
+			key->sender = flow->key.sender;
+			if (key->sender && rf_flow_key_equal(&flow->key, key))
+				return flow;
+		}
 	}
 	return NULL;
 }

@@ -13,7 +13,6 @@
  * flows can be in one block. If there are too many to look at, the response is
  * assigned to no flow.
  */
-#include <linux/atomic.h>
 #include <linux/rbtree.h>
 #include <linux/string.h>
 #include <uapi/rdmafault/rdmafault.h>
@@ -26,8 +25,6 @@
 
 #define BLOCKS		((RF_PSN_MASK + 1) / RF_PSN_WINDOW)
 #define IS_PEER		0x80000000u
-
-static atomic64_t last_change;
 
 /* The key by which the flow of a response is looked up */
 struct lookup {
@@ -70,7 +67,6 @@ void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by)
 	rf_flow_end_lookup(flows, flow);
 	flow->lookup_key = by;
 	rb_add(&flow->lookup, &flows->lookup, peer_lookup_before);
-	flows->change = atomic64_inc_return(&last_change);
 }
 
 /**
@@ -86,7 +82,6 @@ void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow)
 		return;
 	rb_erase(&flow->lookup, &flows->lookup);
 	RB_CLEAR_NODE(&flow->lookup);
-	flows->change = atomic64_inc_return(&last_change);
 }
 
 /* If not all flows were tracked then, the PSN can belong to another flow. */
@@ -171,7 +166,6 @@ static void peer_set(struct rf_flow *flow, u32 peer_qp)
  * rf_flow_see_response - find the request flow of a response, and update it
  * @flows: the flows of the requests' direction, or NULL
  * @response: the response, seen in the other direction
- * @request: set to the flow
  * @qp: gets the destination QP of the requests, which has sent the response
  *
  * Sets the flow's peer and counts NAKs and RNR NAKs.
@@ -180,7 +174,7 @@ static void peer_set(struct rf_flow *flow, u32 peer_qp)
  * Return: false if no flow, or more than one, can have sent the request.
  */
 bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
-			  struct rf_flow_request *request, u32 *qp)
+			  u32 *qp)
 {
 	struct rf_flow *flow = NULL;
 
@@ -199,7 +193,6 @@ bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response
 	flow->nak_pending = response->classes & (RDMAFAULT_CLASS_NAK |
 					     RDMAFAULT_CLASS_RNR);
 	*qp = flow->key.qp;
-	*request = (struct rf_flow_request){ flow, flows->change };
 	return true;
 }
 
@@ -207,22 +200,19 @@ bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response
  * rf_flow_set_peer - set the peer of a flow
  * @flows: the flows of the direction, or NULL
  * @desc: a packet of the flow, a response
- * @request: its request flow
  * @peer_qp: the QP
  *
  * Context: softirq or BH off, under the lock of the direction.
  */
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
-		      const struct rf_flow_request *request, u32 peer_qp)
+		      u32 peer_qp)
 {
 	struct rf_flow_key key = rf_flow_key(desc);
 	struct rf_flow *flow;
 
 	flow = flows ? rf_flow_find(flows, &key) : NULL;
-	if (!flow)
-		return;
-	flow->request = *request;
-	peer_set(flow, peer_qp);
+	if (flow)
+		peer_set(flow, peer_qp);
 }
 
 /**

@@ -87,64 +87,6 @@ struct rf_psn_window {
 	u8 seen[RF_PSN_WINDOW];
 };
 
-/* No PSN: what rf_psn_window_expected() returns if every packet is a special case */
-#define RF_PSN_NONE	U32_MAX
-
-/**
- * rf_psn_window_expected - the PSN that rf_psn_window_next() accepts
- * @win: the window
- * @response: of responses: rf_psn_window_next() is called for ACKs, which are part of
- *	no message
- *
- * Return: the PSN after the highest one, or RF_PSN_NONE.
- */
-static inline u32 rf_psn_window_expected(const struct rf_psn_window *win,
-					 bool response)
-{
-	if (win->jumped || (!response && (!win->begin_known || !win->messages)))
-		return RF_PSN_NONE;
-	return (win->highest + 1) & RF_PSN_MASK;
-}
-
-/**
- * rf_psn_window_next - see the next packet of a message, or of the next message
- * @win: the window
- * @psn: the packet's PSN, the one that rf_psn_window_expected() returned
- * @begins: it is the first packet of a message
- * @ends: it is the last packet of a message
- *
- * Does what rf_psn_window_see() and rf_psn_window_bounds() do for this PSN, which is
- * attempt 1, at the highest PSN.
- *
- * Return: true if a message begins at the packet.
- */
-static inline bool rf_psn_window_next(struct rf_psn_window *win, u32 psn,
-				      bool begins, bool ends)
-{
-	u32 at = psn % RF_PSN_WINDOW;
-	u64 *word = &win->starts[at / 64];
-	u64 bit = 1ULL << at % 64;
-
-	/* The PSN that was here one window ago */
-	if (*word & bit) {
-		win->oldest = (psn - RF_PSN_WINDOW) & RF_PSN_MASK;
-		*word &= ~bit;
-	}
-	win->seen[at] = 1;
-	win->highest = psn;
-	win->last = psn;
-	win->late = 0;
-	win->span++;
-	begins |= win->boundary;
-	win->boundary = ends;
-	if (begins) {
-		*word |= bit;
-		win->messages++;
-		win->begin = psn;
-	}
-	return begins;
-}
-
 s32 rf_psn_diff(u32 a, u32 b);
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn);
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn);

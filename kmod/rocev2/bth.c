@@ -11,7 +11,6 @@
  *   byte 8     AckReq, reserved
  *   byte 9-11  PSN
  */
-#include <linux/errno.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <uapi/rdmafault/rdmafault.h>
@@ -41,25 +40,33 @@ static u32 packet_class(const struct rf_opcode *op, const struct rf_desc *desc)
 }
 
 /**
- * rf_bth_decode - parse BTH and AETH
- * @bth: the first byte of the BTH
- * @len: bytes from @bth to the end of the packet, ICRC included; only the first
- *	RF_BTH_SPAN of them are read
- * @desc: set to the fields of the headers; its other members are set to 0
+ * rf_bth_opcode - check a BTH
+ * @bth: RF_BTH_SPAN bytes
+ * @len: bytes from the BTH to the end of the packet, ICRC included
  *
- * Return: 0, or -EINVAL if the opcode is unknown, if the packet is too short for it, or
- * if the transport version is not 0.
+ * Return: the entry of its opcode. NULL if the opcode is unknown, if the packet is too
+ * short for it, or if the transport version is not 0.
  */
-int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
+const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len)
 {
-	const struct rf_opcode *op;
+	const struct rf_opcode *op = rf_opcode(bth[0]);
 
-	if (len < RF_BTH_LEN + RF_ICRC_LEN)
-		return -EINVAL;
-	op = rf_opcode(bth[0]);
 	if (!op || rf_bth_version(bth) ||
 	    len < op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN)
-		return -EINVAL;
+		return NULL;
+	return op;
+}
+
+/**
+ * rf_bth_read - read BTH and AETH
+ * @bth: RF_BTH_SPAN bytes
+ * @op: the entry of its opcode, from rf_bth_opcode()
+ * @len: bytes from the BTH to the end of the packet, ICRC included
+ * @desc: set to the fields of the headers; its other members are set to 0
+ */
+void rf_bth_read(const u8 *bth, const struct rf_opcode *op, size_t len,
+		 struct rf_desc *desc)
+{
 	memset(desc, 0, sizeof(*desc));
 	desc->opcode = bth[0];
 	desc->qp = rf_bth_qp(bth);
@@ -72,5 +79,4 @@ int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc)
 	desc->response = op->response;
 	desc->position = op->position;
 	desc->classes = packet_class(op, desc);
-	return 0;
 }

@@ -17,6 +17,8 @@
 /* The UDP destination port of RoCEv2 (annex A17.3.1) */
 #define RF_ROCE_PORT	4791
 
+struct rf_opcode;
+
 /**
  * struct rf_desc - the fields of a RoCEv2 packet that rules match
  * @qp: destination QP number, 24 bits
@@ -126,6 +128,8 @@ static inline bool rf_opcode_is_ud(u8 opcode)
 	return opcode >> 5 == 3;
 }
 
-int rf_bth_decode(const u8 *bth, size_t len, struct rf_desc *desc);
+const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);
+void rf_bth_read(const u8 *bth, const struct rf_opcode *op, size_t len,
+		 struct rf_desc *desc);
 
 #endif

@@ -142,6 +142,24 @@ u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
 }
 
 /**
+ * rf_ecn_get - get the ECN field
+ * @skb: the packet
+ * @offset: offset of its IP header from skb->data
+ * @protocol: EtherType of this header, IPv4 or IPv6
+ *
+ * Return: the value, 0 to 3.
+ */
+u32 rf_ecn_get(const struct sk_buff *skb, int offset, __be16 protocol)
+{
+	u8 copy[2];
+	const u8 *ip = skb_header_pointer(skb, offset, sizeof(copy), copy);
+
+	if (!ip)
+		return INET_ECN_NOT_ECT;
+	return (protocol == htons(ETH_P_IP) ? ip[1] : ip[1] >> 4) & INET_ECN_MASK;
+}
+
+/**
  * rf_ecn_set - set the ECN field
  * @skb: the packet
  * @offset: offset of its IP header from skb->data

@@ -40,41 +40,26 @@
 	.hdrlen = _hdrlen,						\
 }
 
-/* A request that takes one PSN, the next one */
-#define SEQ(_name, _classes, _position, _hdrlen) {			\
-	.name = _name, .classes = _classes, .position = _position,	\
-	.hdrlen = _hdrlen, .sequential = true,				\
-}
-
 /* A response. If it has an AETH, the AETH follows the BTH. */
 #define RSP(_name, _classes, _position, _hdrlen, _aeth) {		\
 	.name = _name, .classes = _classes, .position = _position,	\
 	.hdrlen = _hdrlen, .aeth = _aeth, .response = true,		\
 }
 
-/*
- * An ACK: it has no place in a message. Requests of one packet are answered by ACKs
- * with successive PSNs.
- */
-#define ACKNOWLEDGE(_name, _hdrlen) {					\
-	.name = _name, .classes = ANYACK, .hdrlen = _hdrlen,		\
-	.aeth = BTH, .response = true, .sequential = true,		\
-}
-
 /* SEND and WRITE of RC, UC and XRC; @x is the length of the additional header of XRC. */
 #define SEND_AND_WRITE(t, base, x)					\
-	[base + 0x00] = SEQ(t "-send-first", SENDS, FIRST, BTH + x),	\
-	[base + 0x01] = SEQ(t "-send-middle", SENDS, MIDDLE, BTH + x),	\
-	[base + 0x02] = SEQ(t "-send-last", SENDS, LAST, BTH + x),	\
-	[base + 0x03] = SEQ(t "-send-last-imm", SENDS, LAST, BTH + x + IMMDT), \
-	[base + 0x04] = SEQ(t "-send-only", SENDS, ONLY, BTH + x),	\
-	[base + 0x05] = SEQ(t "-send-only-imm", SENDS, ONLY, BTH + x + IMMDT), \
-	[base + 0x06] = SEQ(t "-write-first", WRITES, FIRST, BTH + x + RETH), \
-	[base + 0x07] = SEQ(t "-write-middle", WRITES, MIDDLE, BTH + x),	\
-	[base + 0x08] = SEQ(t "-write-last", WRITES, LAST, BTH + x),	\
-	[base + 0x09] = SEQ(t "-write-last-imm", WRITES, LAST, BTH + x + IMMDT), \
-	[base + 0x0a] = SEQ(t "-write-only", WRITES, ONLY, BTH + x + RETH), \
-	[base + 0x0b] = SEQ(t "-write-only-imm", WRITES, ONLY,		\
+	[base + 0x00] = OP(t "-send-first", SENDS, FIRST, BTH + x),	\
+	[base + 0x01] = OP(t "-send-middle", SENDS, MIDDLE, BTH + x),	\
+	[base + 0x02] = OP(t "-send-last", SENDS, LAST, BTH + x),	\
+	[base + 0x03] = OP(t "-send-last-imm", SENDS, LAST, BTH + x + IMMDT), \
+	[base + 0x04] = OP(t "-send-only", SENDS, ONLY, BTH + x),	\
+	[base + 0x05] = OP(t "-send-only-imm", SENDS, ONLY, BTH + x + IMMDT), \
+	[base + 0x06] = OP(t "-write-first", WRITES, FIRST, BTH + x + RETH), \
+	[base + 0x07] = OP(t "-write-middle", WRITES, MIDDLE, BTH + x),	\
+	[base + 0x08] = OP(t "-write-last", WRITES, LAST, BTH + x),	\
+	[base + 0x09] = OP(t "-write-last-imm", WRITES, LAST, BTH + x + IMMDT), \
+	[base + 0x0a] = OP(t "-write-only", WRITES, ONLY, BTH + x + RETH), \
+	[base + 0x0b] = OP(t "-write-only-imm", WRITES, ONLY,		\
 			   BTH + x + RETH + IMMDT)
 
 /* READ, atomics, ACKs and invalidates of RC and XRC */
@@ -88,15 +73,15 @@
 			    BTH + AETH, BTH),				\
 	[base + 0x10] = RSP(t "-read-response-only", READRSP, ONLY,	\
 			    BTH + AETH, BTH),				\
-	[base + 0x11] = ACKNOWLEDGE(t "-acknowledge", BTH + AETH),	\
-	[base + 0x12] = ACKNOWLEDGE(t "-atomic-acknowledge",		\
-				    BTH + AETH + ATOMACK),		\
-	[base + 0x13] = SEQ(t "-compare-swap", RDMAFAULT_CLASS_ATOMIC, ONLY, \
+	[base + 0x11] = RSP(t "-acknowledge", ANYACK, 0, BTH + AETH, BTH), \
+	[base + 0x12] = RSP(t "-atomic-acknowledge", ANYACK, 0,		\
+			    BTH + AETH + ATOMACK, BTH),			\
+	[base + 0x13] = OP(t "-compare-swap", RDMAFAULT_CLASS_ATOMIC, ONLY, \
 			   BTH + x + ATOMIC),				\
-	[base + 0x14] = SEQ(t "-fetch-add", RDMAFAULT_CLASS_ATOMIC, ONLY, \
+	[base + 0x14] = OP(t "-fetch-add", RDMAFAULT_CLASS_ATOMIC, ONLY, \
 			   BTH + x + ATOMIC),				\
-	[base + 0x16] = SEQ(t "-send-last-inv", SENDS, LAST, BTH + x + IETH), \
-	[base + 0x17] = SEQ(t "-send-only-inv", SENDS, ONLY, BTH + x + IETH)
+	[base + 0x16] = OP(t "-send-last-inv", SENDS, LAST, BTH + x + IETH), \
+	[base + 0x17] = OP(t "-send-only-inv", SENDS, ONLY, BTH + x + IETH)
 
 const struct rf_opcode rf_opcodes[256] = {
 	SEND_AND_WRITE("rc", 0x00, 0),

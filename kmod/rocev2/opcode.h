@@ -16,8 +16,6 @@
  * @hdrlen: bytes of BTH and extended headers; 0 if the opcode is unknown
  * @aeth: offset of the AETH from the BTH, 0 if there is none
  * @response: the PSN is one of the requests that the packet responds to
- * @sequential: the PSN of the next packet is usually one higher: a request that takes
- *	one PSN, or an ACK; not a READ, not a datagram and not a CNP
  */
 struct rf_opcode {
 	const char *name;
@@ -26,7 +24,6 @@ struct rf_opcode {
 	u8 hdrlen;
 	u8 aeth;
 	bool response;
-	bool sequential;
 };
 
 extern const struct rf_opcode rf_opcodes[256];
@@ -48,18 +45,6 @@ static inline const struct rf_opcode *rf_opcode(u8 opcode)
 static inline u32 rf_aeth_kind(u8 syndrome)
 {
 	return syndrome >> 5 & 3;
-}
-
-/**
- * rf_bth_is_nak - test whether a packet is a NAK or an RNR NAK
- * @op: the entry of its opcode
- * @bth: the first byte of the BTH; the AETH must be there
- *
- * Return: true if it is.
- */
-static inline bool rf_bth_is_nak(const struct rf_opcode *op, const u8 *bth)
-{
-	return op->classes & RDMAFAULT_CLASS_NAK && rf_aeth_kind(bth[op->aeth]);
 }
 
 int rf_opcode_by_name(const char *name);

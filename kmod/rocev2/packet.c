@@ -2,7 +2,8 @@
 /*
  * Find RoCEv2 in an skb: Ethernet, up to two VLAN tags in the data, IPv4 or IPv6, UDP
  * to port 4791, BTH. The skb is neither changed nor linearised: all headers are read
- * through skb_header_pointer().
+ * through skb_header_pointer(). rf_packet_find() checks them, and reads only what the hook
+ * needs for a packet of an untracked flow; rf_packet_read() reads the rest.
  *
  * Not a goal: IPv6 extension headers (RoCEv2 has none, IBTA annex A17.3.1) and RoCEv1.
  */
@@ -12,24 +13,12 @@
 #include <linux/ipv6.h>
 #include <linux/udp.h>
 #include <net/dsfield.h>
+#include <net/inet_ecn.h>
 #include <net/ip.h>
 
 #include "packet.h"
 
 #define VLAN_TAGS_MAX	2
-
-/* The offset of the UDP header, and the bytes from there to the end of the packet */
-struct udp_span {
-	int offset;
-	int len;
-	bool fragment;
-};
-
-/* Room for an IP header that is not linear */
-union ip_copy {
-	struct iphdr v4;
-	struct ipv6hdr v6;
-};
 
 /**
  * rf_vlan_step - skip at least one VLAN tag
@@ -60,129 +49,114 @@ bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 	return true;
 }
 
-static void packet_set_tos(struct rf_desc *desc, u8 tos)
-{
-	desc->dscp = tos >> 2;
-	desc->ecn = tos & 3;
-}
-
-static void packet_describe_ip(struct rf_desc *desc, const void *header, __be16 protocol)
-{
-	const struct ipv6hdr *ip6 = header;
-	const struct iphdr *ip = header;
-
-	if (protocol == htons(ETH_P_IP)) {
-		desc->addr_len = sizeof(ip->saddr);
-		memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
-		memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
-		desc->len = ntohs(ip->tot_len);
-		packet_set_tos(desc, ip->tos);
-	} else {
-		desc->addr_len = sizeof(ip6->saddr);
-		memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
-		memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
-		desc->len = ntohs(ip6->payload_len) + sizeof(*ip6);
-		packet_set_tos(desc, ipv6_get_dsfield(ip6));
-	}
-}
-
-static const void *packet_read_ipv4(const struct sk_buff *skb, int offset,
-				    union ip_copy *copy, struct udp_span *udp)
+static bool packet_find_ipv4(const struct sk_buff *skb, struct rf_headers *h)
 {
 	const struct iphdr *ip;
 
-	ip = skb_header_pointer(skb, offset, sizeof(*ip), &copy->v4);
-	if (!ip || ip->version != 4 || ip->ihl < 5 ||
-	    ip->protocol != IPPROTO_UDP)
-		return NULL;
-
-	udp->offset = offset + ip->ihl * 4;
-	udp->len = ntohs(ip->tot_len) - ip->ihl * 4;
-	udp->fragment = ip_is_fragment(ip);
+	ip = skb_header_pointer(skb, h->at_ip, sizeof(*ip), &h->ip_copy.v4);
 	/* Only a first fragment has a UDP header. */
-	return ip->frag_off & htons(IP_OFFSET) ? NULL : ip;
+	if (!ip || ip->version != 4 || ip->ihl < 5 || ip->protocol != IPPROTO_UDP ||
+	    ip->frag_off & htons(IP_OFFSET))
+		return false;
+	h->ip = ip;
+	h->ipv6 = false;
+	h->at_udp = h->at_ip + ip->ihl * 4;
+	h->len = ip->frag_off & htons(IP_MF) ? 0 : ntohs(ip->tot_len);
+	return true;
 }
 
-static const void *packet_read_ipv6(const struct sk_buff *skb, int offset,
-				    union ip_copy *copy, struct udp_span *udp)
+static bool packet_find_ipv6(const struct sk_buff *skb, struct rf_headers *h)
 {
 	const struct ipv6hdr *ip6;
 
-	ip6 = skb_header_pointer(skb, offset, sizeof(*ip6), &copy->v6);
+	ip6 = skb_header_pointer(skb, h->at_ip, sizeof(*ip6), &h->ip_copy.v6);
 	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
-		return NULL;
-
-	udp->offset = offset + sizeof(*ip6);
-	udp->len = ntohs(ip6->payload_len);
-	udp->fragment = false;
-	return ip6;
+		return false;
+	h->ip = ip6;
+	h->ipv6 = true;
+	h->at_udp = h->at_ip + sizeof(*ip6);
+	h->len = ntohs(ip6->payload_len) + sizeof(*ip6);
+	return true;
 }
 
-static const void *packet_read_ip(const struct sk_buff *skb, int offset,
-				  __be16 protocol, union ip_copy *copy,
-				  struct udp_span *udp)
+static bool packet_find_bth(const struct sk_buff *skb, struct rf_headers *h)
 {
-	if (protocol == htons(ETH_P_IP))
-		return packet_read_ipv4(skb, offset, copy, udp);
-	if (protocol == htons(ETH_P_IPV6))
-		return packet_read_ipv6(skb, offset, copy, udp);
-	return NULL;
-}
-
-static bool packet_read_bth(const struct sk_buff *skb, const struct udp_span *udp,
-			    struct rf_pkt *pkt)
-{
-	int offset = udp->offset + sizeof(struct udphdr);
-	int len = udp->len - (int)sizeof(struct udphdr);
-	u8 copy[RF_BTH_SPAN] __uninitialized;
-	const u8 *bth;
+	u32 at = h->at_udp + sizeof(struct udphdr), before = at - h->at_ip;
 
 	/* A GSO packet is several datagrams, which a rule could not hit one by one. */
-	if (udp->fragment || skb_is_gso(skb) || len < RF_BTH_SPAN ||
-	    udp->offset + udp->len > (int)skb->len)
+	if (h->len < before + RF_BTH_SPAN || h->at_ip + h->len > skb->len ||
+	    skb_is_gso(skb))
 		return false;
-	pkt->udp = udp->offset;
-	pkt->bth = offset;
-	pkt->end = offset + len;
-	bth = skb_header_pointer(skb, offset, sizeof(copy), copy);
-	return bth && !rf_bth_decode(bth, len, &pkt->desc);
+	h->bth = skb_header_pointer(skb, at, RF_BTH_SPAN, h->bth_copy);
+	h->op = h->bth ? rf_bth_opcode(h->bth, h->len - before) : NULL;
+	return h->op;
 }
 
 /**
- * rf_packet_read - describe a RoCEv2 packet
+ * rf_packet_find - find the headers of a RoCEv2 packet
  * @skb: the packet
  * @offset: from skb->data to the header that @protocol names
  * @protocol: EtherType of the header at @offset
- * @dscp_prio: priority by DSCP, for a packet without a VLAN tag
- * @pkt: filled in if the packet is RoCEv2
+ * @h: filled in if the packet is RoCEv2
  *
  * Context: softirq or BH off.
  * Return: see enum rf_seen.
  */
-enum rf_seen rf_packet_read(const struct sk_buff *skb, int offset,
-			    __be16 protocol, const u8 *dscp_prio,
-			    struct rf_pkt *pkt)
+enum rf_seen rf_packet_find(const struct sk_buff *skb, int offset,
+			    __be16 protocol, struct rf_headers *h)
 {
-	union ip_copy ip_copy __uninitialized;
-	struct udphdr copy __uninitialized;
-	struct udp_span udp __uninitialized;
-	const struct udphdr *uh;
-	const void *ip;
-	int pcp;
+	if (!rf_vlan_skip(skb, &offset, &protocol, &h->pcp))
+		return RF_SEEN_OTHER;
+	h->at_ip = offset;
+	if (protocol == htons(ETH_P_IP) ? !packet_find_ipv4(skb, h) :
+	    protocol != htons(ETH_P_IPV6) || !packet_find_ipv6(skb, h))
+		return RF_SEEN_OTHER;
+	h->udp = skb_header_pointer(skb, h->at_udp, sizeof(h->udp_copy), &h->udp_copy);
+	if (!h->udp || h->udp->dest != htons(RF_ROCE_PORT))
+		return RF_SEEN_OTHER;
+	return packet_find_bth(skb, h) ? RF_SEEN_ROCE : RF_SEEN_MALFORMED;
+}
 
-	if (!rf_vlan_skip(skb, &offset, &protocol, &pcp))
-		return RF_SEEN_OTHER;
-	ip = packet_read_ip(skb, offset, protocol, &ip_copy, &udp);
-	if (!ip)
-		return RF_SEEN_OTHER;
-	uh = skb_header_pointer(skb, udp.offset, sizeof(copy), &copy);
-	if (!uh || uh->dest != htons(RF_ROCE_PORT))
-		return RF_SEEN_OTHER;
-	pkt->ip = offset;
-	if (!packet_read_bth(skb, &udp, pkt))
-		return RF_SEEN_MALFORMED;
-	packet_describe_ip(&pkt->desc, ip, protocol);
-	pkt->desc.sport = ntohs(uh->source);
-	pkt->desc.priority = rf_priority(dscp_prio, pcp, pkt->desc.dscp);
-	return RF_SEEN_ROCE;
+static u8 packet_read_ip(const struct rf_headers *h, struct rf_desc *desc)
+{
+	const struct ipv6hdr *ip6 = h->ip;
+	const struct iphdr *ip = h->ip;
+
+	if (h->ipv6) {
+		desc->addr_len = sizeof(ip6->saddr);
+		memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
+		memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
+		return ipv6_get_dsfield(ip6);
+	}
+	desc->addr_len = sizeof(ip->saddr);
+	memcpy(desc->saddr, &ip->saddr, sizeof(ip->saddr));
+	memcpy(desc->daddr, &ip->daddr, sizeof(ip->daddr));
+	return ip->tos;
+}
+
+/**
+ * rf_packet_read - describe a RoCEv2 packet
+ * @h: its headers, from rf_packet_find()
+ * @dscp_prio: priority by DSCP, for a packet without a VLAN tag
+ * @pkt: filled in, except for the flow
+ *
+ * Context: softirq or BH off.
+ */
+void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
+		    struct rf_pkt *pkt)
+{
+	struct rf_desc *desc = &pkt->desc;
+	u8 tos;
+
+	pkt->ip = h->at_ip;
+	pkt->udp = h->at_udp;
+	pkt->bth = h->at_udp + sizeof(struct udphdr);
+	pkt->end = h->at_ip + h->len;
+	rf_bth_read(h->bth, h->op, pkt->end - pkt->bth, desc);
+	tos = packet_read_ip(h, desc);
+	desc->len = h->len;
+	desc->dscp = tos >> 2;
+	desc->ecn = tos & INET_ECN_MASK;
+	desc->sport = ntohs(h->udp->source);
+	desc->priority = rf_priority(dscp_prio, h->pcp, desc->dscp);
 }

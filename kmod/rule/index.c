@@ -9,6 +9,7 @@
  * were added, so merging them yields the candidates in this order. Rules of a bucket
  * with other values are skipped.
  */
+#include <linux/hash.h>
 #include <linux/stddef.h>
 
 #include "index.h"
@@ -34,6 +35,14 @@ static enum rf_index_by index_found_by(const struct rf_match *match)
 	if (index_names_one_psn(match))
 		return RF_BY_PSN;
 	return match->qps ? RF_BY_QP : RF_BY_NOTHING;
+}
+
+/* The first node with a value, from @node on */
+static struct rf_index_node *index_from(struct rf_index_node *node, u32 value)
+{
+	while (node && node->value != value)
+		node = node->next;
+	return node;
 }
 
 static struct rf_index_list *index_bucket(const struct rf_index *index,
@@ -152,7 +161,7 @@ static void index_begin(const struct rf_index *index, enum rf_index_by by, u32 v
 	struct rf_index_node *first = NULL;
 
 	if (index->used & 1u << by)
-		first = rf_index_from(index_bucket(index, by, value)->first, value);
+		first = index_from(index_bucket(index, by, value)->first, value);
 	cursor->value[by] = value;
 	cursor->at[by] = first;
 }
@@ -193,6 +202,6 @@ struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 			first = at[i];
 	for (i = 0; i < RF_INDEX_LISTS; i++)
 		while (at[i] && at[i]->order == first->order)
-			at[i] = rf_index_from(at[i]->next, cursor->value[i]);
+			at[i] = index_from(at[i]->next, cursor->value[i]);
 	return first;
 }

@@ -2,7 +2,6 @@
 #ifndef RF_RULE_INDEX_H
 #define RF_RULE_INDEX_H
 
-#include <linux/hash.h>
 #include "match.h"
 
 struct rf_rule;
@@ -62,37 +61,6 @@ struct rf_index_cursor {
 	struct rf_index_node *at[RF_INDEX_LISTS];
 	u32 value[RF_INDEX_LISTS];
 };
-
-/**
- * rf_index_from - find the first node with a value, from a node on
- * @node: the node, or NULL
- * @value: the value
- *
- * Return: the node, or NULL.
- */
-static inline struct rf_index_node *rf_index_from(struct rf_index_node *node,
-						  u32 value)
-{
-	while (node && node->value != value)
-		node = node->next;
-	return node;
-}
-
-/**
- * rf_index_first - find the first node of a table with a value
- * @index: the index
- * @by: the table, not RF_BY_NOTHING
- * @value: the value
- *
- * Return: the node, or NULL.
- */
-static inline struct rf_index_node *
-rf_index_first(const struct rf_index *index, enum rf_index_by by, u32 value)
-{
-	u32 slot = (by << index->bits) + hash_32(value, index->bits);
-
-	return rf_index_from(index->bucket[slot].first, value);
-}
 
 u32 rf_index_bits(u32 rules);
 size_t rf_index_size(u32 bits);

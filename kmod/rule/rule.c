@@ -20,66 +20,6 @@ void rf_rule_free(struct rf_rule *rule)
 	kfree(rule);
 }
 
-/* Matches of addresses, the IP header and the payload length */
-#define READS_ALL							\
-	(RF_MATCH_BIT(PRIORITY) | RF_MATCH_BIT(DSCP) |			\
-	 RF_MATCH_BIT(ECN) | RF_MATCH_BIT(SADDR) |			\
-	 RF_MATCH_BIT(DADDR) | RF_MATCH_BIT(SPORT) |			\
-	 RF_MATCH_BIT(PAYLOAD))
-
-/**
- * rf_rule_detail - get what a rule must know about a packet
- * @rule: the rule, with its match and trigger completed
- *
- * Return: enum rf_detail.
- */
-enum rf_detail rf_rule_detail(const struct rf_rule *rule)
-{
-	const struct rf_trigger *trigger = &rule->trigger;
-	u64 set = rule->match.set;
-	bool once_per_qp = RF_TRIGGER_HAS(trigger, ONCE) &&
-			   trigger->once == RDMAFAULT_ONCE_QP;
-
-	/* A plain request is attempt 1. */
-	if (RF_ASKS(&rule->match, ATTEMPT_MIN) && rule->match.attempt_min > 1)
-		return RF_DETAIL_NEVER;
-	if (set & READS_ALL || once_per_qp)
-		return RF_DETAIL_ALL;
-	if (set & ~RF_MATCH_BIT(QP) || rule->expires ||
-	    trigger->set & ~RF_TRIGGER_BIT(PROBABILITY))
-		return RF_DETAIL_FLOW;
-	return RF_DETAIL_NONE;
-}
-
-/**
- * rf_rule_quick - get what a rule does with a plain packet
- * @rule: the rule, with @detail set
- *
- * Return: enum rf_quick.
- */
-enum rf_quick rf_rule_quick(const struct rf_rule *rule)
-{
-	const struct rf_action *action = &rule->action[0];
-
-	if (rule->detail == RF_DETAIL_NEVER)
-		return RF_QUICK_NEVER;
-	if (rule->detail != RF_DETAIL_NONE || rule->actions != 1)
-		return RF_QUICK_NO;
-	switch (action->type) {
-	case RDMAFAULT_ACTION_DROP:
-		return RF_QUICK_DROP;
-	case RDMAFAULT_ACTION_OBSERVE:
-		return RF_QUICK_OBSERVE;
-	case RDMAFAULT_ACTION_MARK:
-		return RF_QUICK_MARK;
-	case RDMAFAULT_ACTION_DELAY:
-		return action->jitter || action->flags & RDMAFAULT_ACTION_FLAG_KEEP_ORDER ?
-		       RF_QUICK_NO : RF_QUICK_DELAY;
-	default:
-		return RF_QUICK_NO;
-	}
-}
-
 /**
  * rf_rule_time_left - get the time until a rule expires
  * @rule: the rule, published

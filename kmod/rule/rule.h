@@ -13,41 +13,6 @@
 struct rf_invalid;
 
 /**
- * enum rf_detail - the members of struct rf_desc that a rule needs of a plain request
- *	that the index has found it for
- * @RF_DETAIL_NEVER: none, because the rule matches only retransmissions
- * @RF_DETAIL_NONE: none, because each such packet matches; the trigger is empty, or a
- *	probability
- * @RF_DETAIL_FLOW: QP, PSN, opcode and the position of the packet in its flow
- * @RF_DETAIL_ALL: all members
- */
-enum rf_detail {
-	RF_DETAIL_NEVER,
-	RF_DETAIL_NONE,
-	RF_DETAIL_FLOW,
-	RF_DETAIL_ALL,
-};
-
-/**
- * enum rf_quick - what a rule does with each plain packet that the index has found it
- *	for and that its probability hits
- * @RF_QUICK_NO: its match, its trigger or its actions need more than the flow
- * @RF_QUICK_NEVER: nothing, because it matches only retransmissions
- * @RF_QUICK_DROP: the only action is drop
- * @RF_QUICK_OBSERVE: the only action is observe
- * @RF_QUICK_MARK: the only action is mark
- * @RF_QUICK_DELAY: the only action is a constant delay
- */
-enum rf_quick {
-	RF_QUICK_NO,
-	RF_QUICK_NEVER,
-	RF_QUICK_DROP,
-	RF_QUICK_OBSERVE,
-	RF_QUICK_MARK,
-	RF_QUICK_DELAY,
-};
-
-/**
  * struct rf_rule - a rule
  * @id: number of the rule on its port
  * @owner: netlink port id of the socket with which the rule ends; 0: none
@@ -58,8 +23,6 @@ enum rf_quick {
  * @key_given: the request has set @key
  * @born: time of its publication, in ktime_get_ns()
  * @expires: nanoseconds after @born at which the rule expires; 0: never
- * @detail: the members of struct rf_desc that @match and @trigger need
- * @quick: what it does with a plain packet
  * @match: the packets that the rule matches
  * @trigger: the matching packets that the rule hits
  * @counters: counters; under the lock of the direction
@@ -81,8 +44,6 @@ struct rf_rule {
 	bool key_given;
 	u64 born;
 	u64 expires;
-	enum rf_detail detail;
-	enum rf_quick quick;
 	struct rf_match match;
 	struct rf_trigger trigger;
 	struct rf_rule_counters counters;
@@ -95,8 +56,6 @@ struct rf_rule {
 	struct rf_action action[];
 };
 
-enum rf_detail rf_rule_detail(const struct rf_rule *rule);
-enum rf_quick rf_rule_quick(const struct rf_rule *rule);
 bool rf_rule_numbers_flows(const struct rf_rule *rule);
 u64 rf_rule_time_left(const struct rf_rule *rule, u64 now);
 bool rf_rule_has(const struct rf_rule *rule,

@@ -154,38 +154,11 @@ static void ruleset_set_keys(struct rf_ruleset *joined, const struct rf_ruleset 
 	for (i = old ? old->count : 0; i < joined->count; i++) {
 		rule = joined->rule[i];
 		rule->born = ktime_get_ns();
-		rule->detail = rf_rule_detail(rule);
-		rule->quick = rf_rule_quick(rule);
 		if (!rule->key_given)
 			rule->key = joined->next_key;
 		rule->draw_base = rf_draw_base(rule->seed, rule->key, direction);
 		joined->next_key = max(joined->next_key, rule->key + 1);
 	}
-}
-
-static void ruleset_set_quick(struct rf_ruleset *rules)
-{
-	u32 i;
-
-	rules->quick = true;
-	for (i = 0; i < rules->count; i++)
-		rules->quick &= rules->rule[i]->quick != RF_QUICK_NO;
-}
-
-static void ruleset_set_quick_by(struct rf_ruleset *rules)
-{
-	struct rf_index_node *first = rules->index->general.first;
-	u32 used = rules->index->used;
-
-	while (first && first->rule->quick == RF_QUICK_NEVER)
-		first = first->next;
-	rules->quick_first = first;
-	if (rules->quick && used == BIT(RF_BY_QP))
-		rules->quick_by = RF_BY_QP;
-	else if (rules->quick && used == BIT(RF_BY_NOTHING))
-		rules->quick_by = RF_BY_NOTHING;
-	else
-		rules->quick_by = RF_INDEX_LISTS;
 }
 
 /**
@@ -234,7 +207,6 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 		return -ENOMEM;
 	}
 	ruleset_set_keys(change->joined, old, dir->direction);
-	ruleset_set_quick(change->joined);
 	/* Rules that stay are in the old index until the lock is taken. */
 	if (!old)
 		index_add_rules(change->index, rules, count);
@@ -276,16 +248,11 @@ static void ruleset_free(struct rf_ruleset *rules)
 	kvfree_rcu(rules, rcu);
 }
 
-/**
- * rf_dir_track_all - track all flows, until the rules change
- * @dir: the direction
- *
- * Context: under the lock of the direction.
- */
-void rf_dir_track_all(struct rf_dir *dir)
+/* Under the lock of the direction */
+static void dir_need_all(struct rf_dir *dir)
 {
 	if (!test_and_set_bit(RF_NEEDS_ALL, &dir->needs) && dir->flows)
-		rf_flows_track_all(dir->flows);
+		rf_flows_need_all(dir->flows);
 }
 
 /* @old: the rules that stay, or NULL. */
@@ -300,12 +267,11 @@ static void change_publish(struct change *change, struct rf_dir *dir,
 		index_add_rules(joined->index, joined->rule, joined->count);
 	else if (old)
 		index_add_rules(joined->index, joined->rule + old->count, count);
-	ruleset_set_quick_by(joined);
 	if (change->flows)
 		dir->flows = change->flows;
 	/* The hook asks the filter only for the QPs that rules name. */
 	if (joined->filter->any)
-		rf_dir_track_all(dir);
+		dir_need_all(dir);
 	rcu_assign_pointer(dir->rules, joined);
 	spin_unlock_bh(&dir->lock);
 }
@@ -358,15 +324,17 @@ static void dir_choose_tracking(struct rf_dir *dir)
 	spin_lock_bh(&dir->lock);
 	rules = rf_dir_rules(dir);
 	if (rules)
-		all = (needs | other) & (BIT(RF_NEEDS_FLOWS) | BIT(RF_NEEDS_PEER)) ||
-		      rf_trace_enabled();
+		all = (needs | other) & (BIT(RF_NEEDS_FLOWS) | BIT(RF_NEEDS_PEER));
 	else
 		all = needs & BIT(RF_NEEDS_PEER);
+	if (!rules || !rf_trace_enabled())
+		clear_bit(RF_NEEDS_WATCH, &dir->needs);
 	if (all) {
-		rf_dir_track_all(dir);
+		dir_need_all(dir);
 	} else {
 		if (rules)
-			rf_flows_untrack(dir->flows, rules->filter);
+			rf_flows_untrack(dir->flows, rules->filter,
+					 test_bit(RF_NEEDS_WATCH, &dir->needs));
 		clear_bit(RF_NEEDS_ALL, &dir->needs);
 	}
 	spin_unlock_bh(&dir->lock);
@@ -446,8 +414,6 @@ static void ruleset_take_removed(struct rf_ruleset *rules, struct list_head *dea
 		rules->next_key = max(rules->next_key, rule->key + 1);
 	}
 	rules->count = kept;
-	ruleset_set_quick(rules);
-	ruleset_set_quick_by(rules);
 }
 
 static u32 ruleset_free_dead(struct list_head *dead)

@@ -16,11 +16,6 @@ struct rf_qp_filter;
  * @index: finds the rules that can match a packet
  * @count: number of rules
  * @next_key: one above the highest key
- * @quick: no rule is RF_QUICK_NO
- * @quick_by: the only list of the index that has rules, if @quick; RF_INDEX_LISTS
- *	otherwise
- * @quick_first: the first node of this list whose rule is not RF_QUICK_NEVER, if it is
- *	RF_BY_NOTHING
  * @rule: the rules
  *
  * Hooks read @filter without a lock. All other members are read and changed under
@@ -32,9 +27,6 @@ struct rf_ruleset {
 	struct rf_index *index;
 	u32 count;
 	u32 next_key;
-	bool quick;
-	enum rf_index_by quick_by;
-	struct rf_index_node *quick_first;
 	struct rf_rule *rule[];
 };
 
@@ -51,24 +43,15 @@ struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir);
 u32 rf_dir_count(const struct rf_dir *dir);
 
-/* Under the lock of the direction */
-void rf_dir_track_all(struct rf_dir *dir);
-
-/* Are packets to other QPs tracked than those that rules name? @needs: enum rf_need */
-static inline bool rf_needs_all(unsigned long needs)
-{
-	return needs & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_BLACKHOLE));
-}
-
 /**
- * rf_dir_tracks_all - test whether all flows of a direction are tracked
+ * rf_dir_watches - test whether flows are tracked that no rule needs
  * @dir: the direction
  *
  * Return: true if they are; without a lock, it may be outdated.
  */
-static inline bool rf_dir_tracks_all(const struct rf_dir *dir)
+static inline bool rf_dir_watches(const struct rf_dir *dir)
 {
-	return rf_needs_all(READ_ONCE(dir->needs));
+	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_WATCH) | BIT(RF_NEEDS_BLACKHOLE));
 }
 
 /**
@@ -84,23 +67,6 @@ static inline bool rf_dir_knows_requests(const struct rf_dir *requests)
 {
 	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
 	       rcu_access_pointer(requests->rules);
-}
-
-/**
- * rf_dir_qp_filter - get the QP filter of a direction
- * @dir: the direction
- *
- * Context: softirq or BH off.
- * Return: the filter, or NULL if all flows are tracked or if there are no rules.
- */
-static inline const struct rf_qp_filter *rf_dir_qp_filter(const struct rf_dir *dir)
-{
-	const struct rf_ruleset *rules;
-
-	if (rf_dir_tracks_all(dir))
-		return NULL;
-	rules = rcu_dereference_bh(dir->rules);
-	return rules ? rules->filter : NULL;
 }
 
 #endif

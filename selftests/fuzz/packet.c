@@ -47,6 +47,7 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	static const struct rf_conf conf = {
 		.dscp_prio = { [26] = 3, [46] = 5, [63] = 7 },
 	};
+	struct rf_headers headers;
 	enum rf_seen seen;
 	struct frame f;
 	__be16 type;
@@ -55,7 +56,9 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	memcpy(&type, f.skb.data + offsetof(struct ethhdr, h_proto), sizeof(type));
 	/* If the frame is not RoCEv2, the parser leaves the result unset. */
 	memset(pkt, 0, sizeof(*pkt));
-	seen = rf_packet_read(&f.skb, ETH_HLEN, type, conf.dscp_prio, pkt);
+	seen = rf_packet_find(&f.skb, ETH_HLEN, type, &headers);
+	if (seen == RF_SEEN_ROCE)
+		rf_packet_read(&headers, conf.dscp_prio, pkt);
 	rf_classify(&f.skb, &conf, class);
 	free(f.memory);
 	return seen;

@@ -7,8 +7,8 @@
  *
  * The tables must stay within their limits, the counters must add up, and a packet must
  * need at most DRAWS_MAX random numbers. Everything runs twice, with different keys of the
- * hash tables, and must have the same results. The second run uses rf_flow_next() for the
- * packets that it accepts.
+ * hash tables, and must have the same results. The first byte decides whether allocations
+ * can fail, or the flows that no rule needs are watched at times in the second run.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,7 +106,10 @@ struct op {
 struct test {
 	struct rule rule[RULES];
 	struct rf_flows *flows[2];	/* tx, rx */
-	bool short_way;			/* use rf_flow_next() */
+	bool all;			/* rules need all flows */
+	bool listens;			/* no allocation fails */
+	bool may_watch;			/* a listener can come and go */
+	bool watch;			/* there is one */
 	uint32_t psn[256];		/* the last PSN of each flow; the index is struct op.flow */
 	uint32_t step, fresh, many, packets;
 	uint64_t result;
@@ -218,14 +221,17 @@ static bool look(struct sk_buff *skb, const uint8_t *frame, size_t len,
 		 struct rf_pkt *pkt)
 {
 	static const u8 dscp_prio[64];
+	struct rf_headers headers;
 	__be16 type;
 
 	memcpy(&type, frame + 12, sizeof(type));
 	*skb = (struct sk_buff){
 		.data = frame, .len = len, .linear = len, .vlan_prio = -1,
 	};
-	return rf_packet_read(skb, ETH_HLEN, type, dscp_prio, pkt) ==
-	       RF_SEEN_ROCE;
+	if (rf_packet_find(skb, ETH_HLEN, type, &headers) != RF_SEEN_ROCE)
+		return false;
+	rf_packet_read(&headers, dscp_prio, pkt);
+	return true;
 }
 
 static void adds_up(const struct rule *r)
@@ -258,7 +264,7 @@ static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 {
 	must(d->attempt <= U8_MAX);
 	must(!d->flow || !d->packet || d->message);
-	note_result(p, (uint64_t)d->flow << 32 | d->attempt);
+	note_result(p, (uint64_t)(p->all ? d->flow : 0) << 32 | d->attempt);
 	note_result(p, (uint64_t)d->serial << 32 | d->draw_attempt);
 	note_result(p, (uint64_t)d->message << 32 | d->packet);
 	note_result(p, (uint64_t)d->step_message << 32 | d->psn_rel);
@@ -266,93 +272,46 @@ static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 	note_result(p, room);
 }
 
-static bool read_plain(const struct sk_buff *skb, struct rf_plain *plain)
+/* A response updates the flow of its requests if all flows are known. */
+static void see_response(struct test *p, u32 dir, const struct rf_desc *desc)
 {
-	const struct rf_opcode *op;
-	const u8 *bth;
-	__be16 type;
-	u32 len;
+	u32 other;
 
-	memcpy(&type, skb->data + 12, sizeof(type));
-	if (!rf_plain_find(skb, ETH_HLEN, type, &bth, &len, &op))
-		return false;
-	rf_plain_read(plain, skb, ETH_HLEN, bth, len, op);
-	return true;
-}
-
-/* Track a packet by rf_flow_next(). Return: false if rf_flow_see() must be called. */
-static bool track_plain(struct test *p, u32 dir, const struct sk_buff *skb,
-			struct rf_desc *desc)
-{
-	struct rf_plain plain;
-	struct rf_flow *flow = NULL;
-
-	if (p->short_way && read_plain(skb, &plain) && plain.op->sequential)
-		flow = rf_flow_next(p->flows[dir], &plain);
-	if (flow)
-		rf_flow_describe(flow, desc);
-	return flow;
-}
-
-/*
- * Assign an ACK by rf_flow_acknowledged(). Notes what the long way notes. Return: false if
- * rf_flow_see_response() must be called.
- */
-static bool answer_plain(struct test *p, u32 dir, const struct sk_buff *skb,
-			 const struct rf_desc *desc)
-{
-	struct rf_flow_key key = rf_flow_key(desc);
-	const struct rf_flow *flow = rf_flow_find(p->flows[dir], &key);
-	struct rf_plain plain;
-
-	if (!p->short_way || !flow || !read_plain(skb, &plain) ||
-	    !plain.op->response || !plain.op->sequential ||
-	    !rf_flow_acknowledged(p->flows[!dir], flow->request.flow,
-				  flow->request.change))
-		return false;
-	note_result(p, flow->request.flow->key.qp);
-	note_result(p, flow->info.peer_qp);
-	return true;
+	if (p->all && desc->response &&
+	    rf_flow_see_response(p->flows[!dir], desc, &other)) {
+		rf_flow_set_peer(p->flows[dir], desc, other);
+		note_result(p, other);
+	}
+	if (rf_flow_peer(p->flows[dir], desc, &other))
+		note_result(p, other);
 }
 
 static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 			uint32_t psn)
 {
 	_Alignas(8) uint8_t memory[256];
-	u32 dir = op->more & 1, other;
+	u32 dir = op->more & 1;
 	uint8_t *frame = memory + 2;	/* offset that aligns the IP header */
-	struct rf_flow_request request;
+	enum rf_track track = p->watch ? RF_WATCHED : RF_UNTRACKED;
 	struct sk_buff skb;
 	struct rf_pkt pkt;
 	bool room;
 
 	if (!look(&skb, frame, put_frame(frame, op, qp, psn), &pkt))
 		return;
+	if (p->all || rf_qp_filter_has(&named.set, qp))
+		track = RF_NEEDED;
 	p->packets++;
 	draws_made = 0;
 	pkt.desc.step = p->step;
-	room = track_plain(p, dir, &skb, &pkt.desc) ||
-	       rf_flow_see(p->flows[dir], op->more & 2 ? &named.set : NULL,
-			   &skb, &pkt);
+	room = rf_flow_see(p->flows[dir], track, &skb, &pkt);
+	/* What follows must not depend on whether the other flows are watched. */
+	if (track != RF_NEEDED)
+		return;
 	note_desc(p, &pkt.desc, room);
 	ask_rules(p, dir, &pkt.desc);
 	must(draws_made <= DRAWS_MAX);
-	if (answer_plain(p, dir, &skb, &pkt.desc))
-		return;
-	if (pkt.desc.response &&
-	    rf_flow_see_response(p->flows[!dir], &pkt.desc, &request, &other)) {
-		rf_flow_set_peer(p->flows[dir], &pkt.desc, &request, other);
-		note_result(p, other);
-	}
-	if (rf_flow_peer(p->flows[dir], &pkt.desc, &other))
-		note_result(p, other);
-}
-
-static void begin_step(struct test *p, int more)
-{
-	p->step += more;
-	rf_flows_begin_step(p->flows[0]);
-	rf_flows_begin_step(p->flows[1]);
+	see_response(p, dir, &pkt.desc);
 }
 
 /* Send a packet of a flow, with a PSN near the last one or far away. */
@@ -403,7 +362,20 @@ static void look_at(struct test *p)
 		} while (more);
 	}
 	must(packets <= p->packets);
-	note_result(p, packets);
+	if (!p->listens)
+		note_result(p, packets);
+}
+
+/* Change the rules: do they need all flows, or only those of the named QPs? */
+static void need_all(struct test *p, bool all)
+{
+	for (u32 i = 0; i < 2; i++) {
+		if (!all)
+			rf_flows_untrack(p->flows[i], &named.set, p->watch);
+		else if (!p->all)
+			rf_flows_need_all(p->flows[i]);
+	}
+	p->all = all;
 }
 
 static void operate(struct test *p, const struct op *op)
@@ -416,25 +388,26 @@ static void operate(struct test *p, const struct op *op)
 		jiffies += op->psn;
 		break;
 	case 3:
-		scarce = op->more % 8;
+		if (p->listens)
+			p->watch = p->may_watch && op->more & 1;
+		else
+			scarce = op->more % 8;
 		break;
 	case 4:
-		rf_flows_track_all(p->flows[op->more & 1]);
+		need_all(p, op->more & 1);
 		break;
 	case 5:
-		if (op->more % 4 == 0)
-			rf_flows_untrack(p->flows[op->flow & 1], &named.set);
-		else if (op->more % 4 == 1)
+		if (op->more % 4 == 1)
 			rf_rule_states_free(&p->rule[op->flow % RULES].states);
 		else
-			begin_step(p, op->more % 4 - 2);
+			p->step += op->more % 4 - 2;
 		break;
 	default:
 		one_packet(p, op);
 	}
 }
 
-static uint64_t run_ops(const uint8_t *data, size_t size, u32 key, bool short_way)
+static uint64_t run_ops(const uint8_t *data, size_t size, u32 key, bool second)
 {
 	struct test *p = malloc(sizeof(*p));
 	uint8_t choice[RULES];
@@ -443,7 +416,9 @@ static uint64_t run_ops(const uint8_t *data, size_t size, u32 key, bool short_wa
 
 	must(p);
 	memset(p, 0, sizeof(*p));
-	p->short_way = short_way;
+	p->listens = size && *data & 0x80;
+	p->may_watch = p->listens && second;
+	p->all = true;
 	rf_hash_key = key;
 	jiffies = 0;
 	scarce = 0;
