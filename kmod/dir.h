@@ -82,6 +82,7 @@ enum rf_need {
  * @dev: the netdev; its qdisc makes and frees the port, so there is no reference
  * @other: the other direction of the port
  * @conf_lock: the lock of struct rf_ports, under which rules are changed
+ * @draw_port: rf_draw_port() of the port's name; under rf_ports_lock
  * @stats_base: sums of @stats at the last reset
  */
 struct rf_dir {
@@ -99,6 +100,7 @@ struct rf_dir {
 	struct net_device *dev;
 	struct rf_dir *other;
 	struct mutex *conf_lock;
+	u64 draw_port;
 	u64 stats_base[RF_STATS];
 };
 

@@ -15,6 +15,7 @@
 
 #include "fault/fault.h"
 #include "flow/flow.h"
+#include "rand.h"
 #include "port.h"
 
 static unsigned int ports_net_id __read_mostly;
@@ -321,6 +322,39 @@ void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
 	rf_prioq_schedule(&port->queue);
 }
 
+static void port_name(struct rf_port *port, const char *name)
+{
+	u64 draw_port = rf_draw_port(name);
+	int direction;
+
+	strscpy(port->name, name, sizeof(port->name));
+	for (direction = 0; direction < RF_DIRS; direction++)
+		port->dir[direction].draw_port = draw_port;
+	rf_prioq_set_draw_port(&port->queue, draw_port);
+}
+
+/**
+ * rf_port_set_name - change the name on which the random numbers of a port depend
+ * @port: the port
+ * @name: the name, of at most RDMAFAULT_NAME_LEN characters
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0, -EBUSY if the port has rules, or -EEXIST if another port of the network
+ * namespace has the name.
+ */
+int rf_port_set_name(struct rf_port *port, const char *name)
+{
+	struct rf_port *other;
+
+	if (rf_port_rules(port))
+		return -EBUSY;
+	list_for_each_entry(other, &rf_ports(dev_net(port->dev))->list, list)
+		if (other != port && !strcmp(other->name, name))
+			return -EEXIST;
+	port_name(port, name);
+	return 0;
+}
+
 /**
  * rf_port_set_max_hold - set the longest time that a port can delay or queue a packet
  * @port: the port
@@ -436,6 +470,7 @@ void rf_port_reset(struct rf_port *port)
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
 	}
+	port_name(port, port->dev->name);
 	rf_port_set_max_hold(port, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
 	/* This also ends pauses, and sends the packets that no longer have to wait. */
@@ -556,6 +591,7 @@ static struct rf_port *port_alloc(struct Qdisc *sch)
 	for (direction = 0; direction < RF_DIRS; direction++)
 		rf_hook_init(&port->hook[direction], &port->dir[direction],
 			     &port->queue);
+	port_name(port, port->dev->name);
 	return port;
 }
 

@@ -21,6 +21,7 @@ struct netlink_ext_ack;
  * struct rf_port - a netdev with the qdisc rdmafault
  * @dev: the netdev; needs no reference, because its qdisc creates and destroys the
  *	port
+ * @name: name for random numbers, by default that of the netdev at the beginning
  * @serial: serial number of the port in the network namespace, from 1
  * @generation: number of changes of rules
  * @last_id: the highest rule number so far
@@ -35,6 +36,7 @@ struct netlink_ext_ack;
  */
 struct rf_port {
 	struct net_device *dev;
+	char name[RDMAFAULT_NAME_LEN + 1];
 	u32 serial;
 	u32 generation;
 	u32 last_id;
@@ -105,6 +107,7 @@ void rf_port_reap(struct rf_port *port);
 void rf_port_reap_expired(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
 void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
+int rf_port_set_name(struct rf_port *port, const char *name);
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
 void rf_port_reset(struct rf_port *port);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random numbers. Faults use keyed numbers: a number is a pure function of the rule's
- * seed and key, and of the packet's flow, direction, relative PSN and attempt. There
+ * Random numbers. Faults use keyed numbers: a number is a pure function of the port's
+ * name, of the rule's seed and key, and of the packet's flow, direction, relative PSN
+ * and attempt. There
  * is no shared state, so the same packets are hit in every run, whatever the other
  * traffic, the timing and the number of CPUs.
  */
@@ -24,16 +25,32 @@ void rf_rand_init(void)
 }
 
 /**
+ * rf_draw_port - hash the name of a port
+ * @name: the name
+ *
+ * Return: @port for rf_draw_base().
+ */
+u64 rf_draw_port(const char *name)
+{
+	u64 hash = 0;
+
+	while (*name)
+		hash = rf_splitmix64(hash, (u8)*name++);
+	return hash;
+}
+
+/**
  * rf_draw_base - combine what is the same for all packets of a rule
+ * @port: rf_draw_port() of the port's name
  * @seed: seed of the rule
  * @rule: key of the rule
  * @direction: RDMAFAULT_DIRECTION_*
  *
  * Return: @base of struct rf_draw_key.
  */
-u64 rf_draw_base(u64 seed, u32 rule, u32 direction)
+u64 rf_draw_base(u64 port, u64 seed, u32 rule, u32 direction)
 {
-	return rf_splitmix64(rf_splitmix64(0, seed), (u64)rule << 32 | direction);
+	return rf_splitmix64(rf_splitmix64(port, seed), (u64)rule << 32 | direction);
 }
 
 /**

@@ -6,7 +6,7 @@
 
 /**
  * struct rf_draw_key - all that a random number depends on
- * @base: seed, rule and direction: rf_draw_base()
+ * @base: port, seed, rule and direction: rf_draw_base()
  * @flow: key of the packet's flow, @key64 of struct rf_desc
  * @serial: PSN of the packet, @serial of struct rf_desc
  * @attempt: attempt of the PSN, @draw_attempt of struct rf_desc
@@ -58,7 +58,8 @@ enum rf_draw_what {
 extern u32 rf_hash_key;
 
 void rf_rand_init(void);
-u64 rf_draw_base(u64 seed, u32 rule, u32 direction);
+u64 rf_draw_port(const char *name);
+u64 rf_draw_base(u64 port, u64 seed, u32 rule, u32 direction);
 u64 rf_draw(const struct rf_draw_key *key, u32 what);
 u64 rf_draw_below(u64 draw, u64 n);
 bool rf_chance(u64 draw, u64 p);

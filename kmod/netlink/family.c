@@ -241,10 +241,30 @@ static bool max_hold_fits(const struct rf_dir *dir, u64 cap)
 	return true;
 }
 
+static int port_set_name(struct rf_port *port, const struct nlattr *attr,
+			 struct netlink_ext_ack *extack)
+{
+	char name[RDMAFAULT_NAME_LEN + 1];
+	int err;
+
+	if (!attr)
+		return 0;
+	if (nla_strscpy(name, attr, sizeof(name)) < 1) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "name: invalid length; 1 to 63 characters");
+		return -EINVAL;
+	}
+	err = rf_port_set_name(port, name);
+	if (err == -EBUSY)
+		NL_SET_ERR_MSG_ATTR(extack, attr, "name: the port has rules, whose random numbers depend on it; delete them first");
+	else if (err)
+		NL_SET_ERR_MSG_ATTR(extack, attr, "name: another port has this name");
+	return err;
+}
+
 static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
-	u64 cap = nla_get_u64(attr);
+	u64 cap = attr ? nla_get_u64(attr) : port->queue.max_hold;
 
 	if (!max_hold_fits(&port->dir[RF_TX], cap) ||
 	    !max_hold_fits(&port->dir[RF_RX], cap)) {
@@ -261,12 +281,17 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	struct rf_port *port;
 	int err;
 
-	err = rf_netlink_require(info, RDMAFAULT_A_MAX_HOLD, "max-hold: missing");
-	if (err)
-		return err;
+	if (!info->attrs[RDMAFAULT_A_NAME]) {
+		err = rf_netlink_require(info, RDMAFAULT_A_MAX_HOLD,
+					 "max-hold or name: missing");
+		if (err)
+			return err;
+	}
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
+	/* A port without rules accepts each max-hold, and only such a port accepts a name. */
 	err = IS_ERR(port) ? PTR_ERR(port) :
+	      port_set_name(port, info->attrs[RDMAFAULT_A_NAME], info->extack) ?:
 	      port_set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
 				info->extack);
 	rf_ports_unlock(genl_info_net(info));

@@ -67,6 +67,7 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->queue.max_hold,
 			      RDMAFAULT_A_PAD) ||
+	    nla_put_string(skb, RDMAFAULT_A_NAME, port->name) ||
 	    put_progress(skb, port))
 		return -EMSGSIZE;
 	if (put_stats(skb, RDMAFAULT_A_TX, port, RF_TX))

@@ -116,13 +116,13 @@ enum rf_ecn_action rf_ecn_action(const struct rf_ecn_conf *conf, u32 ecn)
 }
 
 /* The number of the packet in its priority selects the random number. */
-static bool ecn_hits(const struct rf_conf *conf, u32 prio, u64 serial,
-		     u64 probability)
+static bool ecn_hits(const struct rf_ecn_state *state, const struct rf_conf *conf,
+		     u32 prio, u64 probability)
 {
 	struct rf_draw_key key = {
-		.base = rf_draw_base(conf->link.seed, prio, 0),
-		.serial = (u32)serial,
-		.attempt = serial >> 32,
+		.base = rf_draw_base(state->draw_port, conf->link.seed, prio, 0),
+		.serial = (u32)state->serial,
+		.attempt = state->serial >> 32,
 	};
 
 	return rf_chance(rf_draw(&key, RF_DRAW_MARK), probability);
@@ -144,7 +144,7 @@ enum rf_ecn_action rf_ecn_select(const struct rf_ecn_state *state,
 {
 	u64 probability = rf_ecn_probability(&conf->prio[prio].ecn, queue);
 
-	if (!probability || !ecn_hits(conf, prio, state->serial, probability))
+	if (!probability || !ecn_hits(state, conf, prio, probability))
 		return RF_ECN_LEAVE;
 	return rf_ecn_action(&conf->prio[prio].ecn, ecn);
 }

@@ -14,12 +14,14 @@
  * @phantom: length of the phantom queue at @phantom_at, in units of 10^-9 bits
  * @phantom_at: a time in nanoseconds
  * @serial: number of packets so far
+ * @draw_port: rf_draw_port() of the port's name
  */
 struct rf_ecn_state {
 	u64 average;
 	u64 phantom;
 	u64 phantom_at;
 	u64 serial;
+	u64 draw_port;
 };
 
 /**

@@ -33,7 +33,7 @@ static u64 link_jitter(const struct rf_link_state *state,
 
 	if (!link->jitter)
 		return 0;
-	key.base = rf_draw_base(link->seed, 0, 0);
+	key.base = rf_draw_base(state->draw_port, link->seed, 0, 0);
 	return rf_draw_below(rf_draw(&key, RF_DRAW_LINK), link->jitter + 1);
 }
 
@@ -134,6 +134,6 @@ void rf_in_flight_purge(struct rf_in_flight *in_flight)
 	if (in_flight->fifo.head)
 		rtnl_kfree_skbs(in_flight->fifo.head, in_flight->fifo.tail);
 	in_flight->fifo = (struct qdisc_skb_head){};
-	in_flight->link = (struct rf_link_state){};
+	in_flight->link = (struct rf_link_state){ .draw_port = in_flight->link.draw_port };
 	in_flight->bytes = 0;
 }

@@ -30,12 +30,14 @@
  * @arrival: when the last packet arrives at the other end
  * @rest: remainder of the last division by the rate, in bits * 10^9
  * @serial: number of packets sent
+ * @draw_port: rf_draw_port() of the port's name
  */
 struct rf_link_state {
 	u64 free_at;
 	u64 arrival;
 	u64 rest;
 	u64 serial;
+	u64 draw_port;
 };
 
 u64 rf_link_send(struct rf_link_state *state, const struct rf_link_conf *link,

@@ -98,6 +98,24 @@ int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
 }
 
 /**
+ * rf_prioq_set_draw_port - select the random numbers of the link and of ECN profiles
+ * @q: the queues
+ * @draw_port: rf_draw_port() of the port's name
+ *
+ * Context: process.
+ */
+void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port)
+{
+	u32 band;
+
+	spin_lock_bh(qdisc_lock(q->sch));
+	q->in_flight.link.draw_port = draw_port;
+	for (band = 0; band < RF_BANDS; band++)
+		q->band[band].ecn.draw_port = draw_port;
+	spin_unlock_bh(qdisc_lock(q->sch));
+}
+
+/**
  * rf_prioq_end_bypass - let the packets that leave a port go through its qdisc
  * @q: the queues, whose state already makes packets wait
  *
@@ -726,7 +744,9 @@ void rf_prioq_purge(struct rf_prioq *q)
 	q->settled = false;
 	prioq_free_all(q);
 	for (band = 0; band < RF_BANDS; band++)
-		q->band[band].ecn = (struct rf_ecn_state){};
+		q->band[band].ecn = (struct rf_ecn_state){
+			.draw_port = q->in_flight.link.draw_port,
+		};
 	rf_in_flight_purge(&q->in_flight);
 }
 

@@ -96,6 +96,7 @@ struct rf_sched {
 
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
 		  struct rf_stats __percpu *tx);
+void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
 void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);
 bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb);

@@ -19,7 +19,7 @@ struct rf_invalid;
  * @flags: RDMAFAULT_RULE_FLAG_*
  * @seed: seed of the random numbers
  * @key: distinguishes rules with the same seed
- * @draw_base: rf_draw_base() of @seed, @key and the direction
+ * @draw_base: rf_draw_base() of the port, @seed, @key and the direction
  * @key_given: the request has set @key
  * @born: time of its publication, in ktime_get_ns()
  * @expires: nanoseconds after @born at which the rule expires; 0: never

@@ -145,7 +145,7 @@ bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 
 /* A rule without a key gets a key above the highest one. */
 static void ruleset_set_keys(struct rf_ruleset *joined, const struct rf_ruleset *old,
-			     u32 direction)
+			     const struct rf_dir *dir)
 {
 	struct rf_rule *rule;
 	u32 i;
@@ -156,7 +156,8 @@ static void ruleset_set_keys(struct rf_ruleset *joined, const struct rf_ruleset 
 		rule->born = ktime_get_ns();
 		if (!rule->key_given)
 			rule->key = joined->next_key;
-		rule->draw_base = rf_draw_base(rule->seed, rule->key, direction);
+		rule->draw_base = rf_draw_base(dir->draw_port, rule->seed, rule->key,
+					       dir->direction);
 		joined->next_key = max(joined->next_key, rule->key + 1);
 	}
 }
@@ -206,7 +207,7 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 		change_undo(change);
 		return -ENOMEM;
 	}
-	ruleset_set_keys(change->joined, old, dir->direction);
+	ruleset_set_keys(change->joined, old, dir);
 	/* Rules that stay are in the old index until the lock is taken. */
 	if (!old)
 		index_add_rules(change->index, rules, count);

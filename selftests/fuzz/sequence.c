@@ -249,7 +249,7 @@ static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 	for (u32 i = 0; i < RULES; i++) {
 		struct rule *r = &p->rule[i];
 		struct rf_draw_key draw = {
-			.base = rf_draw_base(0, i, dir), .flow = desc->key64,
+			.base = rf_draw_base(0, 0, i, dir), .flow = desc->key64,
 			.serial = desc->serial, .attempt = desc->draw_attempt,
 		};
 		struct rf_trigger_ctx o = { .desc = desc, .draw = &draw };

@@ -174,7 +174,7 @@ static void share_ok(u64 queue, double p)
 	static const struct rf_ecn_conf c = {
 		.kmin = 1000, .kmax = 5000, .pmax = ONE / 5,
 	};
-	struct rf_draw_key key = { .base = rf_draw_base(1, 3, 0) };
+	struct rf_draw_key key = { .base = rf_draw_base(0, 1, 3, 0) };
 	const u32 n = 1000000;
 	u32 hits = 0;
 	double z;
@@ -187,9 +187,33 @@ static void share_ok(u64 queue, double p)
 	   (unsigned long long)queue, hits, n, z);
 }
 
+/* Profiles of two ports with the same seed select different packets. */
+static void ports_ok(void)
+{
+	static struct rf_conf conf = {
+		.prio[3].ecn = { .kmin = 1000, .kmax = 5000, .pmax = ONE / 2 },
+	};
+	struct rf_ecn_state here = { 0 }, there = { .draw_port = 1 };
+	u32 hits = 0, both = 0;
+	const u32 n = 100000;
+	double z;
+
+	for (here.serial = 1; here.serial <= n; here.serial++) {
+		bool marked = rf_ecn_select(&here, &conf, 3, 5000, 1) != RF_ECN_LEAVE;
+
+		there.serial = here.serial;
+		hits += marked;
+		both += marked && rf_ecn_select(&there, &conf, 3, 5000, 1) != RF_ECN_LEAVE;
+	}
+	z = (both - hits * 0.5) / sqrt(hits * 0.25);
+	ok(hits > n / 3 && z_good(z), "two ports mark packets independently: %u of %u, z = %.2f",
+	   both, hits, z);
+}
+
 int main(void)
 {
 	corners_ok();
+	ports_ok();
 	step_ok();
 	real_queue_ok();
 	average_ok();

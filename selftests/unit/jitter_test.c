@@ -69,7 +69,7 @@ static void pareto_quantiles_ok(void)
 static void moments(const struct rf_action *action, double *mean,
 		    double *deviation, double *correlation)
 {
-	struct rf_draw_key key = { .base = rf_draw_base(7, 0, 0), .flow = 99, .attempt = 1 };
+	struct rf_draw_key key = { .base = rf_draw_base(0, 7, 0, 0), .flow = 99, .attempt = 1 };
 	double x, last = 0, sum = 0, squares = 0, products = 0;
 	int i;
 
@@ -125,7 +125,7 @@ static void moments_ok(void)
 static void whole_correlation_ok(void)
 {
 	struct rf_action action = delay(RDMAFAULT_DISTRIBUTION_UNIFORM, 1);
-	struct rf_draw_key key = { .base = rf_draw_base(7, 0, 0), .serial = 0 };
+	struct rf_draw_key key = { .base = rf_draw_base(0, 7, 0, 0), .serial = 0 };
 	u64 first = rf_jitter(&action, &key, 0);
 	bool same = true;
 
@@ -138,7 +138,7 @@ static void whole_correlation_ok(void)
 static void bounds_ok(void)
 {
 	struct rf_action action = delay(RDMAFAULT_DISTRIBUTION_UNIFORM, 0);
-	struct rf_draw_key key = { .base = rf_draw_base(1, 0, 0) };
+	struct rf_draw_key key = { .base = rf_draw_base(0, 1, 0, 0) };
 	u64 least = UINT64_MAX, most = 0, x;
 
 	action.delay = action.jitter = RDMAFAULT_HOLD_MAX;
@@ -160,7 +160,7 @@ static void bounds_ok(void)
 static void places_ok(void)
 {
 	struct rf_action action = delay(RDMAFAULT_DISTRIBUTION_NORMAL, 0);
-	struct rf_draw_key key = { .base = rf_draw_base(1, 0, 0) };
+	struct rf_draw_key key = { .base = rf_draw_base(0, 1, 0, 0) };
 
 	ok(rf_jitter(&action, &key, 0) == rf_jitter(&action, &key, 0) &&
 	   rf_jitter(&action, &key, 0) != rf_jitter(&action, &key, 1),

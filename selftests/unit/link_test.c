@@ -122,9 +122,9 @@ static void change_ok(void)
 static void jitter_ok(void)
 {
 	struct rf_link_conf link = { .delay = 1000, .jitter = 64 * 1000 - 1, .seed = 1 };
-	struct rf_link_state w = { 0 }, again = { 0 }, other = { 0 };
+	struct rf_link_state w = { 0 }, again = { 0 }, other = { 0 }, port = { .draw_port = 1 };
 	unsigned int bin[BINS] = { 0 };
-	u32 i, same = 0, differs = 0;
+	u32 i, same = 0, differs = 0, elsewhere = 0;
 	const u32 n = 100000;
 	u64 extra, begin;
 	double x;
@@ -134,6 +134,7 @@ static void jitter_ok(void)
 		link.seed = 1;
 		extra = rf_link_send(&w, &link, 0, begin) - begin - link.delay;
 		same += rf_link_send(&again, &link, 0, begin) == w.arrival;
+		elsewhere += rf_link_send(&port, &link, 0, begin) != w.arrival;
 		link.seed = 2;
 		differs += rf_link_send(&other, &link, 0, begin) != w.arrival;
 		if (extra <= link.jitter)
@@ -143,6 +144,7 @@ static void jitter_ok(void)
 	ok(chi2_good(x, BINS - 1), "jitter is uniform from 0 to its maximum: chi2 %.1f", x);
 	ok(same == n, "the same seed gives the same jitter");
 	ok(differs > n * 0.99, "another seed gives another jitter");
+	ok(elsewhere > n * 0.99, "another port gives another jitter");
 }
 
 static void jitter_keeps_order_ok(void)

@@ -32,7 +32,7 @@ static u64 unit(double p)
 static struct rf_draw_key key_of(u32 serial, u32 attempt)
 {
 	return (struct rf_draw_key){
-		.base = rf_draw_base(7, 1, 0), .flow = 99, .serial = serial,
+		.base = rf_draw_base(0, 7, 1, 0), .flow = 99, .serial = serial,
 		.attempt = attempt,
 	};
 }

@@ -12,21 +12,21 @@
 #define MILLION 1000000
 
 /* The parts of the key. */
-enum { SEED, FLOW, RULE, DIRECTION, SERIAL, ATTEMPT, WHAT, PARTS };
+enum { PORT, SEED, FLOW, RULE, DIRECTION, SERIAL, ATTEMPT, WHAT, PARTS };
 
 static const char *const part_name[] = {
-	"seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
+	"port", "seed", "flow", "rule", "direction", "PSN", "attempt", "purpose",
 };
 
 /* Draw a random number. The part @part of the key is @n, and the other parts are constant. */
 static u64 draw(int part, u64 n)
 {
-	u64 value[PARTS] = { 42, 0x1234567890abcdef, 3, 1, 1000, 1, RF_DRAW_CHANCE };
+	u64 value[PARTS] = { 0, 42, 0x1234567890abcdef, 3, 1, 1000, 1, RF_DRAW_CHANCE };
 	struct rf_draw_key key;
 
 	value[part] = n;
 	key = (struct rf_draw_key){
-		.base = rf_draw_base(value[SEED], value[RULE], value[DIRECTION]),
+		.base = rf_draw_base(value[PORT], value[SEED], value[RULE], value[DIRECTION]),
 		.flow = value[FLOW], .serial = value[SERIAL], .attempt = value[ATTEMPT],
 	};
 	return rf_draw(&key, value[WHAT]);
@@ -45,7 +45,7 @@ static void numbers_ok(void)
 		word = n << 32 | 1;
 		same &= draw(SERIAL, n) == rf_splitmix64(rf_splitmix64(hash, word), RF_DRAW_CHANCE);
 	}
-	ok(same, "a number is the hash of seed, rule, direction, flow, PSN, attempt and purpose");
+	ok(same, "a number is the hash of port, seed, rule, direction, flow, PSN, attempt and purpose");
 	ok(draw(SERIAL, 1000) == 0x7647bdc86d991174, "the number of a key is the same as in earlier versions");
 }
 
@@ -88,7 +88,7 @@ static void neighbours_are_independent_ok(void)
 
 static void each_bit_of_the_key_matters_ok(void)
 {
-	static const int bits[PARTS] = { 64, 64, 32, 32, 32, 32, 32 };
+	static const int bits[PARTS] = { 64, 64, 64, 32, 32, 32, 32, 32 };
 	int part, bit, i, flipped, least = 64, most = 0;
 
 	for (part = 0; part < PARTS; part++) {
@@ -124,6 +124,46 @@ static void rates_ok(void)
 	}
 }
 
+/*
+ * Two ports in a row drop packets with the same probability, seed and key. Print a table, and
+ * test that the number of packets that both would hit is that of independent events.
+ */
+static void two_hops_ok(const char *one, const char *two)
+{
+	const u32 n = 3000;
+	const double p = 0.1;
+	u32 seed, good = 0;
+
+	printf("# %s, %s: seed, hits at each port, hits at both, z of these\n", one, two);
+	for (seed = 0; seed < 20; seed++) {
+		struct rf_draw_key first = {
+			.base = rf_draw_base(rf_draw_port(one), seed, 0, 0), .attempt = 1,
+		};
+		struct rf_draw_key second = {
+			.base = rf_draw_base(rf_draw_port(two), seed, 0, 0), .attempt = 1,
+		};
+		u32 hits[2] = { 0 }, both = 0;
+		double z[3];
+
+		for (first.serial = 0; first.serial < n; first.serial++) {
+			bool a, b;
+
+			second.serial = first.serial;
+			a = rf_chance(rf_draw(&first, RF_DRAW_CHANCE), p * 1e12);
+			b = rf_chance(rf_draw(&second, RF_DRAW_CHANCE), p * 1e12);
+			hits[0] += a;
+			hits[1] += b;
+			both += a && b;
+		}
+		z[0] = (hits[0] - n * p) / sqrt(n * p * (1 - p));
+		z[1] = (hits[1] - n * p) / sqrt(n * p * (1 - p));
+		z[2] = (both - n * p * p) / sqrt(n * p * p * (1 - p * p));
+		printf("# %2u %u %u %u %.2f\n", seed, hits[0], hits[1], both, z[2]);
+		good += z_good(z[0]) && z_good(z[1]) && z_good(z[2]);
+	}
+	ok(good == 20, "ports %s and %s hit packets independently with each of 20 seeds", one, two);
+}
+
 static void bounds_ok(void)
 {
 	__uint128_t one = (__uint128_t)1 << 64;
@@ -146,6 +186,8 @@ int main(void)
 	neighbours_are_independent_ok();
 	each_bit_of_the_key_matters_ok();
 	rates_ok();
+	two_hops_ok("t1", "t3");
+	two_hops_ok("node1:v1", "node2:v1");
 	bounds_ok();
 	return done_testing();
 }

@@ -31,6 +31,7 @@ static const struct rf_help_word del_words[] = {
 
 static const struct rf_help_word set_words[] = {
 	{ "max-hold", "above 0s up to 20s, for example 10s; default: 5s" },
+	{ "name", "1 to 63 characters, for example node2:v1; default: the name of the netdev" },
 	{ }
 };
 
@@ -40,8 +41,8 @@ const struct rf_cmd rf_port_verbs[] = {
 	{ "del", port_del, "port del DEV [ --force ]",
 	  "remove the port, with its rules and settings",
 	  .words = del_words, .example = "port del rxe1" },
-	{ "set", port_set, "port set DEV max-hold TIME",
-	  "set the longest time that a packet can be delayed or queued",
+	{ "set", port_set, "port set DEV { max-hold TIME | name NAME }",
+	  "set the longest delay of a packet, or the name for random numbers",
 	  .words = set_words, .example = "port set rxe1 max-hold 10s" },
 	{ "show", port_show, "port show [ DEV ]",
 	  "print one port, by default all", .example = "port show" },
@@ -88,7 +89,7 @@ static int port_del(int argc, char **argv)
 	return RF_EXIT_OK;
 }
 
-static int set_max_hold(const char *dev, uint64_t cap)
+static int set_port(const char *dev, uint64_t cap, const char *name)
 {
 	char text[RF_FMT_LEN];
 	struct rf_target t;
@@ -98,25 +99,37 @@ static int set_max_hold(const char *dev, uint64_t cap)
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, cap));
-	if (!status)
+	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, cap, name));
+	if (status)
+		return status;
+	if (name)
+		rf_out_done("%s: name %s", t.netdev, name);
+	else
 		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(cap, text));
-	return status;
+	return RF_EXIT_OK;
 }
 
 static int port_set(int argc, char **argv)
 {
 	uint64_t cap;
+	size_t len;
 
-	if (rf_check_words(rf_port_verbs, argc, argv, "DEV max-hold TIME", 0))
+	if (rf_check_words(rf_port_verbs, argc, argv, "DEV setting VALUE", 0))
 		return RF_EXIT_USAGE;
+	if (!strcmp(argv[2], "name")) {
+		len = strlen(argv[3]);
+		if (!len || len > RDMAFAULT_NAME_LEN || strcspn(argv[3], " \t\n") < len)
+			return rf_refuse_value("name", argv[3],
+					       "1 to 63 characters without spaces, for example node2:v1");
+		return set_port(argv[1], 0, argv[3]);
+	}
 	if (strcmp(argv[2], "max-hold")) {
-		rf_err("port set: unknown word \"%s\"; the only setting is max-hold", argv[2]);
+		rf_err("port set: unknown word \"%s\"; the settings are max-hold and name", argv[2]);
 		return RF_EXIT_USAGE;
 	}
 	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX)
 		return rf_refuse_value("max-hold", argv[3], "1ns to 20s, for example 5s");
-	return set_max_hold(argv[1], cap);
+	return set_port(argv[1], cap, NULL);
 }
 
 static void print_port(const struct rf_port_info *p)
@@ -139,7 +152,8 @@ static void print_port(const struct rf_port_info *p)
 	rf_out_u64("step", " %10" PRIu64, p->step);
 	rf_out_u64("generation", " %10" PRIu64, p->generation);
 	rf_out_u64("tx_rules", " %8" PRIu64, p->dir[0].rules);
-	rf_out_u64("rx_rules", " %8" PRIu64 "\n", p->dir[1].rules);
+	rf_out_u64("rx_rules", " %8" PRIu64, p->dir[1].rules);
+	rf_out_str("name", " %s\n", p->name);
 	rf_out_pop();
 }
 
@@ -155,8 +169,9 @@ static int port_show(int argc, char **argv)
 		return status;
 	rf_out_begin_array();
 	if (list.n)
-		rf_out_text("%-8s %-8s %8s %10s %10s %8s %8s\n", "netdev",
-			    "rdma", "max-hold", "step", "generation", "tx-rules", "rx-rules");
+		rf_out_text("%-8s %-8s %8s %10s %10s %8s %8s %s\n", "netdev",
+			    "rdma", "max-hold", "step", "generation", "tx-rules", "rx-rules",
+			    "name");
 	for (i = 0; i < list.n; i++)
 		print_port(&list.port[i]);
 	rf_out_end();

@@ -528,9 +528,10 @@ const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1
 };
 
 /* RDMAFAULT_CMD_PORT_SET - do */
-const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_MAX_HOLD + 1] = {
+const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_NAME + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RDMAFAULT_A_MAX_HOLD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_max_hold_range),
+	[RDMAFAULT_A_NAME] = { .type = NLA_NUL_STRING, .len = RDMAFAULT_NAME_LEN, },
 };
 
 /* RDMAFAULT_CMD_FLOW_GET - do */
@@ -630,7 +631,7 @@ const struct genl_ops rdmafault_nl_ops[15] = {
 		.cmd		= RDMAFAULT_CMD_PORT_SET,
 		.doit		= rdmafault_nl_port_set_doit,
 		.policy		= rdmafault_port_set_nl_policy,
-		.maxattr	= RDMAFAULT_A_MAX_HOLD,
+		.maxattr	= RDMAFAULT_A_NAME,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{
