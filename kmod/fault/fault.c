@@ -150,6 +150,7 @@ static enum rf_verdict fault_mark(struct rf_ctx *ctx, const struct rf_action *ac
 
 	switch (rf_mark_choice(action, ecn)) {
 	case RDMAFAULT_NOT_ECT_LEAVE:
+		rf_fault_unchanged(ctx);
 		return RF_PASS;
 	case RDMAFAULT_NOT_ECT_DROP:
 		return RF_DROP;

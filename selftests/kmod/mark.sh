@@ -89,6 +89,22 @@ drop_unless_ect_ok()
 	rdmafault rule flush v1
 }
 
+# A packet that is not ECN-capable passes without a mark, and is counted.
+unchanged_ok()
+{
+	local id before
+
+	before=$(port_stat v1 tx unchanged)
+	id=$(rdmafault --json rule add v1 tx class write psn +5 mark ce | jq -r .id)
+	is "mark ce: all messages arrive" "$(probe 1 2 write 4 4096)" \
+		"done=4 wrong=0 status=0"
+	is "mark ce: the rule counts the packet without ECT as unchanged" \
+		"$(rule_stat v1 "$id" unchanged)" 1
+	is "mark ce: the port counts the packet without ECT as unchanged" \
+		"$(($(port_stat v1 tx unchanged) - before))" 1
+	rdmafault rule flush v1
+}
+
 arriving_ok()
 {
 	remember
@@ -102,5 +118,6 @@ arriving_ok()
 }
 
 marks_ok
+unchanged_ok
 drop_unless_ect_ok
 arriving_ok
