@@ -1,8 +1,11 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Judge a run from its recorded events, independently of the analysis in tools/.
 
-Usage: judge.py DIR            print the verdict of each case as JSON
-       judge.py --compare DIR  compare it with summary.json, and print each disagreement
+Usage: judge.py DIR              print the verdict of each case as JSON
+       judge.py --check DIR...   print what is wrong with the events
+       judge.py --compare DIR... compare the verdict with summary.json, and print each
+                                 difference
 
 The judge decides for each case which packets were lost, how each loss was detected, when
 the packet was sent again, whether it was delivered in the end, which packets were
@@ -82,6 +85,7 @@ class Packet:
         self.unknown = False        # the arrival was not recorded
         self.restart = None         # Restart that sent this packet
         self.forged = False
+        self.heeded = False         # a NAK: the requester went back
         self.damaged = False        # at the receiver: it discards the packet
         self.sent = None            # at the receiver: the packet at its sender
 
@@ -242,19 +246,24 @@ class Case:
     def find_forged(self):
         """Find the NAKs that a fault sends on behalf of the responder. Such a NAK appears
         only behind the port of the fault; it leaves at once."""
-        hits = [(t, p) for p in self.packets for t, a, _ in p.actions if a in FORGING]
+        hits = [(i, p) for p in self.packets for i, (_, a, _) in enumerate(p.actions)
+                if a in FORGING]
         naks = [p for p in self.packets if p.is_nak() or p.is_rnr()]
-        for t, hit in hits:
+        for i, hit in hits:
+            answered = False
             for p in naks:
-                if p.t >= t and not p.forged and p.psn == hit.psn and \
+                if p.t >= hit.t and not p.forged and p.psn == hit.psn and \
                         p.source == hit.destination and p.destination == hit.source:
                     # It passes the sender's port, or the port of the receiver and then that
                     at_sender = (p.port, p.direction) == (self.nics.get(p.source), 'tx')
                     if at_sender and hit.port != p.port:
                         continue
-                    p.forged = True
+                    p.forged = answered = True
                     if not at_sender:
                         break
+            if not answered:
+                # The fault does not know the requester's queue pair, and lets the request pass
+                hit.actions[i] = (hit.t, 'unanswered', 0)
 
     def find_nics(self):
         """Find the port of each address: from the queue pairs, or the port at which only
@@ -269,6 +278,9 @@ class Case:
                 for p in self.packets if p.port == port)]
             if fits:
                 self.nics[address] = fits[0]
+        # At other ports, only packets that were hit are recorded
+        for port in [port for port in self.recorded if port[0] not in self.nics.values()]:
+            del self.recorded[port]
 
     def connect(self):
         """Make the connections, and give each packet its number."""
@@ -342,7 +354,7 @@ class Case:
         """Find the fate of each transmission."""
         by_psn = collections.defaultdict(list)
         for p in self.packets:
-            by_psn[p.stream(), p.psn].append(p)
+            by_psn[p.stream(), p.psn, p.kind(), p.forged].append(p)
         for packets in by_psn.values():
             self.deliver_one(packets)
         for conn in self.connections:
@@ -510,14 +522,18 @@ class Case:
         """Return why the requester goes back to this packet, and the response that
         requested it: nak, rnr, implied, timeout, or none."""
         since = conn.restarts[-1].t if conn.restarts else 0
-        asked = [a for a in conn.answered if since < a.t < packet.t and a.accepted()
+        # The requester can process a NAK after it went back for an earlier one
+        asked = [a for a in conn.answered if a.t < packet.t and a.accepted() and not a.heeded
+                 and packet.t - a.t < max(conn.timer / 2, packet.t - since)
                  and (a.lin == packet.lin and a.is_nak() or a.lin >= packet.lin and a.is_rnr())]
         for a in asked:
             if a.is_rnr():
                 if packet.t - a.t <= RNR_TIMER[a.syndrome & 31] * 10_000 + TICKS:
+                    a.heeded = True
                     return 'rnr', a
             elif packet.t - a.t < conn.timer / 2 or \
                     any(b.is_rnr() and b.t < packet.t for b in asked):
+                a.heeded = True
                 return 'nak', a
         sent = [q.t for q in conn.requests if q.lin <= packet.lin < q.end and q.t < packet.t]
         needs_response = packet.opcode == READ or packet.opcode in ATOMICS
@@ -655,14 +671,6 @@ class Case:
         for r in conn.restarts:
             if r.cause == 'none':
                 self.violate(conn, r.packets[0], 'restart: the retransmission has no cause')
-                continue
-            acked = max((a.lin for a in conn.answered if a.t < r.t and a.accepted()
-                         and a.kind() == 'ack'), default=None)
-            if acked is not None and r.lin <= acked and r.cause == 'timeout':
-                late = [a for a in conn.answered if a.t < r.t - 2_000_000 and a.kind() == 'ack'
-                        and a.accepted() and a.lin >= r.packets[0].end - 1]
-                if late:
-                    self.violate(conn, r.packets[0], 'timeout: the packet was already acknowledged')
 
     def violate(self, conn, packet, text):
         """Report a violation of go-back-N."""
@@ -699,8 +707,9 @@ class Case:
             key = (p.port, p.direction, p.stream(), p.psn)
             full = p.step in self.recorded[p.port, p.direction]
             count = seen[key] + 1
-            if (seen[key] or full) and not self.blackholes and p.attempt != count and \
-                    not (not seen[key] and p.attempt > 1 and not full):
+            at_nic = p.port in self.nics.values()
+            wrong = p.attempt < count or (p.attempt > count and full and not self.blackholes)
+            if wrong if at_nic else p.attempt < count:
                 self.error(p, f'attempt {p.attempt}, but the packet passes the port for the '
                               f'{count}. time')
             seen[key] = max(p.attempt, count)
@@ -717,7 +726,8 @@ class Case:
                 continue
             first = p.opcode in ('rc-read-response-first', 'rc-read-response-only')
             if before is not None and not first and p.lin > before.lin + 1 and \
-                    self.is_recorded(p) and not any(q.opcode == READ and q.lin == p.lin for q in conn.arrived):
+                    self.is_recorded(p) and \
+                    not any(q.opcode == READ and q.lin == p.lin for q in conn.arrived):
                 self.error(p, f'the responses {(before.lin + 1) % PSNS:#x} to '
                               f'{(p.lin - 1) % PSNS:#x} were not sent')
             before = p
@@ -740,6 +750,25 @@ class Case:
             if any(a.kind() in ('ack', 'response') and a.lin >= p.end - 1 and not a.forged
                    for a in p.conn.responses):
                 self.error(p, 'the packet was lost in all attempts, but it is acknowledged')
+
+    def check_counters(self):
+        """Compare the verdict with the counters of rxe, which count each time at which a
+        requester goes back after a NAK or timeout, and each NAK of a responder."""
+        conns = self.connections
+        restarts = sum(r.cause != 'rnr' for conn in conns for r in conn.restarts)
+        rnr = sum(r.cause == 'rnr' for conn in conns for r in conn.restarts)
+        naks = sum(p.is_nak() and not p.forged for conn in conns for p in conn.responses)
+        wrong = []
+        # A NAK that arrives while the requester waits after an RNR NAK counts, too
+        if self.blackholes or 'completer_retry_err' not in self.facts:
+            return wrong
+        if not restarts <= self.facts['completer_retry_err'] <= restarts + rnr:
+            wrong.append(f'requesters went back {restarts} times; '
+                         f'completer_retry_err: {self.facts["completer_retry_err"]}')
+        if naks != self.facts['out_of_seq_request']:
+            wrong.append(f'{naks} NAKs were sent; '
+                         f'out_of_seq_request: {self.facts["out_of_seq_request"]}')
+        return wrong
 
     # -- verdict ---------------------------------------------------------------------------
 
@@ -829,9 +858,89 @@ def judge_run(directory):
         return judge_events(f, timers(directory))
 
 
+def packet_key(packet):
+    """Return what identifies a packet in a verdict and in summary.json."""
+    return (packet['source'], packet['destination'], packet['qp'], packet['psn'], packet['opcode'])
+
+
+def compare_losses(verdict, summary):
+    """Return the differences between the losses of the judge and those of summary.json.
+    Until a loss has a place of its own there, delayed and marked packets are not losses."""
+    differences = []
+    theirs = collections.defaultdict(list)
+    for loss in summary['losses']:
+        if loss['packet'].get('action') in REMOVING | DAMAGING or not loss['packet'].get('fault'):
+            if loss['packet'].get('action') != 'observe' or loss.get('lost'):
+                theirs[packet_key(loss['packet'])].append(loss)
+    ours = collections.defaultdict(list)
+    for loss in verdict['losses']:
+        ours[packet_key(loss)].append(loss)
+    for key in sorted(set(ours) | set(theirs)):
+        name = f'{key[0]} > {key[1]} qp {key[2]} PSN {key[3]:#x} {key[4]}'
+        if len(ours[key]) != len(theirs[key]):
+            places = [f'{o["port"]} {o["direction"]}' for o in ours[key]]
+            differences.append(f'{name}: lost {len(ours[key])} times {places}; '
+                               f'summary.json: {len(theirs[key])} times')
+            continue
+        for our, their in zip(ours[key], sorted(theirs[key], key=lambda t: t['packet']['t_ns'])):
+            said = [('detected_by', our['detected_by'], their['detected_by'])]
+            # If the place of the loss is not known, its time is an estimate
+            if our['action']:
+                said.append(('recovery_time', our['recovery_time'], their['recovery_time_ns']))
+            differences += [f'{name} attempt {our["attempt"]}: {what} {a}; summary.json: {b}'
+                            for what, a, b in said if a != b]
+    return differences
+
+
+def check(case):
+    """Return what is wrong with the events of a case: they contradict each other or the
+    counters of rxe, or rxe violates go-back-N."""
+    verdict = case.verdict()
+    return [f'events.jsonl: {e}' for e in verdict['errors']] + \
+        [f'go-back-N: {v}' for v in verdict['violations']] + case.check_counters()
+
+
+def compare(case, summary):
+    """Return the differences between a judged case and the same case of summary.json."""
+    verdict, metrics = case.verdict(), summary['metrics']
+    differences = compare_losses(verdict, summary)
+    for key in ('retransmitted', 'timeouts', 'naks', 'detected_by', 'recovery_time'):
+        ours, theirs = verdict[key], metrics[key]
+        if key == 'detected_by' and not verdict['losses'] and theirs == 'nothing':
+            theirs = None       # the summary says so if nothing was lost
+        if key == 'recovery_time' and verdict['losses'] and not verdict['losses'][0]['action']:
+            continue
+        if ours != theirs:
+            differences.append(f'{key} {ours}; summary.json: {theirs}')
+    if metrics['gbn.violations'] != len(verdict['violations']):
+        breaches = [b for flow in summary['flows'] for b in flow['breaches']]
+        differences.append(f'{len(verdict["violations"])} violations of go-back-N; summary.json: '
+                           f'{metrics["gbn.violations"]} {breaches}')
+    return differences
+
+
+def report(directory, with_summary):
+    """Check the events of a run, or compare its judged cases with its summary.json. Print
+    all differences, and the number of cases and losses. Return whether there are none."""
+    with open(os.path.join(directory, 'summary.json'), encoding='utf-8') as f:
+        summaries = json.load(f)['cases']
+    judged = judge_run(directory)
+    differences = []
+    for case, summary in zip(judged, summaries, strict=True):
+        found = compare(case, summary) if with_summary else check(case)
+        if not summary['events_lost']:
+            differences += [f'{directory} {case.name}: {text}' for text in found]
+    lost = sum(len(case.losses) for case in judged)
+    print(*differences, f'# {directory}: {len(judged)} cases, {lost} losses', sep='\n')
+    return not differences
+
+
 def main():
     """Run the program."""
-    for case in judge_run(sys.argv[-1]):
+    if sys.argv[1] in ('--check', '--compare'):
+        good = [report(directory, sys.argv[1] == '--compare') for directory in sys.argv[2:]]
+        sys.exit(not all(good))
+    for case in judge_run(sys.argv[1]):
         print(json.dumps(case.verdict()))
 
 
