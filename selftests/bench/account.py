@@ -103,8 +103,8 @@ def show(figure, sums):
 CALLERS = ["__dev_queue_xmit", "__netif_receive_skb_core", "nf_hook_slow",
            "_raw_spin_lock", "_raw_spin_unlock", "ktime_get"]
 
-# The most instructions that reach the goal
-ADDED_GOALS = {"added_idle": 50, "added_no_match": 600, "added_tracked": 800}
+# The largest part, in percent, of all instructions without a port that reaches the goal
+ADDED_GOALS = {"added_tracked": 5, "both_tracked": 11}
 
 
 def added(sums, without):
@@ -120,20 +120,23 @@ def end_to_end(figures, blocks, kallsyms, path):
     symbols, series = Symbols(kallsyms), read_blocks(blocks)
     with open(figures, encoding="utf-8") as lines:
         about, *measured = map(json.loads, lines)
-    about, rows, without = about["about"], [], None
+    about, rows, without, total = about["about"], [], None, 0
     for figure in measured:
         sums = account(symbols, series[figure["series"]][1], figure["packets"], 0)
         if figure["case"] == "none":
-            without = sums
+            without, total = sums, sum(sums.values())
+            rows.append(["all instructions, without a port", "", "", f"{total:.0f}", "", ""])
         if without is None or sums is without:
             continue
         ours, callers = added(sums, without)
+        part = 100 * (ours + callers) / total
         most = ADDED_GOALS.get(figure["case"])
         goal = "" if most is None else \
-            f"at most {most}: {'reached' if ours + callers <= most else 'missed'}"
-        rows.append([figure["words"], f"{ours:.0f}", f"{callers:.0f}", f"{ours + callers:.0f}", goal])
+            f"at most {most} %: {'reached' if part <= most else 'missed'}"
+        rows.append([figure["words"], f"{ours:.0f}", f"{callers:.0f}", f"{ours + callers:.0f}",
+                     f"{part:.1f} %", goal])
         print(f"{figure['words']:52} rdmafault {ours:6.0f}, callers {callers:6.0f},"
-              f" sum {ours + callers:6.0f}  {goal}".rstrip())
+              f" sum {ours + callers:6.0f}, {part:4.1f} %  {goal}".rstrip())
     title = "Cost of a packet, end to end"
     out = [
         ".. SPDX-License-Identifier: GPL-2.0",
@@ -144,11 +147,13 @@ def end_to_end(figures, blocks, kallsyms, path):
         "each with an ACK. The table has the instructions that ports on both nodes add to a",
         "packet and its ACK: those of rdmafault, and those that the functions which call it",
         "(" + ", ".join(f"``{name}()``" for name in CALLERS) + ")",
-        "need in addition. A plugin of QEMU counts the instructions of each function. This",
+        "need in addition. The first row has all instructions of a packet and its ACK, from the",
+        "sending program to the receiving memory; the programs poll, so it varies by some percent.",
+        "A plugin of QEMU counts the instructions of each function. This",
         "command counts again::", "",
         "    scripts/bench --end-to-end", "",
     ]
-    out += page.rst_table(["case", "rdmafault", "callers", "sum", "goal"], rows)
+    out += page.rst_table(["case", "rdmafault", "callers", "sum", "part", "goal"], rows)
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(out) + "\n")
     return 0
