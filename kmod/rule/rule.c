@@ -75,6 +75,22 @@ bool rf_rule_numbers_flows(const struct rf_rule *rule)
 	       rf_rule_has(rule, action_draws);
 }
 
+static bool action_acts(const struct rf_action *action)
+{
+	return action->type != RDMAFAULT_ACTION_OBSERVE;
+}
+
+/**
+ * rf_rule_acts - test whether a rule does more than to observe
+ * @rule: the rule
+ *
+ * Return: true if one of its actions does.
+ */
+bool rf_rule_acts(const struct rf_rule *rule)
+{
+	return rf_rule_has(rule, action_acts);
+}
+
 /**
  * rf_rule_delays - test whether a rule can delay packets or copies
  * @rule: the rule

@@ -60,6 +60,7 @@ bool rf_rule_numbers_flows(const struct rf_rule *rule);
 u64 rf_rule_time_left(const struct rf_rule *rule, u64 now);
 bool rf_rule_has(const struct rf_rule *rule,
 		 bool (*is)(const struct rf_action *action));
+bool rf_rule_acts(const struct rf_rule *rule);
 bool rf_rule_delays(const struct rf_rule *rule);
 void rf_rule_free(struct rf_rule *rule);
 

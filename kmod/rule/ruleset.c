@@ -132,12 +132,16 @@ bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 		     u32 count, bool replace)
 {
 	const struct rf_ruleset *old = replace ? NULL : rf_dir_rules(dir);
-	u32 i, next = old ? old->next_key : 0;
+	u32 i, next[2] = { };
+	bool acts;
 
+	if (old)
+		memcpy(next, old->next_key, sizeof(next));
 	for (i = 0; i < count; i++) {
+		acts = rf_rule_acts(rules[i]);
 		if (rules[i]->key_given)
-			next = max(next, rules[i]->key + 1);
-		else if (next++ == U32_MAX)
+			next[acts] = max(next[acts], rules[i]->key + 1);
+		else if (next[acts]++ == U32_MAX)
 			return false;
 	}
 	return true;
@@ -148,17 +152,19 @@ static void ruleset_set_keys(struct rf_ruleset *joined, const struct rf_ruleset 
 			     const struct rf_dir *dir)
 {
 	struct rf_rule *rule;
-	u32 i;
+	u32 i, *next;
 
-	joined->next_key = old ? old->next_key : 0;
+	if (old)
+		memcpy(joined->next_key, old->next_key, sizeof(old->next_key));
 	for (i = old ? old->count : 0; i < joined->count; i++) {
 		rule = joined->rule[i];
 		rule->born = ktime_get_ns();
+		next = &joined->next_key[rf_rule_acts(rule)];
 		if (!rule->key_given)
-			rule->key = joined->next_key;
+			rule->key = *next;
 		rule->draw_base = rf_draw_base(dir->draw_port, rule->seed, rule->key,
 					       dir->direction);
-		joined->next_key = max(joined->next_key, rule->key + 1);
+		*next = max(*next, rule->key + 1);
 	}
 }
 
@@ -398,9 +404,9 @@ int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 static void ruleset_take_removed(struct rf_ruleset *rules, struct list_head *dead)
 {
 	struct rf_rule *rule;
-	u32 i, kept = 0;
+	u32 i, kept = 0, *next;
 
-	rules->next_key = 0;
+	memset(rules->next_key, 0, sizeof(rules->next_key));
 	for (i = 0; i < rules->count; i++) {
 		rule = rules->rule[i];
 		if (rule->removed) {
@@ -412,7 +418,8 @@ static void ruleset_take_removed(struct rf_ruleset *rules, struct list_head *dea
 			continue;
 		}
 		rules->rule[kept++] = rule;
-		rules->next_key = max(rules->next_key, rule->key + 1);
+		next = &rules->next_key[rf_rule_acts(rule)];
+		*next = max(*next, rule->key + 1);
 	}
 	rules->count = kept;
 }

@@ -15,7 +15,8 @@ struct rf_qp_filter;
  * @filter: the QPs that the rules name
  * @index: finds the rules that can match a packet
  * @count: number of rules
- * @next_key: one above the highest key
+ * @next_key: one above the highest key of the rules that only observe, and of the
+ *	others, so that no observing rule changes the keys of the others
  * @rule: the rules
  *
  * Hooks read @filter without a lock. All other members are read and changed under
@@ -26,7 +27,7 @@ struct rf_ruleset {
 	struct rf_qp_filter *filter;
 	struct rf_index *index;
 	u32 count;
-	u32 next_key;
+	u32 next_key[2];
 	struct rf_rule *rule[];
 };
 

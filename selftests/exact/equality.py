@@ -17,7 +17,7 @@ import time
 from equality_traffic import ADDR, halves
 from tap import end, ok, same
 
-PORT, FAR, BEHIND = 't1', 't2', 't4'
+PORT, FAR, SECOND, BEHIND = 't1', 't2', 't3', 't4'
 ETH_P_ALL, SOL_PACKET, PACKET_AUXDATA, PACKET_IGNORE_OUTGOING = 3, 263, 8, 23
 SO_RCVBUFFORCE = 33
 MARKER = bytes.fromhex('0200000000ee0200000000ff88b5') + bytes(46)
@@ -25,6 +25,7 @@ TRACING = '/sys/kernel/tracing/'
 DIRECTIONS = ('tx', 'rx')
 PAUSE = 1
 NEW = -1                    # the label of a frame that the module has made
+OBSERVER = 'dscp 5 observe'     # matches no frame, and needs all flows
 
 
 class Tool:
@@ -97,7 +98,9 @@ class Set:
         self.pause = int(options[1] or PAUSE)
         self.directions = [options[2]] if options[2] else DIRECTIONS
         self.events = bool(options[3])
-        self.rules = [part.split(' ; ') for part in options[4].split(' >> ')]
+        first, *second = options[4].split(' || ')
+        self.rules = [part.split(' ; ') for part in first.split(' >> ')]
+        self.second = second[0].split(' ; ') if second else []
 
 
 def read_sets(path):
@@ -144,18 +147,26 @@ class Port:
 
     def __init__(self, work):
         self.tool, self.work = Tool(), work
+        self.observed = False
         self.wire = {'tx': Wire(PORT, FAR), 'rx': Wire(FAR, BEHIND)}
         self.frames = halves()
         self.sent = {d: [f for half in self.frames for way, f in half if way == d]
                      for d in DIRECTIONS}
 
-    def replace(self, rules, directions):
-        """Replace the rules of these directions."""
+    def replace(self, rules, directions, port=PORT):
+        """Replace the rules of these directions; with observers before, between and after."""
         path = os.path.join(self.work, 'rules')
+        if self.observed and port == PORT:
+            rules = [OBSERVER] + [r for rule in rules for r in (rule, OBSERVER)]
         with open(path, 'w', encoding='utf-8') as file:
             file.write('\n'.join(rules) + '\n')
         for d in directions:
-            self.tool.ask(f'rule replace {PORT} {d} {path}')
+            self.tool.ask(f'rule replace {port} {d} {path}')
+
+    def observers(self):
+        """Return the numbers of the observers."""
+        return [r['id'] for r in self.tool.ask(f'rule show {PORT}')
+                if r['rule'].startswith(OBSERVER.split(' observe', maxsplit=1)[0])]
 
     def send(self, frames):
         """Send frames; before the direction changes, all must have passed the port."""
@@ -167,29 +178,45 @@ class Port:
             last = d
         self.wire[last].settle()
 
-    def stat(self):
-        """Return the counters of the port."""
-        return self.tool.ask(f'stat {PORT}')[0]
+    def send_half(self, half, middle):
+        """Send half of the frames, and call a function in the middle."""
+        frames = self.frames[half]
+        if not middle:
+            self.send(frames)
+            return
+        self.send(frames[:len(frames) // 2])
+        middle()
+        self.send(frames[len(frames) // 2:])
+
+    def stat(self, port=PORT):
+        """Return the counters of a port."""
+        return self.tool.ask(f'stat {port}')[0]
 
     def empty(self):
-        """Return whether the port delays no packet."""
-        stat = self.stat()
-        return not stat['tx']['held'] and not stat['rx']['held']
+        """Return whether the ports delay no packet."""
+        return not any(self.stat(port)[d]['held'] for port in (PORT, SECOND) for d in DIRECTIONS)
 
-    def run(self, rules):
-        """Send all frames through a set of rules. Return the lines of the record."""
+    def run(self, rules, come=None, go=None, observed=False):
+        """Send all frames through a set of rules. Return the lines of the record.
+
+        come is called in the middle of the first half, and go in the middle of the second.
+        """
+        self.observed = observed
         self.tool.do(f'reset {PORT}')
+        self.tool.do(f'reset {SECOND}')
         for wire in self.wire.values():
             wire.settle()
             wire.arrived = []
         self.tool.do(f'stat --reset {PORT}')
         self.replace(rules.rules[0], rules.directions)
-        self.send(self.frames[0])
+        if rules.second:
+            self.replace(rules.second, ['tx'], SECOND)
+        self.send_half(0, come)
         time.sleep(rules.pause)
         subprocess.run(['announce', PORT, '7', '3', '12'], check=True)
         for more in rules.rules[1:]:
             self.replace(more, rules.directions)
-        self.send(self.frames[1])
+        self.send_half(1, go)
         while not self.empty():
             time.sleep(0.1)
         for wire in self.wire.values():
@@ -217,13 +244,17 @@ class Port:
 
     def rules(self):
         """Return the counters of the rules. A rule has its place instead of its number."""
-        lines, places = [], {'tx': 0, 'rx': 0}
-        for rule in self.tool.ask(f'rule show {PORT}'):
+        lines, places = [], {'tx': 0, 'rx': 0, 'second': 0}
+        second = [dict(r, direction='second') for r in self.tool.ask(f'rule show {SECOND}')]
+        observers = self.observers()
+        for rule in self.tool.ask(f'rule show {PORT}') + second:
             d = rule['direction']
+            if d != 'second' and rule['id'] in observers:
+                continue
             places[d] += 1
             counts = {k: rule[k] for k in ('matched', 'hits', 'bytes', 'unanswered', 'unchanged')}
             counts.update({f'missed.{k}': v for k, v in rule['missed'].items()})
-            lines.append(f'{d} rule {places[d]}' +
+            lines.append(f'{"rx second" if d == "second" else d} rule {places[d]}' +
                          ''.join(f' {k} {v}' for k, v in counts.items() if v))
         return lines
 
@@ -300,8 +331,45 @@ def judged(lines):
     return [line for line in lines if not re.match(r'\S+ (no )?(counter|flow)', line)]
 
 
+def observed(port, rules):
+    """Run a set with observers, one of which comes and goes in the middle of flows."""
+    def come():
+        for d in rules.directions:
+            port.tool.ask(f'rule add {PORT} {d} {OBSERVER}')
+
+    def go():
+        for number in sorted(port.observers())[-len(rules.directions):]:
+            port.tool.do(f'rule del {PORT} {number}')
+
+    return port.run(rules, come, go, True)
+
+
+def watched(port, rules):
+    """Run a set with what must not change its effects. Return the lines to compare."""
+    passing = port.run(rules, lambda: listen(True), lambda: listen(False))
+    return {'a listener that comes and goes': untimed(rules, judged(merge(passing))),
+            'observers': untimed(rules, judged(merge(observed(port, rules))))}
+
+
+def untimed(rules, lines):
+    """Return the lines without the order of frames if it depends on when they are sent."""
+    if 'jitter' not in rules.line:
+        return lines
+    return [' '.join(sorted(numbers(line))) if ' arrived ' in line else line for line in lines]
+
+
+def numbers(line):
+    """Yield the words of a line, and the numbers of its ranges."""
+    for word in line.split():
+        first, _, last = word.partition('-')
+        if last.isdigit():
+            yield from map(str, range(int(first), int(last) + 1))
+        else:
+            yield word
+
+
 def record(port, rules, usual):
-    """Run a set without and with a listener. Return the record, and both for comparison."""
+    """Run a set without and with a listener. Return the record, and all for comparison."""
     bare = short(port.run(rules), usual)
     listen(True)
     heard = short(port.run(rules), usual)
@@ -309,7 +377,8 @@ def record(port, rules, usual):
     listen(False)
     more = [f'listener - {line}' for line in bare if line not in heard] + \
            [f'listener + {line}' for line in heard if line not in bare]
-    return [f'== {rules.line}'] + bare + more + told, judged(bare), judged(heard)
+    return [f'== {rules.line}'] + bare + more + told, judged(bare), \
+        {'a listener': judged(heard), **watched(port, rules)}
 
 
 def unused_words(tool, sections):
@@ -358,8 +427,11 @@ def main():
     usual = [line for line in port.run(Set('all observe')) if re.match('.x (counter|flow)', line)]
     for name, sets in sections.items():
         results = [record(port, s, usual if name != 'control' else []) for s in sets]
-        same(f'{name}: with a listener, the same packets leave and each rule counts the same',
-             [r[2] for r in results], [r[1] for r in results])
+        for what in results[0][2]:
+            same(f'{name}: with {what}, the same packets leave and each rule counts the same',
+                 [r[2][what] for r in results],
+                 [untimed(s, r[1]) if what != 'a listener' else r[1]
+                  for s, r in zip(sets, results)])
         with open(os.path.join(out, f'{name}.txt'), 'w', encoding='utf-8') as file:
             file.write('\n'.join(line for r in results for line in r[0]) + '\n')
     end()

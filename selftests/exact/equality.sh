@@ -5,12 +5,15 @@
 # in both directions, once for each set of rules in equality.rules, which has every word of
 # the rule grammar. selftests/golden/equality has the results: the frames that arrive, their
 # order and their changed bytes, and the counters of rules, port and flows. Each set is tested
-# without a listener and with all tracepoints enabled, which makes the module track all flows.
+# without a listener; with all tracepoints enabled, which makes the module track all flows;
+# with tracepoints that are enabled in the middle of flows and disabled later; and with
+# observe rules before, between and after the others, of which one is added and removed in
+# the middle. Nothing of this may change which packets leave, and what rules count.
 # Virtual time keeps the order of delayed packets the same.
 #
 #   sender - t1 (port) ======= t2 - sender, receiver
 #             | bridge
-#            t3 ============== t4 - receiver
+#       t3 (port) ========== t4 - receiver
 #
 # "scripts/golden --machine" writes the golden files again.
 . "$(dirname "$0")/../lib/lib.sh"
@@ -43,6 +46,7 @@ veth_pair t1 t2 4200
 veth_pair t3 t4 4200
 bridge
 veth_port t1
+veth_port t3
 python_test "$selftests/exact/equality.py" "$selftests/exact/equality.rules" "$work"
 while read -r name; do
 	golden "equality/$name.txt" cat "$work/$name.txt"

@@ -359,6 +359,32 @@ listener_ok()
 	rdmafault rule flush t1
 }
 
+# later_rule: prints the hits of a rule that is added after 10 packets of its flow
+later_rule()
+{
+	local rule
+
+	add t1 tx qp 0x20 observe >/dev/null
+	burst 0x21 300 10 | sendframe t1
+	rule=$(add t1 tx qp 0x21 psn +2 attempt 1 observe)
+	burst 0x21 305 10 | sendframe t1
+	rule_stat t1 "$rule" hits
+	rdmafault rule flush t1 >/dev/null
+}
+
+# A rule that is added to a flow in the middle counts from the next packet, also if the flow
+# was watched before.
+later_rule_ok()
+{
+	is "psn +2 attempt 1 counts from the first packet after the rule was added" \
+		"$(later_rule)" 1
+	defer listen 0
+	listen 1
+	is "psn +2 attempt 1 counts from the same packet if a tracepoint is enabled" \
+		"$(later_rule)" 1
+	listen 0
+}
+
 # all_tracked TITLE RULE-WORD...: run the test TITLE: add this rule and a rule for one
 # QP; all flows must be tracked
 all_tracked()
@@ -397,6 +423,7 @@ datagrams_ok
 untracked_ok
 begins_anew_ok
 listener_ok
+later_rule_ok
 no_untracked_ok
 both_directions_ok
 responses_are_a_separate_flow_ok

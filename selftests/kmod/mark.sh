@@ -117,7 +117,39 @@ arriving_ok()
 	rdmafault rule flush v2
 }
 
+# Two rules in a row: the second one finds the mark of the first one, whatever else evaluates
+# or watches the packets.
+# two_marks TITLE: run the test TITLE
+two_marks()
+{
+	local words=$1
+
+	packets=16
+	listen
+	rule v1 tx class write mark ect1 >/dev/null
+	rule v1 tx class write mark ce unless-ect drop >/dev/null
+	is "$words: all messages arrive" "$(probe 1 2 write 4 4096)" "done=4 wrong=0 status=0"
+	is "$words: mark ect1, then mark ce: 16 packets leave with CE" "$(heard 0x3)" "16 0"
+	is "$words: mark ect1, then mark ce: 32 marks, no packet unchanged" \
+		"$(port_stat v1 tx marked) $(port_stat v1 tx unchanged)" "32 0"
+	rdmafault rule flush v1
+	rdmafault stat --reset v1 >/dev/null
+}
+
+two_marks_ok()
+{
+	rdmafault stat --reset v1 >/dev/null
+	two_marks "two rules"
+	defer sh -c 'echo 0 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable'
+	echo 1 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable
+	two_marks "two rules and a listener"
+	echo 0 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable
+	rule v1 tx dscp 5 observe >/dev/null
+	two_marks "two rules behind an observe rule"
+}
+
 marks_ok
 unchanged_ok
+two_marks_ok
 drop_unless_ect_ok
 arriving_ok
