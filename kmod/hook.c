@@ -34,6 +34,7 @@
 #include "compat/qdisc.h"
 #include "decide.h"
 #include "hook.h"
+#include "pfc/frame.h"
 #include "queue/prioq.h"
 #include "rocev2/packet.h"
 #include "rule/ruleset.h"
@@ -437,6 +438,26 @@ static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *con
 	       !rf_prioq_needs_qdisc(hook->queue, conf);
 }
 
+/* A NIC delivers frames to a group address only if the netdev has subscribed to it. */
+static int hook_begin_conf(struct rf_hook *hook)
+{
+	int err = rf_hook_get(hook);
+
+	if (err || hook->dir->direction == RF_TX)
+		return err;
+	err = dev_mc_add(hook->dir->dev, rf_pfc_group);
+	if (err)
+		rf_hook_put(hook);
+	return err;
+}
+
+static void hook_end_conf(struct rf_hook *hook)
+{
+	if (hook->dir->direction == RF_RX)
+		dev_mc_del(hook->dir->dev, rf_pfc_group);
+	rf_hook_put(hook);
+}
+
 /**
  * rf_hook_put_conf - unregister hooks, after a configuration was published
  * @hook: the two hooks of the port
@@ -452,7 +473,7 @@ void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf)
 		if (!hook->conf || hook_is_needed(hook, conf))
 			continue;
 		hook->conf = false;
-		rf_hook_put(hook);
+		hook_end_conf(hook);
 	}
 }
 
@@ -471,7 +492,7 @@ int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf)
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		if (hook[direction].conf || !hook_is_needed(&hook[direction], conf))
 			continue;
-		err = rf_hook_get(&hook[direction]);
+		err = hook_begin_conf(&hook[direction]);
 		if (err)
 			goto undo;
 		hook[direction].conf = true;

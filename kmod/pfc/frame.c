@@ -72,6 +72,11 @@ bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 	return true;
 }
 
+/* The group address of MAC control frames, which no bridge forwards (31B.1) */
+const u8 rf_pfc_group[6] __attribute__((aligned(2))) = {
+	0x01, 0x80, 0xc2, 0x00, 0x00, 0x01
+};
+
 /**
  * rf_pfc_encode - write a PFC frame
  * @frame: filled in, without FCS
@@ -82,11 +87,10 @@ bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
 		   const struct rf_pfc_frame *pfc)
 {
-	static const u8 group[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 	u32 i;
 
 	memset(frame, 0, RF_PFC_FRAME_LEN);
-	memcpy(frame, group, sizeof(group));
+	memcpy(frame, rf_pfc_group, sizeof(rf_pfc_group));
 	memcpy(frame + 6, source, 6);
 	frame_put16(frame + 12, 0x8808);
 	frame_put16(frame + 14, OPCODE_PFC);

@@ -22,6 +22,8 @@ struct rf_pfc_frame {
 	u16 quanta[RDMAFAULT_PRIOS];
 };
 
+extern const u8 rf_pfc_group[6];
+
 bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc);
 void rf_pfc_encode(u8 frame[RF_PFC_FRAME_LEN], const u8 source[6],
 		   const struct rf_pfc_frame *pfc);

@@ -170,17 +170,14 @@ static void pfc_obey(struct rf_pfc *pfc, const struct rf_pfc_frame *frame,
 static bool pfc_read_frame(const struct rf_pfc *pfc, const struct sk_buff *skb,
 			   struct rf_pfc_frame *frame)
 {
-	/* The group that is never forwarded, or the port itself (31B.1). */
-	static const u8 group[ETH_ALEN] __aligned(2) = {
-		0x01, 0x80, 0xc2, 0x00, 0x00, 0x01
-	};
 	const u8 *dest = eth_hdr(skb)->h_dest;
 	int offset = skb_network_offset(skb);
 	u8 copy[RF_PFC_BODY_LEN];
 	const u8 *body;
 	u32 len;
 
-	if (!ether_addr_equal(dest, group) &&
+	/* To the group, or to the port itself (31B.1) */
+	if (!ether_addr_equal(dest, rf_pfc_group) &&
 	    !ether_addr_equal(dest, pfc->dev->dev_addr))
 		return false;
 	len = min_t(u32, skb->len - offset, sizeof(copy));

@@ -382,6 +382,28 @@ storm_warning_ok()
 		"$(rdmafault pause q1 prio 3 storm for 1ms frames 2>&1 >/dev/null)" ""
 }
 
+# A NIC filters group addresses: it delivers pause frames only if the netdev has subscribed to
+# their address. veth netdevs and bridge ports deliver all frames.
+subscription_ok()
+{
+	veth_pair w1 w2
+	rdmafault port add w1 --force >/dev/null
+	is "a port without PFC subscribes to no pause frames" "$(subscribed w1)" 0
+	rdmafault prio set w1 prio-pfc 3:on
+	is "a port with PFC subscribes to pause frames" "$(subscribed w1)" 1
+	rdmafault prio set w1 prio-pfc 3,4:on
+	rdmafault prio set w1 prio-pfc all:off
+	is "the subscription ends with PFC" "$(subscribed w1)" 0
+	rdmafault prio set w1 prio-pfc 3:on
+	rdmafault port del w1
+	is "the subscription ends with the port" "$(subscribed w1)" 0
+}
+
+subscribed()
+{
+	ip maddress show dev "$1" | grep -c 01:80:c2:00:00:01
+}
+
 # A dummy netdev has no link partner, and a veth netdev has one.
 no_partner_ok()
 {
@@ -407,5 +429,6 @@ watchdog_ok
 ignored_ok
 storm_warning_ok
 no_partner_ok
+subscription_ok
 no_carrier_fails
 bad_words_fails
