@@ -701,10 +701,12 @@ class Case:
     def check_attempts(self):
         """Check the attempts: the port counts how often a PSN has passed it."""
         seen = collections.defaultdict(int)
+        rnr = {(p.port, p.direction, p.stream(), p.psn) for p in self.packets if p.is_rnr()}
         for p in self.packets:
-            if p.kind() in ('ack', 'nak', 'rnr') or not p.attempt:
-                continue
             key = (p.port, p.direction, p.stream(), p.psn)
+            # The port also counts the RNR NAK with the PSN of a response
+            if p.kind() in ('ack', 'nak', 'rnr') or not p.attempt or key in rnr:
+                continue
             full = p.step in self.recorded[p.port, p.direction]
             count = seen[key] + 1
             at_nic = p.port in self.nics.values()
@@ -800,7 +802,7 @@ class Case:
             seen = set()
             for p in conn.responses:
                 if p.kind() == 'response':
-                    if p.lin in seen or p.attempt > 1:
+                    if p.lin in seen or (p.attempt > 1 and self.blackholes):
                         again.append(p)
                     seen.add(p.lin)
         return again
