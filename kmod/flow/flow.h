@@ -154,7 +154,7 @@ struct rf_flow {
  * @table: by hash of the key
  * @groups: by hash of the key without its QPs
  * @lookup: request flows, by @group and @lookup_key
- * @recent: the flows of @table that rules need, last used first; see RF_FLOW_USED
+ * @recent: the flows of @table that rules need, last used first; see FLOW_USED
  * @watched: likewise, the other flows
  * @cache: the last used flows, by QP
  * @count: number of flows
