@@ -226,6 +226,31 @@ ip link add br9 type bridge
 ip link set b1 master br9
 ip link add b3 mtu 4200 master br9 type dummy
 rdmafault port add b1 >/dev/null
+# Attach an XDP program that passes each packet, until the process ends.
+python3 - <<-END >"$tmp/xdp" &
+	import ctypes, os, socket, struct, time
+	BPF, PROG_LOAD, LINK_CREATE, XDP_PROG, BPF_XDP, SKB_MODE = 321, 5, 28, 6, 37, 2
+
+	def bpf(cmd, attr):
+	    fd = ctypes.CDLL(None, use_errno=True).syscall(BPF, cmd, attr, len(attr))
+	    if fd < 0:
+	        raise OSError(ctypes.get_errno(), "bpf")
+	    return fd
+
+	insns = ctypes.create_string_buffer(struct.pack("<BBhiBBhi", 0xb7, 0, 0, 2, 0x95, 0, 0, 0))
+	license = ctypes.create_string_buffer(b"GPL")
+	prog = bpf(PROG_LOAD, struct.pack("<IIQQ", XDP_PROG, 2, ctypes.addressof(insns),
+	                                  ctypes.addressof(license)) + bytes(48))
+	bpf(LINK_CREATE, struct.pack("<IIII", prog, socket.if_nametoindex("b1"), BPF_XDP, SKB_MODE))
+	print("attached", flush=True)
+	time.sleep(600)
+END
+xdp=$!
+wait_until "$soon" grep -q attached "$tmp/xdp"
+shows warning xdp b1 "a generic XDP program on a port"
+kill $xdp
+wait $xdp 2>/dev/null
+shows none xdp b1 "no XDP program on a port"
 examine >/dev/null
 is "a bridge machine with large MTUs has no fault in mtu" "$(result status mtu)" ok
 ip link set b1 mtu 1500

@@ -360,6 +360,22 @@ static void check_qdisc(struct rf_sock *s, const struct net *net)
 	}
 }
 
+static int check_xdp(const struct rf_link_info *link, void *arg)
+{
+	const struct net *net = arg;
+	char fix[64];
+	int i;
+
+	for (i = 0; link->xdp_skb && i < net->devs; i++) {
+		if (strcmp(net->dev[i], link->name))
+			continue;
+		snprintf(fix, sizeof(fix), "ip link set dev %s xdpgeneric off", link->name);
+		rf_doctor_say("xdp", link->name, RF_HEALTH_WARNING, fix,
+			      "XDP program in skb mode: it runs again for each packet that leaves the delay queue on rx");
+	}
+	return 0;
+}
+
 /* ---- sysctls ---- */
 
 /* Return: the value that the kernel uses: the larger of the values of @dev and of "all". */
@@ -572,6 +588,7 @@ void rf_doctor_net(void)
 	check_mtu(net);
 	check_rps(net);
 	check_qdisc(&s, net);
+	rf_rtnl_link_each(&s, check_xdp, net);
 	check_sysctls(net);
 	check_backlog(net);
 	check_bridge_nf(net);

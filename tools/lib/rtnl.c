@@ -183,6 +183,16 @@ struct each {
 	void *arg;
 };
 
+/* With programs in two modes, the kernel reports XDP_ATTACHED_MULTI and each program. */
+static bool has_xdp_skb(struct nlattr *attr)
+{
+	struct nlattr *tb[IFLA_XDP_MAX + 1];
+
+	if (!attr || nla_parse_nested(tb, IFLA_XDP_MAX, attr, NULL))
+		return false;
+	return tb[IFLA_XDP_SKB_PROG_ID] && nla_get_u32(tb[IFLA_XDP_SKB_PROG_ID]);
+}
+
 static int on_link(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *tb[IFLA_MAX + 1];
@@ -199,6 +209,7 @@ static int on_link(struct nlmsghdr *nlh, void *arg)
 		nla_strlcpy(link.alias, tb[IFLA_IFALIAS], sizeof(link.alias));
 	if (tb[IFLA_GROUP])
 		link.group = nla_get_u32(tb[IFLA_GROUP]);
+	link.xdp_skb = has_xdp_skb(tb[IFLA_XDP]);
 	return e->fn(&link, e->arg);
 }
 

@@ -20,6 +20,7 @@ struct rf_link {
 struct rf_link_info {
 	uint32_t ifindex;
 	uint32_t group;
+	bool xdp_skb;		/* an XDP program is attached in generic (skb) mode */
 	char name[16];
 	char alias[256];
 };
