@@ -274,6 +274,19 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 	return RF_DELAYED;
 }
 
+/*
+ * Let a packet that no rule delays follow the packets that are due. Return: false if
+ * it can't, and goes on at once.
+ */
+static bool ctx_follow(struct rf_ctx *ctx)
+{
+	struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), 0);
+
+	cb.keep_order = false;
+	cb.follows = true;
+	return !rf_delayq_enqueue(&ctx->dir->delayq, ctx->skb, &cb, NULL);
+}
+
 /* The cb of each copy holds its delay from the packet's arrival on. */
 static void ctx_enqueue_copies(struct rf_ctx *ctx)
 {
@@ -299,22 +312,28 @@ static void ctx_enqueue_copies(struct rf_ctx *ctx)
 static bool ctx_needs_finish(const struct rf_ctx *ctx)
 {
 	return ctx->delayed || ctx->copies || ctx->nak ||
-	       rf_delayq_is_waited(&ctx->dir->delayq);
+	       rf_delayq_next(&ctx->dir->delayq) != U64_MAX;
 }
 
 /*
  * What actions do outside of the packet, after all rules: delay the packet, enqueue its
  * copies, send a NAK to its sender. Copies go through the delay queue even if they
  * follow the packet at once: the hook sends the packet after this, and then the packets
- * that are due. No lock of the module is held. Return: the final verdict.
+ * that are due. A packet that finds such packets follows them: on rx they leave after
+ * the batch of the NAPI. No lock of the module is held.
+ *
+ * @follows: set if the packet passes, but is in the delay queue. Return: the verdict.
  */
-static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict verdict)
+static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict verdict,
+					   bool *follows)
 {
 	struct rf_delayq *delayq = &ctx->dir->delayq;
 
 	if (verdict == RF_PASS && ctx->delayed)
 		verdict = ctx_delay(ctx);
-	if (verdict == RF_PASS && rf_delayq_is_waited(delayq))
+	if (verdict == RF_PASS && rf_delayq_is_due(delayq, ctx->came))
+		*follows = ctx_follow(ctx);
+	if (verdict == RF_PASS && !*follows && rf_delayq_is_waited(delayq))
 		rf_delayq_passed(delayq, ctx->pkt->desc.flow_id,
 				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
@@ -363,6 +382,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	struct rf_ctx ctx __uninitialized;
 	struct rf_pkt pkt __uninitialized;
 	const struct rf_ruleset *rules;
+	bool follows = false;
 
 	rf_packet_read(headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
 	ctx_begin(&ctx, dir, skb, &pkt, came);
@@ -380,11 +400,11 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 		verdict = rules_apply(&ctx, rules);
 	spin_unlock(&dir->lock);
 	if (ctx_needs_finish(&ctx))
-		verdict = ctx_finish(&ctx, verdict);
+		verdict = ctx_finish(&ctx, verdict, &follows);
 	if (pkt.desc.response && verdict != RF_DROP)
 		decide_see_response(dir, &pkt.desc);
 	if (unlikely(ctx.frame.len))
 		rf_trace_record(&ctx.frame, dir->dev, dir->direction,
 				ctx.first_rule, verdict);
-	return verdict;
+	return follows ? RF_DELAYED : verdict;
 }

@@ -18,8 +18,9 @@
  * them when it destroys the queue pair (sch_netem.c orphans packets as well).
  *
  * The queue has no timer. Its user takes due packets out with
- * rf_delayq_dequeue_due(), then calls rf_delayq_schedule(). The queue calls
- * ->schedule() when a packet is due earlier than all others.
+ * rf_delayq_dequeue_due(), sends them, then calls rf_delayq_schedule(). Until then
+ * rf_delayq_is_due() is true: a packet that must not overtake them is enqueued as well.
+ * The queue calls ->schedule() when a packet is due earlier than all others.
  */
 #include <linux/errno.h>
 #include <linux/ktime.h>
@@ -38,7 +39,7 @@
 
 /* Limits per direction. rxe has at most 64 packets in flight per queue pair. */
 #define DELAYQ_PACKETS	16384
-#define DELAYQ_BYTES	(64ULL << 20)
+#define DELAYQ_MEMORY	(64ULL << 20)
 /*
  * A passing packet is compared with all waiting packets of its flow. rxe has at
  * most 128 unacknowledged packets per queue pair.
@@ -166,13 +167,19 @@ static void delayq_add(struct rf_delayq *delayq, struct sk_buff *skb)
 	delayq->tail = skb;
 }
 
-/* Take out the packet that delayq_first() has returned. */
-static void delayq_remove(struct rf_delayq *delayq, struct sk_buff *skb)
+/* Take out the packet that delayq_first() has returned; it goes on to wait for others. */
+static void delayq_unlink(struct rf_delayq *delayq, struct sk_buff *skb)
 {
 	if (likely(skb == delayq->head))
 		delayq->head = skb->next;
 	else
 		delayq_erase_tree(delayq, skb);
+}
+
+/* Take out the packet that delayq_first() has returned. */
+static void delayq_remove(struct rf_delayq *delayq, struct sk_buff *skb)
+{
+	delayq_unlink(delayq, skb);
 	if (unlikely(rf_skb_cb(skb)->waits))
 		waiter_free(delayq, rf_skb_cb(skb)->waiter);
 }
@@ -202,13 +209,13 @@ static void delayq_add_waiter(struct rf_delayq *delayq, struct sk_buff *skb,
 	cb->waiter = waiter;
 }
 
-static int delayq_check_room(const struct rf_delayq *delayq, u32 len,
+static int delayq_check_room(const struct rf_delayq *delayq, u32 memory,
 			     const struct rf_wait *wait, u64 flow)
 {
 	if (unlikely(delayq->closed))
 		return -ESHUTDOWN;
 	if (delayq->count >= DELAYQ_PACKETS ||
-	    delayq->bytes + len > DELAYQ_BYTES ||
+	    delayq->memory + memory > DELAYQ_MEMORY ||
 	    (wait && !waiter_has_room(delayq, flow)))
 		return -ENOBUFS;
 	return 0;
@@ -255,7 +262,7 @@ int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
 	skb_orphan(skb);
 	delayq_keep_route(delayq, skb);
 	spin_lock(&delayq->lock);
-	err = delayq_check_room(delayq, skb->len, wait, cb->flow);
+	err = delayq_check_room(delayq, skb->truesize, wait, cb->flow);
 	if (unlikely(err)) {
 		spin_unlock(&delayq->lock);
 		kfree(waiter);
@@ -264,13 +271,14 @@ int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
 	*rf_skb_cb(skb) = *cb;
 	if (unlikely(wait)) {
 		delayq_add_waiter(delayq, skb, wait, waiter);
-	} else {
+	} else if (!cb->follows) {
 		if (cb->keep_order)
 			rf_skb_cb(skb)->release = max(cb->release, delayq->latest);
 		delayq->latest = max(rf_skb_cb(skb)->release, delayq->latest);
 	}
 	WRITE_ONCE(delayq->count, delayq->count + 1);
 	delayq->bytes += skb->len;
+	delayq->memory += skb->truesize;
 	delayq_add(delayq, skb);
 	release = rf_skb_cb(skb)->release;
 	if (release < delayq->next) {
@@ -281,12 +289,16 @@ int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
 	return 0;
 }
 
-/* A packet of a flow passes at @now: release the packets that wait for it. */
+/*
+ * A packet of a flow passes: release the packets that wait for it. They follow it at
+ * once, before the packets that arrived at the queue after it.
+ */
 static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
-			  u64 now)
+			  u64 passed, u32 arrival)
 {
 	struct delayq_waiter *waiter;
 	struct rb_node *node, *next;
+	struct rf_skb_cb *cb;
 	struct sk_buff *skb;
 
 	for (node = rb_find_first(&flow, &delayq->waiters, waiter_cmp); node;
@@ -297,9 +309,11 @@ static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
 			continue;
 		skb = waiter->skb;
 		delayq_erase_tree(delayq, skb);
-		rf_skb_cb(skb)->release = max(waiter->earliest, now);
+		cb = rf_skb_cb(skb);
+		cb->release = min(cb->release, max(waiter->earliest, passed));
+		cb->arrival = arrival;
 		waiter_free(delayq, waiter);
-		delayq_add(delayq, skb);
+		delayq_add_tree(delayq, skb);
 	}
 }
 
@@ -318,16 +332,17 @@ static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
  */
 void rf_delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came)
 {
-	u64 next;
+	const struct sk_buff *first;
 
 	if (!flow)
 		return;
 	spin_lock(&delayq->lock);
-	next = delayq->next;
-	delayq_passed(delayq, flow, psn, came, ktime_get_ns());
-	delayq_set_next(delayq);
-	if (delayq->next < next)
+	delayq_passed(delayq, flow, psn, came, ktime_get_ns(), delayq->arrivals++);
+	first = delayq_first(delayq);
+	if (first && rf_skb_cb(first)->release < delayq->next) {
+		WRITE_ONCE(delayq->next, rf_skb_cb(first)->release);
 		delayq->schedule(delayq->data, delayq->next);
+	}
 	spin_unlock(&delayq->lock);
 }
 
@@ -337,7 +352,8 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
 	const struct rf_skb_cb *cb = rf_skb_cb(skb);
 	const struct rf_label label = rf_skb_cb_label(cb);
 
-	trace_rf_release(delayq->dev, delayq->direction, &label, now - cb->came);
+	if (!cb->follows)
+		trace_rf_release(delayq->dev, delayq->direction, &label, now - cb->came);
 }
 
 /**
@@ -345,7 +361,8 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
  * @delayq: the queue
  * @budget: maximum number of packets
  *
- * The caller sends the packets, then calls rf_delayq_schedule().
+ * The caller sends the packets, then calls rf_delayq_schedule(). Only one caller at a
+ * time does so.
  *
  * Context: softirq or BH off.
  * Return: the packets in their order, linked by skb->next, or NULL.
@@ -354,8 +371,8 @@ struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget)
 {
 	struct sk_buff *skb, *list = NULL, **link = &list;
 	const struct rf_skb_cb *cb;
+	u64 now, memory = 0;
 	u32 n = 0, bytes = 0;
-	u64 now;
 
 	if (!rf_delayq_count(delayq))
 		return NULL;
@@ -369,17 +386,19 @@ struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget)
 			break;
 		delayq_remove(delayq, skb);
 		bytes += skb->len;
+		memory += skb->truesize;
 		if (unlikely(rf_delayq_is_waited(delayq)) && cb->flow)
-			delayq_passed(delayq, cb->flow, cb->psn, cb->came, now);
+			delayq_passed(delayq, cb->flow, cb->psn, cb->came, cb->release,
+				      cb->arrival);
 		*link = skb;
 		link = &skb->next;
 	}
 	*link = NULL;
 	DEBUG_NET_WARN_ON_ONCE(delayq->count < n);
-	DEBUG_NET_WARN_ON_ONCE(delayq->bytes < bytes);
+	DEBUG_NET_WARN_ON_ONCE(delayq->bytes < bytes || delayq->memory < memory);
 	WRITE_ONCE(delayq->count, delayq->count - n);
 	delayq->bytes -= bytes;
-	delayq_set_next(delayq);
+	delayq->memory -= memory;
 	spin_unlock(&delayq->lock);
 	if (trace_rf_release_enabled())
 		for (skb = list; skb; skb = skb->next)
@@ -395,9 +414,10 @@ struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget)
  */
 void rf_delayq_schedule(struct rf_delayq *delayq)
 {
-	if (!rf_delayq_count(delayq))
+	if (rf_delayq_next(delayq) == U64_MAX)
 		return;
 	spin_lock(&delayq->lock);
+	delayq_set_next(delayq);
 	if (delayq->next != U64_MAX)
 		delayq->schedule(delayq->data, delayq->next);
 	spin_unlock(&delayq->lock);
@@ -447,6 +467,42 @@ void rf_delayq_flush(struct rf_delayq *delayq)
 	spin_unlock_bh(&delayq->lock);
 }
 
+/**
+ * rf_delayq_limit - limit the time for which packets stay in the queue
+ * @delayq: the queue
+ * @max_hold: the time since their arrival, in nanoseconds
+ *
+ * Packets that have been in the queue for longer are due now.
+ *
+ * Context: process or softirq.
+ */
+void rf_delayq_limit(struct rf_delayq *delayq, u64 max_hold)
+{
+	struct sk_buff *skb, *list = NULL, **link = &list;
+	struct rf_skb_cb *cb;
+
+	spin_lock_bh(&delayq->lock);
+	while ((skb = delayq_first(delayq))) {
+		delayq_unlink(delayq, skb);
+		*link = skb;
+		link = &skb->next;
+	}
+	*link = NULL;
+	while ((skb = list)) {
+		list = skb->next;
+		cb = rf_skb_cb(skb);
+		cb->release = min(cb->release, cb->came + max_hold);
+		if (cb->waits)
+			cb->waiter->earliest = min(cb->waiter->earliest, cb->release);
+		delayq_add_tree(delayq, skb);
+	}
+	delayq->latest = min(delayq->latest, ktime_get_ns() + max_hold);
+	delayq_set_next(delayq);
+	if (delayq->next != U64_MAX)
+		delayq->schedule(delayq->data, delayq->next);
+	spin_unlock_bh(&delayq->lock);
+}
+
 static void delayq_drop(struct rf_delayq *delayq, bool close)
 {
 	struct sk_buff *list;
@@ -455,6 +511,7 @@ static void delayq_drop(struct rf_delayq *delayq, bool close)
 	list = delayq_take_all(delayq);
 	WRITE_ONCE(delayq->count, 0);
 	delayq->bytes = 0;
+	delayq->memory = 0;
 	WRITE_ONCE(delayq->next, U64_MAX);
 	delayq->latest = 0;
 	delayq->closed |= close;

@@ -3,6 +3,8 @@
 #define RF_DELAYQ_H
 
 #include <linux/build_bug.h>
+#include <linux/ktime.h>
+#include <linux/limits.h>
 #include <linux/rbtree.h>
 #include <linux/skbuff.h>
 #include <linux/spinlock.h>
@@ -24,6 +26,7 @@ struct delayq_waiter;
  * @len: bytes from the IP header to the ICRC
  * @keep_order: do not release it before packets that were enqueued earlier
  * @waits: @waiter is valid
+ * @follows: no rule delays the packet; it only follows the packets that are due
  * @arrival: orders packets that are due at the same time; it wraps around
  * @rule: number of the rule that delays the packet
  * @psn: PSN on arrival, before any action
@@ -42,10 +45,11 @@ struct rf_skb_cb {
 		u64 flow;
 		struct delayq_waiter *waiter;
 	};
-	u64 seq : 45;
+	u64 seq : 44;
 	u64 len : 17;
 	u64 keep_order : 1;
 	u64 waits : 1;
+	u64 follows : 1;
 	u32 arrival;
 	u32 rule;
 	u32 psn : 24;
@@ -105,9 +109,11 @@ struct rf_wait {
  * @waiters: those that wait for others, by flow and arrival
  * @dev: netdev of the packets; a node of @tree takes the place of skb->dev
  * @direction: RDMAFAULT_DIRECTION_*
- * @next: when the first packet is due, U64_MAX if the queue is empty
+ * @next: when the first packet is due, U64_MAX if the queue is empty. While due packets
+ *	are being sent, it is the time at which the first of them was due
  * @count: number of packets
  * @bytes: their bytes
+ * @memory: the memory that they take
  * @arrivals: number of packets enqueued; it wraps around
  * @closed: the queue accepts no packets
  * @latest: latest release so far, except of packets that wait for others
@@ -125,6 +131,7 @@ struct rf_delayq {
 	u64 next;
 	u32 count;
 	u64 bytes;
+	u64 memory;
 	u32 arrivals;
 	bool closed;
 	u64 latest;
@@ -137,6 +144,7 @@ void rf_delayq_init(struct rf_delayq *delayq, struct net_device *dev, u32 direct
 void rf_delayq_purge(struct rf_delayq *delayq);
 void rf_delayq_close(struct rf_delayq *delayq);
 void rf_delayq_flush(struct rf_delayq *delayq);
+void rf_delayq_limit(struct rf_delayq *delayq, u64 max_hold);
 
 /* Softirq or BH off */
 int rf_delayq_enqueue(struct rf_delayq *delayq, struct sk_buff *skb,
@@ -166,6 +174,20 @@ static inline bool rf_delayq_is_waited(const struct rf_delayq *delayq)
 static inline u64 rf_delayq_next(const struct rf_delayq *delayq)
 {
 	return READ_ONCE(delayq->next);
+}
+
+/**
+ * rf_delayq_is_due - test whether packets are due, or are being sent
+ * @delayq: the queue
+ * @now: ktime_get_ns(), or 0 to read it
+ *
+ * Return: true if they are; without the lock, the result can be outdated.
+ */
+static __always_inline bool rf_delayq_is_due(const struct rf_delayq *delayq, u64 now)
+{
+	u64 next = rf_delayq_next(delayq);
+
+	return unlikely(next != U64_MAX) && next <= (now ?: ktime_get_ns());
 }
 
 /**

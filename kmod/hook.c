@@ -5,12 +5,13 @@
  *
  * Ingress runs before bridges and before the IP stack, with the VLAN tag taken
  * off. Our hook is the first one there. Egress runs before tc's egress
- * classifiers and before the qdisc. Our hook is the last one there, because the
- * others would not see a packet that is released from the delay queue.
+ * classifiers and before the qdisc. Our hook is the last one there. A hook with the
+ * same priority that is registered later runs before ours. A packet that is released
+ * from the delay queue only passes the hooks behind ours.
  *
  * A hook is registered only while it is needed: for rules, on rx for PFC, and on tx
- * for limits and ECN profiles if packets go past the qdisc. A port without these
- * costs nothing. Then the netdev counts the packets.
+ * for limits and ECN profiles if packets go past the qdisc; and then until its delay
+ * queue is empty. A port without these costs nothing. Then the netdev counts the packets.
  *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
@@ -49,8 +50,12 @@
 #error "rdmafault needs a kernel with CONFIG_NETFILTER_EGRESS"
 #endif
 
-/* The most packets that one run of the timer releases */
+/*
+ * The most packets that one run of the timer releases, without those that only follow
+ * them. These are as many as the netdev receives meanwhile (netdev_budget, default 300).
+ */
 #define RELEASE_BUDGET	64
+#define RELEASE_BATCHES	8
 
 /* The number of packets on the wire */
 static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
@@ -112,8 +117,7 @@ static enum rf_verdict hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
 }
 
 /*
- * Evaluate the ingress hooks behind ours. Return: false if one of them has taken
- * the packet.
+ * Evaluate the hooks behind ours. Return: false if one of them has taken the packet.
  */
 static bool hook_others_accept(struct rf_hook *hook, struct sk_buff *skb)
 {
@@ -122,13 +126,14 @@ static bool hook_others_accept(struct rf_hook *hook, struct sk_buff *skb)
 	struct nf_hook_state state;
 	u32 i = 0;
 
-	entries = rcu_dereference(dev->nf_hooks_ingress);
-	if (!entries)
+	entries = hook->dir->direction == RF_RX ? rcu_dereference(dev->nf_hooks_ingress) :
+						  rcu_dereference(dev->nf_hooks_egress);
+	while (entries && i < entries->num_hook_entries)
+		if (entries->hooks[i++].priv == hook)
+			break;
+	if (!entries || i == entries->num_hook_entries)
 		return true;
-	/* Ours is the first one, if it is registered. */
-	if (entries->num_hook_entries && entries->hooks[0].priv == hook)
-		i = 1;
-	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, dev,
+	nf_hook_state_init(&state, hook->ops.hooknum, NFPROTO_NETDEV, dev,
 			   NULL, NULL, dev_net(dev), NULL);
 	return nf_hook_slow(skb, &state, entries, i) == 1;
 }
@@ -163,56 +168,57 @@ static unsigned int hook_accept(const struct rf_hook *hook, struct sk_buff *skb)
 	return NF_ACCEPT;
 }
 
-/*
- * From 6.12 on, rxe stores in each packet the monotonic time at which it made the
- * packet. A delayed packet arrives as from a wire: a capture at the far end shows
- * the time at which it arrived.
- */
 static void hook_release_tx(struct rf_hook *hook, struct sk_buff *skb)
 {
-	rf_qdisc_frame_init(skb);
-	if (hook_accept(hook, skb) != NF_ACCEPT)
-		return;
-	skb_clear_tstamp(skb);
-	nf_skip_egress(skb, true);
-	dev_queue_xmit(skb);
+	rcu_read_lock();
+	if (hook_others_accept(hook, skb)) {
+		rf_qdisc_frame_init(skb);
+		if (hook_accept(hook, skb) == NF_ACCEPT) {
+			nf_skip_egress(skb, true);
+			dev_queue_xmit(skb);
+		}
+	}
+	rcu_read_unlock();
 }
 
 /*
  * Release due packets in batches; a batch reads the clock once. The packets of a batch
- * are in no queue until they are sent. So only one CPU releases packets at a time, to
- * keep their order. A caller that finds another one at work returns at once; the timer
- * then runs again.
+ * are in no queue until they are sent. So only one CPU releases packets at a time, and
+ * packets that pass meanwhile follow them, to keep their order. A caller that finds
+ * another one at work returns at once.
+ *
+ * From 6.12 on, rxe stores in each packet the monotonic time at which it made the
+ * packet. A delayed packet arrives as from a wire: a capture at the far end shows
+ * the time at which it arrived.
+ *
+ * Return: false if another CPU is at work.
  */
-static void hook_release(struct rf_hook *hook)
+static bool hook_release(struct rf_hook *hook)
 {
 	struct rf_dir *dir = hook->dir;
 	struct sk_buff *list, *skb;
-	u32 budget = RELEASE_BUDGET;
+	u32 budget = RELEASE_BUDGET, batches = RELEASE_BATCHES;
 
 	if (test_and_set_bit_lock(0, &hook->releasing))
-		return;
-	while (budget && (list = rf_delayq_dequeue_due(&dir->delayq, budget))) {
+		return false;
+	while (budget && batches-- &&
+	       (list = rf_delayq_dequeue_due(&dir->delayq, budget))) {
 		while ((skb = list)) {
 			list = skb->next;
 			skb_mark_not_on_list(skb);
-			budget--;
-			if (dir->direction == RF_RX)
+			budget -= !rf_skb_cb(skb)->follows;
+			if (dir->direction == RF_RX) {
 				hook_release_rx(hook, skb);
-			else
-				hook_release_tx(hook, skb);
+				continue;
+			}
+			if (!rf_skb_cb(skb)->follows)
+				skb_clear_tstamp(skb);
+			hook_release_tx(hook, skb);
 		}
 	}
+	rf_delayq_schedule(&dir->delayq);
 	clear_bit_unlock(0, &hook->releasing);
-}
-
-static enum hrtimer_restart hook_timer(struct hrtimer *timer)
-{
-	struct rf_hook *hook = container_of(timer, struct rf_hook, timer);
-
-	hook_release(hook);
-	rf_delayq_schedule(&hook->dir->delayq);
-	return HRTIMER_NORESTART;
+	return true;
 }
 
 /*
@@ -230,12 +236,13 @@ static void hook_schedule(void *data, u64 ns)
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-/* @now: ktime_get_ns(), or 0 */
-static __always_inline bool hook_is_due(const struct rf_dir *dir, u64 now)
+static enum hrtimer_restart hook_timer(struct hrtimer *timer)
 {
-	u64 next = rf_delayq_next(&dir->delayq);
+	struct rf_hook *hook = container_of(timer, struct rf_hook, timer);
 
-	return unlikely(next != U64_MAX) && next <= (now ?: ktime_get_ns());
+	if (!hook_release(hook))
+		hook_schedule(hook, 0);
+	return HRTIMER_NORESTART;
 }
 
 static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
@@ -280,11 +287,11 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
 	u64 came;
 
 	came = rf_dir_time(dir);
-	if (hook_is_due(dir, came))
+	if (rf_delayq_is_due(&dir->delayq, came))
 		hook_release(hook);
 	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
 	verdict = hook_evaluate(dir, skb, ETH_HLEN, eth ? eth->h_proto : 0, came);
-	if (verdict == RF_PASS && hook_is_due(dir, 0)) {
+	if (verdict == RF_PASS && rf_delayq_is_due(&dir->delayq, 0)) {
 		hook_release_tx(hook, skb);
 		hook_release(hook);
 		return NF_STOLEN;
@@ -373,10 +380,11 @@ int rf_hook_get(struct rf_hook *hook)
 	u64 packets, bytes, sum[RF_STATS];
 	int err;
 
-	if (!hook->users) {
+	if (!hook->registered) {
 		err = nf_register_net_hook(dev_net(hook->ops.dev), &hook->ops);
 		if (err)
 			return err;
+		hook->registered = true;
 		rf_stats_sum(hook->dir->stats, sum);
 		hook_add_unseen(hook, &packets, &bytes);
 		local_bh_disable();
@@ -389,26 +397,54 @@ int rf_hook_get(struct rf_hook *hook)
 	return 0;
 }
 
-/**
- * rf_hook_put - undo rf_hook_get()
- * @hook: the hook
- *
- * A hook that is running goes on for up to an RCU grace period, which this
- * function doesn't wait for.
- *
- * Context: process, under rf_ports_lock.
- */
-void rf_hook_put(struct rf_hook *hook)
+static void hook_unregister(struct rf_hook *hook)
 {
 	u64 sum[RF_STATS];
 
-	if (--hook->users)
-		return;
+	hook->registered = false;
 	rf_stats_sum(hook->dir->stats, sum);
 	hook->netdev = hook_netdev_count(hook);
 	hook->seen.packets = sum[RF_STAT_PACKETS];
 	hook->seen.bytes = sum[RF_STAT_BYTES];
 	nf_unregister_net_hook(dev_net(hook->ops.dev), &hook->ops);
+}
+
+/**
+ * rf_hook_unregister_idle - unregister a hook that isn't needed, if it can be
+ * @hook: the hook
+ *
+ * A released packet finds its way by the place of our hook among the others. The core
+ * clears its mark for the egress hooks only while one of them is registered.
+ *
+ * A hook that is running goes on for up to an RCU grace period, which this
+ * function doesn't wait for.
+ *
+ * Context: process, under rf_ports_lock.
+ * Return: false if the hook is still registered for packets in the delay queue.
+ */
+bool rf_hook_unregister_idle(struct rf_hook *hook)
+{
+	if (hook->users || !hook->registered)
+		return true;
+	if (rf_delayq_next(&hook->dir->delayq) != U64_MAX)
+		return false;
+	hook_unregister(hook);
+	return true;
+}
+
+/**
+ * rf_hook_put - undo rf_hook_get()
+ * @hook: the hook
+ *
+ * While packets are in the delay queue, the hook stays registered. The caller calls
+ * rf_hook_unregister_idle() later.
+ *
+ * Context: process, under rf_ports_lock.
+ */
+void rf_hook_put(struct rf_hook *hook)
+{
+	hook->users--;
+	rf_hook_unregister_idle(hook);
 }
 
 /**
@@ -420,7 +456,7 @@ void rf_hook_put(struct rf_hook *hook)
  */
 void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS])
 {
-	if (!hook->users)
+	if (!hook->registered)
 		hook_add_unseen(hook, &sum[RF_STAT_PACKETS], &sum[RF_STAT_BYTES]);
 }
 
@@ -522,6 +558,7 @@ void rf_hook_end(struct rf_hook *hook)
 	rf_hook_put_conf(hook, NULL);
 	for (direction = 0; direction < RF_DIRS; direction++, hook++) {
 		rf_delayq_close(&hook->dir->delayq);
+		rf_hook_unregister_idle(hook);
 		hrtimer_cancel(&hook->timer);
 	}
 }

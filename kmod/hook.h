@@ -24,7 +24,9 @@ struct rf_hook_count {
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
  * @releasing: bit 0: a CPU is releasing packets
- * @users: how often the hook is needed; it is registered while this is not 0
+ * @users: how often the hook is needed
+ * @registered: the hook is registered: it is needed, or packets wait in the delay
+ *	queue, whose way depends on the hook
  * @conf: the configuration is one of the users
  * @seen: what the hook had counted when it was unregistered
  * @netdev: what the netdev had counted then
@@ -38,6 +40,7 @@ struct rf_hook {
 	struct hrtimer timer;
 	unsigned long releasing;
 	u32 users;
+	bool registered;
 	bool conf;
 	struct rf_hook_count seen;
 	struct rf_hook_count netdev;
@@ -49,6 +52,7 @@ void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir, struct rf_prioq *que
 /* Process context, under rf_ports_lock */
 int rf_hook_get(struct rf_hook *hook);
 void rf_hook_put(struct rf_hook *hook);
+bool rf_hook_unregister_idle(struct rf_hook *hook);
 
 /* Process context, under rf_ports_lock; @hook are the two hooks of a port */
 void rf_hook_end(struct rf_hook *hook);

@@ -21,6 +21,9 @@
 static unsigned int ports_net_id __read_mostly;
 struct rf_conf rf_port_default __ro_after_init;
 
+/* How often to check if packets still need a hook that has no rules */
+#define HOOK_CHECK_NS	(100 * NSEC_PER_MSEC)
+
 /**
  * rf_ports - get the ports of a network namespace
  * @net: the network namespace
@@ -144,6 +147,9 @@ static u32 port_reap_dir(struct rf_port *port, int direction)
  * rf_port_reap - remove the rules that are marked as removed
  * @port: the port; its generation is incremented if there were any
  *
+ * The hook of a direction without rules stays registered while packets are in its delay
+ * queue. The delayed work unregisters it.
+ *
  * Context: process, rf_ports_lock held.
  */
 void rf_port_reap(struct rf_port *port)
@@ -153,8 +159,10 @@ void rf_port_reap(struct rf_port *port)
 
 	for (direction = 0; direction < RF_DIRS; direction++)
 		removed += port_reap_dir(port, direction);
-	if (removed)
-		rf_port_changed(port);
+	if (!removed)
+		return;
+	rf_port_changed(port);
+	mod_delayed_work(system_wq, &port->expiry, 1);
 }
 
 /* Mark the expired rules. Return: true if there are any. */
@@ -197,6 +205,9 @@ void rf_port_reap_expired(struct rf_port *port)
 	/* Removing rules stops all packets for a moment. */
 	if (any)
 		rf_port_reap(port);
+	for (direction = 0; direction < RF_DIRS; direction++)
+		if (!rf_hook_unregister_idle(&port->hook[direction]))
+			next = min_t(u64, next, HOOK_CHECK_NS);
 	if (next != U64_MAX)
 		mod_delayed_work(system_wq, &port->expiry,
 				 nsecs_to_jiffies(next) + 1);
@@ -358,15 +369,21 @@ int rf_port_set_name(struct rf_port *port, const char *name)
 /**
  * rf_port_set_max_hold - set the longest time that a port can delay or queue a packet
  * @port: the port
- * @max_hold: the time in nanoseconds
+ * @max_hold: the time in nanoseconds; it applies at once to the packets that are
+ *	already delayed or queued
  *
  * Context: process, rf_ports_lock held.
  */
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 {
-	WRITE_ONCE(port->dir[RF_TX].max_hold, max_hold);
-	WRITE_ONCE(port->dir[RF_RX].max_hold, max_hold);
+	struct rf_dir *dir;
+
+	for (dir = port->dir; dir < port->dir + RF_DIRS; dir++) {
+		WRITE_ONCE(dir->max_hold, max_hold);
+		rf_delayq_limit(&dir->delayq, max_hold);
+	}
 	WRITE_ONCE(port->queue.max_hold, max_hold);
+	rf_prioq_schedule(&port->queue);
 }
 
 /**

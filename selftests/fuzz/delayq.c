@@ -35,7 +35,7 @@ struct rf_label {
 };
 
 static struct rf_label *traced;
-static uint64_t traced_ns;
+static uint64_t *traced_ns;
 static size_t ntraced;
 
 static void trace_rf_release(const struct net_device *dev, uint32_t dir,
@@ -55,14 +55,14 @@ static void trace_rf_release(const struct net_device *dev, uint32_t dir,
 struct model {
 	struct sk_buff *skb;
 	struct rf_label label;
-	u64 release, came, earliest, flow, order;
+	u64 release, came, earliest, flow, order, arrival;
 	u32 distance, behind;
-	bool waits, releases;
+	bool waits, releases, follows;
 };
 
 static struct model model[PACKETS];
 static size_t nmodel;
-static u64 model_latest, model_bytes, orders, seqs;
+static u64 model_latest, model_bytes, model_memory, orders, arrivals, seqs;
 static bool is_closed;
 static struct rf_delayq queue;
 static u64 armed;
@@ -80,8 +80,8 @@ static void trace_rf_release(const struct net_device *dev, uint32_t dir,
 	must(dev == &netdev);
 	(void)dir;
 	must(ntraced < PACKETS);
+	traced_ns[ntraced] = ns;
 	traced[ntraced++] = *label;
-	traced_ns = ns;
 }
 
 static size_t model_waiters(u64 flow)
@@ -97,11 +97,14 @@ static void model_insert(struct model m)
 {
 	size_t at = nmodel;
 
-	while (at && model[at - 1].release > m.release)
+	while (at && (model[at - 1].release > m.release ||
+		      (model[at - 1].release == m.release &&
+		       model[at - 1].arrival > m.arrival)))
 		at--;
 	memmove(model + at + 1, model + at, (nmodel - at) * sizeof(*model));
 	model[at] = m;
 	model_bytes += m.skb->len;
+	model_memory += m.skb->truesize;
 	nmodel++;
 }
 
@@ -110,6 +113,7 @@ static struct model model_remove(size_t at)
 	struct model m = model[at];
 
 	model_bytes -= m.skb->len;
+	model_memory -= m.skb->truesize;
 	nmodel--;
 	memmove(model + at, model + at + 1, (nmodel - at) * sizeof(*model));
 	return m;
@@ -137,9 +141,9 @@ static bool model_is_done(struct model *m, u32 psn, u64 came)
 	return !m->distance;
 }
 
-static void model_passed(u64 flow, u32 psn, u64 came)
+static void model_passed(u64 flow, u32 psn, u64 came, u64 passed, u64 arrival)
 {
-	u64 now = ktime_get_ns(), after = 0;
+	u64 after = 0;
 	struct model m;
 	long at;
 
@@ -151,7 +155,11 @@ static void model_passed(u64 flow, u32 psn, u64 came)
 			continue;
 		m = model_remove(at);
 		m.waits = false;
-		m.release = m.earliest > now ? m.earliest : now;
+		if (m.earliest < passed)
+			m.earliest = passed;
+		if (m.release > m.earliest)
+			m.release = m.earliest;
+		m.arrival = arrival;
 		model_insert(m);
 	}
 }
@@ -163,6 +171,7 @@ static void check(void)
 
 	must(rf_delayq_count(&queue) == nmodel);
 	must(queue.bytes == model_bytes);
+	must(queue.memory == model_memory);
 	must(rf_delayq_next(&queue) == (nmodel ? model[0].release : U64_MAX));
 	for (i = 0; i < FLOWS && !waited; i++)
 		waited = model_waiters(i);
@@ -170,15 +179,16 @@ static void check(void)
 	must(!nmodel || armed <= model[0].release);
 }
 
-static int model_enqueue(struct model m, bool keep_order, u32 len)
+static int model_enqueue(struct model m, bool keep_order, u32 memory)
 {
 	if (is_closed)
 		return -ESHUTDOWN;
-	if (nmodel >= 16384 || model_bytes + len > 64 << 20 ||
+	if (nmodel >= 16384 || model_memory + memory > 64 << 20 ||
 	    (m.waits && model_waiters(m.flow) >= 256))
 		return -ENOBUFS;
 	m.order = ++orders;
-	if (!m.waits) {
+	m.arrival = ++arrivals;
+	if (!m.waits && !m.follows) {
 		if (keep_order && m.release < model_latest)
 			m.release = model_latest;
 		if (model_latest < m.release)
@@ -201,11 +211,13 @@ static void enqueue(u8 how, u8 number)
 	netdev.priv_flags = how & 1;
 	skb->dev = &netdev;
 	skb->len = how & 0x40 ? 9000 : 64 + number;
+	skb->truesize = 2 * skb->len;
 	memset(skb->cb, number, sizeof(skb->cb));
 	before = *skb;
 	cb.came = ktime_get_ns();
 	cb.release = cb.came + (how & 1 ? number * 16 : CONSTANT_NS);
 	cb.keep_order = how & 2 && !(how & 4);
+	cb.follows = (how & 0x17) == 0x11;
 	cb.flow = how & 0x20 ? 0 : 1 + number % (FLOWS - 1);
 	m.label = (struct rf_label){
 		.seq = ++seqs, .rule = number + 1, .qp = 0xfffff0 + (number & 15),
@@ -221,6 +233,7 @@ static void enqueue(u8 how, u8 number)
 	m.came = cb.came;
 	m.release = cb.release;
 	m.flow = cb.flow;
+	m.follows = cb.follows;
 	m.releases = cb.flow && !(how & 4);
 	if (how & 4) {
 		wait.within = how & 8 ? 5000 : number;
@@ -237,7 +250,7 @@ static void enqueue(u8 how, u8 number)
 	if (alloc_fails && how & 4)
 		must(err == -ENOMEM);
 	else
-		must(err == model_enqueue(m, cb.keep_order, before.len));
+		must(err == model_enqueue(m, cb.keep_order, before.truesize));
 	if (!err)
 		return;
 	/* A refused packet goes on, so it must be unchanged. */
@@ -245,18 +258,23 @@ static void enqueue(u8 how, u8 number)
 	free(skb);
 }
 
-static void check_packet(const struct sk_buff *skb, struct model m, size_t at)
+static void check_packet(const struct sk_buff *skb, struct model m, size_t *traces)
 {
 	must(skb == m.skb);
 	must(!skb->prev);
 	must(skb->dev == &netdev);
-	must(!memcmp(&traced[at], &m.label, sizeof(m.label)));
+	if (m.follows)
+		return;
+	must(ntraced > *traces);
+	must(!memcmp(&traced[*traces], &m.label, sizeof(m.label)));
+	must(traced_ns[*traces] == ktime_get_ns() - m.came);
+	*traces += 1;
 }
 
 static void dequeue(u32 budget)
 {
 	struct sk_buff *list, *skb;
-	size_t n = 0;
+	size_t n = 0, traces = 0;
 	struct model m;
 
 	ntraced = 0;
@@ -264,15 +282,16 @@ static void dequeue(u32 budget)
 	while (nmodel && n < budget && model[0].release <= ktime_get_ns()) {
 		m = model_remove(0);
 		skb = list;
-		must(skb && ntraced > n);
+		must(skb);
 		list = skb->next;
-		check_packet(skb, m, n++);
+		n++;
+		check_packet(skb, m, &traces);
 		if (m.releases)
-			model_passed(m.flow, m.label.psn, m.came);
+			model_passed(m.flow, m.label.psn, m.came, m.release, m.arrival);
 		free(skb);
 	}
-	must(!list && ntraced == n);
-	must(!n || traced_ns == ktime_get_ns() - m.came);
+	must(!list && ntraced == traces);
+	must(!n || rf_delayq_is_due(&queue, 0));
 	rf_delayq_schedule(&queue);
 	must(!nmodel || armed == model[0].release);
 }
@@ -286,10 +305,34 @@ static void flush(void)
 	for (i = 0; i < nmodel; i++) {
 		if (model[i].release > now)
 			model[i].release = now;
+		model[i].arrival = ++arrivals;
 		model[i].releases &= !model[i].waits;
 		model[i].waits = false;
 	}
 	model_latest = now;
+}
+
+static void limit(u64 max_hold)
+{
+	u64 now = ktime_get_ns();
+	struct model m;
+	size_t i, j;
+
+	rf_delayq_limit(&queue, max_hold);
+	for (i = 0; i < nmodel; i++) {
+		m = model[i];
+		if (m.release > m.came + max_hold)
+			m.release = m.came + max_hold;
+		if (m.waits && m.earliest > m.release)
+			m.earliest = m.release;
+		for (j = i; j && (model[j - 1].release > m.release ||
+				  (model[j - 1].release == m.release &&
+				   model[j - 1].arrival > m.arrival)); j--)
+			model[j] = model[j - 1];
+		model[j] = m;
+	}
+	if (model_latest > now + max_hold)
+		model_latest = now + max_hold;
 }
 
 static void empty(bool close)
@@ -301,6 +344,7 @@ static void empty(bool close)
 	is_closed |= close;
 	nmodel = 0;
 	model_bytes = 0;
+	model_memory = 0;
 	model_latest = 0;
 }
 
@@ -320,7 +364,7 @@ static void run_one(u8 op, u8 how, u8 number, unsigned int *many)
 		break;
 	case 11:
 		rf_delayq_passed(&queue, number % FLOWS, how, fuzz_now - (how & 7));
-		model_passed(number % FLOWS, how, fuzz_now - (how & 7));
+		model_passed(number % FLOWS, how, fuzz_now - (how & 7), fuzz_now, ++arrivals);
 		break;
 	case 12:
 		for (i = 0; *many < MANY_TIMES && i < MANY; i++)
@@ -333,6 +377,8 @@ static void run_one(u8 op, u8 how, u8 number, unsigned int *many)
 	case 14:
 		if (how == 1)
 			empty(false);
+		else if (how & 0x80)
+			limit(number);
 		break;
 	case 15:
 		alloc_fails = how & 1;
@@ -347,6 +393,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	traced = calloc(PACKETS, sizeof(*traced));
 	must(traced);
+	traced_ns = calloc(PACKETS, sizeof(*traced_ns));
+	must(traced_ns);
 	queue = (struct rf_delayq){ .schedule = on_schedule };
 	rf_delayq_init(&queue, &netdev, RDMAFAULT_DIRECTION_TX);
 	queue.data = &armed;
@@ -354,8 +402,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	queue.arrivals = -20;
 	nmodel = 0;
 	model_bytes = 0;
+	model_memory = 0;
 	model_latest = 0;
 	orders = 0;
+	arrivals = 0;
 	seqs = 0;
 	is_closed = false;
 	alloc_fails = false;
@@ -370,5 +420,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enqueue(0, 0);
 	check();
 	free(traced);
+	free(traced_ns);
 	return 0;
 }

@@ -4,7 +4,8 @@
 # Test that rules, ports, netdevs, namespaces and the module can be removed while
 # packets are in the delay queue. No packet may be left and the kernel must not
 # complain; the runner reads the kernel's log. A full delay queue must drop packets
-# without an error for the sender.
+# without an error for the sender. A shorter max-hold must apply at once. A released
+# packet must pass each hook of nftables once.
 #
 #   sendframe - t1 (port) ======= t2 (port)
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
@@ -190,8 +191,135 @@ under_traffic_ok()
 	wait $traffic || :
 }
 
+# A shorter max-hold applies to packets that already wait.
+shorter_max_hold_ok()
+{
+	local storm
+
+	pair
+	fill t1 tx
+	rdmafault -q rule flush t1
+	fill t2 rx
+	rdmafault -q rule flush t2
+	rdmafault -q rule add t1 tx qp 0x20 reorder 100 within 20s
+	sendframe t1 <"$frames"
+	ok "control: all packets wait" held t1 tx 100
+	rdmafault -q rule flush t1
+	# The delays and the time limit are 20 s.
+	rdmafault port set t1 max-hold 1s
+	ok "a shorter max-hold releases delayed and reordered packets (tx)" \
+		wait_until 10 held t1 tx 0
+	rdmafault port set t2 max-hold 1s
+	ok "a shorter max-hold releases delayed packets (rx)" wait_until 10 held t2 rx 0
+	rdmafault reset
+	rdmafault -q port set t1 max-hold 20s
+	rdmafault pause t1 prio 0 storm for 18s >/dev/null &
+	storm=$!
+	ok "control: priority 0 of t1 is paused" wait_until "$soon" paused
+	sendframe t1 <"$frames"
+	is "control: packets are queued" "$(queued)" 50
+	rdmafault port set t1 max-hold 1s
+	ok "a shorter max-hold applies to queued packets" wait_until 8 eval '[ "$(queued)" = 0 ]'
+	kill $storm
+	wait $storm 2>/dev/null
+	ip link del t1
+}
+
+# Prints the number of packets in the priority queues of t1
+queued()
+{
+	rdmafault --json prio show t1 | jq '.[0].prio[0].backlog'
+}
+
+paused()
+{
+	rdmafault --json prio show t1 | jq -e '.[0].prio[0].paused'
+}
+
+# chain NETDEV HOOK PRIORITY [VERDICT]: count the RoCEv2 packets in this hook
+chain()
+{
+	nft -f - <<-END
+		table netdev rf-$1-$2-$(($3 & 0xffffffff)) {
+			chain c {
+				type filter hook $2 device $1 priority $3
+				udp dport 4791 counter ${4:-accept}
+			}
+		}
+	END
+}
+
+# passed NETDEV HOOK PRIORITY: prints how many packets have passed the chain
+passed()
+{
+	nft -j list table netdev "rf-$1-$2-$(($3 & 0xffffffff))" |
+		jq '[.. | .counter? // empty | .packets] | add'
+}
+
+three()
+{
+	head -3 "$frames" | sendframe t1
+}
+
+# A released packet passes the hooks behind ours, and no hook twice.
+nftables_ok()
+{
+	local first=-2147483648 last=2147483647
+
+	pair
+	defer nft flush ruleset
+	chain t1 egress $last
+	chain t1 egress 0
+	chain t2 ingress $first
+	chain t2 ingress 0
+	rdmafault -q rule add t1 tx qp 0x20 delay 20ms
+	rdmafault -q rule add t2 rx qp 0x20 delay 20ms
+	nft delete table netdev "rf-t2-ingress-$((first & 0xffffffff))"
+	chain t2 ingress $first
+	three
+	ok "a chain before our hook: delayed packets are released" \
+		wait_until 10 eval '[ "$(passed t2 ingress 0)" -ge 3 ]'
+	sleep 1
+	is "a chain before our hook: no packet meets a rule twice" \
+		"$(port_stat t1 tx delayed) $(port_stat t2 rx delayed) $(port_stat t2 rx held)" \
+		"3 3 0"
+	is "delayed packets pass each chain once, before and behind our hooks" \
+		"$(passed t1 egress 0) $(passed t1 egress $last) $(passed t2 ingress $first) $(passed t2 ingress 0)" \
+		"3 3 3 3"
+	nft flush ruleset
+	rdmafault reset
+	ip link del t1
+}
+
+# While packets are delayed, their last rule is removed. The next netdevs are t2, a bridge and u1.
+later_netdev_ok()
+{
+	pair
+	defer ip link del rf-br
+	ip link add rf-br type bridge
+	veth_pair u1 u2
+	ip link set t2 master rf-br
+	ip link set u1 master rf-br
+	ip link set rf-br up
+	# The packets leave the delay queue before the chain exists, and the link after that.
+	rdmafault -q link set t1 delay 5s
+	rdmafault -q rule add t1 tx qp 0x20 delay 1s
+	three
+	is "3 packets are delayed" "$(port_stat t1 tx held)" 3
+	rdmafault -q rule flush t1
+	ok "the packets leave the delay queue" wait_until "$soon" held t1 tx 0
+	chain u1 egress 0
+	ok "the egress chain of a later netdev sees the packets" \
+		wait_until "$soon" eval '[ "$(passed u1 egress 0)" = 3 ]'
+	nft flush ruleset
+	ip link del t1
+}
+
 all_goes_ok
 namespace_ok
 reset_releases_ok
 full_hold_ok
+shorter_max_hold_ok
+nftables_ok
+later_netdev_ok
 under_traffic_ok

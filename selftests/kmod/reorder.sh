@@ -203,11 +203,100 @@ nonsense_fails()
 	refused "duplicate 17 is refused" "16" rdmafault rule add v1 tx qp 5 duplicate 17
 }
 
+# in_batches PSN...: send packets with the PSNs 100 to 299 from t1 to t2, 25 times. Behind the
+# hooks of t2, the PSNs must arrive in this order: 100 to 119, then the given ones, then the next.
+# Prints in how many runs they do, and a wrong order.
+#
+# The delay queue of t1 sends the packets at once. So one run of the NAPI (here: of the backlog)
+# receives 64 of them. With AF_PACKET, a socket for one protocol is behind the hooks, other than one
+# for all protocols.
+in_batches()
+{
+	python3 - "$@" <<-END
+		import socket, sys
+
+		ETH_P_IP, RCVBUFFORCE = 0x800, 33
+		frames = [bytes.fromhex(line) for line in open("$frames")]
+		wanted = [int(a) for a in sys.argv[1:]]
+		wanted = [*range(100, 120), *wanted, *range(max(wanted) + 1, 300)]
+		far = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_IP))
+		far.setsockopt(socket.SOL_SOCKET, RCVBUFFORCE, 1 << 22)
+		far.bind(("t2", ETH_P_IP))
+		near = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+		near.bind(("t1", 0))
+
+		def run():
+		    for frame in frames:
+		        near.send(frame)
+		    far.settimeout($soon)
+		    got = []
+		    try:
+		        while len(got) < len(wanted):
+		            got.append(int.from_bytes(far.recv(2048)[51:54], "big"))
+		            far.settimeout(5)
+		    except TimeoutError:
+		        pass
+		    return got
+
+		wrong = [got for got in (run() for _ in range(25)) if got != wanted]
+		print(25 - len(wrong), *wrong[:1])
+	END
+}
+
+# batch TITLE "PSN..." RULE...: test the order with this rule on the rx side of t2
+batch()
+{
+	local words=$1 psns=$2
+
+	shift 2
+	rdmafault -q rule add t2 rx qp 0x20 "$@"
+	# shellcheck disable=SC2086
+	is "batches, $words" "$(in_batches $psns)" 25
+}
+
+# Packets that are received together: a packet must not overtake the copies and reordered packets
+# that precede it.
+batches_on_rx_ok()
+{
+	local psn listener
+
+	frames=$(mktemp)
+	defer rm "$frames"
+	for ((psn = 100; psn < 300; psn++)); do
+		roce4 7 0x20 $psn
+	done >"$frames"
+	rdmafault -q rule add t1 tx qp 0x20 delay 200ms
+	batch "control: in their order" "120" psn 120 observe
+	rdmafault -q rule flush t2
+	batch "reorder 1 on rx: right after the next packet" "121 120" psn 120 reorder 1
+	batch "reorder 1 and drop of the next packet: right after the one after it" "122 120" \
+		psn 121 drop
+	rdmafault -q rule flush t2
+	batch "duplicate on rx: right after the packet" "120 120" psn 120 duplicate
+	batch "duplicate and reorder 1: right after the next packet and its copy" \
+		"120 120 122 121" psn 121 reorder 1
+	rdmafault -q rule flush t2
+	batch "reorder 3 on rx: right after three packets" "121 122 123 120" psn 120 reorder 3
+	rdmafault monitor t2 >/dev/null 2>&1 &
+	listener=$!
+	rdmafault -q rule flush t2
+	batch "reorder 1 on rx with a listener: right after the next packet" "121 120" \
+		psn 120 reorder 1
+	kill $listener
+	wait $listener 2>/dev/null
+	rdmafault -q rule flush t2
+	batch "delay of all packets on rx, too: in their order" "120" delay 2ms
+	batch "delay and reorder 1 on rx: right after the next packet" "121 120" \
+		psn 120 reorder 1
+	rdmafault reset
+}
+
 order_on_the_wire_ok
 earlier_one_ok
 lost_in_between_ok
 no_later_packet_ok
 copies_on_the_wire_ok
 flow_limit_ok
+batches_on_rx_ok
 receiver_sees_it_ok
 nonsense_fails

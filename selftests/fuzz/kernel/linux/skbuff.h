@@ -35,6 +35,7 @@ struct sk_buff {
 	char cb[48] __attribute__((aligned(8)));
 	const unsigned char *data;
 	unsigned int len;
+	unsigned int truesize;	/* memory that the skb takes */
 	unsigned int linear;	/* bytes of the linear part */
 	int vlan_prio;		/* priority of the VLAN tag in the skb's metadata; -1: no tag */
 	bool gso;		/* more than one packet */
