@@ -698,5 +698,9 @@ void rf_flows_free(struct rf_flows *flows)
  */
 u32 rf_flows_count(const struct rf_flows *flows)
 {
-	return flows ? READ_ONCE(flows->count) - READ_ONCE(flows->cnps) : 0;
+	u32 cnps = flows ? READ_ONCE(flows->cnps) : 0;
+	u32 count = flows ? READ_ONCE(flows->count) : 0;
+
+	/* The two values can be of different times. */
+	return count > cnps ? count - cnps : 0;
 }

@@ -6,6 +6,7 @@
 
 struct genl_family;
 struct genl_info;
+struct net_device;
 struct netlink_callback;
 struct rf_conf;
 struct rf_field;
@@ -37,6 +38,7 @@ int rf_netlink_flow_copy(struct netlink_callback *cb);
 int rf_netlink_flow_done(struct netlink_callback *cb);
 
 /* put.c: rf_ports_lock held; 0 or -EMSGSIZE */
+int rf_put_netdev(struct sk_buff *skb, const struct net_device *dev);
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port);
 int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 		const struct rf_rule *rule);

@@ -53,6 +53,26 @@ static int put_progress(struct sk_buff *skb, const struct rf_port *port)
 }
 
 /**
+ * rf_put_netdev - put the ifindex and the name of a netdev
+ * @skb: the message; the caller must cancel it after a failure
+ * @dev: the netdev
+ *
+ * RTNL can't be taken under rf_ports_lock. So the netdev can be renamed meanwhile, and
+ * the name can be a mixture of both, but it is a string.
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rf_put_netdev(struct sk_buff *skb, const struct net_device *dev)
+{
+	char name[IFNAMSIZ];
+
+	strscpy(name, dev->name, sizeof(name));
+	return nla_put_u32(skb, RDMAFAULT_A_IFINDEX, dev->ifindex) ?:
+	       nla_put_string(skb, RDMAFAULT_A_IFNAME, name);
+}
+
+/**
  * rf_put_port - put the attributes of a port
  * @skb: the message; the caller must cancel it after a failure
  * @port: the port
@@ -62,8 +82,7 @@ static int put_progress(struct sk_buff *skb, const struct rf_port *port)
  */
 int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 {
-	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
-	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
+	if (rf_put_netdev(skb, port->dev) ||
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->queue.max_hold,
 			      RDMAFAULT_A_PAD) ||
@@ -247,8 +266,7 @@ int rf_put_rule(struct sk_buff *skb, struct rf_port *port, u32 direction,
 	struct rf_rule_counters counters = read_counters(&port->dir[direction], rule);
 	struct nlattr *nest;
 
-	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
-	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name))
+	if (rf_put_netdev(skb, port->dev))
 		return -EMSGSIZE;
 	nest = nla_nest_start(skb, RDMAFAULT_A_RULE);
 	if (!nest || put_head(skb, direction, rule) || put_expires(skb, rule) ||

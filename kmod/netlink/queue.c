@@ -215,8 +215,7 @@ static int queue_put(struct sk_buff *skb, struct rf_port *port)
 	struct rf_pfc_info pfc = rf_pfc_read(port->queue.pfc);
 	const struct rf_conf *conf = rf_port_conf_locked(port);
 
-	if (nla_put_u32(skb, RDMAFAULT_A_IFINDEX, port->dev->ifindex) ||
-	    nla_put_string(skb, RDMAFAULT_A_IFNAME, port->dev->name) ||
+	if (rf_put_netdev(skb, port->dev) ||
 	    queue_put_link_and_packets(skb, port, conf) ||
 	    queue_put_buffer(skb, &pfc, conf) ||
 	    queue_put_prios(skb, port, conf) || queue_put_dscp_prio(skb, conf) ||
