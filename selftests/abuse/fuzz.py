@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Random requests for the netlink family, made from its specification; see fuzz.sh.
 
-fuzz.py SPEC SEED COUNT NETDEV...: send COUNT requests one by one; a refused request must
-change nothing. Then send as many from several client processes at once. Each process
-has its own seed, so it sends the same requests in every run.
+fuzz.py SPEC SEED COUNT SECONDS NETDEV...: send COUNT requests one by one, or more if SECONDS
+are not over; a refused request must change nothing. Then send as many from several client
+processes at once. Each process has its own seed, so it sends the same requests in every run,
+and a longer run begins with the requests of a shorter one.
 """
 import errno
 import json
@@ -12,6 +13,7 @@ import random
 import socket
 import struct
 import sys
+import time
 
 from nlspec import Family, NLM_F_ACK, NLM_F_DUMP, Raw, Spec
 from tap import end, ok, same
@@ -23,8 +25,9 @@ HOUR = 3600 * 10 ** 9
 VOLATILE = ('tx', 'rx', 'stats', 'pause', 'used', 'peak', 'in-flight', 'expires')
 
 spec = Spec(sys.argv[1])
-seed, count = int(sys.argv[2]), int(sys.argv[3])
-ports = [socket.if_nametoindex(name) for name in sys.argv[4:]]
+seed, count, seconds = (int(word) for word in sys.argv[2:5])
+netdevs = sys.argv[5:]
+ports = [socket.if_nametoindex(name) for name in netdevs]
 
 FLOW = [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
         ('daddr', bytes([192, 0, 2, 2])), ('qp', 0x777)]
@@ -167,11 +170,21 @@ class Noise:
                          ('action', kinds + self.tree('action', 5)),
                          *(self.tree('rule', 5) if self.odds(30) else [])])
 
+    def shuffled(self, tree):
+        """The same attributes in random order, in each nest: a receiver accepts any order."""
+        out = [(item[0], self.shuffled(item[1]))
+               if isinstance(item, tuple) and isinstance(item[1], list) else item
+               for item in tree]
+        self.draw.shuffle(out)
+        return out
+
     def payload(self, op):
         """The attributes of a request, as bytes."""
         how = self.draw.randrange(100)
         tree = self.good(op) if how < 30 else self.plausible(op) if how < 85 \
             else self.tree('main')
+        if self.odds(70):
+            tree = self.shuffled(tree)
         data = bytearray(spec.pack('main', tree))
         if data and self.odds(10):
             for _ in range(self.draw.randrange(1, 5)):
@@ -241,7 +254,7 @@ def send(dev):
 def renew(nl):
     """Reset all ports, so that no table is full, and make a flow for flow-get."""
     nl.do('reset', [])
-    for port, dev in zip(ports, sys.argv[4:]):
+    for port, dev in zip(ports, netdevs):
         nl.do('rule-new', [('ifindex', port), ('direction', 0),
                            ('rule', OBSERVE + [('flags', spec.value(
                                'rule-flag', 'persist'))])])
@@ -253,7 +266,9 @@ def one_by_one():
     nl, noise, wrong = Family(spec), Noise(seed), []
     tally = {op: [0, 0] for op in spec.ops}
     errors = set()
-    for i in range(count):
+    end_of_time = time.monotonic() + seconds
+    i = 0
+    while i < count or time.monotonic() < end_of_time:
         if not i % EPOCH:
             renew(nl)
             before = seen(nl)
@@ -269,9 +284,10 @@ def one_by_one():
         if answer.error and after != before and as_text(after) != as_text(before):
             wrong.append(f'{i}: {op} {data.hex()}: {answer}')
         before = after
+        i += 1
     nl.close()
-    refused = sum(no for _, no in tally.values())
-    ok(not wrong, f'the {refused} refused of {count} random requests change nothing',
+    print(f'# {i} requests one by one, {sum(no for _, no in tally.values())} refused')
+    ok(not wrong, f'the refused ones of {count} or more random requests change nothing',
        '\n'.join(wrong[:10]))
     same('random requests of every operation succeed, others are refused', sorted(
         f'{op}: {yes} succeed, {no} refused'
@@ -316,7 +332,10 @@ def client(number):
     """Send requests on several sockets and close some while requests are running."""
     noise = Noise(seed * 1000 + number)
     sockets = [Family(spec) for _ in range(SOCKETS)]
-    for _ in range(count // CLIENTS):
+    end_of_time = time.monotonic() + seconds
+    sent = 0
+    while sent < count // CLIENTS or time.monotonic() < end_of_time:
+        sent += 1
         at = noise.draw.randrange(SOCKETS)
         shout(sockets[at], noise, noise.operation())
         if noise.odds(30):
@@ -353,7 +372,7 @@ def works(words):
     nl = Family(spec)
     same(f'{words}: reset of all ports succeeds', nl.do('reset', []).error, 0)
     same(f'{words}: reset leaves no rule', len(nl.dump('rule-get').messages), 0)
-    for port, dev in zip(ports, sys.argv[4:]):
+    for port, dev in zip(ports, netdevs):
         head = [('ifindex', port)]
         answer = nl.do('rule-new', head + [('direction', 0), ('rule', OBSERVE)])
         same(f'{words}: a rule can be added to {dev}', answer.error, 0)
