@@ -488,7 +488,7 @@ class Case:
         for p in conn.requests:
             if p.attempt <= 1 and (high is None or p.lin >= high):
                 if high is not None and p.lin > high and self.is_recorded(p) and \
-                        self.is_recorded(before):
+                        set(range(before.step, p.step)) <= self.recorded[p.port, 'tx']:
                     self.error(p, f'the requests {high % PSNS:#x} to {(p.lin - 1) % PSNS:#x} '
                                   'were not sent')
                 elif current and expected < high and self.is_recorded(p) and not any(
@@ -564,9 +564,11 @@ class Case:
                 loss = p.lost
                 same = [q for q in sent if q.kind() == p.kind() and
                         (q.lin == p.lin or q.lin < p.lin < q.end)]
-                loss.attempts = len(same)
-                loss.attempt = same.index(p) + 1
-                loss.delivered = any(not q.lost for q in same)
+                # The first transmissions are not recorded in all steps
+                before = max(same[0].attempt - 1, 0) if p.kind() in ('request', 'response') else 0
+                loss.attempts = before + len(same)
+                loss.attempt = before + same.index(p) + 1
+                loss.delivered = before > 0 or any(not q.lost for q in same)
                 later = [q for q in same if q.t > p.t]
                 loss.again = next((q for q in later if not q.lost), None)
                 if p.kind() == 'request':
@@ -619,7 +621,8 @@ class Case:
         its acknowledgments never go back."""
         received = sorted((p for p in conn.arrived if p.accepted()), key=Packet.time)
         if not conn.requests or not conn.arrived or self.blackholes or \
-                any(not self.is_recorded(p) for p in conn.arrived) or \
+                not set(range(conn.arrived[0].step, conn.arrived[-1].step + 1)) <= \
+                self.recorded[conn.arrived[0].port, 'rx'] or \
                 any(p.is_rnr() and not p.forged for p in conn.responses) or \
                 any(a == 'reorder' for p in conn.arrived for _, a, _ in p.actions):
             self.check_restarts(conn)
@@ -759,7 +762,7 @@ class Case:
         conns = self.connections
         restarts = sum(r.cause != 'rnr' for conn in conns for r in conn.restarts)
         rnr = sum(r.cause == 'rnr' for conn in conns for r in conn.restarts)
-        naks = sum(p.is_nak() and not p.forged for conn in conns for p in conn.responses)
+        naks = sum(not p.forged for p in self.naks())
         wrong = []
         # A NAK that arrives while the requester waits after an RNR NAK counts, too
         if self.blackholes or 'completer_retry_err' not in self.facts:
@@ -807,6 +810,11 @@ class Case:
                     seen.add(p.lin)
         return again
 
+    def naks(self):
+        """Return the NAKs that left a responder; their requests need not be recorded."""
+        return [p for p in self.packets if p.is_nak() and p.direction == 'tx' and
+                p.port == self.nics.get(p.source)]
+
     def verdict(self):
         """Return the verdict as a dictionary."""
         restarts = [r for conn in self.connections for r in conn.restarts]
@@ -818,9 +826,9 @@ class Case:
             'recovery_time': first.recovery if first else None,
             'retransmitted': len(self.retransmitted()),
             'timeouts': sum(r.cause == 'timeout' for r in restarts),
-            'naks': sum(p.is_nak() for conn in self.connections for p in conn.responses) +
-                    sum(p.is_nak() and p.forged and p.sent is None for conn in self.connections
-                        for p in conn.answered),
+            'naks': len(self.naks()) + sum(
+                p.is_nak() and p.forged and p.sent is None
+                for conn in self.connections for p in conn.answered),
             'restarts': collections.Counter(r.cause for r in restarts),
             'without_loss': sum(len(r.packets) for r in restarts if not r.losses),
             'violations': [v for conn in self.connections for v in conn.violations],
