@@ -44,7 +44,7 @@ static u64 link_duration(struct rf_link_state *state, u64 rate, u32 bytes)
 	if (!rate)
 		return 0;
 	/* If the rate has changed, the remainder can be larger than the rate. */
-	bits = bytes * 8 * NS_PER_S + (state->rest < rate ? state->rest : 0);
+	bits = (u64)bytes * 8 * NS_PER_S + (state->rest < rate ? state->rest : 0);
 	state->rest = bits % rate;
 	return bits / rate;
 }

@@ -113,6 +113,16 @@ static void change_ok(void)
 	   "a packet on a link without rate and delay arrives at once");
 }
 
+/* A size table (tc stab) can make packets as long as this. */
+static void long_packet_ok(void)
+{
+	struct rf_link_conf link = { .rate = 8 * S };
+	struct rf_link_state w = { 0 };
+
+	ok(rf_link_send(&w, &link, 1U << 30, START) == START + (1U << 30),
+	   "a packet of 1 GiB takes its time");
+}
+
 #define BINS	64
 
 /*
@@ -223,6 +233,7 @@ int main(void)
 	no_rate_ok();
 	late_looks_ok();
 	change_ok();
+	long_packet_ok();
 	jitter_ok();
 	jitter_keeps_order_ok();
 	in_flight_ok();
