@@ -40,6 +40,9 @@
 /* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000
 
+/* Maximum of packets that one dequeue sends over the link; the next continues at once */
+#define DEQUEUE_PACKETS	64
+
 /**
  * struct prioq_cb - data of a queued packet, in its control buffer
  * @queued: when the packet was queued
@@ -692,8 +695,8 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 	struct rf_in_flight *in_flight = &q->in_flight;
 	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct sk_buff *skb = q->passing;
+	u32 changes, sent = 0;
 	u64 now, begin;
-	u32 changes;
 
 	*next = U64_MAX;
 	if (skb) {
@@ -707,7 +710,12 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 	do {
 		skb = prioq_next(q, conf, now, &begin);
 	} while (skb && rf_in_flight_enqueue(in_flight, &conf->link, skb, begin,
-					     now));
+					     now) && ++sent < DEQUEUE_PACKETS);
+	/* The in-flight queue has the last packet. */
+	if (sent == DEQUEUE_PACKETS) {
+		skb = NULL;
+		begin = now;
+	}
 	q->settled = false;
 	if (skb)
 		goto out;
