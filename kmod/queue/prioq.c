@@ -43,6 +43,9 @@
 /* Maximum of packets that one dequeue sends over the link; the next continues at once */
 #define DEQUEUE_PACKETS	64
 
+/* Maximum of the memory of all packets that are queued in a port */
+#define QUEUES_TRUESIZE	(64ULL << 20)
+
 /**
  * struct prioq_cb - data of a queued packet, in its control buffer
  * @queued: when the packet was queued
@@ -156,12 +159,18 @@ void rf_prioq_schedule(struct rf_prioq *q)
 	__netif_schedule(q->sch);
 }
 
-/* Check the limits of a band. A packet that finds no room is counted as dropped. */
-static __always_inline bool prioq_has_room(struct rf_band *b,
+/*
+ * Check the limits of a band, and that of the memory of all bands. A packet that finds
+ * no room is counted as dropped.
+ */
+static __always_inline bool prioq_has_room(const struct rf_prioq *q, struct rf_band *b,
 					   const struct rf_prio_conf *conf,
-					   u32 bytes)
+					   const struct sk_buff *skb)
 {
+	u32 bytes = qdisc_pkt_len(skb);
+
 	if (likely(b->fifo.qlen < conf->limit &&
+		   q->truesize + skb->truesize <= QUEUES_TRUESIZE &&
 		   (!conf->limit_bytes ||
 		    b->stats.backlog_bytes + bytes <= conf->limit_bytes)))
 		return true;
@@ -220,6 +229,7 @@ static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
 	WRITE_ONCE(b->stats.backlog, b->stats.backlog + 1);
 	b->stats.backlog_bytes += qdisc_pkt_len(skb);
+	q->truesize += skb->truesize;
 	if (b->stats.peak_bytes < b->stats.backlog_bytes)
 		b->stats.peak_bytes = b->stats.backlog_bytes;
 }
@@ -231,6 +241,8 @@ static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
 
 	DEBUG_NET_WARN_ON_ONCE(!b->stats.backlog);
 	DEBUG_NET_WARN_ON_ONCE(b->stats.backlog_bytes < qdisc_pkt_len(skb));
+	DEBUG_NET_WARN_ON_ONCE(q->truesize < skb->truesize);
+	q->truesize -= skb->truesize;
 	prioq_uncharge(prioq_cb(skb)->account, skb);
 	WRITE_ONCE(b->stats.backlog, b->stats.backlog - 1);
 	b->stats.backlog_bytes -= qdisc_pkt_len(skb);
@@ -468,7 +480,7 @@ static __always_inline bool prioq_admit(struct rf_prioq *q,
 		return false;
 	if (unlikely(band == RF_CONTROL))
 		return prioq_control_has_room(q);
-	if (!prioq_has_room(b, prio, qdisc_pkt_len(skb)))
+	if (!prioq_has_room(q, b, prio, skb))
 		return false;
 	if (skb->skb_iif && !prioq_charge(q, skb, class, account))
 		return false;

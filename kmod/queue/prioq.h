@@ -46,6 +46,7 @@ struct rf_band {
  *	@bypass_lock, after the change
  * @in_flight: the link
  * @band: the bands
+ * @truesize: memory of the packets in all bands
  * @dwrr: state of the ETS priorities
  * @expiry: no packet expires before this time; only set while packets are queued
  * @expiry_max_hold: @max_hold when @expiry was computed
@@ -72,6 +73,7 @@ struct rf_prioq {
 	struct work_struct pass_end;
 	struct rf_in_flight in_flight;
 	struct rf_band band[RF_BANDS];
+	u64 truesize;
 	struct rf_dwrr dwrr;
 	u64 expiry;
 	u64 expiry_max_hold;

@@ -59,6 +59,25 @@ limits_ok()
 	ok "the sender sees no error for packets beyond the limit" [ ! -e "$tmp/errors" ]
 }
 
+# The packets of a port can use 64 MiB of memory, whatever the limits of the priorities are.
+# A frame of 1000 bytes needs more than 1100 bytes and less than 4400.
+memory_ok()
+{
+	local passed full
+
+	sysctl -q -w net.core.wmem_default=$((256 << 20))
+	rdmafault prio set t1 prio-limit 2:100000p
+	full=$(prio_stat t1 2 full)
+	pause_all
+	sendroce t1 qp 18 dscp 16 count 70000 payload $PAYLOAD
+	passed=$(prio_stat t1 2 backlog)
+	full=$(($(prio_stat t1 2 full) - full))
+	resume_all
+	is "packets beyond 64 MiB of memory are counted as full" $((passed + full)) 70000
+	is "a port queues packets of 64 MiB of memory" \
+		"$((passed > 15000 && passed < 61000))" 1
+}
+
 # A new limit below the queue length must not drop queued packets.
 live_ok()
 {
@@ -126,5 +145,6 @@ is_dropped()
 pausable_link
 limits_ok
 live_ok
+memory_ok
 bad_input_fails
 rxe_sends_again_ok
