@@ -527,13 +527,13 @@ class Case:
                  and packet.t - a.t < max(conn.timer / 2, packet.t - since)
                  and (a.lin == packet.lin and a.is_nak() or a.lin >= packet.lin and a.is_rnr())]
         for a in asked:
+            a.heeded = True
+        for a in asked:
             if a.is_rnr():
-                if packet.t - a.t <= RNR_TIMER[a.syndrome & 31] * 10_000 + TICKS:
-                    a.heeded = True
+                # The kernel's timers round up by at most an eighth (kernel/time/timer.c)
+                if packet.t - a.t <= RNR_TIMER[a.syndrome & 31] * 11_250 + TICKS:
                     return 'rnr', a
-            elif packet.t - a.t < conn.timer / 2 or \
-                    any(b.is_rnr() and b.t < packet.t for b in asked):
-                a.heeded = True
+            elif packet.t - a.t < conn.timer / 2 or any(b.is_rnr() for b in asked):
                 return 'nak', a
         sent = [q.t for q in conn.requests if q.lin <= packet.lin < q.end and q.t < packet.t]
         needs_response = packet.opcode == READ or packet.opcode in ATOMICS
