@@ -18,6 +18,7 @@
 #include "rand.h"
 #include "netlink/family.h"
 #include "port.h"
+#include "rdma.h"
 #include "sch_rdmafault.h"
 
 /* Packets and readers access 64-bit times and counters without a lock. */
@@ -45,11 +46,16 @@ static int __init rdmafault_init(void)
 	err = rf_netlink_register();
 	if (err)
 		goto exit_ports;
-	err = rf_sch_register();
+	err = rf_rdma_register();
 	if (err)
 		goto unregister_netlink;
+	err = rf_sch_register();
+	if (err)
+		goto unregister_rdma;
 	return 0;
 
+unregister_rdma:
+	rf_rdma_unregister();
 unregister_netlink:
 	rf_netlink_unregister();
 exit_ports:
@@ -60,6 +66,7 @@ exit_ports:
 static void __exit rdmafault_exit(void)
 {
 	rf_sch_unregister();
+	rf_rdma_unregister();
 	rf_netlink_unregister();
 	rf_ports_exit();
 	/* RCU callbacks may still have to free ports. */

@@ -298,6 +298,32 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 	mutex_unlock(&ports->lock);
 }
 
+/**
+ * rf_ports_end_flows - end the flows from and to an address, at all ports
+ * @net: network namespace of the ports
+ * @addr: the address
+ * @addr_len: its length, 4 or 16 bytes
+ *
+ * Context: process, may sleep.
+ */
+void rf_ports_end_flows(const struct net *net, const u8 *addr, u32 addr_len)
+{
+	struct rf_ports *ports = rf_ports(net);
+	struct rf_port *port;
+	struct rf_dir *dir;
+
+	mutex_lock(&ports->lock);
+	list_for_each_entry(port, &ports->list, list) {
+		for (dir = port->dir; dir < port->dir + RF_DIRS; dir++) {
+			spin_lock_bh(&dir->lock);
+			if (dir->flows)
+				rf_flows_end(dir->flows, addr, addr_len);
+			spin_unlock_bh(&dir->lock);
+		}
+	}
+	mutex_unlock(&ports->lock);
+}
+
 static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
 {
 	struct rf_pfc_conf pfc;

@@ -121,6 +121,7 @@ void rf_progress_put(struct rf_progress *progress);
 /* port.c: process context, no lock held */
 int rf_ports_begin_lease(const struct net *net, u32 owner);
 void rf_ports_end_lease(const struct net *net, u32 owner);
+void rf_ports_end_flows(const struct net *net, const u8 *addr, u32 addr_len);
 
 /**
  * rf_port_conf_locked - get the configuration of the queues of a port

@@ -656,6 +656,28 @@ void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter,
 }
 
 /**
+ * rf_flows_end - end the flows from and to an address
+ * @flows: the flows of the direction
+ * @addr: the address
+ * @addr_len: its length, 4 or 16 bytes
+ *
+ * Context: under the lock of the direction.
+ */
+void rf_flows_end(struct rf_flows *flows, const u8 *addr, u32 addr_len)
+{
+	struct list_head *lists[] = { &flows->recent, &flows->watched };
+	struct rf_flow *flow, *next;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		list_for_each_entry_safe(flow, next, lists[i], recent)
+			if (flow->key.addr_len == addr_len &&
+			    (!memcmp(flow->key.saddr, addr, addr_len) ||
+			     !memcmp(flow->key.daddr, addr, addr_len)))
+				flow_remove(flows, flow);
+}
+
+/**
  * rf_flows_alloc - an empty set of flows
  *
  * Context: process.

@@ -198,6 +198,7 @@ bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
 void rf_flows_need_all(struct rf_flows *flows);
 void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		      bool watch);
+void rf_flows_end(struct rf_flows *flows, const u8 *addr, u32 addr_len);
 
 /* info.c: under the lock of the direction */
 int rf_flows_each(const struct rf_flows *flows, u32 *bucket,

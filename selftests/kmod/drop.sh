@@ -127,7 +127,43 @@ exact_count_ok()
 	rdmafault rule flush v1
 }
 
+# A new device gets the QP numbers of the device that was removed, and collperf begins with the
+# same PSNs. The port p2 is at the other end of the link, so it has no RDMA device.
+new_device_ok()
+{
+	local first again far other dev sent
+
+	ports p2
+	other=$(rdmafault --json rule add v1 tx qp 0xbad attempt 2+ observe | jq .id)
+	sendroce v1 qp 0xbad psn 7 count 20
+	first=$(rdmafault --json rule add v1 tx class write attempt 1 observe | jq .id)
+	again=$(rdmafault --json rule add v1 tx class write attempt 2+ observe | jq .id)
+	far=$(rdmafault --json rule add p2 tx class write attempt 2+ observe | jq .id)
+	ok "new device: the first job succeeds" \
+		collperf all_reduce -N 2 -b 16K -n 3 -w 1
+	sent=$(rule_stat v1 "$first" hits)
+	is "new device, control: the packets of the first job are attempt 1" \
+		"$(rule_stat v1 "$again" hits) $(rule_stat p2 "$far" hits)" "0 0"
+	for dev in 1 2; do
+		rdma link del rxe$dev
+		rdma link add rxe$dev type rxe netdev v$dev
+	done
+	wait_until 20 grep -q 0a4d:0 /sys/class/infiniband/rxe1/ports/1/gids/1
+	wait_until 20 grep -q 0a4d:0 /sys/class/infiniband/rxe2/ports/1/gids/1
+	ok "new device: the second job succeeds" \
+		collperf all_reduce -N 2 -b 16K -n 3 -w 1
+	is "new device: the packets of the second job are attempt 1" \
+		"$(rule_stat v1 "$again" hits) $(rule_stat v1 "$first" hits)" "0 $((2 * sent))"
+	is "new device: at a port without a device, too" "$(rule_stat p2 "$far" hits)" 0
+	sendroce v1 qp 0xbad psn 7 count 20
+	is "new device, control: a flow of other addresses goes on" \
+		"$(rule_stat v1 "$other" hits)" 20
+	rdmafault rule flush v1
+	rdmafault rule flush p2
+}
+
 without_rules_ok
+new_device_ok
 middle_of_a_message_ok
 last_of_all_is_found_by_the_timeout_ok
 retransmission_is_lost_too_ok
