@@ -54,6 +54,24 @@ is "a refused port add leaves the qdisc of d0" "$(root_of d0)" noqueue
 ok "port add --force accepts a netdev without SoftRoCE" rdmafault port add d0 --force
 ok "port del removes a port without SoftRoCE" rdmafault port del d0
 
+# d0 is renamed after it has become a port, and another netdev gets the name d0.
+rdmafault -q port add d0 --force
+ip link set d0 down
+ip link set d0 name d1
+defer ip link del d1
+is "a renamed netdev keeps the name of its port" "d0" \
+	"$(rdmafault --json port show d1 | jq -r '.[0].name')"
+ip link add d0 type dummy
+ip link set d0 up
+ok "port add warns of a name that another port has" \
+	eval 'rdmafault port add d0 --force 2>&1 | grep -q "warning: ports d1 and d0 have the name d0"'
+rdmafault -q port set d0 name second
+is "control: with another name, port add does not warn" "" \
+	"$(rdmafault -q port add v1 2>&1)"
+rdmafault -q port del d1
+rdmafault -q port del d0
+rdmafault -q port del v1
+
 tc qdisc replace dev v1 root handle 5: pfifo
 refused "port add of a netdev with another qdisc is refused" \
 	"v1: .*pfifo 5:.*.*tc qdisc del dev v1 root" \

@@ -110,4 +110,7 @@ rdmafault pause v2 watchdog off
 rdmafault port set v2 max-hold 1s
 left 'max-hold 1s'
 rdmafault port set v2 max-hold 5s
+rdmafault port set v2 name other
+left 'name other'
+rdmafault reset v2
 ok "runs refused for settings of earlier commands write nothing" test ! -e "$tmp/out/run.json"

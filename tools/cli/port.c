@@ -61,6 +61,30 @@ static void print_done(const char *dev, const char *what)
 		rf_out_done("%s: %s", t.netdev, what);
 }
 
+static int warn_same_name(const struct rf_port_info *other, void *arg)
+{
+	const struct rf_port_info *port = arg;
+
+	if (other->ifindex != port->ifindex && !strcmp(other->name, port->name))
+		rf_note("warning: ports %s and %s have the name %s and draw the same random numbers; change one with \"rdmafault port set %s name NAME\"",
+			other->ifname, port->ifname, port->name, port->ifname);
+	return 0;
+}
+
+/* The netdev of an earlier port may have been renamed, and the port keeps its name. */
+static void check_name(const char *dev)
+{
+	struct rf_port_info port;
+	struct rf_target t;
+	struct rf_nl *nl;
+
+	if (rf_open_target(dev, &t, &nl))
+		return;
+	if (!rf_nl_port_get(nl, t.ifindex, &port))
+		rf_nl_port_each(nl, warn_same_name, &port);
+	rf_nl_close(nl);
+}
+
 static int port_add(int argc, char **argv)
 {
 	bool force = rf_take_flag(&argc, argv, "--force");
@@ -73,6 +97,7 @@ static int port_add(int argc, char **argv)
 		return RF_EXIT_NO_RESULT;
 	if (err)
 		return RF_EXIT_FAILED;
+	check_name(argv[1]);
 	print_done(argv[1], "port added");
 	return RF_EXIT_OK;
 }

@@ -84,15 +84,20 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 
 static int check_port(const struct rf_port_info *port, void *arg)
 {
-	char what[RF_FMT_LEN + 16], cap[RF_FMT_LEN];
+	char what[RDMAFAULT_NAME_LEN + 16], cap[RF_FMT_LEN];
 	struct survey *s = arg;
 
-	if (port->max_hold == RF_MAX_HOLD ||
-	    !is_in_fabric(&s->fabric, port->ifname))
+	if (!is_in_fabric(&s->fabric, port->ifname))
 		return 0;
-	snprintf(what, sizeof(what), "max-hold %s",
-		 rf_exact_time(port->max_hold, cap));
-	refuse(s, port->ifname, what);
+	if (port->max_hold != RF_MAX_HOLD) {
+		snprintf(what, sizeof(what), "max-hold %s",
+			 rf_exact_time(port->max_hold, cap));
+		refuse(s, port->ifname, what);
+	}
+	if (strcmp(port->name, port->ifname)) {
+		snprintf(what, sizeof(what), "name %s", port->name);
+		refuse(s, port->ifname, what);
+	}
 	return 0;
 }
 
@@ -258,8 +263,10 @@ static int put_port(const struct rf_port_info *port, void *arg)
 	struct survey *s = arg;
 	struct json_object *o = find(s->list, port->ifname);
 
-	if (o)
-		rf_put_u64(o, "max_hold_ns", port->max_hold);
+	if (!o)
+		return 0;
+	rf_put_text(o, "name", port->name);
+	rf_put_u64(o, "max_hold_ns", port->max_hold);
 	return 0;
 }
 
