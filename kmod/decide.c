@@ -126,7 +126,7 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
 {
 	struct rf_dir *dir = ctx->dir;
 	enum rf_verdict verdict = RF_PASS;
-	struct rf_index_cursor cursor;
+	struct rf_index_cursor cursor __uninitialized;
 	struct rf_index_node *node;
 
 	rf_index_begin(rules->index, &ctx->pkt->desc, &cursor);
@@ -168,27 +168,36 @@ static void decide_track(struct rf_dir *dir, const struct rf_ruleset *rules,
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 
+static noinline void ctx_trace_retransmit(const struct rf_ctx *ctx)
+{
+	const struct rf_trace_packet packet = ctx_trace_packet(ctx);
+
+	trace_rf_retransmit(&packet);
+}
+
+static noinline void ctx_trace_nak(const struct rf_ctx *ctx)
+{
+	const struct rf_trace_packet packet = ctx_trace_packet(ctx);
+
+	trace_rf_nak(&packet);
+}
+
 static void ctx_count(const struct rf_ctx *ctx)
 {
 	struct rf_stats __percpu *stats = ctx->dir->stats;
 	const struct rf_desc *desc = &ctx->pkt->desc;
-	struct rf_trace_packet packet;
 
 	if (desc->attempt > 1) {
 		rf_stats_inc(stats, RF_STAT_RETRANSMITTED);
 		rf_stats_add(stats, RF_STAT_RETRANSMITTED_BYTES, desc->len);
-		if (trace_rf_retransmit_enabled()) {
-			packet = ctx_trace_packet(ctx);
-			trace_rf_retransmit(&packet);
-		}
+		if (trace_rf_retransmit_enabled())
+			ctx_trace_retransmit(ctx);
 	}
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
 		rf_stats_inc(stats, desc->classes & RDMAFAULT_CLASS_NAK ?
 			     RF_STAT_NAKS : RF_STAT_RNRS);
-		if (trace_rf_nak_enabled()) {
-			packet = ctx_trace_packet(ctx);
-			trace_rf_nak(&packet);
-		}
+		if (trace_rf_nak_enabled())
+			ctx_trace_nak(ctx);
 	}
 }
 

@@ -28,20 +28,7 @@
 #include "psn_window.h"
 #include "../rocev2/bth.h"
 
-#define PSN_BITS	24
 #define WORD_BITS	64u
-
-/**
- * rf_psn_diff - the distance from one PSN to another
- * @a: a PSN
- * @b: a PSN
- *
- * Return: @a - @b, from -2^23 to 2^23 - 1.
- */
-s32 rf_psn_diff(u32 a, u32 b)
-{
-	return (s32)((a - b) << (32 - PSN_BITS)) >> (32 - PSN_BITS);
-}
 
 static u32 slot(u32 psn)
 {
@@ -372,29 +359,4 @@ u32 rf_psn_packet(struct rf_psn_window *win, u32 psn)
 	if (!rf_psn_message(win, psn))
 		return 0;
 	return ((psn - begin_of(win, psn)) & RF_PSN_MASK) + 1;
-}
-
-/**
- * rf_psn_rel - a PSN relative to the flow's first
- * @win: the window
- * @psn: the PSN
- *
- * Return: the distance, modulo 2^24.
- */
-u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
-{
-	return (psn - win->first) & RF_PSN_MASK;
-}
-
-/**
- * rf_psn_serial - a PSN relative to the flow's first, not modulo
- * @win: the window, which has seen the packet
- * @psn: the PSN
- *
- * Return: the distance, which does not wrap at 2^24; for a PSN before the first one,
- * 2^32 minus the distance.
- */
-u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
-{
-	return win->span - ((win->highest - psn) & RF_PSN_MASK);
 }

@@ -87,7 +87,43 @@ struct rf_psn_window {
 	u8 seen[RF_PSN_WINDOW];
 };
 
-s32 rf_psn_diff(u32 a, u32 b);
+/**
+ * rf_psn_diff - the distance from one PSN to another
+ * @a: a PSN
+ * @b: a PSN
+ *
+ * Return: @a - @b, from -2^23 to 2^23 - 1.
+ */
+static inline s32 rf_psn_diff(u32 a, u32 b)
+{
+	return (s32)((a - b) << 8) >> 8;
+}
+
+/**
+ * rf_psn_rel - a PSN relative to the flow's first
+ * @win: the window
+ * @psn: the PSN
+ *
+ * Return: the distance, modulo 2^24.
+ */
+static inline u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
+{
+	return (psn - win->first) & RF_PSN_MASK;
+}
+
+/**
+ * rf_psn_serial - a PSN relative to the flow's first, not modulo
+ * @win: the window, which has seen the packet
+ * @psn: the PSN
+ *
+ * Return: the distance, which does not wrap at 2^24; for a PSN before the first one,
+ * 2^32 minus the distance.
+ */
+static inline u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
+{
+	return win->span - ((win->highest - psn) & RF_PSN_MASK);
+}
+
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn);
 u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn);
 void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
@@ -96,7 +132,5 @@ void rf_psn_window_open(struct rf_psn_window *win, u32 psn);
 bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_message(const struct rf_psn_window *win, u32 psn);
 u32 rf_psn_packet(struct rf_psn_window *win, u32 psn);
-u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn);
-u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn);
 
 #endif

@@ -155,15 +155,21 @@ void rf_index_del(struct rf_index_node *node)
 		node->list->last = node->prev;
 }
 
+static void cursor_add(struct rf_index_cursor *cursor, struct rf_index_node *first,
+		       u32 value)
+{
+	if (!first)
+		return;
+	cursor->at[cursor->lists] = first;
+	cursor->value[cursor->lists++] = value;
+}
+
 static void index_begin(const struct rf_index *index, enum rf_index_by by, u32 value,
 			struct rf_index_cursor *cursor)
 {
-	struct rf_index_node *first = NULL;
-
 	if (index->used & 1u << by)
-		first = index_from(index_bucket(index, by, value)->first, value);
-	cursor->value[by] = value;
-	cursor->at[by] = first;
+		cursor_add(cursor, index_from(index_bucket(index, by, value)->first,
+					      value), value);
 }
 
 /**
@@ -175,11 +181,11 @@ static void index_begin(const struct rf_index *index, enum rf_index_by by, u32 v
 void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
 		    struct rf_index_cursor *cursor)
 {
+	cursor->lists = 0;
 	index_begin(index, RF_BY_PSN_REL, desc->psn_rel, cursor);
 	index_begin(index, RF_BY_PSN, desc->psn, cursor);
 	index_begin(index, RF_BY_QP, desc->qp, cursor);
-	cursor->value[RF_BY_NOTHING] = 0;
-	cursor->at[RF_BY_NOTHING] = index->general.first;
+	cursor_add(cursor, index->general.first, 0);
 }
 
 /**
@@ -194,13 +200,10 @@ struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 	struct rf_index_node *first = NULL, **at = cursor->at;
 	u32 i;
 
-	if (!cursor->at[RF_BY_PSN_REL] && !cursor->at[RF_BY_PSN] &&
-	    !cursor->at[RF_BY_QP] && !cursor->at[RF_BY_NOTHING])
-		return NULL;
-	for (i = 0; i < RF_INDEX_LISTS; i++)
+	for (i = 0; i < cursor->lists; i++)
 		if (at[i] && (!first || at[i]->order < first->order))
 			first = at[i];
-	for (i = 0; i < RF_INDEX_LISTS; i++)
+	for (i = 0; i < cursor->lists; i++)
 		while (at[i] && at[i]->order == first->order)
 			at[i] = index_from(at[i]->next, cursor->value[i]);
 	return first;

@@ -54,10 +54,12 @@ struct rf_index {
 
 /**
  * struct rf_index_cursor - position of a search for the rules of a packet
- * @at: next candidate of each list
- * @value: value of the candidates of each list
+ * @lists: number of lists that have candidates
+ * @at: next candidate of each of these lists, or NULL
+ * @value: value of the candidates of each of them
  */
 struct rf_index_cursor {
+	u32 lists;
 	struct rf_index_node *at[RF_INDEX_LISTS];
 	u32 value[RF_INDEX_LISTS];
 };
