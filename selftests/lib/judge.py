@@ -85,7 +85,7 @@ class Packet:
         self.unknown = False        # the arrival was not recorded
         self.restart = None         # Restart that sent this packet
         self.forged = False
-        self.heeded = False         # a NAK: the requester went back
+        self.answered = False       # a NAK: the requester went back
         self.damaged = False        # at the receiver: it discards the packet
         self.sent = None            # at the receiver: the packet at its sender
 
@@ -523,11 +523,11 @@ class Case:
         requested it: nak, rnr, implied, timeout, or none."""
         since = conn.restarts[-1].t if conn.restarts else 0
         # The requester can process a NAK after it went back for an earlier one
-        asked = [a for a in conn.answered if a.t < packet.t and a.accepted() and not a.heeded
+        asked = [a for a in conn.answered if a.t < packet.t and a.accepted() and not a.answered
                  and packet.t - a.t < max(conn.timer / 2, packet.t - since)
                  and (a.lin == packet.lin and a.is_nak() or a.lin >= packet.lin and a.is_rnr())]
         for a in asked:
-            a.heeded = True
+            a.answered = True
         for a in asked:
             if a.is_rnr():
                 # The kernel's timers round up by at most an eighth (kernel/time/timer.c)
@@ -875,7 +875,7 @@ def packet_key(packet):
 
 def compare_losses(verdict, summary):
     """Return the differences between the losses of the judge and those of summary.json.
-    Until a loss has a place of its own there, delayed and marked packets are not losses."""
+    Its losses also contain delayed and marked packets; they are ignored."""
     differences = []
     theirs = collections.defaultdict(list)
     for loss in summary['losses']:
