@@ -300,6 +300,7 @@ static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
 	struct rb_node *node, *next;
 	struct rf_skb_cb *cb;
 	struct sk_buff *skb;
+	u64 at;
 
 	for (node = rb_find_first(&flow, &delayq->waiters, waiter_cmp); node;
 	     node = next) {
@@ -310,7 +311,8 @@ static void delayq_passed(struct rf_delayq *delayq, u64 flow, u32 psn, u64 came,
 		skb = waiter->skb;
 		delayq_erase_tree(delayq, skb);
 		cb = rf_skb_cb(skb);
-		cb->release = min(cb->release, max(waiter->earliest, passed));
+		at = max(waiter->earliest, passed);
+		cb->release = min(cb->release, at);
 		cb->arrival = arrival;
 		waiter_free(delayq, waiter);
 		delayq_add_tree(delayq, skb);

@@ -73,7 +73,7 @@ bool rf_pfc_decode(const u8 *body, u32 len, struct rf_pfc_frame *pfc)
 }
 
 /* The group address of MAC control frames, which no bridge forwards (31B.1) */
-const u8 rf_pfc_group[6] __attribute__((aligned(2))) = {
+const u8 rf_pfc_group[6] = {
 	0x01, 0x80, 0xc2, 0x00, 0x00, 0x01
 };
 

@@ -3,8 +3,8 @@
  * rdmafault doctor: check the RDMA devices, and the netdevs that connect these devices.
  *
  * The checks start at the netdevs of the rxe devices and at the ports, and follow veth pairs,
- * lower devices and bridges from there. So the checks find links that "rdmafault fabric" created, and also
- * links that the user created.
+ * lower devices and bridges from there. So the checks find links that "rdmafault fabric"
+ * created, and also links that the user created.
  */
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -32,7 +32,7 @@ static const char *const done_to[] = {
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
 
-static_assert(ACTIONS == RDMAFAULT_ACTION_MAX + 1, "every action");
+static_assert(sizeof(done_to) / sizeof(*done_to) == RDMAFAULT_ACTION_MAX + 1, "every action");
 
 static const char *participle(uint32_t action)
 {
