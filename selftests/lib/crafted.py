@@ -4,7 +4,7 @@
 crafted.py model|burst|bucket|asking|acks [COUNT]: print frames for sendframe, with
 addresses that give the same hash for all, if the hash has no secret key.
 
-  model   two frames. A rule "gemodel 1% 30% once flow", the first rule of its port,
+  model   two frames. A rule "gemodel 1% 30% once flow", the first rule of the port t1,
           with seed 0 and direction tx, hits the first. The second frame's hash for the
           state of the loss model equals the first frame's hash for "once flow".
   burst   ten frames to one queue pair, and one more: the same for the burst of a rule
@@ -27,6 +27,7 @@ PREFIX = bytes.fromhex("20010db800000000")
 WRITE_MIDDLE, ACKNOWLEDGE = 7, 0x11
 ONCE_FLOW, NOTE_CHAIN, NOTE_BURST, NOTE_ONCE = 0, 0, 1, 2
 DRAW_START = 3
+PORT = b"t1"
 P, R = 10**10, 3 * 10**11
 
 
@@ -81,7 +82,7 @@ def with_key64(key):
 def begins_bad(flow):
     """Is the first packet of the flow in the bad state? (kmod/rule/loss_model.c, rand.c)"""
     h = 0
-    for word in (0, 0, flow, 1, DRAW_START):
+    for word in (*PORT, 0, 0, flow, 1, DRAW_START):
         h = mix(h, word)
     return h * (P + R) >> 64 < P
 

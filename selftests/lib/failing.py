@@ -19,6 +19,8 @@ TC_H_ROOT, HANDLE = 0xffffffff, 0x10000
 
 
 FAULTS = [f'/sys/kernel/debug/{name}/' for name in ('failslab', 'fail_page_alloc')]
+# No function of the kernel has more bytes.
+LONGEST = 1 << 16
 # For each object that the kernel allocates, kmemleak allocates a record. kmemleak handles
 # failures of these allocations, so the test does not make them fail.
 KMEMLEAK = ('__alloc_object', '__create_object')
@@ -50,8 +52,9 @@ class Text:
         self.addresses.sort()
 
     def next(self, at):
-        """Return the address of the next function."""
-        return self.addresses[bisect.bisect_right(self.addresses, at)]
+        """Return the address of the next function; behind the last one, one beyond its end."""
+        n = bisect.bisect_right(self.addresses, at)
+        return self.addresses[n] if n < len(self.addresses) else at + LONGEST
 
     def range(self, name):
         """Return start and end of a function or a module."""
