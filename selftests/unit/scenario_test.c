@@ -201,6 +201,7 @@ static void yaml_fails(void)
 	refused("cases:\n", "---\ncases:\n", ":11:");
 	refused("title: X\n", "title:\n", ":2:7: ");
 	refused("title: X\n", "title: &a [*a]\n", ":2:");
+	refused("title: X\n", "title: X\nexpect: [rank[*].wrong == 0]\n", ":3:");
 	ok(load_text("", &(struct rf_scenario){ }) == -EINVAL &&
 	   strstr(said, ":1:1: "), "a scenario in an empty file is refused");
 	golden(message(), "an empty file");

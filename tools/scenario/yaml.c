@@ -29,10 +29,15 @@ static int refuse_syntax(const char *path, const yaml_parser_t *parser)
 {
 	const yaml_mark_t *mark = &parser->problem_mark;
 
-	rf_err("%s:%zu:%zu: not valid YAML: %s%s%s", path, mark->line + 1,
-	       mark->column + 1, parser->problem,
-	       parser->context ? " " : "",
-	       parser->context ? parser->context : "");
+	/* In an expectation, "*" begins a word, for example rank[*].wrong. */
+	if (parser->context && strstr(parser->context, "alias"))
+		rf_err("%s:%zu:%zu: \"*\" begins an alias of YAML; put the expression in quotes, for example \"rank[*].wrong == 0\"",
+		       path, mark->line + 1, mark->column + 1);
+	else
+		rf_err("%s:%zu:%zu: not valid YAML: %s%s%s", path, mark->line + 1,
+		       mark->column + 1, parser->problem,
+		       parser->context ? " " : "",
+		       parser->context ? parser->context : "");
 	return -EINVAL;
 }
 
