@@ -137,7 +137,7 @@ start --timeout 15 --retry-cnt 2
 tc qdisc add dev p2 root netem loss 100% limit 100000
 ends "a link that drops all packets" 3
 ok "a link that drops all packets: the error explains retries and timer" \
-	says '^collperf: rank [012] .* failed first: retry exceeded: 2\+1 tries × 134 ms \(timeout 15\) = 403 ms without an ACK; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, '
+	says '^collperf: rank [012] .* failed first: retry exceeded: 2\+1 tries × 134 ms \(timeout 15\), nominally 403 ms without an ACK; (message|credit) [0-9]+, PSN 0x[0-9a-f]{6} on, '
 ok "a link that drops all packets: no process and no queue pair is left" \
 	wait_until "$soon" nothing_left
 tc qdisc del dev p2 root

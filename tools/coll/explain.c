@@ -46,7 +46,10 @@ static const char *reason(enum ibv_wc_status status)
 	return ibv_wc_status_str(status);
 }
 
-/* Format the time until the transport gives up, for example "6+1 tries x 67.1 ms = 470 ms". */
+/*
+ * Format the time until the transport gives up, for example "6+1 tries × 67.1 ms (timeout 14),
+ * nominally 470 ms". The timer of SoftRoCE counts ticks of the kernel, so a short one takes longer.
+ */
 static void arithmetic(const struct coll_verbs_options *opt, char *buf,
 		       size_t len)
 {
@@ -56,7 +59,7 @@ static void arithmetic(const struct coll_verbs_options *opt, char *buf,
 	rf_fmt_time(timer, one);
 	rf_fmt_time(timer * (opt->retry_cnt + 1), all);
 	snprintf(buf, len,
-		 "retry exceeded: %u+1 tries × %s (timeout %u) = %s without an ACK",
+		 "retry exceeded: %u+1 tries × %s (timeout %u), nominally %s without an ACK",
 		 opt->retry_cnt, one, opt->timeout, all);
 }
 
