@@ -21,7 +21,6 @@
 
 #define NEAR 64			/* number of later events that are searched for a hit */
 
-#define PSN_SEQUENCE 0x60	/* syndrome, IBTA vol. 1, table 50 */
 #define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
 
 /* The state of a flow during the check */
@@ -403,7 +402,7 @@ static void take_answer(const struct check *c, struct rf_gbn_flow *flow,
 			receiver_acknowledges(flow, t, e);
 		return;
 	}
-	if (e->syndrome != PSN_SEQUENCE)
+	if (e->syndrome != RF_NAK_SEQUENCE)
 		return;
 	if (leaving == c->naks_leave)
 		receiver_asks(flow, t, e);

@@ -5,6 +5,9 @@
 
 #include "tools/run/record.h"
 
+/* AETH syndrome of a NAK "PSN sequence error" (IBTA vol. 1, table 50) */
+#define RF_NAK_SEQUENCE 0x60
+
 enum rf_gbn_rule {
 	RF_GBN_ONE_NAK,		/* at most one NAK is outstanding */
 	RF_GBN_FIRST_HOLE,	/* a NAK requests the first missing packet */

@@ -254,10 +254,16 @@ const struct rf_name rf_detected_names[] = {
 	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR }, { }
 };
 
+/*
+ * A NAK "PSN sequence error" detects a loss only if the sender retransmits the packet: rxe ignores
+ * such a NAK while it still retransmits for an earlier one. Any other NAK rejects the packet.
+ */
 static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
 {
 	if (comes_first(loss->rnr, loss->nak) || forged == RDMAFAULT_ACTION_RNR)
 		return RF_DETECTED_RNR;
+	if (!loss->again && loss->nak && loss->nak->syndrome == RF_NAK_SEQUENCE)
+		return RF_DETECTED_NOT;
 	if (loss->nak || forged == RDMAFAULT_ACTION_NAK)
 		return RF_DETECTED_NAK;
 	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
