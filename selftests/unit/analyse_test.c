@@ -68,6 +68,32 @@ static void nak_ok(void)
 }
 
 /*
+ * The first hit is a mark, which is no loss. So the later loss decides how the loss was detected
+ * and when it was repaired.
+ */
+static void mark_before_loss_ok(void)
+{
+	struct rf_event e[] = {
+		drop_at(4 * MS, 99), drop_at(5 * MS, 100), nak_at(6 * MS, 100),
+		write_at(7 * MS, 100, 2), write_at(7 * MS + 1, 101, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].action = RDMAFAULT_ACTION_MARK;
+	e[0].types[0] = RDMAFAULT_ACTION_MARK;
+	make_record(&rec, 12 * MS, e, 5);
+	rf_analyse(&rec, &clean, &an);
+	ok(an.nlosses == 2 && rf_first_loss(&an) == &an.losses[1],
+	   "a mark is a hit and no loss");
+	ok(an.measure[RF_DETECTED_BY] == RF_DETECTED_NAK &&
+	   an.measure[RF_RECOVERY_TIME] == 2 * MS && rf_measure_is_known(&an, RF_RECOVERY_TIME),
+	   "the first loss, not the first hit, decides detection and recovery time");
+	rf_analysis_free(&an);
+	rf_record_free(&rec);
+}
+
+/*
  * If all packets are observed, two times of a NAK are known: when it left the receiver, and
  * when it arrived at the sender.
  */
@@ -476,6 +502,7 @@ int main(void)
 	make_timeline(&clean.tl, 10 * MS, ended);
 	watched_once_ok();
 	nak_ok();
+	mark_before_loss_ok();
 	nak_times_ok();
 	rnr_ok();
 	rnr_goes_before_nak_ok();

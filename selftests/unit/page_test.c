@@ -261,6 +261,7 @@ static void failures_ok(void)
 	struct rf_run_case *p = &m.run.cases[2];
 	struct rf_loss *l = &p->an->losses[p->an->nlosses - 1], old = *l;
 	struct rf_rank_end *end = p->rec.tl.end;
+	struct rf_event last;
 
 	story(p, "a job that ended well");
 	end[0].status = 4;
@@ -271,6 +272,10 @@ static void failures_ok(void)
 	l->found = RF_DETECTED_NOT;
 	l->first = NULL;
 	story(p, "a job that failed, and the last loss was never found");
+	last = *l->hit;
+	last.attempt = 4;
+	l->hit = &last;
+	story(p, "a job that failed, and a packet was lost in all attempts");
 	*l = old;
 	p->rec.tl.iters = 61;
 	p->rec.tl.steps = realloc(p->rec.tl.steps, 61 * 4 * sizeof(struct rf_step));

@@ -47,6 +47,7 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	       struct rf_analysis *an)
 {
+	const struct rf_loss *first;
 	int err;
 
 	*an = (struct rf_analysis){ .holes = rf_record_has_holes(rec) };
@@ -58,11 +59,11 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->unheard);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	if (an->nlosses) {
-		an->measure[RF_DETECTED_BY] = an->losses[0].found;
+		first = rf_first_loss(an);
+		an->measure[RF_DETECTED_BY] = first->found;
 		an->step = an->losses[0].hit->step;
-		if (an->losses[0].recovery)
-			an->measure[RF_RECOVERY_TIME] = an->losses[0].recovery->t_ns -
-						 an->losses[0].hit->t_ns;
+		if (first->recovery)
+			an->measure[RF_RECOVERY_TIME] = first->recovery->t_ns - first->hit->t_ns;
 	}
 	rf_stall(rec, clean, an);
 	return rf_gbn_check(rec, &an->gbn);

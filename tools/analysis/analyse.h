@@ -90,6 +90,7 @@ bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
 uint64_t rf_count_timeouts(const struct rf_events *ev);
 
 /* recovery.c: when a lost packet was delivered */
+const struct rf_loss *rf_first_loss(const struct rf_analysis *an);
 bool rf_loss_takes_away(const struct rf_event *hit);
 bool rf_loss_in_blackhole(const struct rf_event *hit);
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l);

@@ -39,6 +39,24 @@ bool rf_loss_takes_away(const struct rf_event *hit)
 		has_action(hit, RDMAFAULT_ACTION_TRUNCATE));
 }
 
+/**
+ * rf_first_loss - get the loss that the metrics of a case describe
+ * @an: the analysis of a case with hits
+ *
+ * A hit need not be a loss: a packet can be marked, delayed or only observed.
+ *
+ * Return: the first hit that kept its packet from the receiver; the first hit if none did.
+ */
+const struct rf_loss *rf_first_loss(const struct rf_analysis *an)
+{
+	size_t i;
+
+	for (i = 0; i < an->nlosses; i++)
+		if (rf_loss_takes_away(an->losses[i].hit))
+			return &an->losses[i];
+	return an->losses;
+}
+
 /*
  * Check whether @e retransmits the lost packet. If an ACK was lost, check whether @e
  * retransmits the packet that the lost ACK acknowledged.

@@ -222,9 +222,9 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 	if (!an->nlosses)
 		return "no packet was hit";
 	if (m == RF_DETECTED_BY)
-		return rf_loss_why_not_detected(an->losses);
+		return rf_loss_why_not_detected(rf_first_loss(an));
 	if (m == RF_RECOVERY_TIME)
-		return rf_loss_why_not_recovered(an->losses);
+		return rf_loss_why_not_recovered(rf_first_loss(an));
 	return step_why_not(an, m);
 }
 

@@ -160,10 +160,10 @@ static void put_advice(FILE *f, const struct rf_run *run)
 		rf_text_wrap(f, "  NOTE", STORY_INDENT, text);
 }
 
-/* Print one line for a case in one round: the first packet that a fault hit. */
+/* Print one line for a case in one round: its first loss, or its first hit without a loss. */
 static void put_round(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_loss *l = p->an->losses;
+	const struct rf_loss *l = rf_first_loss(p->an);
 	char stall[RF_FMT_LEN], text[256], head[72];
 
 	if (!p->an->nlosses || !l->qp)

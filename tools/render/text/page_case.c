@@ -189,7 +189,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	size_t used = 0;
 	uint32_t i;
 
-	rf_blast_of(&p->rec, p->an, p->an->losses, &b);
+	rf_blast_of(&p->rec, p->an, rf_first_loss(p->an), &b);
 	if (!b.n)
 		return;
 	for (i = 0; i < b.n; i++)
@@ -276,7 +276,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 
 static void put_loss(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_loss *l = p->an->losses;
+	const struct rf_loss *l = rf_first_loss(p->an);
 
 	put_flow(f, l);
 	put_packet(f, l);

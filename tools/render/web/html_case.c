@@ -183,7 +183,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	char time[RF_FMT_LEN];
 	uint32_t i;
 
-	rf_blast_of(&p->rec, p->an, p->an->losses, &blast);
+	rf_blast_of(&p->rec, p->an, rf_first_loss(p->an), &blast);
 	if (!blast.n)
 		return;
 	fprintf(f, "<h3>Stalled rank%s%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",

@@ -316,8 +316,13 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	packet_path(l, path, sizeof(path));
-	snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
-		 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step);
+	if (l->hit->attempt > 1)
+		snprintf(buf, len, " The %s at PSN +%u %s in step %u was lost in all %u attempts.",
+			 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step,
+			 l->hit->attempt);
+	else
+		snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
+			 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step);
 }
 
 /* Append the error of a failed job. */
@@ -345,7 +350,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
  */
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_loss *l = p->an->losses;
+	const struct rf_loss *l = rf_first_loss(p->an);
 	char path[64], found[192], lost[RF_FMT_LEN], step[224];
 
 	if (!p->an->nlosses) {
@@ -356,8 +361,8 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	packet_path(l, path, sizeof(path));
 	how(p, l, found, sizeof(found));
 	cost(p, step, sizeof(step));
-	snprintf(lost, sizeof(lost), "%zu packets, the first",
-		 p->an->nlosses);
+	snprintf(lost, sizeof(lost), "%zu packets, the first%s", p->an->nlosses,
+		 l == p->an->losses ? "" : " lost one");
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
 		 p->an->nlosses == 1 ? "one packet" : lost, path,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,

@@ -377,7 +377,7 @@ static void say_factors(const struct rf_run *run, const struct rf_run_case *p,
 /* Append to the lead how the loss was detected. */
 static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t)
 {
-	const struct rf_loss *l = p->an->losses;
+	const struct rf_loss *l = rf_first_loss(p->an);
 	char after[RF_FMT_LEN];
 
 	if (!l->first || rf_record_has_holes(&p->rec))
@@ -530,8 +530,12 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 	else
 		snprintf(more, sizeof(more), "%s as long%s", times(now, usual, x),
 			 first ? " as without faults" : "");
-	add(t, "All %u steps together took %s (%s instead of %s).", p->rec.tl.iters, more,
-	    rf_fmt_time(now, a), rf_fmt_time(usual, b));
+	if (p->rec.tl.iters == 1)
+		add(t, "The only step took %s (%s instead of %s).", more, rf_fmt_time(now, a),
+		    rf_fmt_time(usual, b));
+	else
+		add(t, "All %u steps together took %s (%s instead of %s).", p->rec.tl.iters, more,
+		    rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
 static void say_many(const struct rf_run *run, const struct rf_run_case *p,
