@@ -242,7 +242,9 @@ static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *
 	switch (l->found) {
 	case RF_DETECTED_TIMEOUT:
 		rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer);
-		if (l->revealed)
+		if (l->hit->attempt > 1)
+			snprintf(buf, len, "until the sender's timer expires (nominally %s): the retransmission was lost, too, and a receiver sends one NAK per gap", timer);
+		else if (l->revealed)
 			snprintf(buf, len, "until the sender's timer expires (nominally %s): no NAK caused a retransmission", timer);
 		else if (rf_loss_of_answer(l))
 			snprintf(buf, len, "until the sender's timer expires (nominally %s): no later ACK arrives", timer);
