@@ -9,6 +9,7 @@
  *	r5	PSN 5 arrives at the receiver
  *	x5	a fault drops PSN 5 at the sender
  *	X5	a fault drops the retransmission of PSN 5 at the sender
+ *	z5	a fault drops PSN 5 at a switch port, behind a queue
  *	c5	a fault corrupts PSN 5
  *	v5	a fault corrupts PSN 5; its ICRC is valid
  *	V5	a fault changes the headers of PSN 5; its ICRC is valid
@@ -100,7 +101,7 @@ static void add_taken(struct rf_event e, enum rf_taken taken)
 
 static void add_data(char what, uint32_t psn)
 {
-	struct rf_event e = data(psn, what == 'r' || what == 'y');
+	struct rf_event e = data(psn, strchr("ryz", what));
 
 	switch (what) {
 	case 'a':
@@ -119,6 +120,11 @@ static void add_data(char what, uint32_t psn)
 		/* fall through */
 	case 'x':
 		add_fault(e, RDMAFAULT_ACTION_DROP);
+		break;
+	case 'z':
+		e.action = RDMAFAULT_ACTION_DROP;
+		e.fault = true;
+		add(e);
 		break;
 	case 'c':
 		add_fault(e, RDMAFAULT_ACTION_CORRUPT);
@@ -260,6 +266,9 @@ static void more_that_keeps_them_ok(void)
 	is("s1 r1 s2 y2 s3 r3 k3 x4 s5 r5 N4 n4 a4 r4 a5 r5", RF_GBN_CONFORMS);
 	/* a delayed packet arrives after the receiver has detected the gap */
 	is("s1 r1 w2 s3 r3 N2 r2 n2 a2 a3 r3", RF_GBN_CONFORMS);
+	/* the retransmission leaves before the first transmission is lost behind a queue */
+	f = is("s4 r4 s5 s6 a5 a6 z5 r6 r5 r6 s7 a7 r7", RF_GBN_CONFORMS);
+	ok(f->lost == 1 && f->retransmitted == 3, "a packet that is lost behind a queue is counted");
 	/* a copy of the lost packet arrives: its ACK closes the gap */
 	is("s4 r4 x5 r5 k5 s6 a6 r6", RF_GBN_CONFORMS);
 	/* packets between steps are not observed */
@@ -281,6 +290,7 @@ static void broken_rules_fail(void)
 	breaks("s4 r4 x5 s6 a6 a5", RF_GBN_TIMEOUT, 5);
 	/* an ACK of the packet before the gap does not close it */
 	breaks("s4 r4 x5 k4 s6 a6 a5", RF_GBN_TIMEOUT, 5);
+	breaks("s4 r4 s5 s6 z5 r6 s7 a7 r7", RF_GBN_TIMEOUT, 5);
 	/* the retransmission is lost again, and the sender must obey the second NAK */
 	breaks("s4 r4 x5 s6 r6 a4 r4 X5 a6 r6 N5 n5 a4 a5 r5", RF_GBN_RESTART, 5);
 	breaks("s4 r4 k4 s5 r5 k5 k4 s6 r6 k6", RF_GBN_ACKS, 5);

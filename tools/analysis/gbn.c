@@ -345,6 +345,9 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
 /*
  * If a retransmitted packet is lost, it is missing at the receiver only if the earlier
  * transmissions were lost too. Otherwise the receiver can already have the packet.
+ *
+ * Behind a queue, a packet can be lost after the sender has retransmitted it. Then the
+ * retransmission is on its way, and the packet is not missing.
  */
 static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 		    const struct rf_event *e)
@@ -354,7 +357,7 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	flow->lost++;
 	keep_oldest(&t->misses, &t->misses_psn, e->psn);
 	t->misses_step = e->step;
-	if (e->attempt <= 1 || again)
+	if (again || (e->attempt <= 1 && !is_under_way(t, e->psn)))
 		keep_oldest(&t->hole, &t->hole_psn, e->psn);
 	if (e->action == RDMAFAULT_ACTION_DROP ||
 	    e->dir == RDMAFAULT_DIRECTION_RX)
