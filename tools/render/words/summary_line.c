@@ -7,6 +7,7 @@
  * considered.
  */
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -589,19 +590,72 @@ static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 	snprintf(t->lead, sizeof(t->lead), "Steps took as long as without faults.");
 }
 
+/* Write that a job without faults ended early. Return: false if none did. */
+static bool say_failed_without_fault(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_rank_end *end;
+	const struct rf_run_case *p;
+	char why[160], when[40] = "";
+	uint32_t step;
+
+	for (p = run->cases; p < run->cases + run->ncases; p++) {
+		end = rf_timeline_ended(&p->rec.tl, &step);
+		if (!end)
+			continue;
+		if (step)
+			snprintf(when, sizeof(when), " in step %u of %u", step, p->rec.tl.iters);
+		rf_end_reason(end, ";", why, sizeof(why));
+		snprintf(t->impact, sizeof(t->impact), "The job of case \"%.60s\" ended%s without a fault.",
+			 p->label, when);
+		snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - p->rec.tl.end, why);
+		return true;
+	}
+	return false;
+}
+
+/* Write that packets were retransmitted although none was lost. Return: false if none was. */
+static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_run_case *p;
+	char n[32], timer[RF_FMT_LEN];
+
+	for (p = run->cases; p < run->cases + run->ncases; p++) {
+		if (!p->an->measure[RF_RETRANSMITTED] || p->an->holes)
+			continue;
+		snprintf(t->impact, sizeof(t->impact),
+			 "Case \"%.60s\": %s packet%s retransmitted although no fault took one away.",
+			 p->label, rf_fmt_count(p->an->measure[RF_RETRANSMITTED], n),
+			 p->an->measure[RF_RETRANSMITTED] == 1 ? " was" : "s were");
+		if (p->an->measure[RF_TIMEOUTS])
+			snprintf(t->lead, sizeof(t->lead),
+				 "The sender's timer (%s) expired %" PRIu64 " time%s: it can be shorter than the round trip.",
+				 rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer),
+				 p->an->measure[RF_TIMEOUTS],
+				 p->an->measure[RF_TIMEOUTS] == 1 ? "" : "s");
+		return true;
+	}
+	return false;
+}
+
+static void say_no_faults(const struct rf_run *run, struct rf_summary_text *t)
+{
+	char clean[RF_FMT_LEN];
+
+	if (say_failed_without_fault(run, t) || say_retransmitted_without_loss(run, t))
+		return;
+	snprintf(t->impact, sizeof(t->impact), "No faults.");
+	if (run->ncases && run->cases->an->clean_ns)
+		snprintf(t->lead, sizeof(t->lead), "A step took %s (median).",
+			 rf_fmt_time(run->cases->an->clean_ns, clean));
+}
+
 static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
-	char clean[RF_FMT_LEN];
 
 	if (!p)
-		snprintf(t->impact, sizeof(t->impact), "No faults.");
-	if (!p && run->ncases && run->cases->an->clean_ns)
-		snprintf(t->lead, sizeof(t->lead), "A step took %s (median).",
-			 rf_fmt_time(run->cases->an->clean_ns, clean));
-	if (!p)
-		return;
-	if (rf_case_has_ended(p))
+		say_no_faults(run, t);
+	else if (rf_case_has_ended(p))
 		say_end(run, p, t);
 	else if (!rf_case_impact_ns(run, p))
 		say_none(run, t);
