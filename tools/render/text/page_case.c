@@ -205,7 +205,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 }
 
 /*
- * Print the goodput, and the maximum that go-back-N can reach at this loss rate. The
+ * Print the goodput, and an estimate of what go-back-N can reach at this loss rate. The
  * difference is waiting time.
  */
 static void put_goodput(FILE *f, const struct rf_run *run,
@@ -223,7 +223,7 @@ static void put_goodput(FILE *f, const struct rf_run *run,
 	if (isnan(bound))
 		return;
 	snprintf(text, sizeof(text),
-		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; without waiting time, go-back-N would reach at most %.4g %%",
+		 "%.4g Mbit/s during transfers, %.4g %% of the clean case; without waiting time, go-back-N would reach about %.4g %%",
 		 rf_metric(run, p, "goodput") / 1e6, share * 100, bound * 100);
 	rf_text_wrap(f, "  goodput", INDENT, text);
 }
