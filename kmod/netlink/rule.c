@@ -94,8 +94,8 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 {
 	const struct rf_invalid *invalid;
 	struct sk_buff *reply;
+	u32 i, owner = 0;
 	int err;
-	u32 i;
 
 	err = rules_check_room(port, direction, batch, replace, info);
 	if (err)
@@ -108,8 +108,9 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 			rf_batch_set_bad_attr(i, info);
 			return -EINVAL;
 		}
+		owner = batch->rule[i]->owner ?: owner;
 	}
-	err = rf_ports_begin_lease(genl_info_net(info), info->snd_portid);
+	err = owner ? rf_ports_begin_lease(genl_info_net(info), owner) : 0;
 	if (err)
 		return err;
 	reply = rules_new_reply(port, batch, info);
