@@ -213,7 +213,7 @@ nonsense_fails()
 in_batches()
 {
 	python3 - "$@" <<-END
-		import socket, sys
+		import socket, subprocess, sys
 
 		ETH_P_IP, RCVBUFFORCE = 0x800, 33
 		frames = [bytes.fromhex(line) for line in open("$frames")]
@@ -225,9 +225,15 @@ in_batches()
 		near = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 		near.bind(("t1", 0))
 
+		def pause(words):
+		    if "${queued:-}":
+		        subprocess.run(["rdmafault", "-q", "pause", "t1", "prio", "all", words], check=True)
+
 		def run():
+		    pause("xoff")
 		    for frame in frames:
 		        near.send(frame)
+		    pause("xon")
 		    far.settimeout($soon)
 		    got = []
 		    try:
@@ -288,6 +294,36 @@ batches_on_rx_ok()
 	batch "delay of all packets on rx, too: in their order" "120" delay 2ms
 	batch "delay and reorder 1 on rx: right after the next packet" "121 120" \
 		psn 120 reorder 1
+	rdmafault reset
+	other_batches
+}
+
+# Batches that come another way: of READ responses, from a paused queue, through the NAPI of
+# the netdev, as with GRO
+other_batches()
+{
+	rdmafault -q rule add t1 tx qp 0x20 delay 200ms
+	for ((psn = 100; psn < 300; psn++)); do
+		roce4 14 0x20 $psn
+	done >"$frames"
+	batch "READ responses, reorder 1 on rx: right after the next packet" "121 120" \
+		psn 120 reorder 1
+	rdmafault -q rule flush t2
+	batch "READ responses, duplicate on rx: right after the packet" "120 120" psn 120 duplicate
+	rdmafault -q rule flush t2
+	ethtool -K t2 gro on
+	batch "NAPI, reorder 1 on rx: right after the next packet" "121 120" psn 120 reorder 1
+	rdmafault -q rule flush t2
+	batch "NAPI, duplicate on rx: right after the packet" "120 120" psn 120 duplicate
+	ethtool -K t2 gro off
+	rdmafault reset
+	queued=yes
+	batch "a paused queue, control: in their order" "120" psn 120 observe
+	rdmafault -q rule flush t2
+	batch "a paused queue, reorder 1 on rx: right after the next packet" "121 120" \
+		psn 120 reorder 1
+	rdmafault -q rule flush t2
+	batch "a paused queue, duplicate on rx: right after the packet" "120 120" psn 120 duplicate
 	rdmafault reset
 }
 
