@@ -12,9 +12,9 @@
  * sender's QP is part of the flow there. A UD QP counts its PSNs across all its
  * peers, so a gap in the flow to one of them is neither a loss nor a message.
  *
- * A NAK has the PSN of the request that it asks for, and so has the later ACK of
- * that request. So the attempts of NAKs and of other responses are counted
- * separately.
+ * A NAK has the PSN of the request that it asks for, and so has the later response to
+ * that request. An ACK can have the PSN of an earlier READ response. So the attempts of
+ * NAKs, of ACKs, and of READ and atomic responses are counted separately.
  *
  * QP numbers differ from run to run. So the flows of one kind between the same two
  * addresses form a group, and are numbered in the order of their first packets.
@@ -51,6 +51,10 @@
  */
 #define FLOW_USED	(HZ / 8)
 #define FLOW_STALE	(10 * HZ + FLOW_USED)
+
+/* In the attempt for random numbers */
+#define DRAW_NAK	BIT(31)
+#define DRAW_ACK	BIT(30)
 
 /* Numbers the flows of all ports. No number is used again. */
 static atomic64_t last_id;
@@ -368,43 +372,56 @@ static bool flow_ends_message(const struct rf_desc *desc)
 	       !desc->response && !rf_opcode_is_ud(desc->opcode);
 }
 
-/* Does a READ request ask for the rest of an earlier READ? */
-static noinline bool flow_asks_for_rest(struct rf_flow *flow,
-					const struct sk_buff *skb,
-					const struct rf_pkt *pkt)
+static void flow_set_attempt(struct rf_flow *flow, struct rf_desc *desc, u32 attempt)
+{
+	desc->attempt = attempt;
+	desc->draw_attempt = attempt;
+	if (attempt == RF_PSN_ATTEMPTS)
+		desc->draw_attempt += flow->beyond++;
+}
+
+/*
+ * Does a READ request ask for the rest of an earlier READ? Then it is an attempt of the PSN,
+ * which no request had before, but for which the earlier READ has asked.
+ */
+static noinline bool flow_read_is_rest(struct rf_flow *flow, const struct sk_buff *skb,
+				       struct rf_pkt *pkt)
 {
 	u32 offset = pkt->bth + pkt->desc.headers - RF_RETH_LEN;
 	u8 copy[RF_RETH_LEN];
 	const u8 *reth;
+	u32 first;
 
 	reth = skb_header_pointer(skb, offset, sizeof(copy), copy);
-	return reth && rf_reads_see(&flow->reads, pkt->desc.psn, reth);
-}
-
-/* A READ can be retransmitted from its middle, and its responses, too. */
-static bool flow_begins_message(struct rf_flow *flow, const struct sk_buff *skb,
-				const struct rf_pkt *pkt)
-{
-	const struct rf_desc *desc = &pkt->desc;
-
-	if (!(desc->position & (RDMAFAULT_POSITION_FIRST |
-				RDMAFAULT_POSITION_ONLY)))
+	if (!reth || !rf_reads_see(&flow->reads, pkt->desc.psn, reth, &first))
 		return false;
-	if (desc->response)
-		return !rf_psn_is_open(&flow->win, desc->psn - 1);
-	return !(desc->classes & RDMAFAULT_CLASS_READ_REQUEST) ||
-	       !flow_asks_for_rest(flow, skb, pkt);
+	flow_set_attempt(flow, &pkt->desc,
+			 rf_psn_window_requests(&flow->win, first, pkt->desc.psn));
+	return true;
 }
 
-static void flow_see_message(struct rf_flow *flow, const struct sk_buff *skb,
-			     struct rf_pkt *pkt)
+static bool flow_asks_for_rest(struct rf_flow *flow, const struct sk_buff *skb,
+			       struct rf_pkt *pkt)
+{
+	return pkt->desc.classes & RDMAFAULT_CLASS_READ_REQUEST &&
+	       flow_read_is_rest(flow, skb, pkt);
+}
+
+/* READ responses can be retransmitted from their middle. */
+static bool flow_begins_message(const struct rf_flow *flow, const struct rf_desc *desc)
+{
+	return desc->position & (RDMAFAULT_POSITION_FIRST | RDMAFAULT_POSITION_ONLY) &&
+	       !(desc->response && rf_psn_is_open(&flow->win, desc->psn - 1));
+}
+
+/* @rest: a READ request for the rest of an earlier READ, which continues its message */
+static void flow_see_message(struct rf_flow *flow, struct rf_desc *desc, bool rest)
 {
 	struct rf_psn_window *win = &flow->win;
-	struct rf_desc *desc = &pkt->desc;
 
 	if (!desc->position)
 		return;
-	rf_psn_window_bounds(win, desc->psn, flow_begins_message(flow, skb, pkt),
+	rf_psn_window_bounds(win, desc->psn, !rest && flow_begins_message(flow, desc),
 			     flow_ends_message(desc));
 	if (desc->response && desc->position & (RDMAFAULT_POSITION_FIRST |
 						RDMAFAULT_POSITION_MIDDLE))
@@ -427,24 +444,44 @@ static void flow_see_step(struct rf_flow *flow, const struct rf_desc *desc)
 static noinline void flow_qp_reused(struct rf_flow *flow, u64 messages)
 {
 	flow->info.messages += messages;
-	if (!flow_is_response(flow))
+	if (!flow_is_response(flow)) {
 		flow->reads.seen = 0;
-	flow->nak_attempt = 0;
+		return;
+	}
+	flow->naks.count = 0;
+	flow->acks.count = 0;
 }
 
-/* Attempts of the NAKs of a PSN begin at 1, and those of its other responses, too. */
-static noinline void flow_see_response(struct rf_flow *flow, struct rf_desc *desc)
+static u32 flow_repeat(struct rf_repeats *repeats, u32 psn)
 {
+	if (repeats->psn != psn)
+		repeats->count = 0;
+	repeats->psn = psn;
+	if (repeats->count < RF_PSN_ATTEMPTS)
+		repeats->count++;
+	return repeats->count;
+}
+
+/*
+ * An ACK or a NAK is no attempt of a READ or atomic response with its PSN. Packets that are
+ * counted separately have separate random numbers.
+ */
+static void flow_count_response(struct rf_flow *flow, struct rf_desc *desc)
+{
+	u32 attempt;
+
 	if (desc->classes & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)) {
-		if (flow->nak_psn != desc->psn)
-			flow->nak_attempt = 0;
-		flow->nak_psn = desc->psn;
-		if (flow->nak_attempt < U8_MAX)
-			flow->nak_attempt++;
-		desc->attempt = flow->nak_attempt;
-	} else if (flow->nak_psn == desc->psn && desc->attempt > flow->nak_attempt) {
-		desc->attempt -= flow->nak_attempt;
+		flow_set_attempt(flow, desc, flow_repeat(&flow->naks, desc->psn));
+		desc->draw_attempt |= DRAW_NAK;
+		return;
 	}
+	attempt = rf_psn_window_count(&flow->win, desc->psn, !rf_opcode_is_ack(desc->opcode));
+	if (attempt) {
+		flow_set_attempt(flow, desc, attempt);
+		return;
+	}
+	flow_set_attempt(flow, desc, flow_repeat(&flow->acks, desc->psn));
+	desc->draw_attempt |= DRAW_ACK;
 }
 
 /* False if the PSN is too old: the window has no attempt of it. */
@@ -452,23 +489,23 @@ static bool flow_see_psn(struct rf_flow *flow, struct rf_desc *desc)
 {
 	u64 messages = flow->win.messages;
 	u32 owners = flow->win.owners;
+	bool known;
 
-	desc->attempt = rf_psn_window_see(&flow->win, desc->psn);
+	known = rf_psn_window_move(&flow->win, desc->psn);
 	if (unlikely(flow->win.owners != owners))
 		flow_qp_reused(flow, messages);
 	/* A PSN jump that is reverted removes the message that began with it. */
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
 	desc->serial = rf_psn_serial(&flow->win, desc->psn);
-	desc->draw_attempt = desc->attempt;
-	if (desc->attempt == U8_MAX)
-		desc->draw_attempt += flow->beyond++;
 	/* The random numbers of a copy that arrives in time */
-	if (!desc->attempt)
+	if (!known)
 		desc->draw_attempt = 2;
-	else if (flow->key.kind == RF_FLOW_RESPONSES)
-		flow_see_response(flow, desc);
-	return desc->attempt;
+	else if (flow_is_response(flow))
+		flow_count_response(flow, desc);
+	else
+		flow_set_attempt(flow, desc, rf_psn_window_count(&flow->win, desc->psn, false));
+	return known;
 }
 
 static void flow_see_cnp(struct rf_flow *flow, struct rf_desc *desc)
@@ -478,10 +515,13 @@ static void flow_see_cnp(struct rf_flow *flow, struct rf_desc *desc)
 	desc->serial = flow->info.packets;
 }
 
-/* Going back to an earlier PSN is caused by a NAK or a timeout. */
-static void flow_see_going_back(struct rf_flow *flow, const struct rf_desc *desc)
+/*
+ * Going back to an earlier PSN is caused by a NAK or a timeout. The rest of a READ is an
+ * earlier PSN than the last one that the READ has asked for.
+ */
+static void flow_see_going_back(struct rf_flow *flow, const struct rf_desc *desc, bool rest)
 {
-	if (rf_psn_diff(desc->psn, flow->last_psn) <= 0 && desc->attempt > 1) {
+	if ((rest || rf_psn_diff(desc->psn, flow->last_psn) <= 0) && desc->attempt > 1) {
 		if (!flow->nak_pending)
 			flow->info.timeouts++;
 		flow->nak_pending = false;
@@ -510,14 +550,16 @@ static void flow_see(struct rf_flow *flow, const struct sk_buff *skb,
 {
 	struct rf_desc *desc = &pkt->desc;
 	u64 messages;
+	bool rest;
 
 	flow_see_step(flow, desc);
 	messages = flow->win.messages;
 	if (flow->key.kind == RF_FLOW_CNPS) {
 		flow_see_cnp(flow, desc);
 	} else if (flow_see_psn(flow, desc)) {
-		flow_see_message(flow, skb, pkt);
-		flow_see_going_back(flow, desc);
+		rest = flow_asks_for_rest(flow, skb, pkt);
+		flow_see_message(flow, desc, rest);
+		flow_see_going_back(flow, desc, rest);
 	}
 	flow->info.messages += flow->win.messages - messages;
 	desc->flow = flow->info.ordinal;

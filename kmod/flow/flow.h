@@ -97,6 +97,16 @@ struct rf_flow_group {
 };
 
 /**
+ * struct rf_repeats - consecutive ACKs or NAKs with the same PSN
+ * @psn: the PSN
+ * @count: number of them
+ */
+struct rf_repeats {
+	u32 psn;
+	u32 count;
+};
+
+/**
  * struct rf_flow - one flow
  * @node: in the table
  * @lookup: in the tree in which responses are looked up; of a request flow
@@ -118,8 +128,8 @@ struct rf_flow_group {
  * @generation: tracking generation at the last packet, see struct rf_flows
  * @generation_psn: the first PSN of that generation
  * @nak_pending: a NAK has arrived, so going back is not caused by a timeout
- * @nak_psn: PSN of the last NAK or RNR NAK of a response flow
- * @nak_attempt: number of consecutive NAKs with that PSN
+ * @naks: the last NAKs and RNR NAKs, of a response flow
+ * @acks: the last ACKs with the PSN of a READ or atomic response, of a response flow
  * @reads: the last READs, of a request flow
  * @win: PSNs and messages
  */
@@ -143,9 +153,13 @@ struct rf_flow {
 	u32 generation;
 	u32 generation_psn;
 	bool nak_pending;
-	u8 nak_attempt;
-	u32 nak_psn;
-	struct rf_reads reads;
+	union {
+		struct {
+			struct rf_repeats naks;
+			struct rf_repeats acks;
+		};
+		struct rf_reads reads;
+	};
 	struct rf_psn_window win;
 };
 

@@ -22,13 +22,15 @@
  * response. It begins no new message, because the PSN before it ended none.
  */
 #include <linux/bitops.h>
-#include <linux/limits.h>
 #include <linux/string.h>
 
 #include "psn_window.h"
 #include "../rocev2/bth.h"
 
 #define WORD_BITS	64u
+
+/* In @seen; the other bits are the attempts */
+#define SEEN_DATA	(RF_PSN_ATTEMPTS + 1)
 
 static u32 slot(u32 psn)
 {
@@ -100,7 +102,7 @@ static u32 find_start(const struct rf_psn_window *win, u32 psn)
 /**
  * rf_psn_window_start - initialise the window of a new flow
  * @win: the window
- * @psn: PSN of the first packet; call rf_psn_window_see() for it, too
+ * @psn: PSN of the first packet; call rf_psn_window_move() for it, too
  */
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn)
 {
@@ -234,23 +236,22 @@ static bool window_is_qp_reused(struct rf_psn_window *win, u32 behind)
 }
 
 /**
- * rf_psn_window_see - see a packet
+ * rf_psn_window_move - move the window to the PSN of a packet
  * @win: the window
  * @psn: the packet's PSN
  *
- * Return: the attempt, at least 1; 0 if the PSN is behind the window.
+ * Return: false if the PSN is behind the window.
  */
-u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
+bool rf_psn_window_move(struct rf_psn_window *win, u32 psn)
 {
 	s32 ahead;
-	u8 *seen;
 
 	if (win->jumped)
 		window_jump_check(win, psn);
 	ahead = rf_psn_diff(psn, win->highest);
 	if (ahead <= -RF_PSN_WINDOW) {
 		if (!window_is_qp_reused(win, -ahead))
-			return 0;
+			return false;
 		window_restart(win, psn);
 	} else if (ahead > RF_PSN_WINDOW) {
 		window_jump(win, psn, ahead);
@@ -258,13 +259,58 @@ u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn)
 		while (ahead-- > 0)
 			window_step(win);
 	}
-
 	win->late = 0;
 	win->last = psn;
-	seen = &win->seen[slot(psn)];
-	if (*seen < U8_MAX)
+	return true;
+}
+
+/**
+ * rf_psn_window_count - count a transmission of a PSN
+ * @win: the window, which has moved to the PSN
+ * @psn: the PSN
+ * @data: it is a READ or atomic response. ACKs with its PSN are not attempts of it.
+ *
+ * Return: the attempt, at least 1; 0 if @data is false, but the PSN is that of a READ or
+ * atomic response.
+ */
+u32 rf_psn_window_count(struct rf_psn_window *win, u32 psn, bool data)
+{
+	u8 *seen = &win->seen[slot(psn)];
+
+	if (data && !(*seen & SEEN_DATA))
+		*seen = SEEN_DATA;
+	if (!data && *seen & SEEN_DATA)
+		return 0;
+	if ((*seen & RF_PSN_ATTEMPTS) < RF_PSN_ATTEMPTS)
 		(*seen)++;
-	return *seen;
+	return *seen & RF_PSN_ATTEMPTS;
+}
+
+/**
+ * rf_psn_window_requests - count the requests that have asked for a PSN of a READ
+ * @win: the window, which has counted all of them
+ * @first: the first PSN of the READ
+ * @psn: the PSN, which is that of the last request
+ *
+ * Return: the attempt of the request: the number of requests from @first to @psn.
+ */
+u32 rf_psn_window_requests(const struct rf_psn_window *win, u32 first, u32 psn)
+{
+	u32 known = RF_PSN_WINDOW - ((win->highest - psn) & RF_PSN_MASK);
+	u32 left = ((psn - first) & RF_PSN_MASK) + 1;
+	u32 requests = 0;
+
+	/* The jump was to this PSN; the rest of @seen belongs to the PSNs before it. */
+	if (win->jumped)
+		known = 1;
+	/* The request with @first is behind the window. */
+	if (left > known) {
+		left = known;
+		requests++;
+	}
+	while (left--)
+		requests += win->seen[slot(psn--)];
+	return requests < RF_PSN_ATTEMPTS ? requests : RF_PSN_ATTEMPTS;
 }
 
 /**

@@ -21,6 +21,9 @@
 #define RF_PSN_LATE	128
 #define RF_PSN_REACH	262144
 
+/* The highest attempt that is counted */
+#define RF_PSN_ATTEMPTS	127
+
 /**
  * struct rf_psn_old - the members of a window that a PSN jump has overwritten
  * @messages: as in the window
@@ -65,7 +68,8 @@ struct rf_psn_old {
  *	there; by PSN modulo RF_PSN_WINDOW
  * @open: likewise, set for a response that isn't the last one of its message
  * @open_of: the 64 PSNs (PSN / 64) that a word of @open is valid for
- * @seen: attempts of the PSNs, at most 255
+ * @seen: attempts of the PSNs, at most RF_PSN_ATTEMPTS. The highest bit is set if they
+ *	are those of a READ or atomic response
  */
 struct rf_psn_window {
 	u32 first;
@@ -125,7 +129,9 @@ static inline u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
 }
 
 void rf_psn_window_start(struct rf_psn_window *win, u32 psn);
-u32 rf_psn_window_see(struct rf_psn_window *win, u32 psn);
+bool rf_psn_window_move(struct rf_psn_window *win, u32 psn);
+u32 rf_psn_window_count(struct rf_psn_window *win, u32 psn, bool data);
+u32 rf_psn_window_requests(const struct rf_psn_window *win, u32 first, u32 psn);
 void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
 			  bool ends);
 void rf_psn_window_open(struct rf_psn_window *win, u32 psn);

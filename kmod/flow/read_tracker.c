@@ -91,21 +91,24 @@ static void reads_remember(struct rf_reads *reads, const struct rf_read *new)
  * @reads: the READs of the flow, all zeros before the first one
  * @psn: its PSN
  * @reth: its RDMA extended header
+ * @first: gets the first PSN of the earlier READ
  *
  * Context: any; the caller serialises.
  * Return: true if it asks for the rest of an earlier READ, whose message it belongs
  * to.
  */
 bool rf_reads_see(struct rf_reads *reads, u32 psn,
-		  const u8 reth[RF_RETH_LEN])
+		  const u8 reth[RF_RETH_LEN], u32 *first)
 {
 	u32 known = reads->seen < RF_READS ? reads->seen : RF_READS;
 	const struct rf_read new = reads_find(psn, reth);
 	u32 i;
 
 	for (i = 0; i < known; i++) {
-		if (reads_is_rest(&new, &reads->read[i], reads->mtu))
+		if (reads_is_rest(&new, &reads->read[i], reads->mtu)) {
+			*first = reads->read[i].psn;
 			return true;
+		}
 		if (reads_is_same(&new, &reads->read[i]))
 			return false;
 	}

@@ -36,6 +36,6 @@ struct rf_reads {
 };
 
 bool rf_reads_see(struct rf_reads *reads, u32 psn,
-		  const u8 reth[RF_RETH_LEN]);
+		  const u8 reth[RF_RETH_LEN], u32 *first);
 
 #endif

@@ -35,7 +35,8 @@ struct rf_opcode;
  * @flow: ordinal of the flow, from 1; 0 if it is not tracked
  * @serial: the PSN for random numbers: @psn_rel without the modulo; for CNPs, whose
  *	PSN is always 0, the number of earlier CNPs
- * @draw_attempt: the attempt for random numbers: @attempt, but without an upper limit
+ * @draw_attempt: the attempt for random numbers: @attempt, but without an upper limit, and
+ *	with a bit that separates packets of a PSN whose attempts are counted separately
  * @key64: hash of addresses, kind and ordinal of the flow, for random numbers; other
  *	flows may have the same, see @flow_id
  * @message: ordinal of the message in the flow, from 1; 0 for unknown
@@ -126,6 +127,12 @@ static inline u32 rf_bth_psn(const u8 *bth)
 static inline bool rf_opcode_is_ud(u8 opcode)
 {
 	return opcode >> 5 == 3;
+}
+
+/* Is it an ACK or a NAK of RC or XRC, not an atomic response? */
+static inline bool rf_opcode_is_ack(u8 opcode)
+{
+	return (opcode & 0x1f) == 0x11;
 }
 
 const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);

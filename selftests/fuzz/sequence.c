@@ -262,7 +262,7 @@ static void ask_rules(struct test *p, u32 dir, const struct rf_desc *desc)
 
 static void note_desc(struct test *p, const struct rf_desc *d, bool room)
 {
-	must(d->attempt <= U8_MAX);
+	must(d->attempt <= RF_PSN_ATTEMPTS);
 	must(!d->flow || !d->packet || d->message);
 	note_result(p, (uint64_t)(p->all ? d->flow : 0) << 32 | d->attempt);
 	note_result(p, (uint64_t)d->serial << 32 | d->draw_attempt);

@@ -4,6 +4,8 @@
 # Test how a port counts attempts, relative PSNs and message numbers, with frames
 # written by hand: when PSNs wrap from 0xffffff to 0, in sixteen flows at once, in both
 # directions.
+# Attempts are tested at both ports: t1 for tx, t2 for rx. Rules with "attempt" at t2 track its
+# flows.
 # Also test which flows are tracked: if all rules name QPs, flows to other QPs are
 # untracked.
 #
@@ -15,6 +17,7 @@
 
 veth_pair t1 t2
 veth_port t1
+veth_port t2
 
 add()
 {
@@ -156,6 +159,93 @@ responses_from_the_middle_ok()
 		"$(rule_stat t1 "$rest" hits) $(rule_stat t1 "$next" hits)" \
 		"1 1"
 	rdmafault rule flush t1
+}
+
+came()
+{
+	[ "$(port_stat t2 rx roce)" = "$1" ]
+}
+
+# attempts TITLE HITS WORD...: run the test TITLE: send the frames of standard input. Of the packets that match WORD, the rules for attempts 1, 2 and 3 must have HITS
+# hits, at t1 and at t2.
+attempts()
+{
+	local title=$1 hits=$2 place i frames before
+	local -a ids
+
+	shift 2
+	frames=$(cat)
+	for place in "t1 tx" "t2 rx"; do
+		for i in 1 2 3; do
+			# shellcheck disable=SC2086 # a port and a direction
+			ids+=("$(add $place "$@" attempt "$i" observe)")
+		done
+	done
+	before=$(port_stat t2 rx roce)
+	sendframe t1 <<<"$frames"
+	wait_until "$soon" came $((before + $(wc -l <<<"$frames")))
+	for i in 0 1 2; do
+		ids[i]=$(rule_stat t1 "${ids[i]}" hits)
+		ids[i + 3]=$(rule_stat t2 "${ids[i + 3]}" hits)
+	done
+	is "$title, at t1 tx" "${ids[*]:0:3}" "$hits"
+	is "$title, at t2 rx" "${ids[*]:3}" "$hits"
+	rdmafault rule flush t1
+	rdmafault rule flush t2
+}
+
+# rest QP PSN PACKETS DONE: prints a READ request for the rest of a READ of PACKETS packets of 1024
+# bytes with the first PSN PSN, of which DONE packets have arrived
+rest()
+{
+	read4 "$1" $((($2 + $4) & 0xffffff)) $((0x10000 + $4 * 1024)) $((($3 - $4) * 1024))
+}
+
+# read_attempts_ok TITLE QP PSN: a READ of 8 packets that begins at PSN
+read_attempts_ok()
+{
+	attempts "$1: the rest of a READ is attempt 2, the rest of the rest attempt 3" "2 1 1" \
+		class read-request < <(
+			rest "$2" "$3" 8 0
+			rest "$2" "$3" 8 3
+			rest "$2" "$3" 8 5
+			rest "$2" $(($3 + 8)) 8 0)
+	attempts "$1: the same rest again is attempt 3" "1 1 1" class read-request < <(
+		rest "$2" $(($3 + 16)) 8 0
+		rest "$2" $(($3 + 16)) 8 3
+		rest "$2" $(($3 + 16)) 8 3)
+}
+
+# response_attempts_ok TITLE
+response_attempts_ok()
+{
+	attempts "$1: the responses to the rest of a READ are attempt 2" "8 5 0" \
+		class read-response < <(
+			responses 0x44 100 107
+			responses 0x44 103 107)
+	attempts "$1: RNR NAKs and NAKs are no attempts of READ responses" "16 0 0" \
+		class read-response < <(
+			aeth 0x11 0x45 100 0x20
+			aeth 0x11 0x45 108 0x20
+			aeth 0x11 0x45 103 0x60
+			responses 0x45 100 107
+			responses 0x45 108 115)
+	attempts "$1: ACKs are no attempts of READ responses" "8 2 0" class read-response < <(
+		responses 0x46 100 107
+		aeth 0x11 0x46 107 0
+		aeth 0x11 0x46 107 0
+		responses 0x46 106 107)
+	attempts "$1: READ responses are no attempts of ACKs" "1 1 0" class ack < <(
+		responses 0x47 100 107
+		aeth 0x11 0x47 107 0
+		aeth 0x11 0x47 107 0)
+	attempts "$1: RNR NAKs are no attempts of atomic responses" "2 1 0" \
+		opcode rc-atomic-acknowledge < <(
+			aeth 0x11 0x48 100 0x20
+			aeth 0x11 0x48 101 0x20
+			roce4 0x12 0x48 100 12
+			roce4 0x12 0x48 101 12
+			roce4 0x12 0x48 101 12)
 }
 
 sixteen_flows_ok()
@@ -305,15 +395,16 @@ naks()
 
 untracked_ok()
 {
-	local rule
+	local rule before
 
 	rule=$(add t1 tx qp 0x20 psn +3 observe)
 	sees "with a rule for one QP, packets of another are counted but not tracked" 1
 	is "with a rule for one QP, its flow is tracked: psn +3 hits" \
 		"$(rule_stat t1 "$rule" hits)" 1
+	before=$(naks)
 	# PSN sequence error
 	aeth 0x11 0x21 105 0x60 | sendframe t1
-	is "a NAK to an untracked QP is counted" "$(naks)" 1
+	is "a NAK to an untracked QP is counted" "$(($(naks) - before))" 1
 	rule=$(add t1 tx qp 0x21 observe)
 	sees "with a rule for each QP, both are tracked" 2
 	is "a rule for a QP that was untracked hits its packets" "$(rule_stat t1 "$rule" hits)" 10
@@ -357,6 +448,16 @@ listener_ok()
 	listen 0
 	sees "after the tracepoint is disabled, all flows stay tracked and complete" 2
 	rdmafault rule flush t1
+}
+
+# What is only watched must not change the attempts that rules see.
+listener_attempts_ok()
+{
+	defer listen 0
+	listen 1
+	read_attempts_ok "with a listener" 0x4b 100
+	response_attempts_ok "with a listener"
+	listen 0
 }
 
 # later_rule: prints the hits of a rule that is added after 10 packets of its flow
@@ -418,11 +519,15 @@ spoilt_psn_ok
 reads_from_the_middle_ok
 reads_of_a_new_owner_ok
 responses_from_the_middle_ok
+read_attempts_ok "without a listener" 0x49 100
+read_attempts_ok "PSNs that wrap" 0x4a 0xfffffc
+response_attempts_ok "without a listener"
 sixteen_flows_ok
 datagrams_ok
 untracked_ok
 begins_anew_ok
 listener_ok
+listener_attempts_ok
 later_rule_ok
 no_untracked_ok
 both_directions_ok

@@ -5,6 +5,17 @@
 
 static struct rf_psn_window win;
 
+/* See a packet that is not a response. Return: its attempt; 0 if it is behind the window */
+static u32 see_in(struct rf_psn_window *window, u32 psn)
+{
+	return rf_psn_window_move(window, psn) ? rf_psn_window_count(window, psn, false) : 0;
+}
+
+static u32 see(u32 psn)
+{
+	return see_in(&win, psn);
+}
+
 /*
  * Send @count packets, the first one with the PSN @psn. Return: true if all have the attempt
  * number @attempt
@@ -14,7 +25,7 @@ static bool burst(u32 psn, u32 count, u32 attempt)
 	bool same = true;
 
 	for (psn &= RF_PSN_MASK; count--; psn = (psn + 1) & RF_PSN_MASK)
-		same &= rf_psn_window_see(&win, psn) == attempt;
+		same &= see(psn) == attempt;
 	return same;
 }
 
@@ -41,16 +52,16 @@ static void first_packet_of_a_hole_is_attempt_1_ok(void)
 {
 	rf_psn_window_start(&win, 5);
 	burst(5, 10, 1);
-	ok(rf_psn_window_see(&win, 20) == 1, "a PSN ahead is attempt 1");
-	ok(rf_psn_window_see(&win, 17) == 1, "a PSN that was skipped before is attempt 1");
-	ok(rf_psn_window_see(&win, 17) == 2, "the same PSN is attempt 2 the second time");
+	ok(see(20) == 1, "a PSN ahead is attempt 1");
+	ok(see(17) == 1, "a PSN that was skipped before is attempt 1");
+	ok(see(17) == 2, "the same PSN is attempt 2 the second time");
 }
 
 static void long_jump_forgets_ok(void)
 {
 	rf_psn_window_start(&win, 0);
 	burst(0, 2000, 1);
-	ok(rf_psn_window_see(&win, 1999 - RF_PSN_WINDOW + 1) == 2,
+	ok(see(1999 - RF_PSN_WINDOW + 1) == 2,
 	   "the oldest PSN in the window is remembered");
 	ok(burst(500000, 2000, 1), "packets after a jump ahead (a large READ) are attempt 1");
 	ok(rf_psn_rel(&win, 500000) == 500000, "a jump ahead keeps the flow's first PSN");
@@ -60,13 +71,13 @@ static void new_life_of_a_qp_ok(void)
 {
 	rf_psn_window_start(&win, 0x800000);
 	burst(0x800000, 100, 1);
-	ok(rf_psn_window_see(&win, 0x700000) == 1,
+	ok(see(0x700000) == 1,
 	   "a PSN far behind is attempt 1 of a new owner of the QP number");
 	ok(rf_psn_rel(&win, 0x700005) == 5, "a new owner of the QP number has a new first PSN");
 	rf_psn_window_start(&win, 1000);
 	burst(1000, 5000, 1);
 	ok(burst(1000, RF_PSN_LATE, 0) &&
-	   rf_psn_window_see(&win, 1000 + RF_PSN_LATE) == 1,
+	   see(1000 + RF_PSN_LATE) == 1,
 	   "PSNs near the first one are a new owner after a row of them");
 	ok(rf_psn_rel(&win, 1005 + RF_PSN_LATE) == 5 && !win.span,
 	   "this new owner has its first PSN there");
@@ -79,8 +90,55 @@ static void attempts_saturate_ok(void)
 
 	rf_psn_window_start(&win, 7);
 	for (i = 0; i < 1000; i++)
-		attempt = rf_psn_window_see(&win, 7);
-	ok(attempt == 255, "attempts are counted up to 255");
+		attempt = see(7);
+	ok(attempt == RF_PSN_ATTEMPTS, "attempts are counted up to %d", RF_PSN_ATTEMPTS);
+	for (i = 0; i < 1000; i++)
+		attempt = rf_psn_window_count(&win, 7, true);
+	ok(attempt == RF_PSN_ATTEMPTS, "attempts of a READ response are counted up to %d",
+	   RF_PSN_ATTEMPTS);
+}
+
+static void acks_are_counted_apart_ok(void)
+{
+	rf_psn_window_start(&win, 10);
+	ok(see(10) == 1 && see(10) == 2 && rf_psn_window_count(&win, 10, true) == 1,
+	   "the first READ response after two ACKs with its PSN is attempt 1");
+	ok(!rf_psn_window_count(&win, 10, false) && rf_psn_window_count(&win, 10, true) == 2,
+	   "an ACK after a READ response is not counted, the next response is attempt 2");
+	burst(11, RF_PSN_WINDOW, 1);
+	ok(see(10 + RF_PSN_WINDOW) == 2, "a later PSN in the same place counts ACKs");
+}
+
+/* A READ with 8 PSNs, which is asked for from several of them */
+static void requests_ok(u32 first, const char *words)
+{
+	rf_psn_window_start(&win, first);
+	see(first);
+	see((first + 3) & RF_PSN_MASK);
+	ok(rf_psn_window_requests(&win, first, (first + 3) & RF_PSN_MASK) == 2,
+	   "%s: a READ request for the rest of a READ is attempt 2", words);
+	see((first + 5) & RF_PSN_MASK);
+	ok(rf_psn_window_requests(&win, first, (first + 5) & RF_PSN_MASK) == 3,
+	   "%s: a READ request for the rest of this rest is attempt 3", words);
+	see((first + 3) & RF_PSN_MASK);
+	ok(rf_psn_window_requests(&win, first, (first + 3) & RF_PSN_MASK) == 3,
+	   "%s: requests for later PSNs are no attempts", words);
+	see((first + 8) & RF_PSN_MASK);
+	see((first + 5) & RF_PSN_MASK);
+	ok(rf_psn_window_requests(&win, first, (first + 5) & RF_PSN_MASK) == 5,
+	   "%s: after a later message, the rest is attempt 5", words);
+}
+
+static void requests_of_a_long_read_ok(void)
+{
+	rf_psn_window_start(&win, 100);
+	burst(100, 500, 1);
+	see(4000);
+	ok(rf_psn_window_requests(&win, 100, 4000) == 2,
+	   "the rest of a READ that is longer than the window is attempt 2");
+	see(4500);
+	ok(rf_psn_window_requests(&win, 100, 4500) == 3,
+	   "the next rest of a READ that is longer than the window is attempt 3");
 }
 
 /*
@@ -93,7 +151,7 @@ static u32 write_messages(u32 psn, u32 messages, u32 packets)
 
 	while (messages--)
 		for (i = 0; i < packets; i++, psn = (psn + 1) & RF_PSN_MASK) {
-			rf_psn_window_see(&win, psn);
+			see(psn);
 			rf_psn_window_bounds(&win, psn, !i, i == packets - 1);
 		}
 	return psn;
@@ -133,14 +191,14 @@ static void messages_count_ok(void)
 static void lost_bounds_ok(void)
 {
 	rf_psn_window_start(&win, 100);
-	rf_psn_window_see(&win, 100);
+	see(100);
 	rf_psn_window_bounds(&win, 100, true, true);
-	rf_psn_window_see(&win, 102);
+	see(102);
 	rf_psn_window_bounds(&win, 102, false, false);
 	ok(is_at(102, 2, 2), "the message after a single-packet message is counted if its first packet was lost");
-	rf_psn_window_see(&win, 104);
+	see(104);
 	rf_psn_window_bounds(&win, 104, true, false);
-	rf_psn_window_see(&win, 103);
+	see(103);
 	rf_psn_window_bounds(&win, 103, false, true);
 	ok(win.messages == 3 && is_at(103, 2, 3) && is_at(104, 3, 1),
 	   "a late last packet does not start a message");
@@ -149,10 +207,10 @@ static void lost_bounds_ok(void)
 static void middle_of_a_message_first_ok(void)
 {
 	rf_psn_window_start(&win, 50);
-	rf_psn_window_see(&win, 50);
+	see(50);
 	rf_psn_window_bounds(&win, 50, false, false);
 	ok(is_at(50, 1, 1), "the first packet of a flow starts message 1");
-	rf_psn_window_see(&win, 49);
+	see(49);
 	rf_psn_window_bounds(&win, 49, true, false);
 	ok(win.messages == 1 && is_at(49, 0, 0),
 	   "a packet before the first one of the flow is in no message");
@@ -165,7 +223,7 @@ static void long_message_ok(void)
 	ok(is_at(5029, 4, 5000), "packet 5000 of a message has its number");
 	ok(is_at(5029 - RF_PSN_WINDOW + 1, 4, 5001 - RF_PSN_WINDOW),
 	   "the oldest packet of a message in the window has its number");
-	rf_psn_window_see(&win, 9000);
+	see(9000);
 	rf_psn_window_bounds(&win, 9000, false, false);
 	ok(is_at(9000, 5, 9000 - 5030 + 1),
 	   "a jump ahead keeps the end of the last message");
@@ -196,7 +254,7 @@ static void as_a_plain_table_ok(void)
 		u32 psn = (0xffc000 + i) & RF_PSN_MASK;
 		u32 back = (rand = rand * 1103515245 + 12345) >> 16;
 
-		rf_psn_window_see(&win, psn);
+		see(psn);
 		rf_psn_window_bounds(&win, psn, packet[i] == 1,
 				     packet[i + 1] == 1);
 		back %= i < RF_PSN_WINDOW ? i + 1 : RF_PSN_WINDOW;
@@ -229,7 +287,7 @@ static void respond(u32 psn, u32 from, u32 to, u32 packets)
 		u32 at = (psn + i) & RF_PSN_MASK;
 		bool open = rf_psn_is_open(&win, at - 1);
 
-		rf_psn_window_see(&win, at);
+		see(at);
 		rf_psn_window_bounds(&win, at, i == from && !open, false);
 		if (i < packets - 1)
 			rf_psn_window_open(&win, at);
@@ -288,13 +346,13 @@ static void late_copies_ok(void)
 	u32 i;
 
 	send_3000();
-	ok(!rf_psn_window_see(&win, 1500), "a copy of an old packet has no attempt");
+	ok(!see(1500), "a copy of an old packet has no attempt");
 	ok(rf_psn_serial(&win, 1500) == 500, "a copy of an old packet has its serial number for random decisions");
 	ok(goes_on_behind_3000(), "a copy of an old packet does not change the flow");
 	send_3000();
 	for (i = 0; i < 1000; i++) {
-		none &= !rf_psn_window_see(&win, 1000 + i);
-		rf_psn_window_see(&win, 3999 - i % 9);
+		none &= !see(1000 + i);
+		see(3999 - i % 9);
 	}
 	ok(none && goes_on_behind_3000(), "a thousand copies of old packets among new ones do not change the flow");
 	send_3000();
@@ -302,7 +360,7 @@ static void late_copies_ok(void)
 	   "a row of as many copies as a QP can have in flight does not change the flow");
 	rf_psn_window_start(&win, 1000);
 	burst(1000, 3000, 1);
-	ok(!rf_psn_window_see(&win, 900) && rf_psn_rel(&win, 4000) == 3000,
+	ok(!see(900) && rf_psn_rel(&win, 4000) == 3000,
 	   "a copy of a packet before the flow's first one does not change the flow");
 }
 
@@ -316,7 +374,7 @@ static void wrong_psn_ok(u32 first, unsigned int bit)
 		psn = (first + i) & RF_PSN_MASK;
 		if (i == 500)
 			psn ^= 1 << bit;
-		good += rf_psn_window_see(&win, psn) == 1;
+		good += see(psn) == 1;
 		rf_psn_window_bounds(&win, psn, i % 4 == 0, i % 4 == 3);
 		good += is_at(psn, i / 4 + 1, i % 4 + 1) &&
 			rf_psn_rel(&win, psn) == i && rf_psn_serial(&win, psn) == i;
@@ -359,7 +417,7 @@ static void jump_stays_ok(void)
 {
 	send_3000();
 	write_messages(9000, 1, 1);
-	ok(!rf_psn_window_see(&win, 3999) && !rf_psn_window_see(&win, 3000),
+	ok(!see(3999) && !see(3000),
 	   "a copy of a packet before a jump has no attempt");
 	write_messages(9001, 1, 1);
 	ok(is_at(9001, 753, 1) && is_at(9000, 752, 1),
@@ -381,7 +439,7 @@ static void jump_stays_ok(void)
  */
 static bool same_values(struct rf_psn_window *other, u32 psn)
 {
-	return rf_psn_window_see(&win, psn) == rf_psn_window_see(other, psn) &&
+	return see(psn) == see_in(other, psn) &&
 	       rf_psn_message(&win, psn) == rf_psn_message(other, psn) &&
 	       rf_psn_packet(&win, psn) == rf_psn_packet(other, psn) &&
 	       rf_psn_serial(&win, psn) == rf_psn_serial(other, psn) &&
@@ -399,7 +457,7 @@ static void spoil(u32 rand)
 	u32 psn = (win.highest + RF_PSN_WINDOW + 2 + rand % 0x700000) &
 		  RF_PSN_MASK;
 
-	rf_psn_window_see(&win, psn);
+	see(psn);
 	rf_psn_window_bounds(&win, psn, rand & 1, rand & 2);
 	rf_psn_window_open(&win, psn);
 }
@@ -451,6 +509,10 @@ int main(void)
 	new_life_of_a_qp_ok();
 	new_owner_ok();
 	attempts_saturate_ok();
+	acks_are_counted_apart_ok();
+	requests_ok(100, "PSNs in the middle");
+	requests_ok(0xfffffc, "PSNs that wrap");
+	requests_of_a_long_read_ok();
 	wrong_psn_ok(1 << 12, 20);
 	wrong_psn_ok(1 << 12, 11);
 	wrong_psn_ok(0x100000, 22);

@@ -10,6 +10,7 @@
 #define MTU	1024
 
 static struct rf_reads reads;
+static u32 whole;		/* first PSN of the READ whose rest was requested last */
 
 static void put(u8 *to, u64 value, int bytes)
 {
@@ -26,7 +27,7 @@ static bool asks_rest(u32 psn, u64 addr, u32 rkey, u32 len)
 	put(reth, addr, 8);
 	put(reth + 8, rkey, 4);
 	put(reth + 12, len, 4);
-	return rf_reads_see(&reads, psn & RF_PSN_MASK, reth);
+	return rf_reads_see(&reads, psn & RF_PSN_MASK, reth, &whole);
 }
 
 /*
@@ -50,6 +51,7 @@ static void rest_ok(u32 psn, const char *words)
 	forget();
 	ok(!asks_from(psn, ADDR, 8, 0), "%s: a new READ is not the rest of another one", words);
 	ok(asks_from(psn, ADDR, 8, 3), "%s: a READ from the fourth packet of an earlier one is its rest", words);
+	ok(whole == psn, "%s: the first PSN of this earlier READ is known", words);
 	ok(asks_from(psn, ADDR, 8, 3), "%s: the same rest is recognized a second time", words);
 	ok(asks_from(psn, ADDR, 8, 7), "%s: a READ of the last packet of an earlier one is its rest", words);
 	ok(!asks_from(psn, ADDR, 8, 0), "%s: a retransmitted whole READ is not a rest", words);
