@@ -237,7 +237,7 @@ class Case:
             packet.last = max(packet.last, event['t_ns'])
             if event.get('fault'):
                 packet.actions += [(event['t_ns'], action['action'], action.get('delay_ns', 0))
-                                   for action in event['actions']]
+                                   for action in event['actions'] if not action.get('unchanged')]
             elif kind == 'hit' and event['attempt'] == 1 and not event['syndrome'] >> 6:
                 self.recorded[event['port'], event['direction']].add(event['step'])
         self.packets.sort(key=lambda p: (p.t, p.line))
