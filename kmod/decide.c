@@ -99,6 +99,7 @@ static noinline void ctx_trace_hit(const struct rf_ctx *ctx)
 		.rule = rule->id,
 		.count = rule->actions,
 		.values = ctx->values,
+		.unchanged = ctx->unchanged,
 	};
 	u32 i;
 
@@ -113,6 +114,7 @@ static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 
 	ctx->rule = rule;
 	memset(ctx->values, 0, sizeof(ctx->values));
+	ctx->unchanged = 0;
 	verdict = rf_fault_apply(ctx);
 	if (trace_rf_hit_enabled())
 		ctx_trace_hit(ctx);
@@ -202,8 +204,8 @@ static void ctx_count(const struct rf_ctx *ctx)
 }
 
 /*
- * The other members are written when they are needed: @rule, @draw, @at and @values
- * when a rule hits, @end with the first action, @last_copy with the first copy.
+ * The other members are written when they are needed: @rule, @draw, @at, @values and
+ * @unchanged when a rule hits, @end with the first action, @last_copy with the first copy.
  */
 static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)

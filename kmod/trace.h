@@ -108,12 +108,14 @@ struct rf_trace_packet {
  * @count: number of its actions
  * @types: types of the actions, RDMAFAULT_ACTION_*
  * @values: random values of the actions
+ * @unchanged: bits of the actions that could not change the packet, by index
  */
 struct rf_trace_hit {
 	u32 rule;
 	u32 count;
 	u8 types[RDMAFAULT_ACTIONS_MAX];
 	const u64 *values;
+	u32 unchanged;
 };
 
 /**
@@ -247,7 +249,8 @@ RF_WATCHDOG_ACTIONS
  * action is the type of the rule's first action; actions has a bit for the type of
  * each. types and values have count entries, in the order of the rule's actions. Values
  * are nanoseconds for a delay with jitter, the offset and in the upper 32 bits the value
- * for corrupt, and 0 for the other actions.
+ * for corrupt, and 0 for the other actions. unchanged has a bit, by index, for each action
+ * that could not change the packet.
  */
 TRACE_EVENT_FN(rf_hit,
 	TP_PROTO(const struct rf_trace_packet *packet, const struct rf_trace_hit *hit),
@@ -262,6 +265,7 @@ TRACE_EVENT_FN(rf_hit,
 		__field(u64, value)
 		__array(u64, values, RDMAFAULT_ACTIONS_MAX)
 		__array(u8, types, RDMAFAULT_ACTIONS_MAX)
+		__field(u32, unchanged)
 	),
 
 	TP_fast_assign(
@@ -275,6 +279,7 @@ TRACE_EVENT_FN(rf_hit,
 		__entry->value = hit->values[0];
 		memcpy(__entry->values, hit->values, sizeof(__entry->values));
 		memcpy(__entry->types, hit->types, sizeof(__entry->types));
+		__entry->unchanged = hit->unchanged;
 		for (i = 0; i < hit->count; i++)
 			__entry->actions |= BIT(hit->types[i]);
 	),

@@ -275,6 +275,7 @@ void rf_fault_unchanged(struct rf_ctx *ctx)
 {
 	rf_stats_inc(ctx->dir->stats, RF_STAT_UNCHANGED);
 	ctx->rule->counters.unchanged++;
+	ctx->unchanged |= BIT(ctx->at);
 }
 
 /**

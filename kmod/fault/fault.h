@@ -38,6 +38,7 @@ enum rf_verdict {
  * @values: the random values of the actions of @rule, by index: for delay,
  *	nanoseconds with jitter; for corrupt, the offset, with the value in the
  *	upper 32 bits; 0 for the others
+ * @unchanged: bits of the actions of @rule that could not change the packet, by index
  * @end: offset of the end of the ICRC, after the actions so far
  * @delay: sum of the delays, in nanoseconds
  * @came: when the packet arrived, in ktime_get_ns(); 0 if no rule needed it
@@ -65,6 +66,7 @@ struct rf_ctx {
 	struct rf_draw_key draw;
 	u32 at;
 	u64 values[RDMAFAULT_ACTIONS_MAX];
+	u32 unchanged;
 	u32 end;
 	u64 delay;
 	u64 came;

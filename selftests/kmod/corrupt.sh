@@ -6,10 +6,11 @@
 # changed data. rxe's counters, the received bytes and the completions show the result.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
-#   sendroce - t1 (port) ======= t2 - tcpdump
+#   sendroce - t1 (port) ======= t2 (port) - tcpdump
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/faults.sh"
+. "$selftests/lib/frames.sh"
 . "$selftests/lib/veth.sh"
 . "$selftests/lib/capture.sh"
 
@@ -19,6 +20,7 @@ fabric 2
 ports v1 v2
 veth_pair t1 t2
 veth_port t1
+veth_port t2
 
 # rcprobe sends 8 messages. A message has 4 packets of 1024 bytes; psn +0 is its first packet.
 messages=8
@@ -130,6 +132,40 @@ unchanged_ok()
 		$(($(port_stat v1 tx unchanged) - before)) 3
 }
 
+monitor_reports()
+{
+	[ "$(jq -s length "$tmp/hits" 2>/dev/null)" = "$1" ]
+}
+
+# An ACK has no payload. The event of a hit must say that the ACK did not change.
+unchanged_event_ok()
+{
+	local near far
+
+	rdmafault monitor --json hit >"$tmp/hits" &
+	defer kill $!
+	wait_until "$soon" grep -q 1 \
+		"/sys/kernel/tracing/instances/rdmafault-monitor-$!/events/rdmafault/rf_hit/enable"
+	near=$(rule t1 tx qp 0x20 corrupt payload)
+	far=$(rule t2 rx qp 0x20 corrupt payload mark ect1)
+	aeth 0x11 0x20 5 0 | sendframe t1
+	roce4 7 0x20 6 8 | sendframe t1
+	ok "monitor reports four hits" wait_until "$soon" monitor_reports 4
+	is "corrupt payload of an ACK at tx counts as unchanged" \
+		"$(rule_stat t1 "$near" hits) $(rule_stat t1 "$near" unchanged)" "2 1"
+	is "corrupt payload of an ACK at rx counts as unchanged" \
+		"$(rule_stat t2 "$far" hits) $(rule_stat t2 "$far" unchanged)" "2 1"
+	is "the event of corrupt payload of an ACK says unchanged, without an offset" \
+		"$(jq -c 'select(.psn == 5) | .actions' "$tmp/hits")" \
+		'[{"action":"corrupt","unchanged":true}]
+[{"action":"corrupt","unchanged":true},{"action":"mark"}]'
+	is "control: the event of corrupt payload of a WRITE has an offset" \
+		"$(jq -c 'select(.psn == 6) | .actions[0] | has("unchanged"), has("offset")' "$tmp/hits" |
+			xargs)" "false true false true"
+	rdmafault rule flush t1
+	rdmafault rule flush t2
+}
+
 # A capture file has a header of 24 bytes. Each record has a header of 16 bytes and a frame
 # of 62 bytes.
 as_lines()
@@ -169,6 +205,9 @@ bth=42 icrc=58 masked=46
 # without a new ICRC the byte must be one that the ICRC covers.
 drawn_is_found_ok()
 {
+	local before
+
+	before=$(port_stat t1 tx corrupted)
 	rule t1 tx qp 0x20 rewrite pkey 0xffff >/dev/null
 	acks sound
 	rule t1 tx qp 0x20 corrupt bit valid-icrc >/dev/null
@@ -183,7 +222,8 @@ drawn_is_found_ok()
 	is "corrupt byte: changes every byte from the BTH on except the one without ICRC" \
 		"$(changed byte | awk '{ print $2 }' | sort -nu | xargs)" \
 		"$(seq $bth 61 | grep -vx $masked | xargs)"
-	is "the port counts 400 packets corrupted" "$(port_stat t1 tx corrupted)" 400
+	is "the port counts 400 packets corrupted" \
+		$(($(port_stat t1 tx corrupted) - before)) 400
 }
 
 # The truncated bytes must take no time on the link and must not be counted.
@@ -223,6 +263,7 @@ valid_length_is_refused_ok
 rewritten_is_accepted_ok
 rkey_is_refused_ok
 unchanged_ok
+unchanged_event_ok
 drawn_is_found_ok
 cut_is_shorter_ok
 nonsense_fails

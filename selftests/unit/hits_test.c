@@ -116,6 +116,18 @@ static enum rf_taken taken_beside(const char *words)
 	return taken(0);
 }
 
+static void unchanged_ok(void)
+{
+	struct rf_event *e = &m.run.cases[1].rec.ev.e[0];
+
+	e->unchanged = 1;
+	is("corrupt v2 tx payload all", 0, RF_TAKEN_DATA);
+	ok(!rf_loss_takes_away(e), "\"corrupt payload\" of a packet without payload is no loss");
+	is("rule add v2 tx all corrupt payload truncate 8", 0, RF_TAKEN_NOT);
+	ok(rf_loss_takes_away(e), "a packet is lost if one of two actions damages it");
+	e->unchanged = 0;
+}
+
 static void several_rules_ok(void)
 {
 	ok(taken_beside("corrupt v3 tx payload all") == RF_TAKEN_DATA,
@@ -157,6 +169,7 @@ int main(void)
 	make_run(&m, 4, 40);
 	one_rule_ok();
 	several_actions_ok();
+	unchanged_ok();
 	several_rules_ok();
 	of_a_run_ok();
 	forget_rules();

@@ -129,6 +129,8 @@ static void draws_ok(void)
 	e = hit(1, "all corrupt bit");
 	e.values[0] = 0;
 	repeats(&e, "corrupt bit at 0");
+	e.unchanged = 1;
+	repeats(&e, "corrupt bit");
 	e = hit(1, "all reorder behind psn 2");
 	e.psn = 0xfffffe;
 	repeats(&e, "reorder behind psn +104");
@@ -178,6 +180,9 @@ static void lines_ok(void)
 
 	e.values[0] = 10123457;
 	line(&e, "a hit");
+	e.unchanged = 1;
+	line(&e, "a hit that did not change the packet");
+	e.unchanged = 0;
 	e.kind = RF_EVENT_RETRANSMIT;
 	e.attempt = 2;
 	line(&e, "a retransmitted packet");
@@ -212,6 +217,9 @@ static void json_ok(void)
 	ok(has(&e, "\"type\":\"hit\"") && has(&e, "\"fault\":true") &&
 	   has(&e, "\"flow\":2") && has(&e, "\"message\":7"),
 	   "JSON of a hit has the identity of the packet");
+	e.unchanged = 2;
+	ok(has(&e, "\"actions\":[{\"action\":\"delay\",\"delay_ns\":10000000},{\"action\":\"corrupt\",\"unchanged\":true}]"),
+	   "JSON of a hit says which action did not change the packet");
 	e = (struct rf_event){ .kind = RF_EVENT_HOLD, .ns = 5, .rule = 2 };
 	ok(has(&e, "\"type\":\"hold\"") && has(&e, "\"hold_ns\":5") &&
 	   !has(&e, "psn_rel"), "JSON of a held packet has only its own members");

@@ -77,6 +77,8 @@ static enum rf_taken by_rule(const struct rf_event *e,
 	for (i = 0; i < spec->actions; i++, a++) {
 		if (takes_away(a))
 			return RF_TAKEN_NOT;
+		if (!rf_event_changed(e, i))
+			continue;
 		one = by_action(e, a, e->values[i]);
 		if (taken == RF_TAKEN_NOT && repairs_icrc(a))
 			taken = RF_TAKEN_FORGED;

@@ -13,9 +13,9 @@ static bool has_action(const struct rf_event *hit, uint32_t action)
 	uint32_t i;
 
 	for (i = 0; i < hit->count; i++)
-		if (hit->types[i] == action)
+		if (hit->types[i] == action && rf_event_changed(hit, i))
 			return true;
-	return hit->action == action;
+	return hit->action == action && rf_event_changed(hit, 0);
 }
 
 /**

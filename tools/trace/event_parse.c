@@ -100,10 +100,17 @@ static bool take_action(struct json_object *o, struct rf_event *e)
 {
 	uint64_t *v = &e->values[e->count];
 	uint32_t type, offset, value = 0;
+	bool unchanged = false;
 
 	if (e->count == RDMAFAULT_ACTIONS_MAX ||
 	    !take_name(o, "action", rf_action_names, &type))
 		return false;
+	rf_get_flag(o, "unchanged", &unchanged);
+	if (unchanged) {
+		e->unchanged |= 1u << e->count;
+		e->types[e->count++] = type;
+		return true;
+	}
 	if (type == RDMAFAULT_ACTION_DELAY &&
 	    !rf_get_u64(o, "delay_ns", INT64_MAX, v))
 		return false;

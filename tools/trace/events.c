@@ -112,6 +112,19 @@ void rf_events_free(struct rf_events *ev)
 	*ev = (struct rf_events){ };
 }
 
+/**
+ * rf_event_changed - check whether an action was applied to a hit packet
+ * @e: the hit
+ * @i: index of the action
+ *
+ * Return: false if the action could not change the packet, as "corrupt payload" of a packet
+ * without payload.
+ */
+bool rf_event_changed(const struct rf_event *e, uint32_t i)
+{
+	return !(e->unchanged >> i & 1);
+}
+
 /** rf_event_is_request - check whether the packet is a send, write, read or atomic request */
 bool rf_event_is_request(const struct rf_event *e)
 {
@@ -240,11 +253,17 @@ static void put_packet(struct json_object *o, const struct rf_event *e)
 	rf_event_put(o, "bytes", e->len);
 }
 
-static struct json_object *action_json(uint32_t type, uint64_t value)
+static struct json_object *action_json(const struct rf_event *e, uint32_t i)
 {
 	struct json_object *o = json_object_new_object();
+	uint64_t value = e->values[i];
+	uint32_t type = e->types[i];
 
 	rf_event_put_str(o, "action", rf_action_name(type));
+	if (!rf_event_changed(e, i)) {
+		json_object_object_add(o, "unchanged", json_object_new_boolean(true));
+		return o;
+	}
 	if (type == RDMAFAULT_ACTION_DELAY)
 		rf_event_put(o, "delay_ns", value);
 	if (type == RDMAFAULT_ACTION_CORRUPT) {
@@ -262,8 +281,7 @@ static void put_actions(struct json_object *o, const struct rf_event *e)
 
 	rf_event_put_str(o, "action", rf_action_name(e->action));
 	for (i = 0; i < e->count; i++)
-		json_object_array_add(all, action_json(e->types[i],
-						       e->values[i]));
+		json_object_array_add(all, action_json(e, i));
 	json_object_object_add(o, "actions", all);
 	json_object_object_add(o, "fault", json_object_new_boolean(e->fault));
 }

@@ -58,6 +58,7 @@ struct rf_event {
 	uint32_t count;			/* number of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* enum rdmafault_action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
+	uint32_t unchanged;		/* bits of the actions that changed nothing, by index */
 	uint32_t family;		/* AF_INET, AF_INET6 */
 	uint8_t saddr[16], daddr[16];	/* IPv4: only the first four bytes */
 	uint32_t qp;			/* destination QP */
@@ -84,6 +85,7 @@ void rf_events_sort(struct rf_events *ev);
 void rf_events_unique(struct rf_events *ev);
 void rf_events_free(struct rf_events *ev);
 
+bool rf_event_changed(const struct rf_event *e, uint32_t i);	/* action @i was applied */
 bool rf_event_is_request(const struct rf_event *e);
 bool rf_event_is_nak(const struct rf_event *e);
 bool rf_event_is_retransmission(const struct rf_event *e);	/* leaving, attempt 2+ */

@@ -93,7 +93,8 @@ void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,
 		if (by && i < by->actions && by->action[i].type == e->types[i])
 			*a = by->action[i];
 		a->type = e->types[i];
-		pin(a, e, e->values[i]);
+		if (rf_event_changed(e, i))
+			pin(a, e, e->values[i]);
 	}
 }
 
@@ -292,5 +293,8 @@ char *rf_event_line(const struct rf_event *e, const struct rf_rule_spec *by,
 	n += put_kind(e, buf + n, RF_EVENT_LINE_LEN - n);
 	n += snprintf(buf + n, RF_EVENT_LINE_LEN - n, ": ");
 	rf_rule_format(&spec, buf + n, RF_EVENT_LINE_LEN - n);
+	n = strlen(buf);
+	if (e->unchanged)
+		snprintf(buf + n, RF_EVENT_LINE_LEN - n, " (packet unchanged)");
 	return buf;
 }

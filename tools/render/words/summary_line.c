@@ -32,23 +32,37 @@ static const char *const done_to[] = {
 };
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))
+#define UNCHANGED ACTIONS	/* kind of a hit whose action could not change the packet */
 
 static_assert(sizeof(done_to) / sizeof(*done_to) == RDMAFAULT_ACTION_MAX + 1, "every action");
 
-static const char *participle(uint32_t action)
+/* Return: the action of a hit, or UNCHANGED. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
+static uint32_t kind_of(const struct rf_event *hit)
 {
-	return action < ACTIONS && done_to[action] ? done_to[action] : "observed";
+	if (!rf_event_changed(hit, 0))
+		return UNCHANGED;
+	if (hit->action == RDMAFAULT_ACTION_RNR)
+		return RDMAFAULT_ACTION_NAK;
+	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
+}
+
+static const char *participle(uint32_t kind)
+{
+	if (kind == UNCHANGED)
+		return "unchanged";
+	return done_to[kind] ? done_to[kind] : "observed";
 }
 
 /**
  * rf_hit_participle - get the participle for the action of a hit
  * @e: the hit
  *
- * Return: "lost", "delayed" and so on; "observed" if nothing was done.
+ * Return: "lost", "delayed" and so on; "observed" if nothing was to be done, "unchanged" if
+ * nothing could be done.
  */
 const char *rf_hit_participle(const struct rf_event *e)
 {
-	return participle(e->action);
+	return participle(kind_of(e));
 }
 
 /* Append to the lead. */
@@ -61,14 +75,6 @@ static void add(struct rf_summary_text *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(t->lead + n, sizeof(t->lead) - n, fmt, ap);
 	va_end(ap);
-}
-
-/* Return: the action of a hit. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
-static uint32_t kind_of(const struct rf_event *hit)
-{
-	if (hit->action == RDMAFAULT_ACTION_RNR)
-		return RDMAFAULT_ACTION_NAK;
-	return hit->action < ACTIONS ? hit->action : RDMAFAULT_ACTION_OBSERVE;
 }
 
 /* Write the fault of a case, if its command is short; otherwise name the case. */
@@ -410,12 +416,12 @@ static void say_one(const struct rf_run *run, const struct rf_run_case *p,
 static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 {
 	const char *done = rf_hit_participle(an->losses->hit);
-	size_t count[ACTIONS] = { }, i, at = 0;
+	size_t count[UNCHANGED + 1] = { }, i, at = 0;
 	char n[32], parts[160] = "";
 
 	for (i = 0; i < an->nlosses; i++)
 		count[kind_of(an->losses[i].hit)]++;
-	for (i = 0; i < ACTIONS && at < sizeof(parts); i++)
+	for (i = 0; i <= UNCHANGED && at < sizeof(parts); i++)
 		if (count[i])
 			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
 				       at ? ", " : "", rf_fmt_count(count[i], n),
