@@ -76,6 +76,16 @@ refused "a delay longer than the max-hold is refused" "^rdmafault: v1: delay: " 
 	rdmafault delay v1 tx 201ms qp 17
 ok "a delay as long as the max-hold is accepted" rdmafault delay v1 tx 200ms qp 17
 
+rdmafault rule add v1 tx all observe >/dev/null
+rdmafault port add p1 >/dev/null
+defer rdmafault port del p1 --force
+is "stat prints the given ports in the given order" \
+	"$(rdmafault --json stat p1 rxe1 | jq -r '[.[].netdev] | join(" ")')" "p1 v1"
+is "stat --flows accepts several ports" \
+	"$(rdmafault --json stat --flows p1 v1)" "$(rdmafault --json stat --flows v1)"
+refused "stat --flows of a netdev that is no port is refused" "^rdmafault: lo: not a port" \
+	rdmafault stat --flows v1 lo
+is "stat --reset of several ports prints each" "$(rdmafault stat --reset v1 p1 | wc -l)" 2
 ok "reset accepts one port" rdmafault reset v1
 is "reset of a port deletes its rules" "$(rdmafault --json rule show v1 | jq length)" 0
 ok "stat --reset accepts one port" rdmafault stat --reset v1

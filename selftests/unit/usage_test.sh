@@ -92,7 +92,7 @@ rdmafault_usage()
 		said 2 rdmafault $verb
 	done
 	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
-		"ecn show a b" "pause show a b" "stat a b" "reset a b" "fabric show a" \
+		"ecn show a b" "pause show a b" "reset a b" "fabric show a" \
 		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "validate"; do
 		# shellcheck disable=SC2086 # several words
 		said 2 rdmafault $many

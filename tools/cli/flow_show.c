@@ -6,12 +6,14 @@
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "cmd.h"
 #include "flow_show.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"
+#include "portlist.h"
 #include "rulewords.h"
 
 static const char *address(const uint8_t *addr, uint32_t len,
@@ -88,42 +90,42 @@ static int print_flow(const struct rf_flow_info *f, void *arg)
 	return 0;
 }
 
-static int show(struct rf_nl *nl, const struct rf_target *t)
+static int show(struct rf_nl *nl, uint32_t ifindex)
 {
-	struct rf_port_info port;
-	int err = 0;
+	int err;
 
-	/* For a netdev that is not a port, the dump would be empty. Return an error instead. */
-	if (t->ifindex)
-		err = rf_nl_port_get(nl, t->ifindex, &port);
-	if (err)
-		return rf_nl_failed(nl, t->netdev, err);
-	rf_out_begin_array();
-	err = rf_nl_flow_each(nl, t->ifindex, print_flow, NULL);
-	if (err)
-		return rf_nl_failed(nl, "list of flows", err);
-	rf_out_end();
-	return RF_EXIT_OK;
+	err = rf_nl_flow_each(nl, ifindex, print_flow, NULL);
+	return err ? rf_nl_failed(nl, "list of flows", err) : RF_EXIT_OK;
 }
 
 /**
  * rf_flows_show - print the counters of flows
- * @dev: the port; NULL: all ports
+ * @names: the ports, netdevs or RDMA devices
+ * @n: number of names; 0: all ports
  *
  * Return: the exit status.
  */
-int rf_flows_show(const char *dev)
+int rf_flows_show(char *const *names, int n)
 {
-	struct rf_target t = {};
+	struct rf_port_list list;
 	struct rf_nl *nl;
-	int status;
+	int status, i;
 
-	if (dev && rf_target_find(dev, &t))
-		return RF_EXIT_FAILED;
-	status = rf_open_module(&nl);
+	/* For a netdev that is not a port, the dump would be empty. This returns an error. */
+	status = rf_port_list_get(&list, names, n);
 	if (status)
 		return status;
-	status = show(nl, &t);
+	status = rf_open_module(&nl);
+	if (status) {
+		free(list.port);
+		return status;
+	}
+	rf_out_begin_array();
+	for (i = 0; !status && i < list.n; i++)
+		status = show(nl, list.port[i].ifindex);
+	if (!status)
+		rf_out_end();
 	rf_nl_close(nl);
+	free(list.port);
 	return status;
 }

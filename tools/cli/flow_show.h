@@ -3,6 +3,6 @@
 #ifndef RF_FLOW_SHOW_H
 #define RF_FLOW_SHOW_H
 
-int rf_flows_show(const char *dev);	/* NULL: all ports */
+int rf_flows_show(char *const *names, int n);	/* 0: all ports */
 
 #endif

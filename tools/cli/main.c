@@ -105,7 +105,7 @@ const struct rf_cmd rf_commands[] = {
 	  "send PFC frames, generate storms, set the PFC watchdog",
 	  .group = RF_GROUP_PORTS, .verbs = rf_pause_verbs, .page = "rdmafault-pause(8)",
 	  .example = "pause rxe2 prio 3 storm for 2s" },
-	{ "stat", rf_cmd_stat, "stat [ --flows | --reset ] [ DEV ]",
+	{ "stat", rf_cmd_stat, "stat [ --flows | --reset ] [ DEV... ]",
 	  "print or reset the counters of ports, print flows",
 	  .group = RF_GROUP_OBSERVING, .words = rf_stat_options, .example = "stat rxe1" },
 	{ "monitor", rf_cmd_monitor,

@@ -189,7 +189,7 @@ static int port_show(int argc, char **argv)
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "", 1))
 		return RF_EXIT_USAGE;
-	status = rf_port_list_get(&list, argv[1]);
+	status = rf_port_list_get(&list, argv + 1, argc - 1);
 	if (status)
 		return status;
 	rf_out_begin_array();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read one port, or all ports sorted by netdev. Nothing is printed before all are read, so
+ * Read the given ports, or all ports sorted by netdev. Nothing is printed before all are read, so
  * an error leaves no incomplete output.
  */
 #include <errno.h>
@@ -58,22 +58,26 @@ static int get_all(struct rf_nl *nl, struct rf_port_list *list)
 }
 
 /**
- * rf_port_list_get - read one port, or all
+ * rf_port_list_get - read ports
  * @list: gets the ports; the caller frees list->port
- * @name: netdev or RDMA device, or NULL for all
+ * @names: netdevs or RDMA devices
+ * @n: number of names; 0: all ports
  *
  * Return: RF_EXIT_OK, or another exit status after an error message.
  */
-int rf_port_list_get(struct rf_port_list *list, const char *name)
+int rf_port_list_get(struct rf_port_list *list, char *const *names, int n)
 {
 	struct rf_nl *nl;
-	int status;
+	int status, i;
 
 	*list = (struct rf_port_list){};
 	status = rf_open_module(&nl);
 	if (status)
 		return status;
-	status = name ? get_one(nl, list, name) : get_all(nl, list);
+	if (!n)
+		status = get_all(nl, list);
+	for (i = 0; !status && i < n; i++)
+		status = get_one(nl, list, names[i]);
 	rf_nl_close(nl);
 	if (status)
 		free(list->port);

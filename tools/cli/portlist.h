@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Read the port that the command line names, or all ports of the namespace. */
+/* Read the ports that the command line names, or all ports of the namespace. */
 #ifndef RF_PORTLIST_H
 #define RF_PORTLIST_H
 
@@ -10,6 +10,6 @@ struct rf_port_list {
 	int n;
 };
 
-int rf_port_list_get(struct rf_port_list *list, const char *name);
+int rf_port_list_get(struct rf_port_list *list, char *const *names, int n);
 
 #endif

@@ -161,17 +161,21 @@ int rf_cmd_stat(int argc, char **argv)
 	struct rf_port_list list;
 	int i, status;
 
-	if (rf_check_words(rf_commands, argc, argv, "", 1))
+	if (rf_check_words(rf_commands, argc, argv, "", -1))
 		return RF_EXIT_USAGE;
 	if (flows && reset) {
 		rf_err("stat: --flows and --reset exclude each other");
 		return RF_EXIT_USAGE;
 	}
+	if (reset && argc < 2)
+		return reset_stats(NULL);
+	for (i = 1, status = RF_EXIT_OK; reset && !status && i < argc; i++)
+		status = reset_stats(argv[i]);
 	if (reset)
-		return reset_stats(argv[1]);
+		return status;
 	if (flows)
-		return rf_flows_show(argv[1]);
-	status = rf_port_list_get(&list, argv[1]);
+		return rf_flows_show(argv + 1, argc - 1);
+	status = rf_port_list_get(&list, argv + 1, argc - 1);
 	if (status)
 		return status;
 	rf_out_begin_array();
