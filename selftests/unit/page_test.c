@@ -149,6 +149,9 @@ static void pauses_ok(void)
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
 	story(p, "a paused priority");
+	m.cases[3].workload.warmup = 2;
+	story(p, "a paused priority, and warm-up steps");
+	m.cases[3].workload.warmup = 0;
 	ok(!rf_case_impact_ns(&m.run, p) && !rf_case_impact_ns(&m.run, m.run.cases),
 	   "a paused priority and the clean case have no impact");
 	last->sync_ns += 100 * MS;
@@ -533,6 +536,40 @@ static void many_timers_ok(void)
 	m.cases[1].qp.timeout = was;
 }
 
+/* The receiver was not ready: its RNR NAK has the timer code 12, which is 0.64 ms. */
+static void rnr_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_loss *l = p->an->losses, was = *l;
+	struct rf_event rnr = *l->hit;
+
+	rnr.t_ns += MS;
+	rnr.syndrome = 0x2c;
+	l->found = RF_DETECTED_RNR;
+	l->rnr = &rnr;
+	page_of_case(p, "an RNR NAK");
+	story(p, "an RNR NAK");
+	*l = was;
+}
+
+/* One packet was retransmitted, in a job with one step. */
+static void one_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_loss *l = p->an->losses, was = *l;
+	uint32_t step = p->an->step, n = p->rec.tl.iters;
+
+	l->packets = 1;
+	p->an->measure[RF_RETRANSMITTED] = 1;
+	p->rec.tl.iters = 1;
+	p->an->step = 1;
+	page_of_case(p, "one step and one retransmitted packet");
+	p->rec.tl.iters = n;
+	p->an->step = step;
+	p->an->measure[RF_RETRANSMITTED] = was.packets;
+	*l = was;
+}
+
 static const char *advice(void)
 {
 	return rf_advice(&m.run, said, sizeof(said)) ? said : "none";
@@ -574,6 +611,8 @@ int main(void)
 	later_noise_ok();
 	pauses_ok();
 	straggler_ok();
+	rnr_ok();
+	one_ok();
 	queues_ok();
 	summary_line_of_no_impact_ok();
 	summary_line_of_another_job_ok();

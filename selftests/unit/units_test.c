@@ -285,8 +285,28 @@ static void round_trips_ok(void)
 	goes_round(1000000000000, "100%", "1000s");
 }
 
+static void things_ok(void)
+{
+	char buf[RF_THINGS_LEN];
+
+	ok(!strcmp(rf_fmt_things(1, "step", buf), "1 step"), "one thing is singular");
+	ok(!strcmp(rf_fmt_things(0, "step", buf), "0 steps"), "no things are plural");
+	ok(!strcmp(rf_fmt_things(1234567, "lost packet", buf), "1,234,567 lost packets"),
+	   "many things are plural, with separators");
+}
+
+/* IBTA vol. 1, table 45; only the low five bits of a syndrome are the code. */
+static void rnr_ok(void)
+{
+	ok(rf_rnr_ns(0) == 655360000 && rf_rnr_ns(1) == 10000 && rf_rnr_ns(12) == 640000 &&
+	   rf_rnr_ns(25) == 61440000 && rf_rnr_ns(31) == 491520000, "RNR timer codes are times");
+	ok(rf_rnr_ns(0x2c) == rf_rnr_ns(12), "the RNR timer code is the end of the syndrome");
+}
+
 int main(void)
 {
+	things_ok();
+	rnr_ok();
 	sizes_ok();
 	sizes_fails();
 	tc_sizes_ok();

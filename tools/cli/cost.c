@@ -173,12 +173,12 @@ static void print_net(const struct job *job, double bytes)
 		.nics = 1, .rate = job->nic_rate, .ranks = job->ranks,
 	};
 	char rate[RF_ESTIMATE_LEN], each[RF_ESTIMATE_LEN], every[RF_ESTIMATE_LEN];
-	char head[80], ring[80], all[32], n[32];
+	char head[80], ring[80], all[RF_THINGS_LEN], n[32];
 
 	snprintf(head, sizeof(head), "NICs of %s, %s/s each",
 		 rf_fmt_decimal(job->nic_rate, "bit/s", rate),
 		 rf_fmt_decimal(job->nic_rate / 8.0, "B", each));
-	snprintf(all, sizeof(all), "%u NIC%s", job->nics, job->nics == 1 ? "" : "s");
+	rf_fmt_things(job->nics, "NIC", all);
 	snprintf(ring, sizeof(ring), "all-reduce in a ring of %s, 2(n-1)/n of it",
 		 rf_fmt_count(job->ranks, n));
 	rf_out_push_object("network");

@@ -29,13 +29,12 @@ static void say_left(struct survey *s, const char *port, const char *what)
 static int check_port(const struct rf_port_info *port, void *arg)
 {
 	unsigned int rules = port->dir[0].rules + port->dir[1].rules;
-	char what[RF_FMT_LEN + 32], time[RF_FMT_LEN];
+	char what[RF_THINGS_LEN], time[RF_FMT_LEN];
 	struct survey *s = arg;
 
 	s->ports++;
 	if (rules) {
-		snprintf(what, sizeof(what), "%u rule%s", rules, rules == 1 ? "" : "s");
-		say_left(s, port->ifname, what);
+		say_left(s, port->ifname, rf_fmt_things(rules, "rule", what));
 	}
 	if (port->max_hold != RF_MAX_HOLD) {
 		snprintf(what, sizeof(what), "max-hold %s",

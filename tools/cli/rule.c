@@ -65,6 +65,7 @@ static int parse_ids(int argc, char **argv, uint32_t *ids)
 
 static int rule_del(int argc, char **argv)
 {
+	char rules[RF_THINGS_LEN];
 	uint32_t ids[IDS_MAX];
 	struct rf_target t;
 	struct rf_nl *nl;
@@ -79,7 +80,7 @@ static int rule_del(int argc, char **argv)
 		return status;
 	status = rf_close_target(&t, nl, rf_nl_rule_del(nl, t.ifindex, ids, n));
 	if (!status)
-		rf_out_done("%s: %d rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
+		rf_out_done("%s: %s deleted", t.netdev, rf_fmt_things(n, "rule", rules));
 	return status;
 }
 
@@ -117,6 +118,7 @@ static int rule_flush(int argc, char **argv)
 	int status, dir = RF_DIR_BOTH;
 	struct rf_target t;
 	struct rf_nl *nl;
+	char rules[RF_THINGS_LEN];
 	uint64_t n;
 	uint32_t d;
 
@@ -133,7 +135,7 @@ static int rule_flush(int argc, char **argv)
 	n = rules_of(nl, t.ifindex, dir);
 	status = rf_close_target(&t, nl, rf_nl_rule_flush(nl, t.ifindex, dir));
 	if (!status)
-		rf_out_done("%s: %" PRIu64 " rule%s deleted", t.netdev, n, n == 1 ? "" : "s");
+		rf_out_done("%s: %s deleted", t.netdev, rf_fmt_things(n, "rule", rules));
 	return status;
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "fabric_shape.h"
+#include "units.h"
 
 #define BRIDGE "rfbr0"
 
@@ -100,15 +101,16 @@ bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
  */
 char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 {
+	char spines[RF_THINGS_LEN];
+
 	switch (f->shape) {
 	case RF_SHAPE_CHAIN:
 		snprintf(buf, 64, "%u nodes on a chain of %u switches",
 			 f->nodes, f->switches);
 		break;
 	case RF_SHAPE_LEAF_SPINE:
-		snprintf(buf, 64, "%u nodes on %u leaves below %u spine%s",
-			 f->nodes, f->leaves, f->spines,
-			 f->spines == 1 ? "" : "s");
+		snprintf(buf, 64, "%u nodes on %u leaves below %s",
+			 f->nodes, f->leaves, rf_fmt_things(f->spines, "spine", spines));
 		break;
 	default:
 		snprintf(buf, 64, "%u nodes on one bridge", f->nodes);

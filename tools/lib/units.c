@@ -398,6 +398,39 @@ char *rf_fmt_count(uint64_t n, char buf[32])
 	return buf;
 }
 
+/**
+ * rf_rnr_ns - get the time that a sender waits after an RNR NAK
+ * @code: the RNR timer code: the low five bits of the syndrome (IBTA vol. 1, table 45)
+ *
+ * Return: the nominal time; rxe rounds it up to clock ticks.
+ */
+uint64_t rf_rnr_ns(uint32_t code)
+{
+	static const uint32_t us[32] = {
+		655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1280, 1920,
+		2560, 3840, 5120, 7680, 10240, 15360, 20480, 30720, 40960, 61440, 81920, 122880,
+		163840, 245760, 327680, 491520,
+	};
+
+	return us[code & 31] * 1000ull;
+}
+
+/**
+ * rf_fmt_things - format a number of things
+ * @n: the number
+ * @noun: what they are, in the singular; the plural ends with "s"
+ * @buf: output buffer
+ *
+ * Return: @buf, for example "1 packet" or "2,000 packets".
+ */
+char *rf_fmt_things(uint64_t n, const char *noun, char buf[RF_THINGS_LEN])
+{
+	char count[32];
+
+	snprintf(buf, RF_THINGS_LEN, "%s %s%s", rf_fmt_count(n, count), noun, n == 1 ? "" : "s");
+	return buf;
+}
+
 #define COUNTED_DOLLARS_MAX 1e15	/* a smaller amount, in cents, fits into 64 bits */
 
 /**

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define RF_FMT_LEN 32
+#define RF_THINGS_LEN 64
 
 /**
  * rf_qp_timeout_ns - get the time of the retransmission timer of a queue pair
@@ -33,6 +34,7 @@ int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
 int rf_parse_probability(const char *s, uint64_t *p);
 
 /* Format a number exactly: the parsers above convert the text back to the same number. */
+uint64_t rf_rnr_ns(uint32_t code);	/* of an RNR timer code, 0 to 31 */
 char *rf_exact_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "1.5ms" */
 char *rf_exact_rate(uint64_t bits, char buf[RF_FMT_LEN]);	/* "1.5gbit" */
 char *rf_exact_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "1536KiB" */
@@ -41,6 +43,7 @@ char *rf_fmt_probability(uint64_t p, char buf[RF_FMT_LEN]);	/* "0.1%" */
 char *rf_fmt_time(uint64_t ns, char buf[RF_FMT_LEN]);	/* "67.1 ms" */
 char *rf_fmt_size(uint64_t bytes, char buf[RF_FMT_LEN]); /* "256 KiB" */
 char *rf_fmt_count(uint64_t n, char buf[32]);	/* "1,024" */
+char *rf_fmt_things(uint64_t n, const char *noun, char buf[RF_THINGS_LEN]); /* "2 hits" */
 char *rf_fmt_dollars(double dollars, char buf[32]);	/* "$12.34" */
 
 #endif

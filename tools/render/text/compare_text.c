@@ -9,6 +9,7 @@
 #include "tools/analysis/compare.h"
 #include "tools/analysis/metric.h"
 #include "tools/render/words/words.h"
+#include "units.h"
 
 #define NAME_WIDTH 22
 #define VALUE_WIDTH 12
@@ -48,14 +49,15 @@ static void put_case(FILE *f, const struct rf_compared *c, const char *name)
 
 static void put_runs(FILE *f, const struct rf_compared *c)
 {
+	char rounds[RF_THINGS_LEN];
 	const struct rf_run *run;
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED; i++) {
 		run = c->runs[i];
-		fprintf(f, "  %c  %s: %s, %u round%s, %s on Linux %s\n",
+		fprintf(f, "  %c  %s: %s, %s, %s on Linux %s\n",
 			(char)('A' + i), run->dir, run->scenario->name,
-			run->rounds, run->rounds == 1 ? "" : "s",
+			rf_fmt_things(run->rounds, "round", rounds),
 			rf_verdict_name(run->verdict), run->kernel);
 	}
 	fputc('\n', f);

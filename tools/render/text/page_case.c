@@ -89,9 +89,12 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 	char text[256], timer[RF_FMT_LEN], times[40] = "";
 	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 
-	if (l->found == RF_DETECTED_RNR && l->rnr)
-		put_moment(f, l, l->rnr,
-			   "the RNR NAK arrives at the sender: the receiver was not ready");
+	if (l->found == RF_DETECTED_RNR && l->rnr) {
+		snprintf(text, sizeof(text),
+			 "the RNR NAK arrives at the sender: the receiver was not ready; the sender waits nominally for %s, which rxe rounds up to clock ticks",
+			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), timer));
+		put_moment(f, l, l->rnr, text);
+	}
 	if (l->nak)
 		put_nak(f, l);
 	if (l->found != RF_DETECTED_TIMEOUT || rf_record_has_holes(&p->rec))
@@ -107,7 +110,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 
 static void put_repair(FILE *f, const struct rf_loss *l)
 {
-	char text[256], size[RF_FMT_LEN];
+	char text[256], size[RF_FMT_LEN], n[RF_THINGS_LEN];
 
 	if (l->covered)
 		put_moment(f, l, l->covered,
@@ -124,9 +127,12 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		 ", the lost packet");
 	put_moment(f, l, l->first, text);
 	snprintf(text, sizeof(text),
-		 "the last of %llu retransmitted packets leaves (PSN +%u): %s were retransmitted for one lost packet of %u B",
-		 (unsigned long long)l->packets, l->last->psn_rel,
+		 "the last of %s leaves (PSN +%u): %s were retransmitted for one lost packet of %u B",
+		 rf_fmt_things(l->packets, "retransmitted packet", n), l->last->psn_rel,
 		 rf_fmt_size(l->bytes, size), l->hit->len);
+	if (l->packets == 1)
+		snprintf(text, sizeof(text), "the retransmitted packet leaves (PSN +%u, %s)",
+			 l->last->psn_rel, rf_fmt_size(l->bytes, size));
 	put_moment(f, l, l->last, text);
 	if (!l->recovery && !l->covered)
 		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
@@ -135,14 +141,14 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 /* If events were lost, warn that the real counts can be higher. */
 static void put_void(FILE *f, const struct rf_record *rec)
 {
-	char text[192];
+	char text[256], lost[RF_THINGS_LEN], unknown[RF_THINGS_LEN];
 
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "%llu events of the trace were lost, and it is unknown whether %llu packets are retransmissions: the counts on this page are minimums, and events can be missing",
-		 (unsigned long long)rec->ev.lost,
-		 (unsigned long long)rec->flows_lost);
+		 "the trace lost %s, and the attempt of %s is unknown: the counts on this page are minimums, and events can be missing",
+		 rf_fmt_things(rec->ev.lost, "event", lost),
+		 rf_fmt_things(rec->flows_lost, "packet", unknown));
 	rf_text_wrap(f, "  VOID", INDENT, text);
 }
 
@@ -154,23 +160,21 @@ static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 
 	buf[0] = '\0';
 	if (n)
-		snprintf(buf, 80, ", of which %llu were ignored by the sender",
-			 (unsigned long long)n);
+		snprintf(buf, 80, ", of which the sender ignored %llu", (unsigned long long)n);
 	return buf;
 }
 
 static void put_counts(FILE *f, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an->measure;
-	char text[352], left[80];
+	char text[352], left[80], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
+	char again[RF_THINGS_LEN];
 
 	snprintf(text, sizeof(text),
-		 "%llu NAK%s%s, %llu timeout%s, %llu retransmitted packets on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
-		 (unsigned long long)m[RF_NAKS], m[RF_NAKS] == 1 ? "" : "s",
-		 ignored_naks(p, left),
-		 (unsigned long long)m[RF_TIMEOUTS],
-		 m[RF_TIMEOUTS] == 1 ? "" : "s",
-		 (unsigned long long)m[RF_RETRANSMITTED],
+		 "%s%s, %s, %s on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 rf_fmt_things(m[RF_NAKS], "NAK", naks), ignored_naks(p, left),
+		 rf_fmt_things(m[RF_TIMEOUTS], "timeout", timeouts),
+		 rf_fmt_things(m[RF_RETRANSMITTED], "retransmitted packet", again),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
 		 (unsigned long long)m[RF_SEND_ERRORS],
@@ -258,9 +262,8 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 		return;
 	for (i = 0; i < gbn->n; i++)
 		n[gbn->flows[i].verdict]++;
-	snprintf(text, sizeof(text),
-		 "%zu of %zu recorded flows violate no rule", n[RF_GBN_CONFORMS],
-		 gbn->n);
+	snprintf(text, sizeof(text), "recorded flows that violate no rule: %zu of %zu",
+		 n[RF_GBN_CONFORMS], gbn->n);
 	if (n[RF_GBN_VOID])
 		snprintf(text, sizeof(text),
 			 "no verdict: events of the trace were lost");
@@ -277,6 +280,7 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 static void put_loss(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = rf_first_loss(p->an);
+	char more[RF_THINGS_LEN];
 
 	put_flow(f, l);
 	put_packet(f, l);
@@ -286,8 +290,8 @@ static void put_loss(FILE *f, const struct rf_run_case *p)
 	put_finding(f, p, l);
 	put_repair(f, l);
 	if (p->an->nlosses > 1)
-		fprintf(f, "%*sand %zu more hits, in events.jsonl\n", INDENT, "",
-			p->an->nlosses - 1);
+		fprintf(f, "%*sand %s, in events.jsonl\n", INDENT, "",
+			rf_fmt_things(p->an->nlosses - 1, "more hit", more));
 }
 
 static uint64_t longest(const struct rf_timeline *tl)
@@ -320,8 +324,12 @@ static void put_steps(FILE *f, const struct rf_run *run,
 
 	if (!max)
 		return;
-	fprintf(f, "\n  Times of steps 1 to %u; the highest bar is %s\n",
-		p->rec.tl.iters, rf_fmt_time(max, time));
+	if (p->rec.tl.iters == 1)
+		fprintf(f, "\n  Time of the only step; the highest bar is %s\n",
+			rf_fmt_time(max, time));
+	else
+		fprintf(f, "\n  Times of steps 1 to %u; the highest bar is %s\n",
+			p->rec.tl.iters, rf_fmt_time(max, time));
 	if (clean)
 		put_spark(f, clean->kase->name, &clean->rec.tl, max);
 	put_spark(f, p->kase->name, &p->rec.tl, max);

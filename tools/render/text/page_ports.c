@@ -28,31 +28,32 @@ static void say(char *buf, size_t len, const char *fmt, ...)
 
 static void say_watchdog(const struct rf_prio_tally *t, char *buf, size_t len)
 {
+	char n[RF_THINGS_LEN];
+
 	if (t->detected)
-		say(buf, len, "the watchdog detected the start of %llu storm%s and the end of %llu",
-		    (unsigned long long)t->detected, t->detected == 1 ? "" : "s",
-		    (unsigned long long)t->restored);
+		say(buf, len, "the watchdog detected the start of %s and the end of %llu",
+		    rf_fmt_things(t->detected, "storm", n), (unsigned long long)t->restored);
 }
 
 static void put_prio(FILE *f, const char **head,
 		     const struct rf_port_tally *port, unsigned int prio)
 {
 	const struct rf_prio_tally *t = &port->prio[prio];
-	char done[256] = "", text[320], time[RF_FMT_LEN], n[32], all[32];
+	char done[256] = "", text[320], time[RF_FMT_LEN], n[RF_THINGS_LEN];
+	char marked[32];
 
 	if (t->pauses)
-		say(done, sizeof(done), "%s pause%s, %s",
-		    rf_fmt_count(t->pauses, n), t->pauses == 1 ? "" : "s",
+		say(done, sizeof(done), "%s, %s", rf_fmt_things(t->pauses, "pause", n),
 		    rf_fmt_time(t->paused_ns, time));
 	if (t->xoff_tx)
 		say(done, sizeof(done), "%s XOFF sent", rf_fmt_count(t->xoff_tx, n));
 	say_watchdog(t, done, sizeof(done));
 	if (t->marked)
-		say(done, sizeof(done), "%s of %s packets marked with ECN CE",
-		    rf_fmt_count(t->marked, n), rf_fmt_count(t->packets, all));
+		say(done, sizeof(done), "%s of %s marked with ECN CE",
+		    rf_fmt_count(t->marked, marked), rf_fmt_things(t->packets, "packet", n));
 	if (t->dropped)
-		say(done, sizeof(done), "%s packets dropped by the queue",
-		    rf_fmt_count(t->dropped, n));
+		say(done, sizeof(done), "%s dropped by the queue",
+		    rf_fmt_things(t->dropped, "packet", n));
 	if (!done[0])
 		return;
 	snprintf(text, sizeof(text), "%s prio %u: %s", port->netdev, prio, done);

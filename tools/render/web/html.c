@@ -83,6 +83,7 @@ static void put_title(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
 	struct rf_summary_text t;
+	char ranks[RF_THINGS_LEN];
 
 	rf_summarize(run, &t);
 	fputs("<header>\n<p class=\"over\"><span>", h->f);
@@ -90,7 +91,8 @@ static void put_title(const struct rf_html *h)
 		    (int)strcspn(run->kernel, "-"), run->kernel,
 		    run->env.time == RF_TIME_VIRTUAL ? "virtual time" : "real time");
 	if (run->scenario->workload.ranks)
-		rf_html_say(h->f, "%u ranks, ", run->scenario->workload.ranks);
+		rf_html_say(h->f, "%s, ",
+			    rf_fmt_things(run->scenario->workload.ranks, "rank", ranks));
 	fputs("software RDMA", h->f);
 	put_document(h);
 	fputs("</span> ", h->f);

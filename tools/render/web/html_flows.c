@@ -102,6 +102,7 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 {
 	const struct rf_gbn *gbn = &p->an->gbn;
+	char flows[RF_THINGS_LEN];
 	size_t i, quiet = 0;
 
 	if (!gbn->n)
@@ -113,9 +114,9 @@ void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 	put_table(h->f, gbn, quiet);
 	if (quiet) {
 		fputs("<p>", h->f);
-		rf_html_say(h->f, "%s%zu flow%s had no loss and violated no rule.",
-			    quiet < gbn->n ? "The other " : "", quiet,
-			    quiet == 1 ? "" : "s");
+		rf_html_say(h->f, "%s%s had no loss and violated no rule.",
+			    quiet < gbn->n ? "The other " : "",
+			    rf_fmt_things(quiet, "flow", flows));
 		fputs("</p>\n", h->f);
 	}
 	for (i = 0; i < gbn->n; i++) {

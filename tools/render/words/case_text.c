@@ -79,7 +79,8 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 				       l->nak : l->first;
 	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
 	const struct rf_record *rec = &p->rec;
-	char after[RF_FMT_LEN], timers[24] = "";
+	char after[RF_FMT_LEN], again[RF_THINGS_LEN], timers[RF_THINGS_LEN + 4] = "";
+	char things[RF_THINGS_LEN], nominal[RF_FMT_LEN];
 
 	if (rf_record_has_holes(rec) && !l->nak && !l->rnr) {
 		how_if_known(l, buf, len);
@@ -90,12 +91,14 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		return;
 	}
 	rf_fmt_time(found->t_ns - l->hit->t_ns, after);
+	if (l->found == RF_DETECTED_RNR && l->rnr)
+		snprintf(timers, sizeof(timers), " (RNR timer: nominally %s)",
+			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), nominal));
 	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
-		snprintf(timers, sizeof(timers), " (%u timeouts)", n);
-	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %llu packet%s%s.",
+		snprintf(timers, sizeof(timers), " (%s)", rf_fmt_things(n, "timeout", things));
+	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %s%s.",
 		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
-		 hows[l->found], after, timers, (unsigned long long)l->packets,
-		 l->packets == 1 ? "" : "s",
+		 hows[l->found], after, timers, rf_fmt_things(l->packets, "packet", again),
 		 l->recovery ? "" : ", but the packet was never delivered");
 }
 
@@ -173,19 +176,28 @@ const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 	return most;
 }
 
-static void pauses(const struct rf_record *rec, char *buf, size_t len)
+/**
+ * rf_pause_period - write the period of the counters of a case
+ * @p: the case
+ *
+ * Return: words to append to a count; empty if the period is that of the steps.
+ */
+const char *rf_pause_period(const struct rf_run_case *p)
+{
+	return p->kase->workload.warmup ? " (with the warm-up steps)" : "";
+}
+
+static void pauses(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_port_tally *port = NULL;
-	const struct rf_prio_tally *t = rf_most_paused(rec, &port);
-	char time[RF_FMT_LEN];
+	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	char time[RF_FMT_LEN], n[RF_THINGS_LEN];
 
 	buf[0] = '\0';
 	if (t)
-		snprintf(buf, len, " Priority %td of %s was paused for %s in total, in %llu pause%s.",
-			 t - port->prio, port->netdev,
-			 rf_fmt_time(t->paused_ns, time),
-			 (unsigned long long)t->pauses,
-			 t->pauses == 1 ? "" : "s");
+		snprintf(buf, len, " Priority %td of %s was paused for %s in total%s, in %s.",
+			 t - port->prio, port->netdev, rf_fmt_time(t->paused_ns, time),
+			 rf_pause_period(p), rf_fmt_things(t->pauses, "pause", n));
 }
 
 static uint64_t median_step(const struct rf_timeline *tl)
@@ -211,7 +223,7 @@ static uint64_t median_step(const struct rf_timeline *tl)
 static void queues(const struct rf_record *rec, char *buf, size_t len)
 {
 	uint64_t dropped = 0, marked = 0;
-	char n[32], m[32];
+	char n[RF_THINGS_LEN], m[32];
 	size_t i, prio;
 
 	for (i = 0; i < rec->nports; i++)
@@ -221,12 +233,11 @@ static void queues(const struct rf_record *rec, char *buf, size_t len)
 		}
 	snprintf(buf, len, "No packet was hit.");
 	if (dropped && marked)
-		snprintf(buf, len, "Queues dropped %s packets and marked %s.",
-			 rf_fmt_count(dropped, n), rf_fmt_count(marked, m));
+		snprintf(buf, len, "Queues dropped %s and marked %s.",
+			 rf_fmt_things(dropped, "packet", n), rf_fmt_count(marked, m));
 	else if (dropped || marked)
-		snprintf(buf, len, "Queues %s %s packets.",
-			 dropped ? "dropped" : "marked",
-			 rf_fmt_count(dropped + marked, n));
+		snprintf(buf, len, "Queues %s %s.", dropped ? "dropped" : "marked",
+			 rf_fmt_things(dropped + marked, "packet", n));
 }
 
 static uint32_t slowest_step(const struct rf_timeline *tl)
@@ -272,21 +283,22 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t rank, steps;
 	uint64_t late = rf_straggler(&p->rec.tl, &rank, &steps);
-	char text[RF_FMT_LEN];
+	char text[RF_FMT_LEN], all[RF_THINGS_LEN];
 
 	buf[0] = '\0';
 	if (late)
-		snprintf(buf, len, " Rank %u started last in %u of %u steps, %s after the first rank (median).",
-			 rank, steps, p->rec.tl.iters, rf_fmt_time(late, text));
+		snprintf(buf, len, " Rank %u started last in %u of %s, %s after the first rank (median).",
+			 rank, steps, rf_fmt_things(p->rec.tl.iters, "step", all),
+			 rf_fmt_time(late, text));
 }
 
 /* Describe a case in which no packet was hit. The case can have faults such as pauses. */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
-	char paused[128], step[96], queued[96], late[128];
+	char paused[160], step[96], queued[96], late[128];
 
 	queues(&p->rec, queued, sizeof(queued));
-	pauses(&p->rec, paused, sizeof(paused));
+	pauses(p, paused, sizeof(paused));
 	steps(p, step, sizeof(step));
 	straggler(p, late, sizeof(late));
 	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
@@ -331,7 +343,6 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
 	size_t n = strlen(buf);
 	char lost[160];
-
 	if (!bad)
 		return;
 	never_repaired(p, lost, sizeof(lost));
@@ -351,7 +362,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_first_loss(p->an);
-	char path[64], found[192], lost[RF_FMT_LEN], step[224];
+	char path[64], found[256], lost[RF_FMT_LEN], step[224];
 
 	if (!p->an->nlosses) {
 		quiet_story(p, buf, len);

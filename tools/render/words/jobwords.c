@@ -24,14 +24,14 @@ static void say_work(const struct rf_workload *w, char *buf, size_t len)
 
 static void say_extent(const struct rf_workload *w, char *buf, size_t len)
 {
-	char compute[RF_FMT_LEN];
+	char compute[RF_FMT_LEN], things[RF_THINGS_LEN];
 	int n = 0;
 
 	buf[0] = '\0';
 	if (w->ranks)
-		n += snprintf(buf + n, len - n, " over %u ranks", w->ranks);
+		n += snprintf(buf + n, len - n, " over %s", rf_fmt_things(w->ranks, "rank", things));
 	if (w->steps)
-		n += snprintf(buf + n, len - n, ", %u steps", w->steps);
+		n += snprintf(buf + n, len - n, ", %s", rf_fmt_things(w->steps, "step", things));
 	if (w->steps && w->compute_ns)
 		n += snprintf(buf + n, len - n, ", each with %s of computing",
 			      rf_fmt_time(w->compute_ns, compute));

@@ -20,9 +20,10 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 		[RF_TIME_VIRTUAL] = ", virtual time (1 instruction = 1 ns)",
 	};
 	const struct rf_environment *env = &run->env;
+	char cpus[RF_THINGS_LEN];
 
-	snprintf(buf, len, "Linux %s, %u CPU%s%s%s%s%s%s", run->kernel, run->cpus,
-		 run->cpus == 1 ? "" : "s", env->machine[0] ? ", " : "",
+	snprintf(buf, len, "Linux %s, %s%s%s%s%s%s", run->kernel,
+		 rf_fmt_things(run->cpus, "CPU", cpus), env->machine[0] ? ", " : "",
 		 env->machine, env->cpu[0] ? " " : "", env->cpu, words[env->time]);
 	return buf;
 }

@@ -10,6 +10,7 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
+const char *rf_pause_period(const struct rf_run_case *p);
 const char *rf_hit_participle(const struct rf_event *e);
 char *rf_event_place(const struct rf_event *e, char buf[48]);
 void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len);
