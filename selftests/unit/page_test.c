@@ -10,6 +10,8 @@
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
+#include "tools/scenario/load.h"
+#include "tools/scenario/program.h"
 #include "tools/analysis/metric.h"
 #include "tools/render/text/page.h"
 #include "tools/render/words/words.h"
@@ -175,6 +177,36 @@ static void straggler_ok(void)
 		tl->steps[step * 4 + 2].start_ns -= MS;
 }
 
+/* The link of node 1 delays each packet by 20 ms. The timer is 67 ms. */
+static void round_trip_ok(void)
+{
+	struct rf_fault near = { }, far = { };
+	struct rf_setting settings[2];
+	struct rf_why why;
+
+	if (rf_fault_command_parse("link set v1 delay 20ms", &near, &why) ||
+	    rf_fault_command_parse("link set v2 delay 60ms", &far, &why))
+		ok(false, "%s", why.text);
+	settings[0] = (struct rf_setting){ .port = near.port, .change = near.change };
+	settings[1] = (struct rf_setting){ .port = far.port, .change = far.change };
+	m.scenario.settings = settings;
+	m.scenario.nsettings = 1;
+	summary_line("retransmissions, and the round trip is shorter than the timer");
+	m.scenario.nsettings = 2;
+	summary_line("retransmissions, and the round trip is longer than the timer");
+	m.scenario.nsettings = 0;
+	m.cases[0].faults = &far;
+	m.cases[0].nfaults = 1;
+	ok(rf_case_round_trip_ns(&m.scenario, m.cases) == 60 * MS,
+	   "a fault that sets the delay of a link for the whole case is part of the round trip");
+	m.cases[0].nfaults = 0;
+	m.scenario.settings = NULL;
+	free(near.port);
+	free(near.words);
+	free(far.port);
+	free(far.words);
+}
+
 static void summary_line_of_no_impact_ok(void)
 {
 	struct rf_timeline *tl = &m.run.cases[0].rec.tl;
@@ -188,6 +220,7 @@ static void summary_line_of_no_impact_ok(void)
 	an->measure[RF_RETRANSMITTED] = 420;
 	an->measure[RF_TIMEOUTS] = 9;
 	summary_line("only the clean case, with retransmissions");
+	round_trip_ok();
 	an->measure[RF_RETRANSMITTED] = retransmitted;
 	an->measure[RF_TIMEOUTS] = 0;
 	tl->iters++;
@@ -249,6 +282,36 @@ static void lost_events_ok(void)
 	p->rec.ev.lost = 0;
 }
 
+/*
+ * All packets of rank 1 were lost in the last step. Ranks 0 and 1 both gave up when their deadlines
+ * had expired, rank 1 first. @lost is one of the packets.
+ */
+static void all_lost_ok(struct rf_run_case *p, const struct rf_loss *lost)
+{
+	struct rf_loss *was = p->an->losses, three[] = { *lost, *lost, *lost };
+	struct rf_rank_end *end = p->rec.tl.end, end_was = *end;
+	struct rf_step *s = &p->rec.tl.steps[60 * 4];
+	struct rf_qp other = *lost->qp;
+	size_t n = p->an->nlosses;
+
+	p->an->losses = three;
+	p->an->nlosses = 3;
+	end->status = end[1].status;
+	end->error = "no message from rank 3 within 10 s";
+	s[1].sync_ns -= 1000;
+	s[1].end_ns = s[1].sync_ns;
+	summary_line("all packets from rank 1 to rank 2 were lost");
+	story(p, "all packets from rank 1 to rank 2 were lost");
+	other.peer = 0;
+	three[1].qp = &other;
+	summary_line("all packets from rank 1 were lost");
+	other.rank = 3;
+	summary_line("packets from two ranks were lost");
+	*end = end_was;
+	p->an->losses = was;
+	p->an->nlosses = n;
+}
+
 /* A packet of step 61 was lost and never sent again. All ranks waited 10 s and failed. */
 static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 {
@@ -273,6 +336,7 @@ static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 	lost.action = RDMAFAULT_ACTION_BLACKHOLE;
 	summary_line("a blackhole ended the job");
 	lost.action = RDMAFAULT_ACTION_DROP;
+	all_lost_ok(p, l);
 	lost.attempt = 2;
 	summary_line("a packet whose retransmission was lost ended the job");
 }
@@ -518,6 +582,34 @@ static void queues_ok(void)
 	s->sync_ns -= 100 * MS;
 }
 
+/* Queues of several ports dropped packets, which were retransmitted. */
+static void drops_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[3];
+	struct rf_port_tally *was = p->rec.ports, ports[7] = { };
+	struct rf_step *last = &p->rec.tl.steps[59 * 4];
+	size_t nports = p->rec.nports, i;
+
+	ports[0] = *was;
+	for (i = 1; i < 7; i++) {
+		snprintf(ports[i].netdev, sizeof(ports[i].netdev), "p%zu", i);
+		ports[i].prio[3].dropped = 1000 / i;
+	}
+	p->rec.ports = ports;
+	p->an->measure[RF_RETRANSMITTED] = 3000;
+	last->sync_ns += 100 * MS;
+	p->rec.nports = 2;
+	summary_line("the queue of one port dropped packets");
+	p->rec.nports = 4;
+	summary_line("the queues of three ports dropped packets");
+	p->rec.nports = 7;
+	summary_line("the queues of many ports dropped packets");
+	last->sync_ns -= 100 * MS;
+	p->an->measure[RF_RETRANSMITTED] = 0;
+	p->rec.ports = was;
+	p->rec.nports = nports;
+}
+
 /*
  * A stall of 60 ms is about as long as 2 timeouts of 33.6 ms, 4 timeouts of 16.8 ms or 57
  * timeouts of 1 ms.
@@ -614,6 +706,7 @@ int main(void)
 	rnr_ok();
 	one_ok();
 	queues_ok();
+	drops_ok();
 	summary_line_of_no_impact_ok();
 	summary_line_of_another_job_ok();
 	summary_line_of_a_fail_ok();

@@ -364,6 +364,17 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
 	return false;
 }
 
+/* Return: the time at which a rank failed in a step, CLOCK_MONOTONIC; UINT64_MAX: unknown */
+static uint64_t rank_failed_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step)
+{
+	const struct rf_step *s = rf_timeline_step(tl, rank, step);
+
+	if (!s || !s->broken)
+		return UINT64_MAX;
+	/* The other ranks fail at the barrier. */
+	return s->sync_ns > s->end_ns ? s->sync_ns : s->end_ns;
+}
+
 /**
  * rf_timeline_failed_ns - get the time at which the first rank failed in a step
  * @tl: the timeline
@@ -373,20 +384,14 @@ bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step)
  */
 uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step)
 {
-	const struct rf_step *s;
-	uint64_t first = 0, end;
+	uint64_t first = UINT64_MAX, end;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
-		s = rf_timeline_step(tl, rank, step);
-		if (!s || !s->broken)
-			continue;
-		/* The other ranks fail at the barrier. */
-		end = s->sync_ns > s->end_ns ? s->sync_ns : s->end_ns;
-		if (!first || end < first)
-			first = end;
+		end = rank_failed_ns(tl, rank, step);
+		first = end < first ? end : first;
 	}
-	return first;
+	return first == UINT64_MAX ? 0 : first;
 }
 
 /**
@@ -413,6 +418,14 @@ static uint32_t ended_in(const struct rf_timeline *tl)
 	return step && step < tl->iters && rf_timeline_whole_ns(tl, step) ? step + 1 : step;
 }
 
+static bool is_earlier_end(const struct rf_timeline *tl, uint32_t step,
+			   const struct rf_rank_end *end, const struct rf_rank_end *than)
+{
+	if (end->status != than->status)
+		return end->status < than->status;
+	return rank_failed_ns(tl, end - tl->end, step) < rank_failed_ns(tl, than - tl->end, step);
+}
+
 /**
  * rf_timeline_ended - check whether the job ended before its last step was complete
  * @tl: the timeline
@@ -420,7 +433,8 @@ static uint32_t ended_in(const struct rf_timeline *tl)
  *	known
  *
  * If a rank ended because another rank failed, its exit status is greater than the exit
- * status of the rank that failed.
+ * status of the rank that failed. Of several ranks with the lowest status, the one that
+ * failed first ended the job.
  *
  * Return: the end of the rank that ended the job early; NULL if the job completed its
  * steps.
@@ -434,7 +448,7 @@ const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 	if (tl->iters && rf_timeline_whole_ns(tl, tl->iters))
 		return NULL;
 	for (end = tl->end; end < tl->end + tl->ranks; end++)
-		if (end->status && (!first || end->status < first->status))
+		if (end->status && (!first || is_earlier_end(tl, *step, end, first)))
 			first = end;
 	return first;
 }

@@ -340,9 +340,12 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 /* Append the error of a failed job. */
 static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_rank_end *bad = bad_end(&p->rec.tl);
+	const struct rf_rank_end *bad;
 	size_t n = strlen(buf);
 	char lost[160];
+	uint32_t step;
+
+	bad = rf_timeline_ended(&p->rec.tl, &step) ?: bad_end(&p->rec.tl);
 	if (!bad)
 		return;
 	never_repaired(p, lost, sizeof(lost));

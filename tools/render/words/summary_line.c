@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/pauses.h"
 #include "tools/scenario/program.h"
 #include "units.h"
 #include "words.h"
@@ -129,7 +128,7 @@ static void say_ranks(const struct waiting *w, uint32_t ranks, const char *nobod
 {
 	const char *up_to = w->least < w->whole - w->whole / 20 ? " up to" : "";
 
-	if (!w->n)
+	if (!w->n || ranks == 1)
 		snprintf(buf, len, "%s", nobody);
 	else if (w->n == ranks && w->n == 2)
 		snprintf(buf, len, "both ranks wait%s", up_to);
@@ -230,6 +229,46 @@ static void say_hit(const struct rf_event *hit, char *buf, size_t len)
 		snprintf(buf, len, "One %s packet", rf_hit_participle(hit));
 }
 
+/* Return: whether the only fault of a case drops all packets between addresses, from a time on */
+static bool drops_all(const struct rf_case *kase)
+{
+	const struct rf_rule_spec *spec = &kase->faults->spec;
+
+	return kase->nfaults == 1 && kase->faults->kind == RF_FAULT_RULE &&
+	       spec->action[0].type == RDMAFAULT_ACTION_DROP &&
+	       !(spec->match.set & ~(RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(SADDR_PREFIX) |
+				     RF_MATCH_BIT(DADDR) | RF_MATCH_BIT(DADDR_PREFIX) |
+				     RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX))) &&
+	       !(spec->trigger.set & ~(RF_TRIGGER_BIT(FROM) | RF_TRIGGER_BIT(FOR)));
+}
+
+/*
+ * If all packets of a rank were lost from @step on, write "The loss of all packets from rank 1 to
+ * rank 2", or only the sender if there are several receivers. Return: false if other packets were
+ * hit, too, or only one
+ */
+static bool say_all_lost(const struct rf_run_case *p, uint32_t step, char *buf, size_t len)
+{
+	const struct rf_loss *l = p->an->losses, *end = l + p->an->nlosses;
+	const struct rf_qp *first = l->qp;
+	bool same_peer = true;
+
+	if (!drops_all(p->kase) || p->an->nlosses < 2)
+		return false;
+	for (; l < end; l++) {
+		if (!l->qp || l->qp->rank != first->rank || l->hit->step < step ||
+		    l->hit->action != RDMAFAULT_ACTION_DROP)
+			return false;
+		same_peer &= l->qp->peer == first->peer;
+	}
+	if (same_peer)
+		snprintf(buf, len, "The loss of all packets from rank %u to rank %u",
+			 first->rank, first->peer);
+	else
+		snprintf(buf, len, "The loss of all packets from rank %u", first->rank);
+	return true;
+}
+
 /* Write which packets were lost from the step on in which the job ended: "12 lost ACKs". */
 static void say_last_losses(const struct rf_run_case *p, const struct rf_loss *first, char *buf,
 			    size_t len)
@@ -267,12 +306,15 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
 	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
-	char what[64], ranks[64], time[RF_FMT_LEN], why[160];
+	char what[80], ranks[64], time[RF_FMT_LEN], why[160];
 	const struct rf_rank_end *end;
 	uint32_t step;
+	bool all;
 
 	end = rf_timeline_ended(&p->rec.tl, &step);
-	say_last_losses(p, l, what, sizeof(what));
+	all = say_all_lost(p, step, what, sizeof(what));
+	if (!all)
+		say_last_losses(p, l, what, sizeof(what));
 	say_failed_ranks(p, l->hit->step, ns, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "%s made %s %s and ended the job.",
 		 what, ranks, rf_fmt_time(ns, time));
@@ -280,6 +322,14 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		snprintf(t->lead, sizeof(t->lead),
 			 "Case \"%.60s\": The blackhole began in step %u of %u with a packet from rank %u to rank %u, and no retransmission of it arrived.",
 			 p->label, l->hit->step, p->rec.tl.iters, l->qp->rank, l->qp->peer);
+		return;
+	}
+	if (all) {
+		rf_end_reason(end, ";", why, sizeof(why));
+		snprintf(t->lead, sizeof(t->lead),
+			 "Case \"%.60s\": The packets were lost from step %u of %u on. Rank %td was the first to give up: %s.",
+			 p->label, p->an->losses->hit->step, p->rec.tl.iters,
+			 end - p->rec.tl.end, why);
 		return;
 	}
 	if (!rf_loss_is_final(&p->rec, l)) {
@@ -306,17 +356,20 @@ static void say_completed(const struct rf_run *run, const struct rf_run_case *p,
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 	uint32_t step, done = 0;
-	char time[RF_FMT_LEN], usual[RF_FMT_LEN];
+	char time[RF_FMT_LEN], usual[RF_FMT_LEN], steps[RF_THINGS_LEN];
 
 	if (!clean || !rf_case_is_whole(clean))
 		return;
 	for (step = 1; step <= p->rec.tl.iters; step++)
 		done += rf_timeline_whole_ns(&p->rec.tl, step) != 0;
-	add(t, " Without the faults, all %u steps take %s", clean->rec.tl.iters,
-	    rf_fmt_time(rf_case_ns(clean), usual));
+	rf_fmt_time(rf_case_ns(clean), usual);
+	if (clean->rec.tl.iters == 1)
+		add(t, " Without the faults, the step takes %s", usual);
+	else
+		add(t, " Without the faults, all %u steps take %s", clean->rec.tl.iters, usual);
 	if (rf_case_ns(p))
-		add(t, "; with them, the job completed %u steps and ended after %s.", done,
-		    rf_fmt_time(rf_case_ns(p), time));
+		add(t, "; with them, the job completed %s and ended after %s.",
+		    rf_fmt_things(done, "step", steps), rf_fmt_time(rf_case_ns(p), time));
 	else
 		add(t, "; with them, the job completed none.");
 }
@@ -417,7 +470,7 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 {
 	const char *done = rf_hit_participle(an->losses->hit);
 	size_t count[UNCHANGED + 1] = { }, i, at = 0;
-	char n[32], parts[160] = "";
+	char n[RF_THINGS_LEN], parts[160] = "", noun[RF_FMT_LEN];
 
 	for (i = 0; i < an->nlosses; i++)
 		count[kind_of(an->losses[i].hit)]++;
@@ -426,32 +479,39 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
 				       at ? ", " : "", rf_fmt_count(count[i], n),
 				       participle(i));
+	snprintf(noun, sizeof(noun), "%s packet", done);
 	if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses && an->nlosses > 1)
 		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nlosses, n));
 	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses)
 		say_hit(an->losses->hit, buf, len);
 	else if (count[kind_of(an->losses->hit)] == an->nlosses)
-		snprintf(buf, len, "%s %s packet%s", rf_fmt_count(an->nlosses, n),
-			 done, an->nlosses == 1 ? "" : "s");
+		snprintf(buf, len, "%s", rf_fmt_things(an->nlosses, noun, n));
 	else
 		snprintf(buf, len, "%s hit packets (%s)",
 			 rf_fmt_count(an->nlosses, n), parts);
 }
 
-/* Return: how many packets queues dropped, on all ports; @most is set to the port with the most */
-static uint64_t queue_drops(const struct rf_record *rec, const char **most)
+static uint64_t port_drops(const struct rf_port_tally *port)
 {
-	uint64_t all = 0, max = 0, n;
-	size_t i, prio;
+	uint64_t n = 0;
+	size_t prio;
 
-	for (i = 0; i < rec->nports; i++) {
-		for (n = 0, prio = 0; prio < RDMAFAULT_PRIOS; prio++)
-			n += rec->ports[i].prio[prio].dropped;
-		all += n;
-		if (n > max) {
-			max = n;
-			*most = rec->ports[i].netdev;
-		}
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		n += port->prio[prio].dropped;
+	return n;
+}
+
+/* Return: how many packets queues dropped, on all ports; @most is set to the port with the most */
+static uint64_t queue_drops(const struct rf_record *rec, const struct rf_port_tally **most)
+{
+	const struct rf_port_tally *port;
+	uint64_t all = 0;
+
+	*most = NULL;
+	for (port = rec->ports; port < rec->ports + rec->nports; port++) {
+		all += port_drops(port);
+		if (port_drops(port) && (!*most || port_drops(port) > port_drops(*most)))
+			*most = port;
 	}
 	return all;
 }
@@ -468,25 +528,52 @@ static bool watchdog_dropped(const struct rf_events *ev, const char *netdev)
 	return false;
 }
 
-/* Append how long the priority that was paused longest was paused while the steps ran. */
+#define PORTS_NAMED 4	/* the most ports of which the drops are listed */
+
+/*
+ * Append which ports dropped packets, and how many each: "Ports p1 (317), p2 (225) dropped them. "
+ * Of many ports, only the one with the most drops is named.
+ */
+static void say_drops(const struct rf_run_case *p, const struct rf_port_tally *most, char *buf,
+		      size_t len)
+{
+	const struct rf_record *rec = &p->rec;
+	uint64_t all = queue_drops(rec, &most);
+	const struct rf_port_tally *port;
+	char list[160] = "", n[32], other[RF_THINGS_LEN];
+	size_t ports = 0, at = 0;
+
+	for (port = rec->ports; port < rec->ports + rec->nports; port++) {
+		if (!port_drops(port))
+			continue;
+		if (ports++ < PORTS_NAMED)
+			at += snprintf(list + at, sizeof(list) - at, "%s%s (%s)", at ? ", " : "",
+				       port->netdev, rf_fmt_count(port_drops(port), n));
+	}
+	if (ports == 1)
+		snprintf(buf, len, "%s %s dropped %s. ",
+			 watchdog_dropped(&rec->ev, most->netdev) ? "The watchdog of port" : "Port",
+			 most->netdev, all == 1 ? "it" : "them");
+	else if (ports <= PORTS_NAMED)
+		snprintf(buf, len, "Ports %s dropped them. ", list);
+	else
+		snprintf(buf, len, "Port %s dropped %s of them, and %s the rest. ", most->netdev,
+			 rf_fmt_count(port_drops(most), n),
+			 rf_fmt_things(ports - 1, "other port", other));
+}
+
+/* Append how long the priority that was paused longest was paused in the case. */
 static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
-	const struct rf_events *ev = &p->rec.ev;
-	const struct rf_event *e;
-	uint64_t from, to, ns = 0;
 	char time[RF_FMT_LEN];
 	size_t n = strlen(buf);
 
-	if (!t || !rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &to))
-		return;
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (e->prio == (uint32_t)(t - port->prio) && !strcmp(e->dev, port->netdev))
-			ns += rf_pause_overlap(e, from, to);
-	if (ns)
-		snprintf(buf + n, len - n, "Priority %td of port %s was paused for %s in total. ",
-			 t - port->prio, port->netdev, rf_fmt_time(ns, time));
+	if (t)
+		snprintf(buf + n, len - n, "Priority %td of port %s was paused for %s in total%s. ",
+			 t - port->prio, port->netdev, rf_fmt_time(t->paused_ns, time),
+			 rf_pause_period(p));
 }
 
 /*
@@ -497,20 +584,16 @@ static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
 static void say_cause(const struct rf_run_case *p, char *what, size_t len, char *detail,
 		      size_t detail_len)
 {
-	const struct rf_port_tally *port = NULL;
-	const char *most = NULL;
+	const struct rf_port_tally *port = NULL, *most;
 	uint64_t drops = queue_drops(&p->rec, &most);
-	char n[32];
+	char n[RF_THINGS_LEN];
 
 	detail[0] = '\0';
 	if (p->an->nlosses && rf_case_is_all_hits(p)) {
 		say_packets(p->an, what, len);
 	} else if (!p->an->nlosses && drops && p->an->measure[RF_RETRANSMITTED]) {
-		rf_fmt_count(drops, n);
-		snprintf(what, len, "%s lost packet%s", n, drops == 1 ? "" : "s");
-		snprintf(detail, detail_len, "%s %s dropped %s. ",
-			 watchdog_dropped(&p->rec.ev, most) ? "The watchdog of port" : "Port",
-			 most, drops == 1 ? "it" : "them");
+		snprintf(what, len, "%s", rf_fmt_things(drops, "lost packet", n));
+		say_drops(p, most, detail, detail_len);
 		say_pause(p, detail, detail_len);
 	} else if (!p->an->nlosses && !drops && rf_most_paused(&p->rec, &port)) {
 		snprintf(what, len, "Pauses of port %s", port->netdev);
@@ -549,7 +632,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		     struct rf_summary_text *t)
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
-	char what[224], detail[192], ranks[64], over[RF_FMT_LEN];
+	char what[224], detail[320], ranks[64], over[RF_FMT_LEN];
 	uint64_t whole = rf_case_whole_impact_ns(run, p);
 	struct rf_worst_step w;
 	bool worst = rf_case_worst_step(p, &w);
@@ -619,25 +702,42 @@ static bool say_failed_without_fault(const struct rf_run *run, struct rf_summary
 	return false;
 }
 
+/*
+ * Write why the sender's timer expired. The delays of the links are known, so the round trip takes
+ * at least as long.
+ */
+static void say_timer(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
+{
+	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
+	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->kase);
+	char n[RF_THINGS_LEN], time[RF_FMT_LEN], least[RF_FMT_LEN];
+
+	rf_fmt_things(p->an->measure[RF_TIMEOUTS], "time", n);
+	if (trip >= timer)
+		snprintf(buf, len, "The sender's timer (%s) expired %s: it is shorter than the round trip (at least %s).",
+			 rf_fmt_time(timer, time), n, rf_fmt_time(trip, least));
+	else
+		snprintf(buf, len, "The sender's timer (%s) expired %s: it can be shorter than the round trip.",
+			 rf_fmt_time(timer, time), n);
+}
+
 /* Write that packets were retransmitted although none was lost. Return: false if none was. */
 static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_summary_text *t)
 {
+	const struct rf_port_tally *most;
 	const struct rf_run_case *p;
-	char n[32], timer[RF_FMT_LEN];
+	char n[RF_THINGS_LEN];
 
 	for (p = run->cases; p < run->cases + run->ncases; p++) {
 		if (!p->an->measure[RF_RETRANSMITTED] || p->an->holes)
 			continue;
 		snprintf(t->impact, sizeof(t->impact),
-			 "Case \"%.60s\": %s packet%s retransmitted although no fault took one away.",
-			 p->label, rf_fmt_count(p->an->measure[RF_RETRANSMITTED], n),
-			 p->an->measure[RF_RETRANSMITTED] == 1 ? " was" : "s were");
+			 "Case \"%.60s\": %s %s retransmitted although %s.",
+			 p->label, rf_fmt_things(p->an->measure[RF_RETRANSMITTED], "packet", n),
+			 p->an->measure[RF_RETRANSMITTED] == 1 ? "was" : "were",
+			 queue_drops(&p->rec, &most) ? "no fault took one away" : "none was lost");
 		if (p->an->measure[RF_TIMEOUTS])
-			snprintf(t->lead, sizeof(t->lead),
-				 "The sender's timer (%s) expired %" PRIu64 " time%s: it can be shorter than the round trip.",
-				 rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer),
-				 p->an->measure[RF_TIMEOUTS],
-				 p->an->measure[RF_TIMEOUTS] == 1 ? "" : "s");
+			say_timer(run, p, t->lead, sizeof(t->lead));
 		return true;
 	}
 	return false;
@@ -687,21 +787,20 @@ static size_t not_met(const struct rf_run *run)
  */
 void rf_summarize(const struct rf_run *run, struct rf_summary_text *t)
 {
+	char cases[RF_THINGS_LEN], expectations[RF_THINGS_LEN];
 	size_t n = not_met(run);
-	char cases[64];
 
 	*t = (struct rf_summary_text){ };
 	say_impact(run, t);
-	snprintf(cases, sizeof(cases), "%zu case%s", run->ncases,
-		 run->ncases == 1 ? "" : "s");
+	rf_fmt_things(run->ncases, "case", cases);
 	if (run->verdict == RF_VERDICT_PASS)
 		snprintf(t->verdict, sizeof(t->verdict), run->ncases == 1 ?
 			 "The case met its expectations." :
 			 "All %s met their expectations.", cases);
 	else if (run->verdict == RF_VERDICT_FAIL)
 		snprintf(t->verdict, sizeof(t->verdict),
-			 "%zu expectation%s %s not met.", n,
-			 n == 1 ? "" : "s", n == 1 ? "was" : "were");
+			 "%s %s not met.", rf_fmt_things(n, "expectation", expectations),
+			 n == 1 ? "was" : "were");
 	else
 		snprintf(t->verdict, sizeof(t->verdict),
 			 "The verdict after %s is \"%s\": values that depend on missing cases or events are not valid.",
