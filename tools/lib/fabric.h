@@ -18,6 +18,8 @@
 
 #include "fabric_shape.h"
 
+#define RF_FABRIC_ADDR "10.77.0.%u"	/* address of a node, numbered from 1 */
+
 #define RF_FABRIC_MTU 4200	/* in bytes; enough for an IB MTU of 4096 and all headers */
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);

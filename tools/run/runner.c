@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "agenda.h"
+#include "announced.h"
 #include "err.h"
 #include "exit.h"
 #include "guard.h"
@@ -147,6 +148,7 @@ struct running {
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	struct rf_agenda agenda;
+	struct rf_announced *announced;	/* of a user's command; NULL: another program */
 	uint32_t step;			/* current step of the job */
 	uint64_t zero_ns;		/* start of the job's first step; 0: not started yet */
 	uint64_t shown_ns;
@@ -231,6 +233,8 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 
 	if (pr->agenda.n || pr->p->show_progress)
 		look_at_step(pr, now);
+	if (pr->announced)
+		rf_announced_read(pr->announced, pr->st->nl, now);
 	show_progress(pr, now, ns_left);
 	ns = pr->zero_ns ? now - pr->zero_ns : 0;
 	while (!err && pr->zero_ns &&
@@ -241,6 +245,8 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 			    rf_agenda_pause(&pr->agenda, pr->step, ns,
 					    *sleep_ns) :
 			    ZERO_NS;
+	if (pr->announced && pr->announced->steps && *sleep_ns > RF_ANNOUNCED_NS)
+		*sleep_ns = RF_ANNOUNCED_NS;
 	return err;
 }
 
@@ -339,11 +345,13 @@ static int start_background(struct rf_runner *p, struct running *pr)
 }
 
 static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
-		   const char *dir, struct rf_record *rec, int *status)
+		   const char *dir, struct rf_record *rec, struct rf_announced *announced,
+		   int *status)
 {
 	const struct rf_case *kase = st->kase;
 	struct running pr = {
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
+		.announced = kase->workload.kind == RF_WORK_COMMAND ? announced : NULL,
 	};
 	struct rf_job job = { };
 	int err;
@@ -368,8 +376,9 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	return err;
 }
 
-static int read_timeline(const struct rf_case *kase, int status,
-			 const char *dir, struct rf_record *rec)
+static int read_timeline(const struct rf_case *kase, struct rf_announced *announced,
+			 uint64_t ended_ns, int status, const char *dir,
+			 struct rf_record *rec)
 {
 	char path[PATH_MAX], *last;
 	int err;
@@ -379,7 +388,7 @@ static int read_timeline(const struct rf_case *kase, int status,
 		err = last ? rf_timeline_of_command(&rec->tl, status, last) :
 			     -ENOMEM;
 		free(last);
-		return err;
+		return err ? err : rf_announced_end(announced, ended_ns, &rec->tl);
 	}
 	if (kase->workload.kind == RF_WORK_TRAIN)
 		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
@@ -394,13 +403,18 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 			const char *label, const char *dir,
 			struct rf_record *rec)
 {
+	struct rf_announced announced;
 	struct rf_recorder r;
 	int err, status = 0;
+	uint64_t ended_ns;
 
 	err = rf_recorder_start(&r);
 	if (err)
 		return err;
-	err = run_job(p, st, label, dir, rec, &status);
+	err = rf_announced_begin(&announced, &p->cluster, st->kase->workload.steps);
+	if (!err)
+		err = run_job(p, st, label, dir, rec, &announced, &status);
+	ended_ns = now_ns();
 	if (!err)
 		err = rf_stage_read(st, rec);
 	if (!err)
@@ -408,7 +422,10 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	rf_recorder_stop(&r);
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
-	return err ? err : read_timeline(st->kase, status, dir, rec);
+	if (!err)
+		err = read_timeline(st->kase, &announced, ended_ns, status, dir, rec);
+	rf_announced_free(&announced);
+	return err;
 }
 
 /**
