@@ -217,6 +217,10 @@ rdmafault port set v1 max-hold 1s
 fixed warning port v1 "another max-hold"
 rdmafault pause v1 prio 3 storm forever persist >/dev/null
 fixed warning port v1 "a storm of an earlier command"
+rdmafault drop v1 tx qp 17 >/dev/null
+rdmafault link set v1 rate 1gbit
+rdmafault port set v1 max-hold 1s
+fixed warning port v1 "a port with a rule, a max-hold and a slow link has one result"
 
 # A machine that is only a bridge has no RDMA device. It drops packets that are larger than the
 # MTU of its netdevs, and counts them nowhere.
