@@ -604,6 +604,10 @@ static void drops_ok(void)
 	summary_line("the queues of three ports dropped packets");
 	p->rec.nports = 7;
 	summary_line("the queues of many ports dropped packets");
+	p->rec.nports = 0;
+	p->an->measure[RF_TIMEOUTS] = 9;
+	summary_line("no packet was lost, and packets were retransmitted");
+	p->an->measure[RF_TIMEOUTS] = 0;
 	last->sync_ns -= 100 * MS;
 	p->an->measure[RF_RETRANSMITTED] = 0;
 	p->rec.ports = was;

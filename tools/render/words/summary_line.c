@@ -577,12 +577,45 @@ static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
 }
 
 /*
+ * Write why the sender's timer expired. The delays of the links are known, so the round trip takes
+ * at least as long.
+ */
+static void say_timer(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
+{
+	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
+	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->kase);
+	char n[RF_THINGS_LEN], time[RF_FMT_LEN], least[RF_FMT_LEN];
+
+	rf_fmt_things(p->an->measure[RF_TIMEOUTS], "time", n);
+	if (trip >= timer)
+		snprintf(buf, len, "The sender's timer (%s) expired %s: it is shorter than the round trip (at least %s).",
+			 rf_fmt_time(timer, time), n, rf_fmt_time(trip, least));
+	else
+		snprintf(buf, len, "The sender's timer (%s) expired %s: it can be shorter than the round trip.",
+			 rf_fmt_time(timer, time), n);
+}
+
+/* Write that packets were retransmitted although none was lost, and why. */
+static void say_needless(const struct rf_run *run, const struct rf_run_case *p, char *buf,
+			 size_t len)
+{
+	uint64_t again = p->an->measure[RF_RETRANSMITTED];
+	char n[RF_THINGS_LEN], timer[160] = "";
+
+	if (p->an->measure[RF_TIMEOUTS])
+		say_timer(run, p, timer, sizeof(timer));
+	snprintf(buf, len, "%s %s retransmitted although none was lost. %s%s",
+		 rf_fmt_things(again, "packet", n), again == 1 ? "was" : "were", timer,
+		 *timer ? " " : "");
+}
+
+/*
  * Write what happened to packets and ports: @what is the subject of the first sentence, and
  * @detail are further sentences. Drops of queues are only named if packets were retransmitted,
  * because they can be packets of background traffic.
  */
-static void say_cause(const struct rf_run_case *p, char *what, size_t len, char *detail,
-		      size_t detail_len)
+static void say_cause(const struct rf_run *run, const struct rf_run_case *p, char *what,
+		      size_t len, char *detail, size_t detail_len)
 {
 	const struct rf_port_tally *port = NULL, *most;
 	uint64_t drops = queue_drops(&p->rec, &most);
@@ -601,6 +634,8 @@ static void say_cause(const struct rf_run_case *p, char *what, size_t len, char 
 		say_pause(p, detail, detail_len);
 	} else {
 		say_faults(p, what, len);
+		if (!p->an->nlosses && !drops && p->an->measure[RF_RETRANSMITTED] && !p->an->holes)
+			say_needless(run, p, detail, detail_len);
 	}
 }
 
@@ -637,7 +672,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 	struct rf_worst_step w;
 	bool worst = rf_case_worst_step(p, &w);
 
-	say_cause(p, what, sizeof(what), detail, sizeof(detail));
+	say_cause(run, p, what, sizeof(what), detail, sizeof(detail));
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s", p->label, detail);
 	if (worst && (!whole || w.over > whole / 2)) {
 		say_step_ranks(p, &w, ranks, sizeof(ranks));
@@ -700,25 +735,6 @@ static bool say_failed_without_fault(const struct rf_run *run, struct rf_summary
 		return true;
 	}
 	return false;
-}
-
-/*
- * Write why the sender's timer expired. The delays of the links are known, so the round trip takes
- * at least as long.
- */
-static void say_timer(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
-{
-	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
-	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->kase);
-	char n[RF_THINGS_LEN], time[RF_FMT_LEN], least[RF_FMT_LEN];
-
-	rf_fmt_things(p->an->measure[RF_TIMEOUTS], "time", n);
-	if (trip >= timer)
-		snprintf(buf, len, "The sender's timer (%s) expired %s: it is shorter than the round trip (at least %s).",
-			 rf_fmt_time(timer, time), n, rf_fmt_time(trip, least));
-	else
-		snprintf(buf, len, "The sender's timer (%s) expired %s: it can be shorter than the round trip.",
-			 rf_fmt_time(timer, time), n);
 }
 
 /* Write that packets were retransmitted although none was lost. Return: false if none was. */
