@@ -381,8 +381,8 @@ static void flow_set_attempt(struct rf_flow *flow, struct rf_desc *desc, u32 att
 }
 
 /*
- * Does a READ request ask for the rest of an earlier READ? Then it is an attempt of the PSN,
- * which no request had before, but for which the earlier READ has asked.
+ * Does a READ request ask for the rest of an earlier READ? Then it is an attempt of its PSN: no
+ * request had this PSN before, and the earlier READ has asked for it.
  */
 static noinline bool flow_read_is_rest(struct rf_flow *flow, const struct sk_buff *skb,
 				       struct rf_pkt *pkt)
