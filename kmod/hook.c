@@ -9,9 +9,10 @@
  * same priority that is registered later runs before ours. A packet that is released
  * from the delay queue only passes the hooks behind ours.
  *
- * A hook is registered only while it is needed: for rules, on rx for PFC, and on tx
- * for limits and ECN profiles if packets go past the qdisc; and then until its delay
- * queue is empty. A port without these costs nothing. Then the netdev counts the packets.
+ * A hook is registered only while it is needed: for rules, on rx for PFC and the
+ * buffer, and on tx for limits and ECN profiles if packets go past the qdisc; and then
+ * until its delay queue is empty. A port without these costs nothing. Then the netdev
+ * counts the packets.
  *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
@@ -261,6 +262,9 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 	struct rf_dir *dir = hook->dir;
 	enum rf_verdict verdict;
 
+	/* Before a rule changes the packet */
+	if (unlikely(data_race(hook->conf)))
+		rf_prioq_arrive(hook->queue, skb);
 	verdict = hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
 				rf_dir_time(dir));
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
@@ -461,15 +465,15 @@ void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS])
 }
 
 /*
- * Does a configuration need the hook of a direction? On rx, PFC needs it. On tx,
- * limits and ECN profiles need it if packets go past the qdisc.
+ * Does a configuration need the hook of a direction? On rx, PFC and the buffer need it.
+ * On tx, limits and ECN profiles need it if packets go past the qdisc.
  */
 static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *conf)
 {
 	if (!conf)
 		return false;
 	if (hook->dir->direction == RF_RX)
-		return rf_conf_lossless(conf);
+		return rf_conf_lossless(conf) || conf->buffers;
 	return conf->shapes && !READ_ONCE(hook->queue->sch->enqueue) &&
 	       !rf_prioq_needs_qdisc(hook->queue, conf);
 }

@@ -139,6 +139,59 @@ static bool classify_plain(const struct sk_buff *skb,
 	return true;
 }
 
+/*
+ * A switch can change the tag and the DSCP of a packet, so a port stores the priority
+ * with which a packet arrived in skb->inner_protocol, as an EtherType that is not
+ * assigned. Bridges, VLAN netdevs and IP forwarding keep this member, as do clones and
+ * copies. The stack and drivers read it only in packets of tunnels, which have
+ * skb->encapsulation set, and in GSO packets to which tc or Open vSwitch adds an MPLS
+ * label. tc's own skb->tc_index is not free: a classifier of a later netdev clears it.
+ */
+#define ARRIVED_PRIO_MASK	0x7
+#define ARRIVED			(0xffff & ~ARRIVED_PRIO_MASK)
+
+/**
+ * rf_class_arrive - store the priority of a packet that arrives
+ * @skb: the packet, with its VLAN tag beside the data
+ * @conf: configuration of the port by which it arrives
+ */
+void rf_class_arrive(struct sk_buff *skb, const struct rf_conf *conf)
+{
+	struct rf_class class = {
+		.ip = skb_network_offset(skb), .protocol = skb->protocol,
+	};
+	u8 tos = 0;
+	int udp;
+
+	if (skb->encapsulation)
+		return;
+	if (rf_vlan_skip(skb, &class.ip, &class.protocol, &class.pcp))
+		tos = classify_tos(skb, &class, &udp);
+	skb->inner_protocol = htons(ARRIVED |
+				    rf_priority(conf->dscp_prio, class.pcp, tos >> 2));
+}
+
+/**
+ * rf_class_arrived - get the priority of a packet at the port by which it arrived
+ * @skb: the packet
+ * @conf: configuration of that port
+ * @class: the present class, used if rf_class_arrive() has not stored the priority
+ *
+ * The last port with a buffer stores the priority, so it is that of an earlier port only
+ * if tc has redirected the packet before the ingress hook of the last port.
+ *
+ * Return: 0 to 7.
+ */
+u32 rf_class_arrived(const struct sk_buff *skb, const struct rf_conf *conf,
+		     const struct rf_class *class)
+{
+	u32 arrived = ntohs(skb->inner_protocol);
+
+	if (!skb->encapsulation && (arrived & ARRIVED) == ARRIVED)
+		return arrived & ARRIVED_PRIO_MASK;
+	return rf_priority(conf->dscp_prio, class->pcp, class->dscp);
+}
+
 /**
  * rf_classify - classify a packet
  * @skb: the packet, with its Ethernet header at skb->data

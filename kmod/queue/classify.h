@@ -27,5 +27,8 @@ struct rf_class {
 
 void rf_classify(const struct sk_buff *skb, const struct rf_conf *conf,
 		 struct rf_class *class);
+void rf_class_arrive(struct sk_buff *skb, const struct rf_conf *conf);
+u32 rf_class_arrived(const struct sk_buff *skb, const struct rf_conf *conf,
+		     const struct rf_class *class);
 
 #endif

@@ -26,6 +26,7 @@
  * packets of this host until a packet has been sent again.
  */
 #include <linux/if_ether.h>
+#include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <net/inet_ecn.h>
 #include <net/net_debug.h>
@@ -371,20 +372,28 @@ static void prioq_free_all(struct rf_prioq *q)
 	q->hoq_expired = 0;
 }
 
-/* The queues of the port by which a packet arrived, or NULL */
+/*
+ * The queues of the port by which a packet arrived, or NULL. skb_iif is the last netdev
+ * that received the packet, which can be a VLAN netdev of the port.
+ */
 static const struct rf_prioq *prioq_ingress_port(const struct rf_prioq *q,
 						 const struct sk_buff *skb)
 {
+	const struct rf_prioq *in = NULL;
 	struct net_device *dev;
 
 	dev = dev_get_by_index_rcu(dev_net(q->dev), skb->skb_iif);
-	return dev ? rf_prioq_of(dev, q->sch->ops) : NULL;
+	if (dev)
+		in = rf_prioq_of(dev, q->sch->ops);
+	if (!in && dev && is_vlan_dev(dev))
+		in = rf_prioq_of(vlan_dev_real_dev(dev), q->sch->ops);
+	return in;
 }
 
 /*
- * Charge a packet that was received to the buffer of the port by which it arrived. The
- * configuration of that port maps its DSCP to a priority, because its neighbour knows
- * only that mapping. Return: false if there is no room; the packet is counted.
+ * Charge a packet that was received to the buffer of the port by which it arrived, with
+ * the priority that it had there, because the neighbour of that port knows no other.
+ * Return: false if there is no room; the packet is counted.
  */
 static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
 				  const struct rf_class *class,
@@ -397,8 +406,7 @@ static noinline bool prioq_charge(struct rf_prioq *q, const struct sk_buff *skb,
 		return true;
 	conf = rf_prioq_conf(in);
 	if (!conf->buffers ||
-	    rf_pfc_charge(in->pfc,
-			  rf_priority(conf->dscp_prio, class->pcp, class->dscp),
+	    rf_pfc_charge(in->pfc, rf_class_arrived(skb, conf, class),
 			  qdisc_pkt_len(skb), account))
 		return true;
 	q->band[class->band].stats.no_buffer++;
@@ -602,6 +610,21 @@ bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb)
 	}
 	spin_unlock(qdisc_lock(sch));
 	return pass;
+}
+
+/**
+ * rf_prioq_arrive - prepare a packet that arrives for the buffer
+ * @q: the queues of the port
+ * @skb: the packet, with its VLAN tag beside the data
+ *
+ * Context: softirq or BH off.
+ */
+void rf_prioq_arrive(const struct rf_prioq *q, struct sk_buff *skb)
+{
+	const struct rf_conf *conf = rf_prioq_conf(q);
+
+	if (conf->buffers)
+		rf_class_arrive(skb, conf);
 }
 
 static void prioq_add_control(struct rf_prioq *q, struct sk_buff *skb, u64 now)

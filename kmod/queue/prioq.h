@@ -103,6 +103,7 @@ void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);
 bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb);
 bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb);
+void rf_prioq_arrive(const struct rf_prioq *q, struct sk_buff *skb);
 struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next);
 void rf_prioq_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);

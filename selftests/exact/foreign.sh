@@ -90,7 +90,7 @@ tag_before_dscp_ok()
 {
 	local tagged
 
-	tagged=$(prio_frame 5 7 | sed 's/^.\{24\}/&81006001/')
+	tagged=$(prio_frame 5 7 | tagged 3)
 	send_frames "$(pfc 8 0 0 0 "$(quanta 600)")" "$(prio_frame 5)
 $tagged"
 	wait_until "$soon" there 3

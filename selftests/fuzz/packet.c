@@ -40,6 +40,19 @@ static void frame_make(struct frame *f, const uint8_t *data, size_t len,
 	};
 }
 
+/* The priority at the ingress port must be the same as that of the unchanged packet later. */
+static void arrives(struct sk_buff *skb, __be16 type, const struct rf_conf *conf,
+		    const struct rf_class *class)
+{
+	static const struct rf_class other;
+
+	must(!rf_class_arrived(skb, conf, &other));
+	skb->protocol = type;
+	rf_class_arrive(skb, conf);
+	must(rf_class_arrived(skb, conf, &other) ==
+	     rf_priority(conf->dscp_prio, class->pcp, class->dscp));
+}
+
 /* Parse a frame as at the ingress hook, where data begins after the Ethernet header. */
 static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 			 struct rf_pkt *pkt, struct rf_class *class)
@@ -60,6 +73,7 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	if (seen == RF_SEEN_ROCE)
 		rf_packet_read(&headers, conf.dscp_prio, pkt);
 	rf_classify(&f.skb, &conf, class);
+	arrives(&f.skb, type, &conf, class);
 	free(f.memory);
 	return seen;
 }

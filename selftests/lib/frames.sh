@@ -118,3 +118,9 @@ ud4()
 	zeros 8
 	echo
 }
+
+# tagged PRIO: read frames from stdin, and add a tag of VLAN 1 with the priority PRIO to each
+tagged()
+{
+	sed "s/^\(.\{24\}\)/\18100$(printf '%x' $(($1 << 1)))001/"
+}

@@ -234,7 +234,7 @@ headers_ok()
 	capture_begin "$log.log" -i t2 -Q in --immediate-mode -U -w "$log"
 	pause_all
 	{ roce6 0x0a 0x20 1; roce6 0x0a 0x20 2; } | sendframe t1
-	{ prio_tagged 1; prio_tagged 2; } | sendframe t1
+	{ roce4 0x0a 0x20 1; roce4 0x0a 0x20 2; } | tagged 5 | sendframe t1
 	resume_all
 	wait_until 20 arrived "$log" 4
 	capture_end
@@ -250,12 +250,6 @@ headers_ok()
 arrived()
 {
 	[ "$(tcpdump -n -r "$1" 2>/dev/null | wc -l)" -ge "$2" ]
-}
-
-# prio_tagged PSN: prints a packet with a VLAN tag of priority 5
-prio_tagged()
-{
-	roce4 0x0a 0x20 "$1" | sed 's/^\(.\{24\}\)/\18100a001/'
 }
 
 # Test that rxe accepts marked packets. The ECN profile marks every packet that finds another

@@ -110,16 +110,10 @@ left_one()
 	[ "$(now_packets)" != "$before" ]
 }
 
-# with_dscp DSCP: read a frame from stdin and set its DSCP. tagged PRIO: read a frame from
-# stdin and add a VLAN tag with the priority PRIO.
+# with_dscp DSCP: read a frame from stdin and set its DSCP
 with_dscp()
 {
 	sed "s/^\(.\{30\}\)00/\1$(printf '%02x' $(($1 << 2)))/"
-}
-
-tagged()
-{
-	sed "s/^\(.\{24\}\)/\18100$(printf '%x' $(($1 << 1)))001/"
 }
 
 priorities_ok()

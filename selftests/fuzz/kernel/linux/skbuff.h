@@ -39,6 +39,9 @@ struct sk_buff {
 	unsigned int linear;	/* bytes of the linear part */
 	int vlan_prio;		/* priority of the VLAN tag in the skb's metadata; -1: no tag */
 	bool gso;		/* more than one packet */
+	bool encapsulation;
+	__be16 protocol;
+	__be16 inner_protocol;
 };
 
 struct skb_shared_info {
@@ -69,6 +72,9 @@ static inline unsigned int skb_headlen(const struct sk_buff *skb)
 {
 	return skb->linear;
 }
+
+/* The network header follows the Ethernet header. */
+#define skb_network_offset(skb)	((void)(skb), 14)
 
 static inline bool skb_is_gso(const struct sk_buff *skb)
 {
