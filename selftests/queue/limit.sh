@@ -14,6 +14,7 @@
 # A frame has 1000 bytes.
 PAYLOAD=942
 
+trace=/sys/kernel/tracing/instances/rf-limit
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
@@ -59,23 +60,53 @@ limits_ok()
 	ok "the sender sees no error for packets beyond the limit" [ ! -e "$tmp/errors" ]
 }
 
+# swamp PORT: send more packets than the port has room for; sets $passed, the packets that it
+# queues, and $full, those that it drops
+swamp()
+{
+	full=$(prio_stat "$1" 2 full)
+	sendroce "$1" qp 18 dscp 16 count 70000 payload $PAYLOAD
+	passed=$(prio_stat "$1" 2 backlog)
+	full=$(($(prio_stat "$1" 2 full) - full))
+}
+
 # The packets of a port can use 64 MiB of memory, whatever the limits of the priorities are.
 # A frame of 1000 bytes needs more than 1100 bytes and less than 4400.
 memory_ok()
 {
-	local passed full
+	local passed full alone
 
 	sysctl -q -w net.core.wmem_default=$((256 << 20))
 	rdmafault prio set t1 prio-limit 2:100000p
-	full=$(prio_stat t1 2 full)
 	pause_all
-	sendroce t1 qp 18 dscp 16 count 70000 payload $PAYLOAD
-	passed=$(prio_stat t1 2 backlog)
-	full=$(($(prio_stat t1 2 full) - full))
+	swamp t1
 	resume_all
 	is "packets beyond 64 MiB of memory are counted as full" $((passed + full)) 70000
 	is "a port queues packets of 64 MiB of memory" \
 		"$((passed > 15000 && passed < 61000))" 1
+	alone=$passed
+	two_ports_ok
+}
+
+# While t1 is full, another port has the same room. A storm pauses it.
+two_ports_ok()
+{
+	veth_pair u1 u2 4200
+	veth_port u1
+	rdmafault port set u1 max-hold 20s
+	rdmafault prio set u1 prio-limit 2:100000p
+	defer rmdir "$trace"
+	mkdir "$trace"
+	echo 1 >"$trace/events/rdmafault/enable"
+	rdmafault -q pause u1 prio 2 storm forever persist
+	pause_all
+	swamp t1
+	is "with a listener, a port queues as many packets" "$passed $((passed + full))" "$alone 70000"
+	swamp u1
+	is "a second port queues as many packets" "$passed $((passed + full))" "$alone 70000"
+	rdmafault -q pause u1 stop
+	resume_all
+	echo 0 >"$trace/events/rdmafault/enable"
 }
 
 # A new limit below the queue length must not drop queued packets.
