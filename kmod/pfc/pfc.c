@@ -16,8 +16,8 @@
  * is computed from the rate of the port's link, because a link has the same rate at
  * both ends. If the ends are configured differently, the neighbour can send again too
  * early; a packet that arrives then causes another XOFF. If there is no memory for a
- * frame, XON or XOFF, the port tries again soon: otherwise the neighbour would send
- * into a full buffer, or would wait until XOFF expires.
+ * frame, XON or XOFF, or if the link is down, the port tries again soon: otherwise the
+ * neighbour would send into a full buffer, or would wait until XOFF expires.
  *
  * The frames wait in the control band, which no pause stops. The qdisc takes them out
  * when it runs next, so no frame is sent from within enqueue or dequeue. On a slow
@@ -36,6 +36,7 @@
 #include <linux/pkt_sched.h>
 #include <linux/slab.h>
 #include <net/net_debug.h>
+#include <net/sch_generic.h>
 
 #include "../compat/hrtimer.h"
 #include "../trace.h"
@@ -46,6 +47,8 @@
 #define PFC_FRAMES_MAX	256
 /* Time until the port tries again to send a frame for which there was no memory */
 #define PFC_RETRY_NS	(100ULL * NSEC_PER_USEC)
+/* Time until the port tries again to send a frame while its link is down */
+#define PFC_DOWN_RETRY_NS	(10ULL * NSEC_PER_MSEC)
 
 static_assert(RF_PAUSE_FRAME == 0 && RF_PAUSE_STORM == 1 &&
 	      RF_PAUSE_SOURCES == 2, "the numbers in trace.h");
@@ -261,11 +264,9 @@ static struct sk_buff *pfc_alloc_frame(const struct rf_pfc *pfc,
 }
 
 /* A frame that cannot leave now would be out of date when it can. */
-static bool pfc_can_send(const struct rf_pfc *pfc,
-			 const struct rf_pfc_frame *frame)
+static bool pfc_is_up(const struct rf_pfc *pfc)
 {
-	return frame->prios && netif_running(pfc->dev) &&
-	       netif_carrier_ok(pfc->dev);
+	return netif_running(pfc->dev) && netif_carrier_ok(pfc->dev);
 }
 
 static void pfc_count_sent(struct rf_pfc_tx *tx,
@@ -284,14 +285,17 @@ static void pfc_count_sent(struct rf_pfc_tx *tx,
 	}
 }
 
-/* Queue a frame in the control band. Return: 0 or -ENOMEM. */
+/*
+ * Queue a frame in the control band. Return: 0, -ENOMEM, or -ENETDOWN if the link is
+ * down, or if the core has not started the queues again since it was.
+ */
 static int pfc_send(struct rf_pfc *pfc, const struct rf_pfc_frame *frame,
 		    u32 mark)
 {
 	struct sk_buff *skb;
 
-	if (!pfc_can_send(pfc, frame))
-		return 0;
+	if (!pfc_is_up(pfc) || qdisc_tx_is_noop(pfc->dev))
+		return -ENETDOWN;
 	skb = pfc_alloc_frame(pfc, frame, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return -ENOMEM;
@@ -348,7 +352,8 @@ static u64 pfc_send_due(struct rf_pfc *pfc, u64 now)
 		if (!(frame.prios & BIT(i)))
 			continue;
 		if (err) {
-			tx->due[i] = now + PFC_RETRY_NS;
+			tx->due[i] = now + (err == -ENOMEM ? PFC_RETRY_NS :
+							     PFC_DOWN_RETRY_NS);
 		} else {
 			ns = rf_pause_ns(frame.quanta[i], pfc->conf.rate) / 2;
 			tx->due[i] = now + max(ns, RF_XOFF_MIN_INTERVAL);
@@ -478,7 +483,7 @@ int rf_pfc_send_once(struct rf_pfc *pfc, u8 prios, u32 quanta)
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		frame.quanta[i] = quanta;
 	spin_lock_irqsave(&pfc->lock, flags);
-	if (!pfc->closed && pfc_can_send(pfc, &frame))
+	if (!pfc->closed)
 		err = pfc_send(pfc, &frame, 0);
 	spin_unlock_irqrestore(&pfc->lock, flags);
 	return err;
@@ -811,7 +816,7 @@ static void pfc_send_final_xon(struct rf_pfc *pfc, u8 prios)
 	struct rf_pfc_frame frame = { .prios = prios };
 	struct sk_buff *skb;
 
-	if (!pfc_can_send(pfc, &frame))
+	if (!prios || !pfc_is_up(pfc))
 		return;
 	skb = pfc_alloc_frame(pfc, &frame, GFP_KERNEL);
 	if (skb)
