@@ -6,6 +6,9 @@
  * MAC control frames and CNPs go before all priorities, because they end a
  * congestion. No pause stops them. IEEE 802.1Qbb requires this for MAC control
  * frames, and switches are usually configured so for CNPs.
+ *
+ * rf_packet_find() is another parser, because it finds RoCEv2 only, and checks it up to
+ * the ICRC. Here, every frame has a class, which each queued packet pays for.
  */
 #include <linux/if_ether.h>
 #include <linux/ip.h>
@@ -19,124 +22,57 @@
 
 #define BTH_OPCODE_CNP	0x81
 
-static bool classify_is_cnp(const struct sk_buff *skb, int offset)
+/* The most bytes from an IPv4 header with options to the opcode of RoCEv2 */
+#define HEADERS_MAX	(60 + sizeof(struct udphdr) + 1)
+
+/* Return: the traffic class. @udp is set to the offset of the UDP header, if there is one. */
+static __always_inline u8 classify_ip(const u8 *data, u32 len, __be16 protocol,
+				      u32 *udp)
 {
-	struct {
-		struct udphdr udp;
-		u8 opcode;
-	} __packed copy __uninitialized;
-	const typeof(copy) *roce;
+	const struct ipv6hdr *ip6 = (const void *)data;
+	const struct iphdr *ip = (const void *)data;
 
-	roce = skb_header_pointer(skb, offset, sizeof(copy), &copy);
-	return roce && roce->udp.dest == htons(RF_ROCE_PORT) &&
-	       roce->opcode == BTH_OPCODE_CNP;
-}
-
-/*
- * Return: the traffic class, or 0. @udp is set to the offset of the UDP header, or
- * to 0 if there is none.
- */
-static u8 classify_tos(const struct sk_buff *skb, const struct rf_class *class,
-		       int *udp)
-{
-	union {
-		struct iphdr v4;
-		struct ipv6hdr v6;
-	} copy __uninitialized;
-	const struct ipv6hdr *ip6;
-	const struct iphdr *ip;
-
-	*udp = 0;
-	if (class->protocol == htons(ETH_P_IP)) {
-		ip = skb_header_pointer(skb, class->ip, sizeof(*ip), &copy);
-		if (!ip)
-			return 0;
+	if (protocol == htons(ETH_P_IP) && len >= sizeof(*ip)) {
 		if (ip->protocol == IPPROTO_UDP &&
 		    !(ip->frag_off & htons(IP_OFFSET)))
-			*udp = class->ip + ip->ihl * 4;
+			*udp = ip->ihl * 4;
 		return ip->tos;
 	}
-	if (class->protocol == htons(ETH_P_IPV6)) {
-		ip6 = skb_header_pointer(skb, class->ip, sizeof(*ip6), &copy);
-		if (!ip6)
-			return 0;
+	if (protocol == htons(ETH_P_IPV6) && len >= sizeof(*ip6)) {
 		if (ip6->nexthdr == IPPROTO_UDP)
-			*udp = class->ip + sizeof(*ip6);
+			*udp = sizeof(*ip6);
 		return ipv6_get_dsfield(ip6);
 	}
 	return 0;
 }
 
-static noinline void classify_any(const struct sk_buff *skb,
-				  const struct rf_conf *conf,
-				  struct rf_class *class)
-{
-	const struct ethhdr *eth;
-	struct ethhdr copy;
-	int udp;
-	u8 tos;
-
-	*class = (struct rf_class){ .ip = ETH_HLEN, .pcp = -1 };
-	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
-	if (!eth)
-		return;
-	class->protocol = eth->h_proto;
-	if (!rf_vlan_skip(skb, &class->ip, &class->protocol, &class->pcp)) {
-		class->protocol = 0;
-		return;
-	}
-	tos = classify_tos(skb, class, &udp);
-	class->ecn = tos & INET_ECN_MASK;
-	class->dscp = tos >> 2;
-	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
-	if (class->protocol == htons(ETH_P_PAUSE) ||
-	    (udp && classify_is_cnp(skb, udp)))
-		class->band = RF_CONTROL;
-}
-
-/* Where the UDP header of a frame begins if it has neither a tag nor IP options */
-#define PLAIN_V4_UDP	(ETH_HLEN + sizeof(struct iphdr))
-#define PLAIN_V6_UDP	(ETH_HLEN + sizeof(struct ipv6hdr))
-
 /*
- * Classify a frame whose headers are linear up to the opcode, without a VLAN tag
- * in the data and without IP options. Return: false if it isn't such a frame.
+ * Read the headers after the Ethernet header. @class has the offset of the first one, its
+ * EtherType, and 0 for what is not found. Return: is the packet a CNP?
  */
-static bool classify_plain(const struct sk_buff *skb,
-			   const struct rf_conf *conf, struct rf_class *class)
+static __always_inline bool classify_headers(const struct sk_buff *skb,
+					     struct rf_class *class)
 {
-	const struct ethhdr *eth = (const void *)skb->data;
-	const struct ipv6hdr *ip6 = (const void *)(skb->data + ETH_HLEN);
-	const struct iphdr *ip = (const void *)(skb->data + ETH_HLEN);
-	u32 len = skb_headlen(skb), udp = 0;
+	u8 copy[HEADERS_MAX] __uninitialized;
 	const struct udphdr *uh;
+	u32 len, udp = 0;
+	const u8 *data;
 	u8 tos;
 
-	if (len > PLAIN_V4_UDP + sizeof(struct udphdr) &&
-	    eth->h_proto == htons(ETH_P_IP) && ip->ihl == 5) {
-		tos = ip->tos;
-		if (ip->protocol == IPPROTO_UDP &&
-		    !(ip->frag_off & htons(IP_OFFSET)))
-			udp = PLAIN_V4_UDP;
-	} else if (len > PLAIN_V6_UDP + sizeof(struct udphdr) &&
-		   eth->h_proto == htons(ETH_P_IPV6)) {
-		tos = ipv6_get_dsfield(ip6);
-		if (ip6->nexthdr == IPPROTO_UDP)
-			udp = PLAIN_V6_UDP;
-	} else {
+	if (!rf_vlan_skip(skb, &class->ip, &class->protocol, &class->pcp))
 		return false;
-	}
-	class->ip = ETH_HLEN;
-	class->protocol = eth->h_proto;
-	class->pcp = skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : -1;
+	len = skb->len - class->ip;
+	if (len > sizeof(copy))
+		len = sizeof(copy);
+	data = skb_header_pointer(skb, class->ip, len, copy);
+	if (!data)
+		return false;
+	tos = classify_ip(data, len, class->protocol, &udp);
 	class->dscp = tos >> 2;
 	class->ecn = tos & INET_ECN_MASK;
-	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
-	uh = (const void *)(skb->data + udp);
-	if (udp && uh->dest == htons(RF_ROCE_PORT) &&
-	    *(const u8 *)(uh + 1) == BTH_OPCODE_CNP)
-		class->band = RF_CONTROL;
-	return true;
+	uh = (const void *)(data + udp);
+	return udp && len > udp + sizeof(*uh) && uh->dest == htons(RF_ROCE_PORT) &&
+	       *(const u8 *)(uh + 1) == BTH_OPCODE_CNP;
 }
 
 /*
@@ -160,15 +96,12 @@ void rf_class_arrive(struct sk_buff *skb, const struct rf_conf *conf)
 	struct rf_class class = {
 		.ip = skb_network_offset(skb), .protocol = skb->protocol,
 	};
-	u8 tos = 0;
-	int udp;
 
 	if (skb->encapsulation)
 		return;
-	if (rf_vlan_skip(skb, &class.ip, &class.protocol, &class.pcp))
-		tos = classify_tos(skb, &class, &udp);
-	skb->inner_protocol = htons(ARRIVED |
-				    rf_priority(conf->dscp_prio, class.pcp, tos >> 2));
+	classify_headers(skb, &class);
+	skb->inner_protocol = htons(ARRIVED | rf_priority(conf->dscp_prio, class.pcp,
+							  class.dscp));
 }
 
 /**
@@ -196,11 +129,22 @@ u32 rf_class_arrived(const struct sk_buff *skb, const struct rf_conf *conf,
  * rf_classify - classify a packet
  * @skb: the packet, with its Ethernet header at skb->data
  * @conf: configuration with the priorities of DSCPs
- * @class: set to the class; a packet that can't be parsed has priority 0
+ * @class: set to the class; a packet that can't be parsed has the priority of DSCP 0
  */
 void rf_classify(const struct sk_buff *skb, const struct rf_conf *conf,
 		 struct rf_class *class)
 {
-	if (unlikely(!classify_plain(skb, conf, class)))
-		classify_any(skb, conf, class);
+	const struct ethhdr *eth;
+	struct ethhdr copy __uninitialized;
+	bool cnp = false;
+
+	*class = (struct rf_class){ .ip = ETH_HLEN, .pcp = -1 };
+	eth = skb_header_pointer(skb, 0, sizeof(copy), &copy);
+	if (likely(eth)) {
+		class->protocol = eth->h_proto;
+		cnp = classify_headers(skb, class);
+	}
+	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
+	if (unlikely(cnp || class->protocol == htons(ETH_P_PAUSE)))
+		class->band = RF_CONTROL;
 }
