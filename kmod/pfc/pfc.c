@@ -635,6 +635,8 @@ void rf_pfc_run(struct rf_pfc *pfc, u64 now)
 	next = min(rf_storm_run(pfc, now), rf_watchdog_run(pfc, now));
 	pfc_expire_pauses(pfc, now);
 	next = min3(next, pfc->next_resume, pfc_send_due(pfc, now));
+	if (pfc->stormy)
+		next = max(next, rf_storm_earliest(pfc, now));
 	/* A timer that expires too early does no harm. */
 	if (next != U64_MAX &&
 	    (!hrtimer_is_queued(&pfc->timer) ||

@@ -127,6 +127,8 @@ struct rf_account {
  * @drop: bit n: the watchdog drops the packets of priority n
  * @forward: bit n: the watchdog ignores the pause of priority n
  * @framed: bit n: the last storm of priority n sends frames
+ * @stormy: a storm runs
+ * @earliest: the next run of the timer is not before this time while a storm runs
  * @closed: the port is being destroyed: nothing is sent, charged or scheduled
  * @frames: the control band, frames to send
  * @timer: calls rf_pfc_run() for the earliest next event
@@ -150,7 +152,9 @@ struct rf_pfc {
 	u8 drop;
 	u8 forward;
 	u8 framed;
+	bool stormy;
 	bool closed;
+	u64 earliest;
 	struct sk_buff_head frames;
 	struct hrtimer timer;
 	struct net_device *dev;
@@ -230,6 +234,7 @@ void rf_pfc_set_xoff(struct rf_pfc *pfc, enum rf_xoff_reason reason, u32 prio,
 void rf_pfc_clear_xoff(struct rf_pfc *pfc, enum rf_xoff_reason reason, u32 prio,
 		       u64 now);
 u64 rf_storm_run(struct rf_pfc *pfc, u64 now);
+u64 rf_storm_earliest(struct rf_pfc *pfc, u64 now);
 void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now);
 u64 rf_watchdog_run(struct rf_pfc *pfc, u64 now);
 void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now);

@@ -13,6 +13,12 @@
  *
  * Each priority has a separate storm, also if one request has started several. A
  * storm ends with XON.
+ *
+ * The timers of all ports with storms share a budget, because storms can ask for so
+ * many XOFFs that the machine has time for nothing else. Together they run as often as
+ * one port renews XOFF at most, and use at most an eighth of a CPU, because sending and
+ * receiving a frame takes several times as long as the timer. The ports take turns. A
+ * storm that is renewed rarely is not delayed.
  */
 #include <linux/if_ether.h>
 #include <linux/skbuff.h>
@@ -20,6 +26,9 @@
 
 #include "frame.h"
 #include "pfc.h"
+
+/* The time up to which the budget is used */
+static atomic64_t storm_budget;
 
 static bool storm_by_frames(const struct rf_storm *storm)
 {
@@ -86,8 +95,7 @@ static u64 storm_next(const struct rf_storm *storm)
  * @now: the time
  *
  * Context: any, the lock held.
- * Return: when to call it next, U64_MAX for never. Whatever the settings of the
- * storms are, the machine has time for other work before that.
+ * Return: when to call it next, U64_MAX for never.
  */
 u64 rf_storm_run(struct rf_pfc *pfc, u64 now)
 {
@@ -95,6 +103,7 @@ u64 rf_storm_run(struct rf_pfc *pfc, u64 now)
 	u64 next = U64_MAX;
 	u32 i;
 
+	pfc->stormy = false;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++, storm++) {
 		if (!storm->fsm.running && !storm->on)
 			continue;
@@ -103,10 +112,34 @@ u64 rf_storm_run(struct rf_pfc *pfc, u64 now)
 		DEBUG_NET_WARN_ON_ONCE(storm->fsm.coverage.covered >
 				       storm->fsm.coverage.requested);
 		next = min(next, storm_next(storm));
+		pfc->stormy |= storm->on || storm->fsm.running;
 	}
-	if (next == U64_MAX)
-		return next;
-	return max(next, ktime_get_ns() + RF_XOFF_MIN_INTERVAL / 4);
+	return next;
+}
+
+/**
+ * rf_storm_earliest - take a run of the timer from the budget of all storms
+ * @pfc: the PFC of a port with a storm
+ * @now: when the run began
+ *
+ * Context: any, the lock held.
+ * Return: the earliest time of the next run
+ */
+u64 rf_storm_earliest(struct rf_pfc *pfc, u64 now)
+{
+	s64 old = atomic64_read(&storm_budget);
+	u64 cost;
+
+	/* Also called when a frame is received or a packet charged, before the timer is due */
+	if (now < pfc->earliest)
+		return pfc->earliest;
+	/* A virtual machine can have stood still during the run. */
+	cost = clamp(8 * (ktime_get_ns() - now), RF_XOFF_MIN_INTERVAL,
+		     10 * RF_XOFF_MIN_INTERVAL);
+	do {
+		pfc->earliest = max_t(u64, old, now) + cost;
+	} while (!atomic64_try_cmpxchg(&storm_budget, &old, pfc->earliest));
+	return pfc->earliest;
 }
 
 static void storm_stop(struct rf_pfc *pfc, u32 prio, u64 now)
