@@ -575,7 +575,7 @@ class Case:
                     self.recover_request(loss, later)
                 else:
                     self.recover_response(conn, loss)
-                if loss.again and loss.detected_by != 'nothing':
+                if loss.again and loss.detected_by != 'nothing' and loss.again.t >= loss.t:
                     loss.recovery = loss.again.t - loss.t
                 if loss.restart:
                     loss.restart.losses += 1

@@ -237,7 +237,7 @@ def goldens():
             'request 000011 attempt 2 at p1 rx: timeout 66970 delivered'],
            detected_by='timeout', retransmitted=3, timeouts=2, naks=0)
     golden('a drop after the retransmission has left', LATE_DROP,
-           ['request 000021 attempt 1 at s1s2 tx: timeout -480 delivered'],
+           ['request 000021 attempt 1 at s1s2 tx: timeout 0 delivered'], recovery_time=None,
            retransmitted=2, timeouts=1, naks=0)
     golden('a READ response is lost', LOST_RESPONSE,
            ['response 000031 attempt 1 at v2 tx: timeout 66975 delivered'],
