@@ -26,6 +26,7 @@ changes nothing else, and cites the specification or the source of rxe.
   loss       A transmission is lost if it does not arrive at the port of its receiver, or
              if a fault removes or damages it there. A delayed packet, a marked packet
              and a packet that the receiver discards as out of sequence are not lost.
+             If the place of a loss is not known, its time is that of the departure.
   NAK        A responder that receives a PSN beyond the one that it expects sends one NAK
              with the expected PSN, and no other NAK until that PSN arrives (9.7.5.1.2).
              The NAK acknowledges all earlier PSNs.
@@ -359,13 +360,7 @@ class Case:
             self.deliver_one(packets)
         for conn in self.connections:
             for sent in (conn.requests, conn.responses):
-                # If the place of a loss is not known, it is at the receiver
-                transit = sorted(p.arrivals[0].t - p.t for p in sent if p.arrivals)
-                for p in sent:
-                    if p.lost and p.lost.action is None and transit:
-                        p.lost.t += transit[len(transit) // 2]
-                    if p.lost:
-                        self.losses.append(p.lost)
+                self.losses += [p.lost for p in sent if p.lost]
 
     def deliver_one(self, packets):
         """Find the fate of all transmissions of one PSN of one stream. Transmissions and
@@ -893,10 +888,8 @@ def compare_losses(verdict, summary):
                                f'summary.json: {len(theirs[key])} times')
             continue
         for our, their in zip(ours[key], sorted(theirs[key], key=lambda t: t['packet']['t_ns'])):
-            said = [('detected_by', our['detected_by'], their['detected_by'])]
-            # If the place of the loss is not known, its time is an estimate
-            if our['action']:
-                said.append(('recovery_time', our['recovery_time'], their['recovery_time_ns']))
+            said = [('detected_by', our['detected_by'], their['detected_by']),
+                    ('recovery_time', our['recovery_time'], their['recovery_time_ns'])]
             differences += [f'{name} attempt {our["attempt"]}: {what} {a}; summary.json: {b}'
                             for what, a, b in said if a != b]
     return differences
@@ -918,8 +911,6 @@ def compare(case, summary):
         ours, theirs = verdict[key], metrics[key]
         if key == 'detected_by' and not verdict['losses'] and theirs == 'nothing':
             theirs = None       # the summary says so if nothing was lost
-        if key == 'recovery_time' and verdict['losses'] and not verdict['losses'][0]['action']:
-            continue
         if ours != theirs:
             differences.append(f'{key} {ours}; summary.json: {theirs}')
     if metrics['gbn.violations'] != len(verdict['violations']):

@@ -244,7 +244,7 @@ def goldens():
            detected_by='timeout', retransmitted=4, timeouts=1, naks=0)
     golden('two ACKs are lost', LOST_ACKS,
            ['ack 000040 attempt 1 at p2 rx: nothing 0 delivered',
-            'ack 000042 attempt 1 at v1 rx: timeout 67000 delivered'],
+            'ack 000042 attempt 1 at v1 rx: timeout 67010 delivered'],
            detected_by='nothing', retransmitted=1, timeouts=1)
     golden('a response of an atomic is lost', LOST_ATOMIC,
            ['response 000050 attempt 1 at v2 tx: implied 95 delivered'],
