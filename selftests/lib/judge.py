@@ -88,6 +88,7 @@ class Packet:
         self.forged = False
         self.answered = False       # a NAK: the requester went back
         self.damaged = False        # at the receiver: it discards the packet
+        self.left = event['t_ns']   # if it stands for a transmission: when that left
         self.sent = None            # at the receiver: the packet at its sender
 
     def stream(self):
@@ -191,6 +192,7 @@ class Case:
         self.steps = collections.defaultdict(list)
         self.errors = []
         self.losses = []
+        self.stand_ins = []
         self.connections = []
         self.nics = {}
         self.recorded = collections.defaultdict(set)
@@ -239,7 +241,7 @@ class Case:
             if event.get('fault'):
                 packet.actions += [(event['t_ns'], action['action'], action.get('delay_ns', 0))
                                    for action in event['actions'] if not action.get('unchanged')]
-            elif kind == 'hit' and event['attempt'] == 1 and not event['syndrome'] >> 6:
+            elif kind == 'hit' and event['attempt'] == 1 and event['syndrome'] >> 5 not in (1, 3):
                 self.recorded[event['port'], event['direction']].add(event['step'])
         self.packets.sort(key=lambda p: (p.t, p.line))
         self.blackholes = any(a == 'blackhole' for p in self.packets for _, a, _ in p.actions)
@@ -309,8 +311,6 @@ class Case:
             response = p.opcode in RESPONSES
             conn = by_response[key] if response else by_request[key]
             p.conn = conn
-            if conn is None:
-                continue
             p.lin = conn.number(p.psn)
             at_sender = p.direction == 'tx' and p.port == self.nics.get(p.source)
             at_receiver = p.direction == 'rx' and p.port == self.nics.get(p.destination)
@@ -323,7 +323,7 @@ class Case:
     def guess(self, response, by_request):
         """Return the connection of a response whose queue pair is not known: the one
         between the same addresses with a request that has this PSN, the latest if there
-        are several; None if there is none."""
+        are several, or one of which no request was recorded."""
         best = None
         for p in self.packets:
             if p.t > response.t:
@@ -331,6 +331,9 @@ class Case:
             if p.opcode not in RESPONSES and p.source == response.destination and \
                     p.destination == response.source and (response.psn - p.psn) % PSNS < 1024:
                 best = by_request[p.source, p.destination, p.qp]
+        if best is None:
+            key = (response.destination, response.source, f'of responses to {response.qp}')
+            best = by_request[key] = Connection(key, self.timer)
         return best
 
     # -- delivery --------------------------------------------------------------------------
@@ -361,6 +364,7 @@ class Case:
         for conn in self.connections:
             for sent in (conn.requests, conn.responses):
                 self.losses += [p.lost for p in sent if p.lost]
+        self.losses += [p.lost for p in self.stand_ins if p.lost]
 
     def deliver_one(self, packets):
         """Find the fate of all transmissions of one PSN of one stream. Transmissions and
@@ -370,6 +374,11 @@ class Case:
         tokens, arrivals = [], []
         sender = self.nics.get(packets[0].source), 'tx'
         receiver = self.nics.get(packets[0].destination), 'rx'
+        first = next((p for p in packets if (p.port, p.direction) == sender), None)
+        if first and first.kind() == 'request' and first.opcode != READ:
+            # The attempt counts transmissions that were not recorded
+            tokens += [{'packet': None, 'ready': 0, 'held': True, 'been': set(), 'damaged': False,
+                        'copy': False} for _ in range(1, min(first.attempt, 17))]
         for p in packets:
             place = p.port, p.direction
             if place == sender:
@@ -378,28 +387,44 @@ class Case:
             elif place == receiver:
                 arrivals.append(p)
             else:
-                self.arrive(tokens, arrivals)
+                self.arrive(tokens, arrivals, first)
                 arrivals = []
-                fits = [t for t in tokens if t['packet'].t <= p.t and place not in t['been']]
+                fits = [t for t in tokens if self.has_left(t, p) and place not in t['been']]
                 if fits:
                     token = min(fits, key=lambda t: (t['ready'] > p.t, t['copy'], t['ready']))
                     token['been'].add(place)
                     tokens.remove(token)
+                    self.stand_in(p, token, first)
                     self.pass_port(p, token, tokens)
                 else:
-                    self.orphan(p, False)
-        self.arrive(tokens, arrivals)
+                    self.orphan(p, False, tokens, first)
+        self.arrive(tokens, arrivals, first)
         self.decide(packets, tokens, receiver)
 
-    def arrive(self, tokens, arrivals):
+    @staticmethod
+    def has_left(token, packet):
+        """Succeed if the token can pass a port with this packet."""
+        return token['packet'] is None or token['packet'].left <= packet.t
+
+    def stand_in(self, packet, token, first):
+        """Let a packet stand for its transmission if that was not recorded. It left before
+        the first recorded one."""
+        if token['packet'] is None:
+            token['packet'] = packet
+            if first and first.t <= packet.t:
+                packet.left = first.t - 1
+            self.stand_ins.append(packet)
+
+    def arrive(self, tokens, arrivals, first):
         """Find the transmissions that arrived, the latest first."""
         for p in reversed(arrivals):
-            fits = [t for t in tokens if t['packet'].t <= p.t]
+            fits = [t for t in tokens if self.has_left(t, p)]
             if not fits:
-                self.orphan(p, True)
+                self.orphan(p, True, tokens, first)
                 continue
             token = max(fits, key=lambda t: (t['ready'] <= p.t, t['ready'], not t['copy']))
             tokens.remove(token)
+            self.stand_in(p, token, first)
             p.sent = token['packet']
             p.damaged = token['damaged']
             self.pass_port(p, token, [])
@@ -428,9 +453,20 @@ class Case:
         for _ in range(16 if copied else 0):
             tokens.append(dict(token, held=True, copy=True, been=set(token['been'])))
 
-    def orphan(self, packet, at_end):
-        """Judge an arrival for which there is no transmission."""
+    def orphan(self, packet, at_end, tokens, first):
+        """Judge an arrival for which there is no transmission. A fault that removes or
+        damages it is a loss, unless the header was damaged at another port before."""
         sender = self.nics.get(packet.source)
+        if not self.covers(sender, 'tx', packet) and not packet.forged and not any(
+                a in DAMAGING and t < packet.t and
+                (p.port, p.direction) != (packet.port, packet.direction)
+                for p in self.packets for t, a, _ in p.actions):
+            if not packet.accepted():
+                token = {'packet': None, 'ready': packet.last, 'held': False, 'damaged': False,
+                         'been': {(packet.port, packet.direction)}, 'copy': False}
+                self.stand_in(packet, token, first)
+                self.pass_port(packet, token, tokens)
+            return
         if not at_end:
             if self.covers(sender, 'tx', packet) and not self.blackholes:
                 self.error(packet, 'the packet passes a port, but its sender has not sent it')
@@ -446,11 +482,11 @@ class Case:
 
     def decide(self, packets, tokens, receiver):
         """Decide the fate of the transmissions that did not arrive."""
-        left = {id(t['packet']): t for t in tokens if not t['copy']}
+        left = {id(t['packet']): t for t in tokens if not t['copy'] and t['packet']}
         for p in packets:
             if p.arrivals:
                 p.lost = None       # or a copy of it arrived
-            elif p.lost or id(p) not in left:
+            elif p.lost or id(p) not in left or p in self.stand_ins:
                 continue
             elif not left[id(p)]['held'] and self.covers(*receiver, p):
                 p.lost = Loss(p, p.t, *receiver, None)
@@ -552,7 +588,10 @@ class Case:
 
     def recover(self, conn):
         """Find for each loss how it was detected and when the packet was sent again."""
-        for sent in (conn.requests, conn.responses):
+        others = [p for p in self.stand_ins if p.conn is conn]
+        for response, sent in ((False, conn.requests), (True, conn.responses)):
+            more = [p for p in others if (p.opcode in RESPONSES) == response]
+            sent = sorted(sent + more, key=lambda p: p.left)
             for p in sent:
                 if not p.lost:
                     continue
@@ -564,7 +603,7 @@ class Case:
                 loss.attempts = before + len(same)
                 loss.attempt = before + same.index(p) + 1
                 loss.delivered = before > 0 or any(not q.lost for q in same)
-                later = [q for q in same if q.t > p.t]
+                later = [q for q in same if q.left > p.left]
                 loss.again = next((q for q in later if not q.lost), None)
                 if p.kind() == 'request':
                     self.recover_request(loss, later)

@@ -142,6 +142,23 @@ LOST_ATOMIC = '''
 150 v1 rx 000051 added 2
 '''
 
+# The scenario names no step: only hits, NAKs and retransmissions are recorded.
+NOT_RECORDED = '''
+  0 p2 tx 000101 middle 1 drop
+ 80 v2 tx 000101 nak 1
+ 90 v1 rx 000101 nak 1
+100 v1 tx 000101 middle 2
+110 v1 tx 000102 middle 2
+120 p2 rx 000107 ack 1 drop
+'''
+
+# The same, and the packet is dropped after its retransmission has left.
+NOT_RECORDED_LATE = '''
+67000 v1 tx 000120 first 2
+67020 v1 tx 000121 last 2
+67500 s1s2 tx 000121 last 1 drop
+'''
+
 # A packet is delayed: it is not lost, but packets are retransmitted.
 DELAYED = '''
   0 v1 tx 000060 first 1
@@ -239,6 +256,12 @@ def goldens():
     golden('a drop after the retransmission has left', LATE_DROP,
            ['request 000021 attempt 1 at s1s2 tx: timeout 0 delivered'], recovery_time=None,
            retransmitted=2, timeouts=1, naks=0)
+    golden('a packet whose departure was not recorded', NOT_RECORDED,
+           ['request 000101 attempt 1 at p2 tx: nak 100 delivered',
+            'ack 000107 attempt 1 at p2 rx: None 0 lost'], retransmitted=2, timeouts=0, naks=1)
+    golden('the same, after its retransmission has left', NOT_RECORDED_LATE,
+           ['request 000121 attempt 1 at s1s2 tx: timeout 0 delivered'],
+           recovery_time=None, retransmitted=2, timeouts=1)
     golden('a READ response is lost', LOST_RESPONSE,
            ['response 000031 attempt 1 at v2 tx: timeout 66975 delivered'],
            detected_by='timeout', retransmitted=4, timeouts=1, naks=0)
