@@ -29,7 +29,8 @@ changes nothing else, and cites the specification or the source of rxe.
              If the place of a loss is not known, its time is that of the departure.
   NAK        A responder that receives a PSN beyond the one that it expects sends one NAK
              with the expected PSN, and no other NAK until that PSN arrives (9.7.5.1.2).
-             The NAK acknowledges all earlier PSNs.
+             The NAK acknowledges all earlier PSNs. The verdict counts the NAKs that the
+             requester accepts, also forged ones.
   RNR NAK    The requester waits for the time in the RNR NAK before it retransmits
              (9.7.5.2.8). It goes back to the PSN of the RNR NAK, or to its oldest
              unacknowledged PSN: rxe takes an RNR NAK for no acknowledgment (check_ack() in
@@ -860,9 +861,8 @@ class Case:
             'recovery_time': first.recovery if first else None,
             'retransmitted': len(self.retransmitted()),
             'timeouts': sum(r.cause == 'timeout' for r in restarts),
-            'naks': len(self.naks()) + sum(
-                p.is_nak() and p.forged and p.sent is None
-                for conn in self.connections for p in conn.answered),
+            'naks': sum(p.is_nak() and p.accepted()
+                        for conn in self.connections for p in conn.answered),
             'restarts': collections.Counter(r.cause for r in restarts),
             'without_loss': sum(len(r.packets) for r in restarts if not r.losses),
             'violations': [v for conn in self.connections for v in conn.violations],

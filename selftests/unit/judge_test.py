@@ -65,6 +65,20 @@ LOST_LAST = '''
 134030 v1 rx 000011 ack 1
 '''
 
+# The NAK is lost, and the timer expires.
+LOST_NAK = '''
+    0 v1 tx 000070 first 1
+    5 p1 tx 000070 first 1 drop
+   10 v1 tx 000071 last 1
+   20 v2 rx 000071 last 1
+   30 v2 tx 000070 nak 1
+   40 v1 rx 000070 nak 1 drop
+67000 v1 tx 000070 first 2
+67010 v2 rx 000070 first 1
+67020 v1 tx 000071 last 2
+67030 v2 rx 000071 last 2
+'''
+
 # A packet waits in a queue and is dropped behind it, after its retransmission has left.
 LATE_DROP = '''
     0 v1 tx 000020 first 1
@@ -253,6 +267,9 @@ def goldens():
            ['request 000011 attempt 1 at v1 tx: timeout 133975 delivered',
             'request 000011 attempt 2 at p1 rx: timeout 66970 delivered'],
            detected_by='timeout', retransmitted=3, timeouts=2, naks=0)
+    golden('a NAK is lost', LOST_NAK,
+           ['request 000070 attempt 1 at p1 tx: timeout 66995 delivered',
+            'nak 000070 attempt 1 at v1 rx: timeout 66960 lost'], naks=0, timeouts=1)
     golden('a drop after the retransmission has left', LATE_DROP,
            ['request 000021 attempt 1 at s1s2 tx: timeout 0 delivered'], recovery_time=None,
            retransmitted=2, timeouts=1, naks=0)
