@@ -31,6 +31,7 @@ changes nothing else, and cites the specification or the source of rxe.
              with the expected PSN, and no other NAK until that PSN arrives (9.7.5.1.2).
              The NAK acknowledges all earlier PSNs. The verdict counts the NAKs that the
              requester accepts, also forged ones.
+             A NAK with another code rejects the request for ever (9.9.2).
   RNR NAK    The requester waits for the time in the RNR NAK before it retransmits
              (9.7.5.2.8). It goes back to the PSN of the RNR NAK, or to its oldest
              unacknowledged PSN: rxe takes an RNR NAK for no acknowledgment (check_ack() in
@@ -607,7 +608,7 @@ class Case:
                 later = [q for q in same if q.left > p.left]
                 loss.again = next((q for q in later if not q.lost), None)
                 if p.kind() == 'request':
-                    self.recover_request(loss, later)
+                    self.recover_request(conn, loss, later)
                 else:
                     self.recover_response(conn, loss)
                 if loss.again and loss.detected_by != 'nothing' and loss.again.t >= loss.t:
@@ -616,11 +617,15 @@ class Case:
                     loss.restart.losses += 1
 
     @staticmethod
-    def recover_request(loss, later):
-        """A request: the restart that contains its next transmission."""
+    def recover_request(conn, loss, later):
+        """A request: the restart that contains its next transmission. A NAK that is no PSN
+        sequence error ends the connection: the request is not sent again."""
         if later and later[0].restart:
             loss.restart = later[0].restart
             loss.detected_by = loss.restart.cause
+        elif not later and any(a.is_nak() and a.syndrome & 31 and a.lin == loss.packet.lin and
+                               a.t >= loss.t and a.accepted() for a in conn.answered):
+            loss.detected_by = 'nak'
 
     @staticmethod
     def recover_response(conn, loss):

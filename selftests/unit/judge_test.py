@@ -16,6 +16,7 @@ OPCODES = {'write-first': 6, 'write-middle': 7, 'write-last': 8, 'read-request':
            'read-response-first': 13, 'read-response-middle': 14, 'read-response-last': 15,
            'acknowledge': 17, 'atomic-acknowledge': 18, 'fetch-add': 20}
 SHORT = {'ack': ('acknowledge', 0x1f), 'nak': ('acknowledge', 0x60), 'rnr': ('acknowledge', 0x2c),
+         'reject': ('acknowledge', 0x63),
          'first': ('write-first', 0), 'middle': ('write-middle', 0), 'last': ('write-last', 0),
          'read': ('read-request', 0), 'rfirst': ('read-response-first', 0x1f),
          'rmiddle': ('read-response-middle', 0), 'rlast': ('read-response-last', 0x1f),
@@ -77,6 +78,13 @@ LOST_NAK = '''
 67010 v2 rx 000070 first 1
 67020 v1 tx 000071 last 2
 67030 v2 rx 000071 last 2
+'''
+
+# A fault answers with a NAK "remote operational error" on behalf of the receiver.
+REJECTED = '''
+ 0 v1 tx 000074 first 1
+ 5 v1 tx 000074 first 1 nak
+10 v1 rx 000074 reject 1
 '''
 
 # A packet waits in a queue and is dropped behind it, after its retransmission has left.
@@ -270,6 +278,8 @@ def goldens():
     golden('a NAK is lost', LOST_NAK,
            ['request 000070 attempt 1 at p1 tx: timeout 66995 delivered',
             'nak 000070 attempt 1 at v1 rx: timeout 66960 lost'], naks=0, timeouts=1)
+    golden('a NAK rejects a request', REJECTED,
+           ['request 000074 attempt 1 at v1 tx: nak 0 lost'], recovery_time=None, retransmitted=0)
     golden('a drop after the retransmission has left', LATE_DROP,
            ['request 000021 attempt 1 at s1s2 tx: timeout 0 delivered'], recovery_time=None,
            retransmitted=2, timeouts=1, naks=0)
