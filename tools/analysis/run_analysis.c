@@ -9,6 +9,7 @@
 
 #include "err.h"
 #include "run_analysis.h"
+#include "units.h"
 #include "waiting.h"
 
 /**
@@ -23,6 +24,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 	const struct rf_run_case *by = rf_run_clean_step(run, p);
 	int err;
 
+	p->rec.timer_ns = rf_qp_timeout_ns(p->kase->qp.timeout);
 	rf_hits_settle(run->scenario, p->kase, &p->rec.ev);
 	if (!p->an)
 		p->an = calloc(1, sizeof(*p->an));

@@ -56,6 +56,7 @@ struct rf_told {
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
+	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
 	struct rf_told announced;		/* from events.jsonl, to detect lost lines */
