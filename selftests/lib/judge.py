@@ -914,13 +914,12 @@ def packet_key(packet):
 
 def compare_losses(verdict, summary):
     """Return the differences between the losses of the judge and those of summary.json.
-    Its losses also contain delayed and marked packets; they are ignored."""
+    Its losses also contain packets that were hit and not lost; they are ignored."""
     differences = []
     theirs = collections.defaultdict(list)
     for loss in summary['losses']:
-        if loss['packet'].get('action') in REMOVING | DAMAGING or not loss['packet'].get('fault'):
-            if loss['packet'].get('action') != 'observe' or loss.get('lost'):
-                theirs[packet_key(loss['packet'])].append(loss)
+        if loss['lost']:
+            theirs[packet_key(loss['packet'])].append(loss)
     ours = collections.defaultdict(list)
     for loss in verdict['losses']:
         ours[packet_key(loss)].append(loss)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/analysis/impact.h"
+#include "tools/analysis/wire.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
@@ -122,9 +123,9 @@ static void unchanged_ok(void)
 
 	e->unchanged = 1;
 	is("corrupt v2 tx payload all", 0, RF_TAKEN_DATA);
-	ok(!rf_loss_takes_away(e), "\"corrupt payload\" of a packet without payload is no loss");
+	ok(!rf_event_damages(e), "\"corrupt payload\" of a packet without payload is no loss");
 	is("rule add v2 tx all corrupt payload truncate 8", 0, RF_TAKEN_NOT);
-	ok(rf_loss_takes_away(e), "a packet is lost if one of two actions damages it");
+	ok(rf_event_damages(e), "a packet is lost if one of two actions damages it");
 	e->unchanged = 0;
 }
 

@@ -519,7 +519,7 @@ static void other_hits_ok(void)
 	struct made_run m;
 
 	make_run(&m, 2, 40);
-	m.run.cases[1].an->nlosses = 0;
+	m.run.cases[1].an->nhits = m.run.cases[1].an->nlosses = 0;
 	an = m.run.cases[2].an;
 	lines_of(&m.run, caption, "four packets were hit, all were retransmitted");
 	an->losses[1].again = NULL;
@@ -529,14 +529,14 @@ static void other_hits_ok(void)
 	an->losses[0].again = NULL;
 	an->losses[3].again = NULL;
 	lines_of(&m.run, caption, "none of them was retransmitted");
-	an->nlosses = 2;
+	an->nhits = an->nlosses = 2;
 	lines_of(&m.run, caption, "two packets were hit, none was retransmitted");
 	an->losses[0].again = an->losses[0].first;
 	an->losses[1].again = an->losses[1].first;
 	lines_of(&m.run, caption, "two packets were hit, both were retransmitted");
 	m.run.cases[2].rec.ev.lost = 3;
 	lines_of(&m.run, caption, "the same, and 3 events were lost");
-	an->nlosses = 1;
+	an->nhits = an->nlosses = 1;
 	lines_of(&m.run, caption, "one packet was hit");
 	free_run(&m);
 }

@@ -292,10 +292,10 @@ static void all_lost_ok(struct rf_run_case *p, const struct rf_loss *lost)
 	struct rf_rank_end *end = p->rec.tl.end, end_was = *end;
 	struct rf_step *s = &p->rec.tl.steps[60 * 4];
 	struct rf_qp other = *lost->qp;
-	size_t n = p->an->nlosses;
+	size_t n = p->an->nhits;
 
 	p->an->losses = three;
-	p->an->nlosses = 3;
+	p->an->nhits = p->an->nlosses = 3;
 	end->status = end[1].status;
 	end->error = "no message from rank 3 within 10 s";
 	s[1].sync_ns -= 1000;
@@ -309,7 +309,7 @@ static void all_lost_ok(struct rf_run_case *p, const struct rf_loss *lost)
 	summary_line("packets from two ranks were lost");
 	*end = end_was;
 	p->an->losses = was;
-	p->an->nlosses = n;
+	p->an->nhits = p->an->nlosses = n;
 }
 
 /* A packet of step 61 was lost and never sent again. All ranks waited 10 s and failed. */
@@ -323,7 +323,7 @@ static void final_loss_ok(struct rf_run_case *p, struct rf_loss *l)
 	rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &to);
 	lost.step = 61;
 	lost.t_ns = to + 15000000;
-	*l = (struct rf_loss){ .hit = &lost, .qp = l->qp };
+	*l = (struct rf_loss){ .hit = &lost, .qp = l->qp, .lost = true };
 	for (rank = 0; rank < 4; rank++)
 		s[rank] = (struct rf_step){
 			.seen = true, .broken = true, .start_ns = to + 10000000,

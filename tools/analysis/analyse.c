@@ -7,20 +7,49 @@
 #include <stdlib.h>
 
 #include "analyse.h"
+#include "wire.h"
 
-static void count_packets(const struct rf_record *rec, struct rf_analysis *an)
+static void count_again(struct rf_analysis *an, const struct rf_passes *s)
 {
-	const struct rf_events *ev = &rec->ev;
-	const struct rf_event *e;
+	size_t i;
 
-	for (e = ev->e; e < ev->e + ev->n; e++) {
-		an->measure[RF_NAKS] += rf_event_is_nak(e);
-		if (!rf_event_is_retransmission(e))
+	for (i = 0; i < s->n; i++) {
+		if (!s->p[i]->again)
 			continue;
 		an->measure[RF_RETRANSMITTED]++;
-		an->retransmitted_bytes += e->len;
+		an->retransmitted_bytes += s->p[i]->e->len;
 	}
-	an->measure[RF_TIMEOUTS] = rf_count_timeouts(ev);
+}
+
+static void count_packets(const struct rf_wire *w, struct rf_analysis *an)
+{
+	const struct rf_conn *conn;
+	const struct rf_pass *p;
+	size_t i;
+
+	for (p = w->pass; p < w->pass + w->n; p++)
+		an->measure[RF_NAKS] += p->kind == RF_PASS_NAK && p->place == RF_AT_RECEIVER &&
+					rf_pass_is_accepted(w, p);
+	for (conn = w->conn; conn < w->conn + w->nconns; conn++) {
+		count_again(an, &conn->requests);
+		count_again(an, &conn->responses);
+		for (i = 0; i < conn->restarts.n; i++)
+			an->measure[RF_TIMEOUTS] += conn->restarts.r[i]->cause == RF_CAUSE_TIMEOUT;
+	}
+}
+
+/* Set the measures of the first loss, and the step of the first hit. */
+static void measure_first(struct rf_analysis *an)
+{
+	const struct rf_loss *first = rf_first_loss(an);
+
+	if (!an->nlosses)
+		return;
+	an->step = an->nhits ? an->losses[0].hit->step : first->hit->step;
+	if (first->lost)
+		an->measure[RF_DETECTED_BY] = first->found;
+	if (!rf_loss_why_not_recovered(first))
+		an->measure[RF_RECOVERY_TIME] = first->recovery->t_ns - first->hit->t_ns;
 }
 
 static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
@@ -47,24 +76,22 @@ static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
 int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	       struct rf_analysis *an)
 {
-	const struct rf_loss *first;
+	struct rf_wire wire;
 	int err;
 
 	*an = (struct rf_analysis){ .holes = rf_record_has_holes(rec) };
-	err = rf_losses_trace(rec, &an->losses, &an->nlosses);
+	err = rf_wire_read(rec, &wire);
+	if (!err)
+		err = rf_losses_trace(&wire, an);
+	if (!err)
+		count_packets(&wire, an);
+	rf_wire_free(&wire);
 	if (err)
 		return err;
-	count_packets(rec, an);
-	an->measure[RF_HITS] = an->nlosses;
+	an->measure[RF_HITS] = an->nhits;
 	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->unheard);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
-	if (an->nlosses) {
-		first = rf_first_loss(an);
-		an->measure[RF_DETECTED_BY] = first->found;
-		an->step = an->losses[0].hit->step;
-		if (first->recovery)
-			an->measure[RF_RECOVERY_TIME] = first->recovery->t_ns - first->hit->t_ns;
-	}
+	measure_first(an);
 	rf_stall(rec, clean, an);
 	return rf_gbn_check(rec, &an->gbn);
 }

@@ -11,7 +11,13 @@
 #include "rulewords.h"
 
 /* How the loss of a packet was detected */
-enum rf_detected { RF_DETECTED_NOT, RF_DETECTED_NAK, RF_DETECTED_TIMEOUT, RF_DETECTED_RNR };
+enum rf_detected {
+	RF_DETECTED_NOT,
+	RF_DETECTED_NAK,
+	RF_DETECTED_TIMEOUT,
+	RF_DETECTED_RNR,
+	RF_DETECTED_IMPLIED,		/* a response to a later request arrived */
+};
 
 extern const struct rf_name rf_detected_names[];
 
@@ -31,18 +37,21 @@ enum rf_measure {
 	RF_MEASURES
 };
 
-/* One packet that a fault hit. The pointers refer to events and queue pairs in the record. */
+/*
+ * One packet that a fault hit, or that was lost. The pointers refer to events and queue pairs in
+ * the record. If the place of the loss is not known, @hit is the departure of the packet.
+ */
 struct rf_loss {
 	const struct rf_event *hit;
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
+	bool lost;			/* the packet did not reach its receiver */
+	bool early;			/* it had been retransmitted before it was lost */
 	enum rf_detected found;
 	const struct rf_event *revealed; /* first packet with a later PSN that arrived */
 	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
 	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
-	const struct rf_event *run;	/* first packet of the retransmission that contains the */
-					/* lost packet; NULL if @hit is a response */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* transmission that delivered the lost packet */
@@ -60,9 +69,11 @@ struct rf_rank_cost {
 	struct rf_wait clean;		/* medians of the clean case */
 };
 
+struct rf_wire;
+
 struct rf_analysis {
-	struct rf_loss *losses;
-	size_t nlosses;
+	struct rf_loss *losses;		/* hits, and behind them losses without a hit */
+	size_t nhits, nlosses;
 	uint64_t measure[RF_MEASURES];
 	uint64_t retransmitted_bytes;
 	bool holes;			/* some events of the trace were lost */
@@ -82,20 +93,16 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 void rf_analysis_free(struct rf_analysis *an);
 
 /* loss.c: how a loss was detected and repaired */
-int rf_losses_trace(const struct rf_record *rec, struct rf_loss **losses, size_t *n);
+int rf_losses_trace(const struct rf_wire *w, struct rf_analysis *an);
 bool rf_loss_of_answer(const struct rf_loss *loss);
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
-uint64_t rf_count_timeouts(const struct rf_events *ev);
 
-/* recovery.c: when a lost packet was delivered */
+/* recovery.c: the first loss, and reasons */
 const struct rf_loss *rf_first_loss(const struct rf_analysis *an);
-bool rf_loss_takes_away(const struct rf_event *hit);
 bool rf_loss_in_blackhole(const struct rf_event *hit);
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l);
-const struct rf_event *rf_loss_find_recovery(const struct rf_events *ev,
-					     const struct rf_loss *loss);
 const char *rf_loss_why_not_detected(const struct rf_loss *l);
 const char *rf_loss_why_not_recovered(const struct rf_loss *l);
 

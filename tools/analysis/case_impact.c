@@ -50,7 +50,7 @@ bool rf_case_is_all_hits(const struct rf_run_case *p)
  */
 bool rf_case_is_one_packet(const struct rf_run_case *p)
 {
-	return p->an->nlosses == 1 && p->an->step && rf_case_is_all_hits(p);
+	return p->an->nhits == 1 && p->an->nlosses == 1 && p->an->step && rf_case_is_all_hits(p);
 }
 
 static bool told_steps(const struct rf_run_case *p)
@@ -197,7 +197,7 @@ bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l)
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint32_t step;
 
-	if (!l->qp || l->recovery || l->covered || !rf_loss_takes_away(l->hit) ||
+	if (!l->qp || l->recovery || l->covered || l->early || !l->lost ||
 	    rf_record_has_holes(&p->rec))
 		return false;
 	return rf_timeline_ended(tl, &step) && l->hit->step == step &&

@@ -40,12 +40,7 @@ bool rf_goodput(const struct rf_timeline *tl, double *bits)
 
 static bool is_lost(const struct rf_loss *loss)
 {
-	return rf_event_is_request(loss->hit) &&
-	       loss->hit->taken == RF_TAKEN_NOT &&
-	       (loss->hit->action == RDMAFAULT_ACTION_DROP ||
-		loss->hit->action == RDMAFAULT_ACTION_CORRUPT ||
-		loss->hit->action == RDMAFAULT_ACTION_TRUNCATE ||
-		loss->hit->action == RDMAFAULT_ACTION_BLACKHOLE);
+	return loss->lost && rf_event_is_request(loss->hit);
 }
 
 /*

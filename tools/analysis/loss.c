@@ -2,20 +2,15 @@
 /*
  * How a loss was detected and repaired.
  *
- * Go-back-N: the receiver detects a missing packet by the PSN of a later packet and
- * sends a NAK with the expected PSN, or the sender's timer expires. In both cases the
- * sender goes back to the oldest unacknowledged packet and sends it and all later
- * packets again.
+ * Go-back-N: the receiver detects a missing packet by the PSN of a later packet and sends a NAK
+ * with the expected PSN, or the sender's timer expires. In both cases the sender goes back to the
+ * oldest unacknowledged packet and sends it and all later packets again. The retransmission that
+ * contains the next transmission of a lost request tells how its loss was detected.
  *
- * Therefore a retransmission is a series of retransmitted packets with consecutive PSNs,
- * whether they are delivered or not. A new retransmission begins if a PSN does not follow the
- * previous one, or if the same packet has been sent in between. If a NAK that requests the
- * first packet of the retransmission arrived before the retransmission began, the NAK caused
- * it. Otherwise the timer caused the retransmission.
- *
- * If a response is lost, the receiver has the data, and only the sender of the data is
- * affected. The next ACK also acknowledges all earlier packets. If no ACK follows, the timer
- * of the sender expires, and the sender retransmits packets that the receiver already has.
+ * If an ACK is lost, the receiver has the data, and only the sender of the data is affected. The
+ * next ACK also acknowledges all earlier packets. If no ACK follows, the timer of the sender
+ * expires, and the sender retransmits packets that the receiver already has. A response to a READ
+ * or an atomic is needed: the requester sends its request again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,32 +18,47 @@
 
 #include "analyse.h"
 #include "units.h"
+#include "wire.h"
 
-/*
- * Some events of a record, in its order. Most events are neither retransmissions nor NAKs, and
- * a search through all events for each of many hits would take too long.
- */
-struct sparse {
-	const struct rf_event **e;
-	size_t n;
+const struct rf_name rf_detected_names[] = {
+	{ "nothing", RF_DETECTED_NOT }, { "nak", RF_DETECTED_NAK },
+	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR },
+	{ "implied", RF_DETECTED_IMPLIED }, { }
 };
 
-/* What a loss is traced in */
-struct traced {
-	const struct rf_record *rec;
-	struct sparse again;		/* retransmissions */
-	struct sparse nak;		/* NAKs and RNR NAKs */
-	struct sparse arrived;		/* requests that reached a port of a receiver */
-};
+/** rf_loss_of_answer - check whether a response (ACK, NAK, RNR NAK) was hit, not data */
+bool rf_loss_of_answer(const struct rf_loss *loss)
+{
+	return loss->hit->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
+				   RDMAFAULT_CLASS_RNR) &&
+	       loss->hit->opcode == RF_OPCODE_ACK;
+}
 
-/* Return: the index of the first event that is not before @e */
-static size_t at(const struct sparse *s, const struct rf_event *e)
+static enum rf_detected detected_by(const struct rf_restart *r)
+{
+	switch (r->cause) {
+	case RF_CAUSE_NAK:
+		return RF_DETECTED_NAK;
+	case RF_CAUSE_RNR:
+		return RF_DETECTED_RNR;
+	case RF_CAUSE_IMPLIED:
+		return RF_DETECTED_IMPLIED;
+	case RF_CAUSE_NONE:
+	case RF_CAUSE_TIMEOUT:
+		break;
+	}
+	return RF_DETECTED_TIMEOUT;
+}
+
+/* Return: the index in a list that is sorted by PSN of the first packet behind @p */
+static size_t behind(const struct rf_passes *s, const struct rf_pass *p)
 {
 	size_t low = 0, high = s->n, mid;
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (s->e[mid] < e)
+		if (s->p[mid]->lin < p->lin ||
+		    (s->p[mid]->lin == p->lin && s->p[mid]->t <= p->t))
 			low = mid + 1;
 		else
 			high = mid;
@@ -56,244 +66,264 @@ static size_t at(const struct sparse *s, const struct rf_event *e)
 	return low;
 }
 
-/* Check whether @nak is a NAK or RNR NAK that requests @e and arrives at the sender of @e. */
-static bool asks_for(const struct rf_event *nak, const struct rf_event *e)
-{
-	return nak->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR) &&
-	       !nak->fault && nak->dir == RDMAFAULT_DIRECTION_RX &&
-	       nak->psn == e->psn && !memcmp(nak->daddr, e->saddr, 16) &&
-	       !memcmp(nak->saddr, e->daddr, 16);
-}
-
-/* Check whether @hit is a fault that forged a NAK or RNR NAK for the packet @e. */
-static bool is_answered(const struct rf_event *hit, const struct rf_event *e)
-{
-	return hit->fault && hit->psn == e->psn &&
-	       (hit->action == RDMAFAULT_ACTION_NAK ||
-		hit->action == RDMAFAULT_ACTION_RNR) &&
-	       rf_event_same_flow(hit, e);
-}
-
 /*
- * Check whether an event shows that a packet left its sender. Each retransmitted packet has an
- * event of its departure. If the packet was hit, the hit is another event. For a first
- * transmission, the hit can be the only event.
+ * Find the later transmissions of a packet: the next one, and the next one that was not lost. A
+ * READ also requests again each PSN of its responses.
  */
-static bool tells_of_leaving(const struct rf_event *p)
+static void find_later(const struct rf_conn *conn, const struct rf_pass *p,
+		       const struct rf_pass **next, const struct rf_pass **good)
 {
-	return rf_event_is_retransmission(p) ||
-	       (rf_event_is_request(p) && p->attempt < 2 &&
-		p->dir == RDMAFAULT_DIRECTION_TX);
+	const struct rf_passes *s = &conn->by_psn;
+	const struct rf_pass *q;
+	size_t i;
+
+	*next = *good = NULL;
+	for (i = behind(s, p); i < s->n && s->p[i]->lin == p->lin; i++) {
+		q = s->p[i];
+		if (q->kind != p->kind)
+			continue;
+		*next = *next ? *next : q;
+		if (!q->lost) {
+			*good = q;
+			break;
+		}
+	}
+	if (p->kind != RF_PASS_REQUEST)
+		return;
+	s = &conn->reads;
+	for (i = rf_passes_after(s, p->t); i < s->n; i++) {
+		q = s->p[i];
+		if (*good && q->t >= (*good)->t)
+			break;
+		if (q->lin >= p->lin || p->lin >= q->end)
+			continue;
+		if (!*next || q->t < (*next)->t)
+			*next = q;
+		if (!q->lost)
+			*good = q;
+	}
 }
 
-/*
- * Return: the last packet before @p that left the same port as the retransmitted packet @e and
- * belongs to the same flow; NULL if there was none. Skip other events of the transmission @e,
- * and events of other ports, such as switch ports.
- */
-static const struct rf_event *left_before(const struct rf_events *ev,
-					  const struct rf_event *p,
-					  const struct rf_event *e)
+/* Return: the first retransmission after @t that begins at the PSN of @p or an earlier one */
+static const struct rf_restart *find_restart(const struct rf_conn *conn, const struct rf_pass *p)
 {
-	while (p-- > ev->e)
-		if (tells_of_leaving(p) && rf_event_same_flow(p, e) &&
-		    !strcmp(p->dev, e->dev) &&
-		    (p->psn != e->psn || p->attempt != e->attempt))
-			return p;
+	size_t low = 0, high = conn->restarts.n, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (conn->restarts.r[mid]->sent.p[0]->t <= p->t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < conn->restarts.n; low++)
+		if (conn->restarts.r[low]->sent.p[0]->lin <= p->lin)
+			return conn->restarts.r[low];
 	return NULL;
 }
 
-/* Return: the last retransmitted packet of the flow that left before @e; NULL: none */
-static const struct rf_event *resend_before(const struct rf_events *ev,
-					    const struct rf_event *e)
+/* Check whether a response acknowledges what the lost ACK, NAK or RNR NAK did. */
+static bool is_cover(const struct rf_wire *w, const struct rf_pass *lost, const struct rf_pass *a)
 {
-	const struct rf_event *p = left_before(ev, e, e);
+	bool nak = a->kind == RF_PASS_NAK || a->kind == RF_PASS_RNR;
 
-	while (p && p->attempt < 2)
-		p = left_before(ev, p, e);
-	return p;
+	return rf_pass_is_accepted(w, a) && (a->lin > lost->lin || (a->lin == lost->lin && !nak));
 }
 
-static bool begins_run(const struct rf_events *ev, const struct rf_event *e)
+/* Return: the response after a lost ACK that covers it, if it arrives before @r; or NULL */
+static const struct rf_pass *find_cover(const struct rf_wire *w, const struct rf_conn *conn,
+					const struct rf_pass *lost, const struct rf_restart *r)
 {
-	const struct rf_event *p = left_before(ev, e, e);
-
-	while (p && p->attempt < 2 && p->psn != e->psn)
-		p = left_before(ev, p, e);
-	return !p || rf_psn_diff(e->psn, p->psn) != 1;
-}
-
-/*
- * @e is the first packet of a retransmission. Return: the event from which to search for the
- * NAK that requested @e. This NAK arrived after the previous transmission of @e, and after
- * the previous retransmission began. It can have arrived before the previous retransmission
- * ended, because the sender still sends the packets that are already queued.
- */
-static const struct rf_event *asked_from(const struct rf_events *ev,
-					 const struct rf_event *e)
-{
-	const struct rf_event *p = left_before(ev, e, e), *from;
-
-	while (p && p->psn != e->psn && (p->attempt < 2 || !begins_run(ev, p)))
-		p = left_before(ev, p, e);
-	/* A transmission can have several events: start at the first event. */
-	for (from = p; p && p->psn == from->psn && p->attempt == from->attempt;
-	     p = left_before(ev, p, e))
-		from = p;
-	return from ? from : ev->e;
-}
-
-/*
- * Return: the packet that a NAK for this loss requests: the first packet of the retransmission
- * or, if there was no retransmission, the lost packet.
- */
-static const struct rf_event *asked(const struct rf_loss *loss)
-{
-	return loss->run ? loss->run : loss->hit;
-}
-
-/* Check whether @e is a response of @class to asked(@loss), recorded in direction @dir. */
-static bool answers(const struct rf_event *e, const struct rf_loss *loss,
-		    uint32_t class, uint32_t dir)
-{
-	return e->class & class && e->dir == dir && !e->fault &&
-	       e->psn == asked(loss)->psn &&
-	       (!loss->qp || e->qp == loss->qp->qpn) &&
-	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
-	       !memcmp(e->saddr, loss->hit->daddr, 16);
-}
-
-/* Find a response as in answers(), from the event @e up to the first retransmitted packet. */
-static const struct rf_event *find_answer(const struct sparse *naks, const struct rf_event *from,
-					  const struct rf_loss *loss,
-					  uint32_t class, uint32_t dir)
-{
+	const struct rf_passes *s = &conn->answered;
 	size_t i;
 
-	for (i = at(naks, from); i < naks->n; i++) {
-		if (loss->first && naks->e[i]->t_ns > loss->first->t_ns)
+	for (i = rf_passes_after(s, lost->t); i < s->n; i++) {
+		if (r && s->p[i]->t >= r->sent.p[0]->t)
 			return NULL;
-		if (answers(naks->e[i], loss, class, dir))
-			return naks->e[i];
+		if (is_cover(w, lost, s->p[i]))
+			return s->p[i];
 	}
 	return NULL;
 }
 
-/** rf_loss_of_answer - check whether a response (ACK, NAK, RNR NAK) was hit, not data */
-bool rf_loss_of_answer(const struct rf_loss *loss)
+/* Return: the first packet of a retransmission, or a later one, that delivered @psn */
+static const struct rf_pass *delivered_by(const struct rf_conn *conn, const struct rf_restart *r,
+					  const struct rf_pass *p)
 {
-	return loss->hit->class & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK |
-				   RDMAFAULT_CLASS_RNR);
+	const struct rf_passes *s = &conn->requests;
+	size_t i;
+
+	for (i = rf_passes_after(s, r->sent.p[0]->t - 1); i < s->n; i++)
+		if (!s->p[i]->lost && s->p[i]->lin <= p->lin && p->lin < s->p[i]->end)
+			return s->p[i];
+	return NULL;
+}
+
+/* ---- the parts of a repair ---- */
+
+static void add_restart(struct rf_loss *loss, const struct rf_restart *r)
+{
+	const struct rf_passes *s = &r->sent;
+	size_t i = 0;
+
+	loss->found = detected_by(r);
+	for (; i < s->n; i++) {
+		/* The packet can be lost while its retransmission leaves. */
+		if (s->p[i]->e < loss->hit)
+			continue;
+		loss->first = loss->first ? loss->first : s->p[i]->e;
+		loss->last = s->p[i]->e;
+		loss->packets++;
+		loss->bytes += s->p[i]->e->len;
+	}
+	if (r->cause == RF_CAUSE_NAK && r->by->t >= loss->hit->t_ns) {
+		loss->nak = r->by->e;
+		if (r->by->sent && r->by->sent->place == RF_AT_SENDER &&
+		    r->by->sent->t >= loss->hit->t_ns)
+			loss->nak_sent = r->by->sent->e;
+	}
+	if (r->cause == RF_CAUSE_RNR && r->by->t >= loss->hit->t_ns)
+		loss->rnr = r->by->e;
+}
+
+/*
+ * Set the next transmission of the packet, and the next one that was not lost. Behind a queue, a
+ * packet can be lost after they have left.
+ */
+static void set_again(struct rf_loss *loss, const struct rf_pass *next, const struct rf_pass *good)
+{
+	loss->early = good && good->e < loss->hit;
+	if (next && next->e > loss->hit)
+		loss->again = next->e;
+	if (good && !loss->early)
+		loss->recovery = good->e;
 }
 
 /* Find the first packet with a later PSN that arrived at the receiver. It reveals the loss. */
-static const struct rf_event *find_revealing(const struct sparse *arrived,
-					     const struct rf_loss *loss)
+static void find_revealing(const struct rf_wire *w, const struct rf_conn *conn,
+			   const struct rf_pass *p, struct rf_loss *loss)
 {
-	const struct rf_event *e;
+	const struct rf_passes *s = &conn->arrived;
 	size_t i;
 
-	for (i = at(arrived, loss->hit); i < arrived->n; i++) {
-		e = arrived->e[i];
-		if (loss->first && e >= loss->first)
-			break;
-		if (rf_event_same_flow(e, loss->hit) && rf_psn_diff(e->psn, loss->hit->psn) > 0)
-			return e;
+	for (i = rf_passes_after(s, loss->hit->t_ns); i < s->n; i++) {
+		if (loss->first && s->p[i]->e >= loss->first)
+			return;
+		if (s->p[i]->lin > p->lin && rf_pass_is_accepted(w, s->p[i])) {
+			loss->revealed = s->p[i]->e;
+			return;
+		}
 	}
-	return NULL;
 }
 
-/* Return: the first ACK after the lost ACK that reached the data sender and was not hit; or NULL */
-static const struct rf_event *find_cover(const struct rf_events *ev,
-					 const struct rf_loss *loss)
+/*
+ * Find a NAK for a request that was not sent again. rxe ignores a NAK "PSN sequence error" while
+ * it retransmits for an earlier one. Any other NAK rejects the packet.
+ */
+static void find_ignored(const struct rf_wire *w, const struct rf_conn *conn,
+			 const struct rf_pass *p, struct rf_loss *loss)
 {
+	const struct rf_passes *s = &conn->answered;
+	const struct rf_pass *nak;
+	size_t i;
+
+	for (i = rf_passes_after(s, p->t); i < s->n; i++) {
+		nak = s->p[i];
+		if (nak->kind != RF_PASS_NAK || nak->lin != p->lin || nak->t < loss->hit->t_ns ||
+		    !rf_pass_is_accepted(w, nak))
+			continue;
+		loss->nak = nak->e;
+		if (nak->sent && nak->sent->place == RF_AT_SENDER)
+			loss->nak_sent = nak->sent->e;
+		if (nak->e->syndrome != RF_NAK_SEQUENCE)
+			loss->found = RF_DETECTED_NAK;
+		return;
+	}
+}
+
+static void trace_request(const struct rf_wire *w, const struct rf_pass *p, struct rf_loss *loss)
+{
+	const struct rf_conn *conn = &w->conn[p->conn];
+	const struct rf_pass *next, *good;
+
+	find_later(conn, p, &next, &good);
+	if (next && next->restart)
+		add_restart(loss, next->restart);
+	set_again(loss, next, good);
+	find_revealing(w, conn, p, loss);
+	if (!next)
+		find_ignored(w, conn, p, loss);
+}
+
+static void trace_response(const struct rf_wire *w, const struct rf_pass *p, struct rf_loss *loss)
+{
+	const struct rf_conn *conn = &w->conn[p->conn];
+	const struct rf_restart *r = find_restart(conn, p);
+	const struct rf_pass *next, *good, *cover = NULL;
+
+	find_later(conn, p, &next, &good);
+	if (p->kind != RF_PASS_RESPONSE)
+		cover = find_cover(w, conn, p, r);
+	if (cover) {
+		loss->covered = cover->e;
+		return;
+	}
+	if (r)
+		add_restart(loss, r);
+	if (r && p->kind != RF_PASS_RESPONSE)
+		next = good = delivered_by(conn, r, p);
+	set_again(loss, next, good);
+}
+
+/* ---- all losses ---- */
+
+static void trace_loss(const struct rf_wire *w, const struct rf_event *hit, struct rf_loss *loss)
+{
+	const struct rf_pass *p = rf_wire_pass(w, hit);
+
+	*loss = (struct rf_loss){
+		.hit = hit, .qp = rf_timeline_sender(&w->rec->tl, hit),
+		.lost = rf_pass_is_removed_by(w, hit) || rf_event_damages(hit),
+	};
+	if (!p)
+		return;
+	p = p->sent ? p->sent : p;
+	loss->lost = p->lost && (p->lost_by == hit || !hit->fault);
+	if (p->kind == RF_PASS_REQUEST)
+		trace_request(w, p, loss);
+	else
+		trace_response(w, p, loss);
+}
+
+/**
+ * rf_losses_trace - trace each packet that was hit, or lost, from the hit to its repair
+ * @w: the packets of the case
+ * @an: its list of losses is set: hits in the order of time, then losses whose place is not known
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_losses_trace(const struct rf_wire *w, struct rf_analysis *an)
+{
+	const struct rf_events *ev = &w->rec->ev;
 	const struct rf_event *e;
+	const struct rf_pass *p;
+	size_t n = 0;
 
-	for (e = loss->hit + 1; e < ev->e + ev->n && e != loss->first; e++)
-		if (e->class & RDMAFAULT_CLASS_ACK && !e->fault &&
-		    e->dir == RDMAFAULT_DIRECTION_RX &&
-		    rf_event_same_flow(e, loss->hit) &&
-		    rf_psn_diff(e->psn, loss->hit->psn) > 0)
-			return e;
-	return NULL;
-}
-
-static void find_cause_of_answer(const struct rf_events *ev,
-				 struct rf_loss *loss)
-{
-	if (loss->hit->class & RDMAFAULT_CLASS_ACK)
-		loss->covered = find_cover(ev, loss);
-	if (loss->first && !loss->covered)
-		loss->found = RF_DETECTED_TIMEOUT;
-}
-
-/*
- * Check whether the RNR NAK came before the NAK. After an RNR NAK, the next packets of the
- * sender are out of sequence, so the receiver also sends a NAK.
- */
-static bool comes_first(const struct rf_event *rnr, const struct rf_event *nak)
-{
-	return rnr && (!nak || rnr->t_ns <= nak->t_ns);
-}
-
-/*
- * Find the action that forged a NAK or RNR NAK for the first packet of the retransmission,
- * from the event @e on. Return: this action; the action of the hit if no NAK was forged;
- * RDMAFAULT_ACTION_OBSERVE if there was no retransmission
- */
-static uint32_t forged_answer(const struct rf_event *e, const struct rf_loss *loss)
-{
-	for (; loss->run && e < loss->run; e++)
-		if (is_answered(e, loss->run))
-			return e->action;
-	return loss->run ? loss->hit->action : RDMAFAULT_ACTION_OBSERVE;
-}
-
-const struct rf_name rf_detected_names[] = {
-	{ "nothing", RF_DETECTED_NOT }, { "nak", RF_DETECTED_NAK },
-	{ "timeout", RF_DETECTED_TIMEOUT }, { "rnr", RF_DETECTED_RNR }, { }
-};
-
-/*
- * A NAK "PSN sequence error" detects a loss only if the sender retransmits the packet: rxe ignores
- * such a NAK while it still retransmits for an earlier one. Any other NAK rejects the packet.
- */
-static enum rf_detected cause_of(const struct rf_loss *loss, uint32_t forged)
-{
-	if (comes_first(loss->rnr, loss->nak) || forged == RDMAFAULT_ACTION_RNR)
-		return RF_DETECTED_RNR;
-	if (!loss->again && loss->nak && loss->nak->syndrome == RF_NAK_SEQUENCE)
-		return RF_DETECTED_NOT;
-	if (loss->nak || forged == RDMAFAULT_ACTION_NAK)
-		return RF_DETECTED_NAK;
-	return loss->again ? RF_DETECTED_TIMEOUT : RF_DETECTED_NOT;
-}
-
-/* Return: @e, or NULL if @e is before the hit: the times of a loss count from its hit. */
-static const struct rf_event *if_later(const struct rf_event *e,
-				       const struct rf_loss *loss)
-{
-	return e && e->t_ns >= loss->hit->t_ns ? e : NULL;
-}
-
-static void find_cause(const struct traced *in, struct rf_loss *loss)
-{
-	const uint32_t nak = RDMAFAULT_CLASS_NAK, rnr = RDMAFAULT_CLASS_RNR;
-	/*
-	 * The NAK that caused the retransmission can arrive before the packet was hit. In
-	 * this case, the NAK requested another packet, which was lost earlier.
-	 */
-	const struct rf_event *from = loss->run ? asked_from(&in->rec->ev, loss->run) :
-						  loss->hit;
-
-	loss->revealed = find_revealing(&in->arrived, loss);
-	loss->nak_sent = find_answer(&in->nak, from, loss, nak, RDMAFAULT_DIRECTION_TX);
-	loss->nak = find_answer(&in->nak, from, loss, nak, RDMAFAULT_DIRECTION_RX);
-	loss->rnr = find_answer(&in->nak, from, loss, rnr, RDMAFAULT_DIRECTION_RX);
-	loss->found = cause_of(loss, forged_answer(from, loss));
-	loss->nak_sent = if_later(loss->nak_sent, loss);
-	loss->nak = if_later(loss->nak, loss);
-	loss->rnr = if_later(loss->rnr, loss);
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		n += e->fault;
+	for (p = w->pass; p < w->pass + w->n; p++)
+		n += p->lost && !p->lost_by;
+	an->losses = calloc(n + 1, sizeof(*an->losses));
+	if (!an->losses)
+		return -ENOMEM;
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		if (e->fault)
+			trace_loss(w, e, &an->losses[an->nhits++]);
+	an->nlosses = an->nhits;
+	for (p = w->pass; p < w->pass + w->n; p++)
+		if (p->lost && !p->lost_by)
+			trace_loss(w, p->e, &an->losses[an->nlosses++]);
+	return 0;
 }
 
 /* Get the time between two events. Return: false if one is missing */
@@ -320,9 +350,8 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 {
 	uint64_t timer = rf_qp_timeout_ns(timeout), ns;
 
-	if (!loss->first)
+	if (!between(loss->hit, loss->first, &ns))
 		return 1;
-	ns = loss->first->t_ns - loss->hit->t_ns;
 	return ns < timer ? 1 : (ns + timer / 2) / timer;
 }
 
@@ -348,166 +377,4 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 {
 	return between(loss->nak, loss->first, ns);
-}
-
-/*
- * The repair ends when the lost packet has been retransmitted and a new retransmission
- * begins, because the new retransmission has another cause.
- */
-static bool is_repaired(const struct rf_events *ev, const struct rf_loss *loss,
-			const struct rf_event *e)
-{
-	return loss->again && begins_run(ev, e);
-}
-
-/*
- * Check whether the retransmitted packet @e belongs to the repair of a loss. If data was
- * hit, @e must be in the flow of the data. If a response was hit, @e must be in the flow of
- * the data that the response acknowledges or requests. In this case, the first retransmitted
- * packet must also have the PSN of the response or an earlier PSN.
- */
-static bool repairs(const struct rf_loss *loss, const struct rf_event *e)
-{
-	if (!rf_loss_of_answer(loss))
-		return rf_event_same_flow(e, loss->hit);
-	return loss->qp && e->qp == loss->qp->qpn &&
-	       !memcmp(e->daddr, loss->hit->saddr, 16) &&
-	       !memcmp(e->saddr, loss->hit->daddr, 16) &&
-	       (loss->first || rf_psn_diff(e->psn, loss->hit->psn) <= 0);
-}
-
-/* Return: the first retransmission of the packet after @hit; NULL if there was none */
-static const struct rf_event *find_again(const struct sparse *again, const struct rf_event *hit)
-{
-	size_t i;
-
-	for (i = at(again, hit + 1); i < again->n; i++)
-		if (again->e[i]->psn == hit->psn && rf_event_same_flow(again->e[i], hit))
-			return again->e[i];
-	return NULL;
-}
-
-/*
- * A retransmission is a series of packets with consecutive PSNs. Find the retransmission after
- * @hit that contains the lost packet. Return: the first packet of this retransmission, but no
- * packet before @hit, because the series can have been in progress when the packet was hit.
- * NULL if the packet was not retransmitted, as is usual for marked packets.
- */
-static const struct rf_event *find_run(const struct traced *in, const struct rf_event *hit)
-{
-	const struct rf_event *run = find_again(&in->again, hit), *before;
-	const struct rf_events *ev = &in->rec->ev;
-
-	while (run && !begins_run(ev, run)) {
-		before = resend_before(ev, run);
-		if (!before || before < hit)
-			break;
-		run = before;
-	}
-	return run;
-}
-
-static void add_resend(struct rf_loss *loss, const struct rf_event *e)
-{
-	if (!loss->first)
-		loss->first = e;
-	if (!loss->again && e->psn == loss->hit->psn)
-		loss->again = e;
-	loss->last = e;
-	loss->packets++;
-	loss->bytes += e->len;
-}
-
-/* Trace a loss from the hit to its repair. */
-static void trace_loss(const struct traced *in, const struct rf_event *hit, struct rf_loss *loss)
-{
-	const struct rf_events *ev = &in->rec->ev;
-	const struct rf_event *e = hit;
-	size_t i;
-
-	*loss = (struct rf_loss){
-		.hit = hit,
-		.qp = rf_timeline_sender(&in->rec->tl, hit),
-	};
-	if (!rf_loss_of_answer(loss)) {
-		loss->run = find_run(in, hit);
-		e = loss->run;
-	}
-	for (i = e ? at(&in->again, e) : in->again.n; i < in->again.n; i++) {
-		if (!repairs(loss, in->again.e[i]))
-			continue;
-		if (is_repaired(ev, loss, in->again.e[i]))
-			break;
-		add_resend(loss, in->again.e[i]);
-	}
-	if (rf_loss_of_answer(loss))
-		find_cause_of_answer(ev, loss);
-	else
-		find_cause(in, loss);
-	loss->recovery = rf_loss_find_recovery(ev, loss);
-}
-
-/**
- * rf_losses_trace - trace each packet that was hit from the hit to its repair
- * @rec: the record of the case
- * @losses: set to the losses, in the order of the hits; the caller frees them
- * @n: set to their number
- *
- * Return: 0, or -ENOMEM.
- */
-int rf_losses_trace(const struct rf_record *rec, struct rf_loss **losses, size_t *n)
-{
-	const struct rf_events *ev = &rec->ev;
-	const struct rf_event *e, **lists = malloc((3 * ev->n + 1) * sizeof(*lists));
-	struct traced in = { .rec = rec };
-
-	*n = 0;
-	*losses = calloc(ev->n + 1, sizeof(**losses));
-	if (!lists || !*losses) {
-		free(lists);
-		return -ENOMEM;
-	}
-	in.again.e = lists;
-	in.nak.e = lists + ev->n;
-	in.arrived.e = lists + 2 * ev->n;
-	for (e = ev->e; e < ev->e + ev->n; e++) {
-		if (rf_event_is_retransmission(e))
-			in.again.e[in.again.n++] = e;
-		if (e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR))
-			in.nak.e[in.nak.n++] = e;
-		if (rf_event_is_request(e) && !e->fault && e->dir == RDMAFAULT_DIRECTION_RX)
-			in.arrived.e[in.arrived.n++] = e;
-	}
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (e->fault)
-			trace_loss(&in, e, &(*losses)[(*n)++]);
-	free(lists);
-	return 0;
-}
-
-static bool was_asked_for(const struct rf_events *ev, const struct rf_event *e)
-{
-	const struct rf_event *p;
-
-	for (p = asked_from(ev, e); p < e; p++)
-		if (asks_for(p, e) || is_answered(p, e))
-			return true;
-	return false;
-}
-
-/**
- * rf_count_timeouts - count retransmissions that no NAK requested
- * @ev: the events
- *
- * Return: the number in all flows.
- */
-uint64_t rf_count_timeouts(const struct rf_events *ev)
-{
-	const struct rf_event *e;
-	uint64_t n = 0;
-
-	for (e = ev->e; e < ev->e + ev->n; e++)
-		if (rf_event_is_retransmission(e) && begins_run(ev, e))
-			n += !was_asked_for(ev, e);
-	return n;
 }

@@ -46,9 +46,9 @@ static void judge_recording(struct rf_run_case *p)
 	if (rec->ev.lost)
 		complain(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
 			 (unsigned long long)rec->ev.lost);
-	if (rec->rule_hits != p->an->nlosses)
+	if (rec->rule_hits != p->an->nhits)
 		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
-			 p->an->nlosses, (unsigned long long)rec->rule_hits);
+			 p->an->nhits, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
 		complain(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
 			 (unsigned long long)rec->flows_lost);
@@ -60,7 +60,7 @@ bool rf_case_is_recorded(const struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	return !rf_record_has_holes(rec) &&
-	       rec->rule_hits == p->an->nlosses;
+	       rec->rule_hits == p->an->nhits;
 }
 
 static bool was_begun(const struct rf_record *rec, size_t fault)
@@ -108,7 +108,7 @@ static char *looked_for(const struct rf_run_case *p)
 	size_t len, i;
 	FILE *out;
 
-	if (p->an->nlosses || !p->kase->nfaults)
+	if (p->an->nhits || !p->kase->nfaults)
 		return NULL;
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->kase->nfaults; i++, f++)
@@ -214,9 +214,9 @@ static bool same_packets(const struct rf_run_case *a,
 {
 	size_t i;
 
-	if (a->an->nlosses != b->an->nlosses)
+	if (a->an->nhits != b->an->nhits)
 		return false;
-	for (i = 0; i < a->an->nlosses; i++)
+	for (i = 0; i < a->an->nhits; i++)
 		if (!same_packet(a, b, i))
 			return false;
 	return true;

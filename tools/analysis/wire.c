@@ -22,15 +22,15 @@
 /* A response belongs to a request with one of so many earlier PSNs */
 #define RESPONSE_PSNS		1024
 
-/** rf_event_has_action - check for one of the actions of a rule that hit a packet */
+/** rf_event_has_action - check whether a rule applied an action to the packet that it hit */
 bool rf_event_has_action(const struct rf_event *e, uint32_t action)
 {
 	uint32_t i;
 
 	for (i = 0; i < e->count; i++)
-		if (e->types[i] == action)
+		if (e->types[i] == action && rf_event_changed(e, i))
 			return true;
-	return e->action == action;
+	return e->action == action && rf_event_changed(e, 0);
 }
 
 /** rf_event_damages - check whether a fault changed a packet so that its receiver discards it */

@@ -559,7 +559,7 @@ static void put_events(struct writer *w)
 	}
 	for (i = 0; i < w->lanes; i++)
 		open_lane(w, &w->lane[i], w->lane[i].until);
-	for (i = 0; i < an->nlosses; i++)
+	for (i = 0; i < an->nhits; i++)
 		put_loss(w, &an->losses[i]);
 }
 

@@ -166,7 +166,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 	const struct rf_loss *l = rf_first_loss(p->an);
 	char stall[RF_FMT_LEN], text[256], head[72];
 
-	if (!p->an->nlosses || !l->qp)
+	if (!p->an->nhits || !l->qp)
 		return;
 	snprintf(text, sizeof(text),
 		 "rank %u to rank %u (QP %u), PSN +%u, step %u, detected by %s, retransmitted: %llu, stall: %s",

@@ -284,14 +284,14 @@ static void put_loss(FILE *f, const struct rf_run_case *p)
 
 	put_flow(f, l);
 	put_packet(f, l);
-	put_moment(f, l, l->hit, l->hit->action == RDMAFAULT_ACTION_DROP ?
-		   "dropped; the sender gets no error" :
+	put_moment(f, l, l->hit, !l->hit->fault ? "lost at an unknown place" :
+		   l->hit->action == RDMAFAULT_ACTION_DROP ? "dropped; the sender gets no error" :
 		   rf_hit_participle(l->hit));
 	put_finding(f, p, l);
 	put_repair(f, l);
-	if (p->an->nlosses > 1)
+	if (p->an->nhits > 1)
 		fprintf(f, "%*sand %s, in events.jsonl\n", INDENT, "",
-			rf_fmt_things(p->an->nlosses - 1, "more hit", more));
+			rf_fmt_things(p->an->nhits - 1, "more hit", more));
 }
 
 static uint64_t longest(const struct rf_timeline *tl)
@@ -429,13 +429,13 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		  const struct rf_run_case *p)
 {
 	rf_text_rule(f, p->label, rf_verdict_name(p->verdict));
-	if (p->an->nlosses)
+	if (p->an->nhits)
 		put_loss(f, p);
 	put_void(f, &p->rec);
 	put_counts(f, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);
-	if (p->an->nlosses) {
+	if (p->an->nhits) {
 		put_chain(f, p);
 		put_goodput(f, run, p);
 	}

@@ -218,7 +218,7 @@ obj rf_figure_ladder(const struct rf_run_case *p)
 	rf_put_text(o, "opcode", rf_event_opcode(l->hit));
 	rf_put_text(o, "position", rf_event_position(l->hit));
 	rf_put_text(o, "port", l->hit->dev);
-	rf_put_u64(o, "others", p->an->nlosses - 1);
+	rf_put_u64(o, "others", p->an->nhits - 1);
 	la.lines = rf_put_list(o, "packets");
 	if (!la.answer)
 		add_before(&la);

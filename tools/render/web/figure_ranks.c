@@ -83,7 +83,7 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 	uint32_t step = rf_shown_step(p);
 	bool here, had = false, ended = rf_case_has_ended(p);
 
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nhits; l++) {
 		here = l->hit->step == step;
 		if (!longest || here > had ||
 		    (here == had && until_repair(p, l, ended) > until_repair(p, longest, ended))) {
@@ -209,7 +209,7 @@ static void put_marks(obj marks, const struct rf_run_case *p, uint64_t from, uin
 	size_t n = 0;
 	obj one;
 
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses && n < MARKS_MAX; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nhits && n < MARKS_MAX; l++) {
 		if (l->hit->t_ns < from || l->hit->t_ns > to)
 			continue;
 		n++;
@@ -253,6 +253,9 @@ static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *
 		break;
 	case RF_DETECTED_NAK:
 		snprintf(buf, len, "until the receiver's NAK causes the retransmission");
+		break;
+	case RF_DETECTED_IMPLIED:
+		snprintf(buf, len, "until a response to a later request shows that one is missing");
 		break;
 	case RF_DETECTED_RNR:
 		snprintf(buf, len, "until the sender retransmits after the RNR NAK");

@@ -106,7 +106,7 @@ static void put_loss(FILE *f, const struct rf_loss *l)
 	put_part(f, l, rf_loss_nak_generation);
 	put_part(f, l, rf_loss_nak_reaction);
 	put_after(f, l, l->again);
-	if (l->recovery || rf_loss_takes_away(l->hit))
+	if (l->recovery || l->lost)
 		put_after(f, l, l->recovery);
 	else
 		rf_table_cell(f, "%s", "");
@@ -124,17 +124,17 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 	};
 	size_t i;
 
-	if (!p->an->nlosses)
+	if (!p->an->nhits)
 		return;
 	fputs("<h3>Lost packets</h3>\n", f);
 	rf_table_begin(f, "Packets hit by faults", heads);
-	for (i = 0; i < p->an->nlosses && i < LOSSES; i++)
+	for (i = 0; i < p->an->nhits && i < LOSSES; i++)
 		put_loss(f, &p->an->losses[i]);
 	rf_table_end(f);
-	if (p->an->nlosses <= LOSSES)
+	if (p->an->nhits <= LOSSES)
 		return;
 	fputs("<p class=\"dim\">", f);
-	rf_html_say(f, "events.jsonl has %zu more.", p->an->nlosses - LOSSES);
+	rf_html_say(f, "events.jsonl has %zu more.", p->an->nhits - LOSSES);
 	fputs("</p>\n", f);
 }
 
@@ -187,7 +187,7 @@ static void put_chain(FILE *f, const struct rf_run_case *p)
 	if (!blast.n)
 		return;
 	fprintf(f, "<h3>Stalled rank%s%s</h3>\n<p class=\"dim\">%s</p>\n<ol class=\"chain\">\n",
-		blast.n == 1 ? "" : "s", p->an->nlosses == 1 ? "" : " of the first hit",
+		blast.n == 1 ? "" : "s", p->an->nhits == 1 ? "" : " of the first hit",
 		blast.n == 1 ? "The list gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		blast.ordered ? "The list has the order in which the stall reached the ranks. For each rank, it gives the cause of the wait, and how much longer the rank waited than in clean steps." :
 		"The order in which the stall reached the ranks is not known. For each rank, the list gives the cause of the wait, and how much longer the rank waited than in clean steps.");
@@ -207,7 +207,7 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 	struct rf_impact impact;
 	char idle[RF_FMT_LEN], each[RF_FMT_LEN], lost[RF_FMT_LEN];
 
-	if (!p->an->nlosses)
+	if (!p->an->nhits)
 		return;
 	put_chain(f, p);
 	rf_impact_of(&p->rec, p->an, &impact);
@@ -215,7 +215,7 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 		return;
 	fputs("<p>", f);
 	rf_html_say(f, "Additional waiting time of all ranks because of %s: %s",
-		    p->an->nlosses == 1 ? "this packet" : "all hits",
+		    p->an->nhits == 1 ? "this packet" : "all hits",
 		    rf_fmt_time(impact.idle_ns, idle));
 	if (impact.lost_bytes)
 		rf_html_say(f, ", that is %s per lost byte (%s lost)",

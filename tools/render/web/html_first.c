@@ -246,14 +246,14 @@ static void put_ladder_row(const struct rf_html *h, obj o)
 static void say_others(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *shown = rf_shown_loss(p), *l;
-	size_t others = p->an->nlosses - 1, again = 0;
+	size_t others = p->an->nhits - 1, again = 0;
 	uint64_t most = 0;
 	char time[RF_FMT_LEN], n[32], m[32];
 
 	buf[0] = '\0';
 	if (!others)
 		return;
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nhits; l++) {
 		if (l == shown || !l->again || rf_loss_of_answer(l))
 			continue;
 		again++;
@@ -370,6 +370,7 @@ static void say_detected(const struct rf_run_case *p, char *buf, size_t len)
 		return;
 	snprintf(buf, len, " Detected by %s; retransmitted after %s.",
 		 l->found == RF_DETECTED_NAK ? "a NAK" : l->found == RF_DETECTED_RNR ? "an RNR NAK" :
+		 l->found == RF_DETECTED_IMPLIED ? "a later response" :
 		 "the timer", rf_fmt_time(l->first->t_ns - l->hit->t_ns, time));
 }
 
@@ -409,7 +410,7 @@ void rf_html_first(struct rf_html *h, const size_t *order, size_t n)
 	rf_html_fabric(h, p);
 	rf_html_ranks(h, p);
 	fputs("</div>\n<div class=\"second\">\n", h->f);
-	if (p->an->nlosses)
+	if (p->an->nhits)
 		rf_html_ladder(h, p);
 	else
 		rf_html_spread(h, p);

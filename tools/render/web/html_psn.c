@@ -414,7 +414,7 @@ static void find_flows(const struct rf_run_case *p, struct told *told)
 	size_t i, k;
 
 	told->n = 0;
-	for (i = 0; i < p->an->nlosses && told->n < FLOWS_KNOWN; i++) {
+	for (i = 0; i < p->an->nhits && told->n < FLOWS_KNOWN; i++) {
 		ends = ends_of(&p->rec.tl, &p->an->losses[i]);
 		for (k = 0; k < told->n; k++)
 			if (!memcmp(&ends, &told->ends[k], sizeof(ends)))

@@ -192,7 +192,7 @@ static size_t hits_between(const struct rf_run_case *p, uint32_t from,
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < p->an->nlosses; i++)
+	for (i = 0; i < p->an->nhits; i++)
 		n += p->an->losses[i].hit->step >= from &&
 		     p->an->losses[i].hit->step < to;
 	return n;

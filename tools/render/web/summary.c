@@ -58,6 +58,7 @@ static void put_loss(obj o, const struct rf_run_case *p,
 		rf_put_u64(o, "sender_qp", l->qp->qpn);
 		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
+	json_object_object_add(o, "lost", json_object_new_boolean(l->lost));
 	json_object_object_add(o, "detected_by", rf_loss_why_not_detected(l) ? NULL :
 			       json_object_new_string(rf_value_name(rf_detected_names, l->found)));
 	put_moment(o, "revealed_after_ns", l, l->revealed);

@@ -50,13 +50,15 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 {
 	uint32_t step;
 
+	if (l->early)
+		return "The packet had been retransmitted before it was lost.";
 	if (l->covered)
 		return "The next ACK also acknowledged the packets of this ACK.";
 	if (l->found != RF_DETECTED_NOT)
 		return "The receiver rejected the packet, and the sender never retransmitted it.";
 	if (rf_loss_in_blackhole(l->hit))
 		return "No retransmission passed the blackhole.";
-	if (rf_loss_takes_away(l->hit))
+	if (l->lost)
 		return "The packet was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :
 						    "The loss was not detected.";
@@ -73,6 +75,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	static const char *const hows[] = {
 		[RF_DETECTED_NAK] = "The receiver requested the packet by a NAK",
 		[RF_DETECTED_TIMEOUT] = "No NAK was sent: the sender's timer detected the loss",
+		[RF_DETECTED_IMPLIED] = "A response to a later request arrived, and the sender repeated the request",
 		[RF_DETECTED_RNR] = "The receiver was not ready: its RNR NAK reached the sender, which retransmitted",
 	};
 	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
@@ -320,11 +323,11 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 /* If the last lost packet of a case was never retransmitted, describe this packet. */
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_loss *l = p->an->losses + p->an->nlosses - 1;
+	const struct rf_loss *l = p->an->losses + p->an->nhits - 1;
 	char path[64];
 
 	buf[0] = '\0';
-	if (!p->an->nlosses || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
+	if (!p->an->nhits || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	packet_path(l, path, sizeof(path));
@@ -367,7 +370,7 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	const struct rf_loss *l = rf_first_loss(p->an);
 	char path[64], found[256], lost[RF_FMT_LEN], step[224];
 
-	if (!p->an->nlosses) {
+	if (!p->an->nhits) {
 		quiet_story(p, buf, len);
 		add_ending(p, buf, len);
 		return buf;
@@ -375,10 +378,10 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	packet_path(l, path, sizeof(path));
 	how(p, l, found, sizeof(found));
 	cost(p, step, sizeof(step));
-	snprintf(lost, sizeof(lost), "%zu packets, the first%s", p->an->nlosses,
+	snprintf(lost, sizeof(lost), "%zu packets, the first%s", p->an->nhits,
 		 l == p->an->losses ? "" : " lost one");
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
-		 p->an->nlosses == 1 ? "one packet" : lost, path,
+		 p->an->nhits == 1 ? "one packet" : lost, path,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
 		 step);
 	add_ending(p, buf, len);

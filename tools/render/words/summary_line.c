@@ -194,7 +194,7 @@ static const struct rf_loss *final_loss(const struct rf_run_case *p)
 {
 	const struct rf_loss *l, *first = NULL;
 
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
+	for (l = p->an->losses; l < p->an->losses + p->an->nhits; l++) {
 		if (!rf_case_ended_by(p, l))
 			continue;
 		if (rf_loss_is_final(&p->rec, l))
@@ -249,11 +249,11 @@ static bool drops_all(const struct rf_case *kase)
  */
 static bool say_all_lost(const struct rf_run_case *p, uint32_t step, char *buf, size_t len)
 {
-	const struct rf_loss *l = p->an->losses, *end = l + p->an->nlosses;
+	const struct rf_loss *l = p->an->losses, *end = l + p->an->nhits;
 	const struct rf_qp *first = l->qp;
 	bool same_peer = true;
 
-	if (!drops_all(p->kase) || p->an->nlosses < 2)
+	if (!drops_all(p->kase) || p->an->nhits < 2)
 		return false;
 	for (; l < end; l++) {
 		if (!l->qp || l->qp->rank != first->rank || l->hit->step < step ||
@@ -280,8 +280,8 @@ static void say_last_losses(const struct rf_run_case *p, const struct rf_loss *f
 	size_t n = 0;
 	char count[32];
 
-	for (l = p->an->losses; l < p->an->losses + p->an->nlosses; l++) {
-		if (l->hit->step < first->hit->step || !rf_loss_takes_away(l->hit))
+	for (l = p->an->losses; l < p->an->losses + p->an->nhits; l++) {
+		if (l->hit->step < first->hit->step || !l->lost)
 			continue;
 		n++;
 		if (l->hit->psn != first->hit->psn || !rf_event_same_flow(l->hit, first->hit))
@@ -472,7 +472,7 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 	size_t count[UNCHANGED + 1] = { }, i, at = 0;
 	char n[RF_THINGS_LEN], parts[160] = "", noun[RF_FMT_LEN];
 
-	for (i = 0; i < an->nlosses; i++)
+	for (i = 0; i < an->nhits; i++)
 		count[kind_of(an->losses[i].hit)]++;
 	for (i = 0; i <= UNCHANGED && at < sizeof(parts); i++)
 		if (count[i])
@@ -480,15 +480,15 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 				       at ? ", " : "", rf_fmt_count(count[i], n),
 				       participle(i));
 	snprintf(noun, sizeof(noun), "%s packet", done);
-	if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses && an->nlosses > 1)
-		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nlosses, n));
-	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nlosses)
+	if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nhits && an->nhits > 1)
+		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nhits, n));
+	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nhits)
 		say_hit(an->losses->hit, buf, len);
-	else if (count[kind_of(an->losses->hit)] == an->nlosses)
-		snprintf(buf, len, "%s", rf_fmt_things(an->nlosses, noun, n));
+	else if (count[kind_of(an->losses->hit)] == an->nhits)
+		snprintf(buf, len, "%s", rf_fmt_things(an->nhits, noun, n));
 	else
 		snprintf(buf, len, "%s hit packets (%s)",
-			 rf_fmt_count(an->nlosses, n), parts);
+			 rf_fmt_count(an->nhits, n), parts);
 }
 
 static uint64_t port_drops(const struct rf_port_tally *port)
@@ -622,13 +622,13 @@ static void say_cause(const struct rf_run *run, const struct rf_run_case *p, cha
 	char n[RF_THINGS_LEN];
 
 	detail[0] = '\0';
-	if (p->an->nlosses && rf_case_is_all_hits(p)) {
+	if (p->an->nhits && rf_case_is_all_hits(p)) {
 		say_packets(p->an, what, len);
-	} else if (!p->an->nlosses && drops && p->an->measure[RF_RETRANSMITTED]) {
+	} else if (!p->an->nhits && drops && p->an->measure[RF_RETRANSMITTED]) {
 		snprintf(what, len, "%s", rf_fmt_things(drops, "lost packet", n));
 		say_drops(p, most, detail, detail_len);
 		say_pause(p, detail, detail_len);
-	} else if (!p->an->nlosses && !drops && rf_most_paused(&p->rec, &port)) {
+	} else if (!p->an->nhits && !drops && rf_most_paused(&p->rec, &port)) {
 		snprintf(what, len, "Pauses of port %s", port->netdev);
 		snprintf(detail, detail_len, "No packet was lost. ");
 		say_pause(p, detail, detail_len);
