@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/analysis/gbn.h"
+#include "tools/analysis/wire.h"
 #include "said.h"
 #include "tap.h"
 
@@ -200,10 +201,12 @@ static const struct rf_gbn_flow *simulate(struct sim *s, enum breach breach,
 		.rank = 0, .peer = 1, .qpn = 17, .peer_qpn = 18,
 		.addr = "10.77.0.1", .peer_addr = "10.77.0.2",
 	};
+	struct rf_wire wire;
 	struct packet p;
 
 	*s = (struct sim){ .breach = breach, .whole = whole };
 	s->rec.tl = (struct rf_timeline){ .qps = &qp, .nqps = 1 };
+	s->rec.timer_ns = TIMER;
 	for (; s->tick < TICKS && s->una < PACKETS; s->tick++) {
 		while (pop(&s->forth, s->tick, &p))
 			receive(s, &p);
@@ -213,7 +216,9 @@ static const struct rf_gbn_flow *simulate(struct sim *s, enum breach breach,
 			run_out(s);
 		transmit(s);
 	}
-	rf_gbn_check(&s->rec, gbn);
+	rf_wire_read(&s->rec, &wire);
+	rf_gbn_check(&wire, gbn);
+	rf_wire_free(&wire);
 	return gbn->n == 1 ? gbn->flows : NULL;
 }
 

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "tools/analysis/gbn.h"
+#include "tools/analysis/wire.h"
 #include "said.h"
 #include "tap.h"
 
@@ -184,6 +185,7 @@ static struct rf_gbn_flow *check(const char *words)
 		.addr = "10.77.0.1", .peer_addr = "10.77.0.2",
 	};
 	char line[256], *word, *rest = line;
+	struct rf_wire wire;
 
 	snprintf(line, sizeof(line), "%s", words);
 	rf_gbn_free(&gbn);
@@ -193,7 +195,9 @@ static struct rf_gbn_flow *check(const char *words)
 	step = 1;
 	while ((word = strsep(&rest, " ")))
 		add_word(word);
-	rf_gbn_check(&rec, &gbn);
+	rf_wire_read(&rec, &wire);
+	rf_gbn_check(&wire, &gbn);
+	rf_wire_free(&wire);
 	return gbn.n ? &gbn.flows[0] : NULL;
 }
 

@@ -146,6 +146,7 @@ static void is(const char *what, const char *record, const char *lost, uint64_t 
 	   "%s: %llu packets retransmitted, %llu timeouts", what,
 	   (unsigned long long)an.measure[RF_RETRANSMITTED],
 	   (unsigned long long)an.measure[RF_TIMEOUTS]);
+	ok(!an.gbn.violations, "%s: no violation of go-back-N", what);
 }
 
 static void requests_ok(void)

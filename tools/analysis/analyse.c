@@ -84,6 +84,8 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	if (!err)
 		err = rf_losses_trace(&wire, an);
 	if (!err)
+		err = rf_gbn_check(&wire, &an->gbn);
+	if (!err)
 		count_packets(&wire, an);
 	rf_wire_free(&wire);
 	if (err)
@@ -93,7 +95,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	measure_first(an);
 	rf_stall(rec, clean, an);
-	return rf_gbn_check(rec, &an->gbn);
+	return 0;
 }
 
 /** rf_analysis_free - free an analysis */

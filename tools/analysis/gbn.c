@@ -18,10 +18,11 @@
 #include <string.h>
 
 #include "gbn.h"
+#include "wire.h"
 
-#define NEAR 64			/* number of later events that are searched for a hit */
+#define DUE 16			/* most NAKs that a receiver still has to send */
 
-#define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK)
+#define ANSWERS (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)
 
 /* The state of a flow during the check */
 struct track {
@@ -44,17 +45,25 @@ struct track {
 	uint32_t repaired_psn;
 	bool misses;		/* @misses_psn was lost and has not arrived yet */
 	uint32_t misses_psn, misses_step;
-	bool spoilt;		/* the receiver will discard the packet @spoilt_psn */
-	uint32_t spoilt_psn, spoilt_attempt;
+	bool blind;		/* the order in which the receiver gets packets is not known */
+	bool revealed;		/* a packet behind @wanted has arrived */
+	bool ahead;		/* packets of @step have arrived before @wanted was known, */
+	bool requested;		/* and the receiver has sent a NAK */
+	uint32_t due[DUE];	/* PSNs that the receiver must request next, oldest first */
+	uint32_t ndue;
+	uint32_t last_nak;	/* the last of them that it requested */
+	bool has_nak;
 	bool has_first;
 	uint32_t first, first_step;	/* first PSN sent in @first_step */
 };
 
 struct check {
+	const struct rf_wire *w;
 	const struct rf_record *rec;
 	struct rf_gbn *gbn;
 	struct track *tracks;	/* one per flow */
 	bool vague;		/* packets can be lost without being recorded */
+	bool hidden;		/* a blackhole dropped packets */
 	bool naks_leave;	/* NAKs were recorded when they left the receiver */
 };
 
@@ -186,17 +195,23 @@ static struct rf_gbn_flow *flow_of(const struct check *c,
 					flow_of_answer(c->gbn, e);
 }
 
-/* Check whether a fault at the port where the packet @e was observed removed the packet. */
-static bool ends_here(const struct rf_events *ev, const struct rf_event *e)
+/* Check whether a node accepts the packet @e, which has arrived at its port. */
+static bool is_accepted(const struct check *c, const struct rf_event *e)
 {
+	const struct rf_pass *p = rf_wire_pass(c->w, e);
+
+	return p && rf_pass_is_accepted(c->w, p);
+}
+
+/* Check whether a fault holds the packet @e after its arrival at the port of the receiver. */
+static bool is_held(const struct check *c, const struct rf_event *e)
+{
+	const struct rf_pass *p = rf_wire_pass(c->w, e);
 	const struct rf_event *f;
 
-	for (f = e + 1; e->seq && f < ev->e + ev->n && f - e < NEAR; f++)
-		if (f->seq == e->seq && f->fault &&
-		    f->taken != RF_TAKEN_DATA &&
-		    f->action != RDMAFAULT_ACTION_OBSERVE &&
-		    f->action != RDMAFAULT_ACTION_MARK &&
-		    f->action != RDMAFAULT_ACTION_DUPLICATE)
+	for (f = p ? p->fault : NULL; f; f = rf_pass_next_fault(c->w, f))
+		if (rf_event_has_action(f, RDMAFAULT_ACTION_DELAY) ||
+		    rf_event_has_action(f, RDMAFAULT_ACTION_REORDER))
 			return true;
 	return false;
 }
@@ -220,21 +235,64 @@ static void learn(const struct check *c, struct track *t,
 	t->wanted = e->psn;
 }
 
+/* A packet behind the expected one has arrived: the receiver must request the expected one. */
+static void reveals(struct track *t)
+{
+	if (t->revealed)
+		return;
+	t->revealed = true;
+	if (t->ndue < DUE)
+		t->due[t->ndue++] = t->wanted;
+	else
+		t->blind = true;
+}
+
+/* Check whether all packets from step @t->step to the step of @e were recorded at its port. */
+static bool follows(const struct check *c, const struct track *t, const struct rf_event *e)
+{
+	const struct rf_pass *p = rf_wire_pass(c->w, e);
+	const bool *step = c->w->port[p->port].step;
+
+	return e->step == t->step + 1 && e->step < c->w->steps && step[t->step] && step[e->step];
+}
+
+/* Find out which PSN the receiver expects, if this is not known in this step yet. */
+static void enter_step(const struct check *c, struct track *t, const struct rf_event *e)
+{
+	bool late = t->ahead && !t->requested && t->step == e->step;
+
+	if (t->knows && t->step != e->step && follows(c, t, e))
+		t->step = e->step;
+	if (t->knows && t->step == e->step)
+		return;
+	if (t->step != e->step)
+		t->ahead = t->requested = false;
+	learn(c, t, e);
+	t->revealed = false;
+	if (late && t->knows)
+		reveals(t);
+}
+
 static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 		    struct track *t, const struct rf_event *e)
 {
 	flow->whole = true;
-	if (t->spoilt && t->spoilt_psn == e->psn && t->spoilt_attempt == e->attempt) {
-		t->spoilt = false;
+	t->blind |= is_held(c, e);
+	if (!is_accepted(c, e))
 		return;
-	}
-	if (!t->knows || t->step != e->step)
-		learn(c, t, e);
+	enter_step(c, t, e);
 	if (t->misses && t->misses_psn == e->psn)
 		t->misses = false;
-	if (!t->knows || t->wanted != e->psn)
+	if (!t->knows) {
+		t->ahead = true;
+		return;
+	}
+	if (rf_psn_diff(e->psn, t->wanted) > 0)
+		reveals(t);
+	if (t->wanted != e->psn)
 		return;
 	t->wanted = (e->psn + 1) & 0xffffff;
+	t->revealed = false;
 	t->asked = false;
 }
 
@@ -249,20 +307,40 @@ static bool is_under_way(const struct track *t, uint32_t psn)
 	       !(t->hole && t->hole_psn == psn);
 }
 
+/*
+ * Check for a NAK that the receiver had to send. It processes packets some time after their
+ * arrival, so it can send NAKs for earlier ones.
+ */
+static bool was_due(struct track *t, uint32_t psn)
+{
+	if (!t->ndue || t->due[0] != psn)
+		return false;
+	t->has_nak = true;
+	t->last_nak = psn;
+	memmove(t->due, t->due + 1, --t->ndue * sizeof(*t->due));
+	return true;
+}
+
 static void receiver_asks(struct rf_gbn_flow *flow, struct track *t,
 			  const struct rf_event *e)
 {
 	flow->naks++;
+	if (t->blind || was_due(t, e->psn))
+		return;
+	if (t->knows && t->step == e->step) {
+		if (t->has_nak && t->last_nak == e->psn)
+			broken(flow, RF_GBN_ONE_NAK, e, e->psn);
+		else if (t->ndue || e->psn != t->wanted)
+			broken(flow, RF_GBN_FIRST_HOLE, e, t->ndue ? t->due[0] : t->wanted);
+		return;
+	}
+	t->requested = true;
 	if (t->asked)
 		broken(flow, RF_GBN_ONE_NAK, e, t->asked_psn);
 	t->asked = !is_under_way(t, e->psn);
 	t->asked_psn = e->psn;
-	if (t->knows && t->step == e->step) {
-		if (e->psn != t->wanted)
-			broken(flow, RF_GBN_FIRST_HOLE, e, t->wanted);
-	} else if (t->hole && rf_psn_diff(e->psn, t->hole_psn) > 0) {
+	if (t->hole && rf_psn_diff(e->psn, t->hole_psn) > 0)
 		broken(flow, RF_GBN_FIRST_HOLE, e, t->hole_psn);
-	}
 }
 
 static void receiver_acknowledges(struct rf_gbn_flow *flow, struct track *t,
@@ -279,12 +357,24 @@ static void receiver_acknowledges(struct rf_gbn_flow *flow, struct track *t,
 
 /* ---- the sender ---- */
 
-static void begins_again(struct rf_gbn_flow *flow, struct track *t,
+/* Check whether a NAK requested @e. The sender can process it after later ones have arrived. */
+static bool was_requested(const struct check *c, const struct rf_event *e)
+{
+	const struct rf_pass *p = rf_wire_pass(c->w, e);
+
+	return p && p->restart && p->restart->cause == RF_CAUSE_NAK && p->restart->sent.p[0] == p;
+}
+
+static void begins_again(const struct check *c, struct rf_gbn_flow *flow, struct track *t,
 			 const struct rf_event *e)
 {
 	bool obeys = t->obeys;
 
 	t->obeys = false;
+	if (was_requested(c, e)) {
+		flow->restarts++;
+		return;
+	}
 	if (obeys && !(t->needs_not && e->psn != t->obeys_psn)) {
 		flow->restarts++;
 		if (e->psn != t->obeys_psn)
@@ -296,14 +386,14 @@ static void begins_again(struct rf_gbn_flow *flow, struct track *t,
 		broken(flow, RF_GBN_TIMEOUT, e, t->hole_psn);
 }
 
-static void sends_again(struct rf_gbn_flow *flow, struct track *t,
+static void sends_again(const struct check *c, struct rf_gbn_flow *flow, struct track *t,
 			const struct rf_event *e)
 {
 	bool follows = t->going_back && rf_psn_diff(e->psn, t->last) == 1;
 
 	flow->retransmitted++;
 	if (!follows || (t->obeys && e->psn == t->obeys_psn))
-		begins_again(flow, t, e);
+		begins_again(c, flow, t, e);
 	if (!follows)
 		t->back = e->psn;
 	t->went_back = true;
@@ -317,12 +407,12 @@ static void sends_again(struct rf_gbn_flow *flow, struct track *t,
 		t->hole = false;
 }
 
-static void leaves(struct rf_gbn_flow *flow, struct track *t,
+static void leaves(const struct check *c, struct rf_gbn_flow *flow, struct track *t,
 		   const struct rf_event *e)
 {
 	flow->packets++;
 	if (e->attempt > 1) {
-		sends_again(flow, t, e);
+		sends_again(c, flow, t, e);
 		return;
 	}
 	t->going_back = false;
@@ -359,12 +449,6 @@ static void is_lost(struct rf_gbn_flow *flow, struct track *t,
 	t->misses_step = e->step;
 	if (again || (e->attempt <= 1 && !is_under_way(t, e->psn)))
 		keep_oldest(&t->hole, &t->hole_psn, e->psn);
-	if (e->action == RDMAFAULT_ACTION_DROP ||
-	    e->dir == RDMAFAULT_DIRECTION_RX)
-		return;
-	t->spoilt = true;
-	t->spoilt_psn = e->psn;
-	t->spoilt_attempt = e->attempt;
 }
 
 /*
@@ -401,15 +485,18 @@ static void take_answer(const struct check *c, struct rf_gbn_flow *flow,
 	bool leaving = e->dir == RDMAFAULT_DIRECTION_TX;
 
 	if (e->class & RDMAFAULT_CLASS_ACK) {
-		if (leaving)
+		/* The response to an atomic that was sent again has the PSN of the first one. */
+		if (leaving && e->opcode == RF_OPCODE_ACK)
 			receiver_acknowledges(flow, t, e);
 		return;
 	}
+	/* After an RNR NAK, the receiver discards packets until the request comes again. */
+	t->blind |= c->hidden || e->class & RDMAFAULT_CLASS_RNR;
 	if (e->syndrome != RF_NAK_SEQUENCE)
 		return;
 	if (leaving == c->naks_leave)
 		receiver_asks(flow, t, e);
-	if (leaving || ends_here(&c->rec->ev, e))
+	if (leaving || !is_accepted(c, e))
 		return;
 	t->obeys = true;
 	t->obeys_psn = e->psn;
@@ -422,8 +509,8 @@ static void take_request(const struct check *c, struct rf_gbn_flow *flow,
 	if (e->class & RDMAFAULT_CLASS_READ_REQUEST)
 		unjudged(flow, RF_GBN_READS);
 	if (e->dir == RDMAFAULT_DIRECTION_TX)
-		leaves(flow, t, e);
-	else if (!ends_here(&c->rec->ev, e))
+		leaves(c, flow, t, e);
+	else
 		arrives(c, flow, t, e);
 }
 
@@ -508,6 +595,7 @@ static int survey(struct check *c)
 		if (e->kind != RF_EVENT_HIT)
 			continue;
 		c->vague |= is_vague(e);
+		c->hidden |= e->fault && rf_event_has_action(e, RDMAFAULT_ACTION_BLACKHOLE);
 		c->naks_leave |= e->class & RDMAFAULT_CLASS_NAK &&
 				 e->dir == RDMAFAULT_DIRECTION_TX && !e->fault;
 		if (rf_event_is_request(e) && !flow_of(c, e))
@@ -533,14 +621,15 @@ static void judge(const struct check *c, struct rf_gbn_flow *flow)
 
 /**
  * rf_gbn_check - check all flows of a case
- * @rec: the record of the case; must outlive @gbn
+ * @w: the packets of the case; its record must outlive @gbn
  * @gbn: filled in with the verdicts; the caller frees it, also after an error
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_gbn_check(const struct rf_record *rec, struct rf_gbn *gbn)
+int rf_gbn_check(const struct rf_wire *w, struct rf_gbn *gbn)
 {
-	struct check c = { .rec = rec, .gbn = gbn };
+	const struct rf_record *rec = w->rec;
+	struct check c = { .w = w, .rec = rec, .gbn = gbn };
 	const struct rf_event *e;
 	size_t i;
 	int err;

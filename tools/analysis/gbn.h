@@ -31,6 +31,8 @@ enum rf_gbn_why {
 	RF_GBN_WHOSE,		/* responses cannot be assigned to one flow */
 };
 
+struct rf_wire;
+
 struct rf_gbn_flow {
 	const struct rf_event *data;	/* a packet of the flow */
 	const struct rf_qp *qp;		/* QP of the sender; NULL: not a QP of the job */
@@ -50,7 +52,7 @@ struct rf_gbn {
 	uint64_t violations;
 };
 
-int rf_gbn_check(const struct rf_record *rec, struct rf_gbn *gbn);
+int rf_gbn_check(const struct rf_wire *w, struct rf_gbn *gbn);
 void rf_gbn_free(struct rf_gbn *gbn);
 const char *rf_gbn_verdict_name(enum rf_gbn_verdict verdict);
 const char *rf_gbn_why_name(enum rf_gbn_why why);
