@@ -1,8 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Parse the Base Transport Header and the ACK Extended Transport Header (IBTA vol. 1,
+ * 9.2 and 9.3.5) of a packet that may contain anything.
+ *
+ *   byte 0     opcode
+ *   byte 1     SE, MigReq, PadCnt, TVer (low four bits)
+ *   byte 2-3   P_Key
+ *   byte 4     FECN, BECN, reserved
+ *   byte 5-7   destination QP
+ *   byte 8     AckReq, reserved
+ *   byte 9-11  PSN
+ */
 #ifndef RF_ROCEV2_BTH_H
 #define RF_ROCEV2_BTH_H
 
+#include <linux/stddef.h>
+#include <linux/string.h>
 #include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
+
+#include "opcode.h"
 
 #define RF_PSN_MASK	0xffffffu
 #define RF_BTH_LEN	12
@@ -17,34 +34,16 @@
 /* The UDP destination port of RoCEv2 (annex A17.3.1) */
 #define RF_ROCE_PORT	4791
 
-struct rf_opcode;
-
 /**
  * struct rf_desc - the fields of a RoCEv2 packet that rules match
  * @qp: destination QP number, 24 bits
  * @psn: PSN, 24 bits
- * @psn_rel: @psn minus the first PSN of the flow, modulo 2^24
  * @classes: RDMAFAULT_CLASS_*; one bit
  * @position: RDMAFAULT_POSITION_*, or 0
- * @attempt: number of transmissions of this PSN in its flow, including this one; 0 if
- *	the flow is not tracked, or if the PSN is too old
  * @len: bytes from the IP header to the ICRC
  * @payload: bytes between the last extended header and the pad
  * @headers: bytes of the BTH and the extended headers
  * @pad: bytes of pad
- * @flow: ordinal of the flow, from 1; 0 if it is not tracked
- * @serial: the PSN for random numbers: @psn_rel without the modulo; for CNPs, whose
- *	PSN is always 0, the number of earlier CNPs
- * @draw_attempt: the attempt for random numbers: @attempt, but without an upper limit, and
- *	with a bit that separates packets of a PSN whose attempts are counted separately
- * @key64: hash of addresses, kind and ordinal of the flow, for random numbers; other
- *	flows may have the same, see @flow_id
- * @message: ordinal of the message in the flow, from 1; 0 for unknown
- * @step_message: ordinal of the message in the flow and step; 0 for unknown
- * @packet: ordinal of the packet in its message, from 1; 0 for unknown
- * @step: step of the port
- * @messages: messages per flow and step, 0 for unknown
- * @messages_total: messages per flow, 0 for unknown
  * @addr_len: bytes of an address, 4 or 16
  * @sport: UDP source port
  * @priority: 0 to 7
@@ -54,32 +53,36 @@ struct rf_opcode;
  * @syndrome: AETH syndrome, 0 without AETH
  * @has_aeth: the packet has an AETH
  * @response: the PSN is one of the requests that the packet responds to
+ * @key64: hash of addresses, kind and ordinal of the flow, for random numbers; other
+ *	flows may have the same, see @flow_id
+ * @flow_id: number of the flow, never used again; 0 if it is not tracked
+ * @serial: the PSN for random numbers: @psn_rel without the modulo; for CNPs, whose
+ *	PSN is always 0, the number of earlier CNPs
+ * @draw_attempt: the attempt for random numbers: @attempt, but without an upper limit, and
+ *	with a bit that separates packets of a PSN whose attempts are counted separately
+ * @psn_rel: @psn minus the first PSN of the flow, modulo 2^24
+ * @attempt: number of transmissions of this PSN in its flow, including this one; 0 if
+ *	the flow is not tracked, or if the PSN is too old
+ * @flow: ordinal of the flow, from 1; 0 if it is not tracked
+ * @message: ordinal of the message in the flow, from 1; 0 for unknown
+ * @step_message: ordinal of the message in the flow and step; 0 for unknown
+ * @packet: ordinal of the packet in its message, from 1; 0 for unknown
+ * @step: step of the port
+ * @messages: messages per flow and step, 0 for unknown
+ * @messages_total: messages per flow, 0 for unknown
+ * @sender: source QP of a datagram (UD) whose flow is tracked
  * @saddr: source address, followed by 0
  * @daddr: destination address, followed by 0
- * @sender: source QP of a datagram (UD) whose flow is tracked
- * @flow_id: number of the flow, never used again; 0 if it is not tracked
  */
 struct rf_desc {
-	u64 key64;
-	u32 serial;
-	u32 draw_attempt;
 	u32 qp;
 	u32 psn;
-	u32 psn_rel;
 	u32 classes;
 	u32 position;
-	u32 attempt;
 	u32 len;
 	u32 payload;
 	u32 headers;
 	u32 pad;
-	u32 flow;
-	u32 message;
-	u32 step_message;
-	u32 packet;
-	u32 step;
-	u32 messages;
-	u32 messages_total;
 	u32 addr_len;
 	u16 sport;
 	u8 priority;
@@ -89,13 +92,25 @@ struct rf_desc {
 	u8 syndrome;
 	bool has_aeth;
 	bool response;
+	u64 key64;
+	u64 flow_id;
+	u32 serial;
+	u32 draw_attempt;
+	u32 psn_rel;
+	u32 attempt;
+	u32 flow;
+	u32 message;
+	u32 step_message;
+	u32 packet;
+	u32 step;
+	u32 messages;
+	u32 messages_total;
+	u32 sender;
 	u8 saddr[16];
 	u8 daddr[16];
-	u32 sender;
-	u64 flow_id;
 };
 
-/* Fields of a BTH, which must have RF_BTH_LEN bytes. See bth.c for the layout. */
+/* Fields of a BTH, which must have RF_BTH_LEN bytes */
 static inline u32 rf_bth_version(const u8 *bth)
 {
 	return bth[1] & 0x0f;
@@ -135,8 +150,65 @@ static inline bool rf_opcode_is_ack(u8 opcode)
 	return (opcode & 0x1f) == 0x11;
 }
 
-const struct rf_opcode *rf_bth_opcode(const u8 *bth, size_t len);
-void rf_bth_read(const u8 *bth, const struct rf_opcode *op, size_t len,
-		 struct rf_desc *desc);
+/**
+ * rf_bth_opcode - check a BTH
+ * @bth: RF_BTH_SPAN bytes
+ * @len: bytes from the BTH to the end of the packet, ICRC included
+ *
+ * Return: the entry of its opcode. NULL if the opcode is unknown, if the packet is too
+ * short for it, or if the transport version is not 0.
+ */
+static inline const struct rf_opcode *rf_bth_opcode(const u8 *bth, u32 len)
+{
+	const struct rf_opcode *op = rf_opcode(bth[0]);
+
+	if (!op || rf_bth_version(bth) ||
+	    len < op->hdrlen + rf_bth_pad(bth) + RF_ICRC_LEN)
+		return NULL;
+	return op;
+}
+
+/* The class of an ACK, by its syndrome */
+static inline u32 rf_ack_class(u8 syndrome)
+{
+	switch (rf_aeth_kind(syndrome)) {
+	case 0:
+		return RDMAFAULT_CLASS_ACK;
+	case 1:
+		return RDMAFAULT_CLASS_RNR;
+	default:
+		return RDMAFAULT_CLASS_NAK;
+	}
+}
+
+/**
+ * rf_bth_read - read BTH and AETH
+ * @bth: RF_BTH_SPAN bytes
+ * @op: the entry of its opcode, from rf_bth_opcode()
+ * @len: bytes from the BTH to the end of the packet, ICRC included
+ * @desc: set to the fields of the headers; the members from @key64 on are set to 0, and
+ *	those of the IP and UDP headers are left
+ */
+static inline void rf_bth_read(const u8 *bth, const struct rf_opcode *op, u32 len,
+			       struct rf_desc *desc)
+{
+	memset_startat(desc, 0, key64);
+	desc->opcode = bth[0];
+	desc->qp = rf_bth_qp(bth);
+	desc->psn = rf_bth_psn(bth);
+	desc->headers = op->hdrlen;
+	desc->pad = rf_bth_pad(bth);
+	desc->payload = len - op->hdrlen - desc->pad - RF_ICRC_LEN;
+	desc->has_aeth = op->aeth;
+	desc->syndrome = op->aeth ? bth[op->aeth] : 0;
+	desc->response = op->response;
+	desc->position = op->position;
+	if (desc->qp == RF_QP_GSI)
+		desc->classes = RDMAFAULT_CLASS_CM;
+	else if (op->classes & RDMAFAULT_CLASS_ACK)
+		desc->classes = rf_ack_class(desc->syndrome);
+	else
+		desc->classes = op->classes;
+}
 
 #endif

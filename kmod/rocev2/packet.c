@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Find RoCEv2 in an skb: Ethernet, up to two VLAN tags in the data, IPv4 or IPv6, UDP
- * to port 4791, BTH. The skb is neither changed nor linearised: all headers are read
- * through skb_header_pointer(). rf_packet_find() checks them, and reads only what the hook
- * needs for a packet of an untracked flow; rf_packet_read() reads the rest.
+ * to port 4791, BTH. The skb is neither changed nor linearised: headers that are not
+ * linear are copied. rf_packet_find() checks them, and reads only what the hook needs for
+ * a packet of an untracked flow; rf_packet_read() reads the rest.
  *
  * Not a goal: IPv6 extension headers (RoCEv2 has none, IBTA annex A17.3.1) and RoCEv1.
  */
+#include <linux/compiler.h>
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
+#include <linux/minmax.h>
 #include <linux/udp.h>
 #include <net/dsfield.h>
 #include <net/inet_ecn.h>
@@ -49,47 +51,28 @@ bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 	return true;
 }
 
-static bool packet_find_ipv4(const struct sk_buff *skb, struct rf_headers *h)
+static bool packet_find_ipv4(const u8 *span, u32 room, struct rf_headers *h)
 {
-	const struct iphdr *ip;
+	const struct iphdr *ip = (const void *)span;
 
-	ip = skb_header_pointer(skb, h->at_ip, sizeof(*ip), &h->ip_copy.v4);
-	/* Only a first fragment has a UDP header. */
-	if (!ip || ip->version != 4 || ip->ihl < 5 || ip->protocol != IPPROTO_UDP ||
-	    ip->frag_off & htons(IP_OFFSET))
+	/* Version 4, and 5 to 15 words. Only a first fragment has a UDP header. */
+	if (room < sizeof(*ip) || span[0] < 0x45 || span[0] > 0x4f ||
+	    ip->protocol != IPPROTO_UDP || ip->frag_off & htons(IP_OFFSET))
 		return false;
-	h->ip = ip;
-	h->ipv6 = false;
-	h->at_udp = h->at_ip + ip->ihl * 4;
+	h->udp = (span[0] - 0x40) * 4;
 	h->len = ip->frag_off & htons(IP_MF) ? 0 : ntohs(ip->tot_len);
 	return true;
 }
 
-static bool packet_find_ipv6(const struct sk_buff *skb, struct rf_headers *h)
+static bool packet_find_ipv6(const u8 *span, u32 room, struct rf_headers *h)
 {
-	const struct ipv6hdr *ip6;
+	const struct ipv6hdr *ip6 = (const void *)span;
 
-	ip6 = skb_header_pointer(skb, h->at_ip, sizeof(*ip6), &h->ip_copy.v6);
-	if (!ip6 || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
+	if (room < sizeof(*ip6) || ip6->version != 6 || ip6->nexthdr != IPPROTO_UDP)
 		return false;
-	h->ip = ip6;
-	h->ipv6 = true;
-	h->at_udp = h->at_ip + sizeof(*ip6);
+	h->udp = sizeof(*ip6);
 	h->len = ntohs(ip6->payload_len) + sizeof(*ip6);
 	return true;
-}
-
-static bool packet_find_bth(const struct sk_buff *skb, struct rf_headers *h)
-{
-	u32 at = h->at_udp + sizeof(struct udphdr), before = at - h->at_ip;
-
-	/* A GSO packet is several datagrams, which a rule could not hit one by one. */
-	if (h->len < before + RF_BTH_SPAN || h->at_ip + h->len > skb->len ||
-	    skb_is_gso(skb))
-		return false;
-	h->bth = skb_header_pointer(skb, at, RF_BTH_SPAN, h->bth_copy);
-	h->op = h->bth ? rf_bth_opcode(h->bth, h->len - before) : NULL;
-	return h->op;
 }
 
 /**
@@ -105,24 +88,36 @@ static bool packet_find_bth(const struct sk_buff *skb, struct rf_headers *h)
 enum rf_seen rf_packet_find(const struct sk_buff *skb, int offset,
 			    __be16 protocol, struct rf_headers *h)
 {
-	if (!rf_vlan_skip(skb, &offset, &protocol, &h->pcp))
+	const struct udphdr *udp;
+	u32 room, bth;
+
+	if (!rf_vlan_skip(skb, &offset, &protocol, &h->pcp) || (u32)offset > skb->len)
 		return RF_SEEN_OTHER;
-	h->at_ip = offset;
-	if (protocol == htons(ETH_P_IP) ? !packet_find_ipv4(skb, h) :
-	    protocol != htons(ETH_P_IPV6) || !packet_find_ipv6(skb, h))
+	room = min(skb->len - offset, (u32)sizeof(h->copy));
+	h->span = skb_header_pointer(skb, offset, room, h->copy);
+	h->offset = offset;
+	if (!h->span ||
+	    (likely(protocol == htons(ETH_P_IP)) ? !packet_find_ipv4(h->span, room, h) :
+	     protocol != htons(ETH_P_IPV6) || !packet_find_ipv6(h->span, room, h)))
 		return RF_SEEN_OTHER;
-	h->udp = skb_header_pointer(skb, h->at_udp, sizeof(h->udp_copy), &h->udp_copy);
-	if (!h->udp || h->udp->dest != htons(RF_ROCE_PORT))
+	udp = (const void *)(h->span + h->udp);
+	bth = h->udp + sizeof(*udp);
+	if (room < bth || udp->dest != htons(RF_ROCE_PORT))
 		return RF_SEEN_OTHER;
-	return packet_find_bth(skb, h) ? RF_SEEN_ROCE : RF_SEEN_MALFORMED;
+	/* A GSO packet is several datagrams, which a rule could not hit one by one. */
+	if (h->len < bth + RF_BTH_SPAN || offset + h->len > skb->len || skb_is_gso(skb))
+		return RF_SEEN_MALFORMED;
+	h->bth = h->span + bth;
+	h->op = rf_bth_opcode(h->bth, h->len - bth);
+	return h->op ? RF_SEEN_ROCE : RF_SEEN_MALFORMED;
 }
 
 static u8 packet_read_ip(const struct rf_headers *h, struct rf_desc *desc)
 {
-	const struct ipv6hdr *ip6 = h->ip;
-	const struct iphdr *ip = h->ip;
+	const struct ipv6hdr *ip6 = (const void *)h->span;
+	const struct iphdr *ip = (const void *)h->span;
 
-	if (h->ipv6) {
+	if (ip->version == 6) {
 		desc->addr_len = sizeof(ip6->saddr);
 		memcpy(desc->saddr, &ip6->saddr, sizeof(ip6->saddr));
 		memcpy(desc->daddr, &ip6->daddr, sizeof(ip6->daddr));
@@ -145,18 +140,19 @@ static u8 packet_read_ip(const struct rf_headers *h, struct rf_desc *desc)
 void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
 		    struct rf_pkt *pkt)
 {
+	u32 udp = h->udp, len = h->len, bth = udp + sizeof(struct udphdr);
 	struct rf_desc *desc = &pkt->desc;
 	u8 tos;
 
-	pkt->ip = h->at_ip;
-	pkt->udp = h->at_udp;
-	pkt->bth = h->at_udp + sizeof(struct udphdr);
-	pkt->end = h->at_ip + h->len;
-	rf_bth_read(h->bth, h->op, pkt->end - pkt->bth, desc);
+	pkt->ip = h->offset;
+	pkt->udp = pkt->ip + udp;
+	pkt->bth = pkt->ip + bth;
+	pkt->end = pkt->ip + len;
+	rf_bth_read(h->span + bth, h->op, len - bth, desc);
 	tos = packet_read_ip(h, desc);
-	desc->len = h->len;
+	desc->len = len;
 	desc->dscp = tos >> 2;
 	desc->ecn = tos & INET_ECN_MASK;
-	desc->sport = ntohs(h->udp->source);
+	desc->sport = ntohs(((const struct udphdr *)(h->span + udp))->source);
 	desc->priority = rf_priority(dscp_prio, h->pcp, desc->dscp);
 }

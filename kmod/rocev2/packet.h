@@ -43,43 +43,36 @@ enum rf_seen {
 	RF_SEEN_MALFORMED,
 };
 
+/* The longest headers: an IPv4 header with options, UDP, and what follows it */
+#define RF_HEADERS_MAX	(60 + sizeof(struct udphdr) + RF_BTH_SPAN)
+
 /**
  * struct rf_headers - the headers of a packet, for rf_packet_read()
- * @ip: the IPv4 or IPv6 header
- * @udp: the UDP header
+ * @span: the headers from the IP header on
  * @bth: RF_BTH_SPAN bytes
  * @op: properties of its opcode
- * @at_ip: offset of the IP header from skb->data
- * @at_udp: offset of the UDP header
+ * @offset: offset of the IP header from skb->data
+ * @udp: offset of the UDP header from the IP header
  * @len: bytes from the IP header to the ICRC
- * @ipv6: it is an IPv6 header
  * @pcp: priority of the outermost VLAN tag, negative if there is none
- * @ip_copy: room for an IP header that is not linear
- * @udp_copy: likewise
- * @bth_copy: likewise
+ * @copy: room for headers that are not linear
  */
 struct rf_headers {
-	const void *ip;
-	const struct udphdr *udp;
+	const u8 *span;
 	const u8 *bth;
 	const struct rf_opcode *op;
-	u32 at_ip;
-	u32 at_udp;
+	u32 offset;
+	u32 udp;
 	u32 len;
-	bool ipv6;
 	int pcp;
-	union {
-		struct iphdr v4;
-		struct ipv6hdr v6;
-	} ip_copy;
-	struct udphdr udp_copy;
-	u8 bth_copy[RF_BTH_SPAN];
+	u8 copy[RF_HEADERS_MAX];
 };
 
 enum rf_seen rf_packet_find(const struct sk_buff *skb, int offset,
 			    __be16 protocol, struct rf_headers *h);
 void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
 		    struct rf_pkt *pkt);
+
 /**
  * rf_headers_are_nak - test whether a packet is a NAK or an RNR NAK
  * @h: its headers

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/rocev2/bth.h"
 #include "../../kmod/rocev2/opcode.c"
 
 /* Decode a copy of the bytes that the decoder may read; the sanitizer finds accesses
@@ -46,7 +46,7 @@ static void look_at(const struct rf_desc *d, const uint8_t *data, size_t len)
 	must(!d->position || is_one_bit(d->position));
 	must(d->has_aeth || !d->syndrome);
 	must((d->qp == RF_QP_GSI) == (d->classes == RDMAFAULT_CLASS_CM));
-	must(!d->attempt && !d->flow && !d->len);	/* not set by the decoder */
+	must(!d->attempt && !d->flow);	/* not set by the decoder */
 }
 
 /* A packet that lacks only the last byte of its headers must be refused. */
@@ -66,8 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rf_desc desc, again, before;
 
-	memset(&desc, 0x5a, sizeof(desc));
-	before = desc;
+	memset(&before, 0x5a, sizeof(before));
+	memcpy(&desc, &before, sizeof(desc));
+	memcpy(&again, &before, sizeof(again));
 	if (decode(data, size, size, &desc)) {
 		must(!memcmp(&desc, &before, sizeof(desc)));
 		return 0;

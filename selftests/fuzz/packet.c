@@ -9,7 +9,6 @@
 
 #include "fuzz.h"
 
-#include "../../kmod/rocev2/bth.c"
 #include "../../kmod/queue/classify.c"
 #include "../../kmod/rocev2/icrc.c"
 #include "../../kmod/rocev2/opcode.c"

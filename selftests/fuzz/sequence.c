@@ -28,7 +28,6 @@ static void *scarce_calloc(size_t n, size_t size)
 
 #include "fuzz.h"
 
-#include "../../kmod/rocev2/bth.c"
 #include "../../kmod/rocev2/opcode.c"
 #include "../../kmod/rocev2/packet.c"
 #include "../../kmod/flow/qp_filter.c"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../kmod/rocev2/bth.c"
+#include "../../kmod/rocev2/bth.h"
 #include "../../kmod/rocev2/opcode.c"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parse the JSON objects that rf_event_json() makes. They do not contain the class of a
- * packet. It is derived from opcode, syndrome and queue pair, as in kmod/rocev2/bth.c.
+ * packet. It is derived from opcode, syndrome and queue pair, as in kmod/rocev2/bth.h.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -7,4 +7,8 @@
 
 #include_next <linux/string.h>
 
+#define memset_startat(object, value, member)				\
+	memset((char *)(object) + offsetof(__typeof__(*(object)), member), value, \
+	       sizeof(*(object)) - offsetof(__typeof__(*(object)), member))
+
 #endif
