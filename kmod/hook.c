@@ -58,7 +58,7 @@
 #define RELEASE_BUDGET	64
 #define RELEASE_BATCHES	8
 
-/* The number of packets on the wire */
+/* The number of packets on the wire; more than 1 only if the packet isn't RoCEv2 */
 static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
 {
 	if (dir->direction == RF_TX && skb_is_gso(skb))
@@ -67,34 +67,36 @@ static u32 hook_frames(const struct rf_dir *dir, const struct sk_buff *skb)
 }
 
 /* Count a packet. @h: its headers, if it is RoCEv2 */
-static void hook_count(struct rf_dir *dir, const struct sk_buff *skb,
-		       enum rf_seen seen, const struct rf_headers *h)
+static __always_inline void hook_count(struct rf_dir *dir, const struct sk_buff *skb,
+				       enum rf_seen seen, const struct rf_headers *h)
 {
 	struct rf_stats *s = this_cpu_ptr(dir->stats);
 
 	u64_stats_update_begin(&s->syncp);
-	u64_stats_add(&s->n[RF_STAT_PACKETS], hook_frames(dir, skb));
 	u64_stats_add(&s->n[RF_STAT_BYTES], rf_frame_len(dir, skb));
 	if (likely(seen == RF_SEEN_ROCE)) {
+		u64_stats_inc(&s->n[RF_STAT_PACKETS]);
 		u64_stats_inc(&s->n[RF_STAT_ROCE]);
 		u64_stats_add(&s->n[RF_STAT_ROCE_BYTES], h->len);
-	} else if (seen == RF_SEEN_MALFORMED) {
-		u64_stats_inc(&s->n[RF_STAT_MALFORMED]);
+	} else {
+		u64_stats_add(&s->n[RF_STAT_PACKETS], hook_frames(dir, skb));
+		u64_stats_add(&s->n[RF_STAT_MALFORMED], seen == RF_SEEN_MALFORMED);
 	}
 	u64_stats_update_end(&s->syncp);
 }
 
 /*
  * Is the packet evaluated? A packet to a QP that no rule names isn't, unless it is a
- * NAK, because NAKs are counted for all QPs.
+ * NAK, because NAKs are counted for all QPs. RF_NEEDS_ALL is set before a rule for all
+ * QPs is published.
  */
-static bool hook_is_decided(const struct rf_dir *dir, const struct rf_headers *h)
+static __always_inline bool hook_is_decided(const struct rf_dir *dir,
+					    const struct rf_headers *h)
 {
 	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
 
-	return !rules || rf_trace_enabled() || rf_dir_watches(dir) ||
-	       test_bit(RF_NEEDS_ALL, &dir->needs) ||
-	       rf_qp_filter_has(rules->filter, rf_bth_qp(h->bth)) ||
+	return !rules || rf_trace_enabled() || rf_dir_sees_all(dir) ||
+	       rf_qp_filter_names(rules->filter, rf_bth_qp(h->bth)) ||
 	       rf_headers_are_nak(h);
 }
 
@@ -103,8 +105,9 @@ static bool hook_is_decided(const struct rf_dir *dir, const struct rf_headers *h
  * the EtherType of the header at @offset from skb->data. Return: the verdict, or
  * RF_UNDECIDED if no rule was evaluated.
  */
-static enum rf_verdict hook_evaluate(struct rf_dir *dir, struct sk_buff *skb,
-				     int offset, __be16 protocol, u64 came)
+static __always_inline enum rf_verdict hook_evaluate(struct rf_dir *dir,
+						     struct sk_buff *skb, int offset,
+						     __be16 protocol, u64 came)
 {
 	struct rf_headers headers __uninitialized;
 	enum rf_seen seen = RF_SEEN_OTHER;
@@ -124,7 +127,7 @@ static bool hook_others_accept(struct rf_hook *hook, struct sk_buff *skb)
 {
 	struct net_device *dev = hook->dir->dev;
 	const struct nf_hook_entries *entries;
-	struct nf_hook_state state;
+	struct nf_hook_state state __uninitialized;
 	u32 i = 0;
 
 	entries = hook->dir->direction == RF_RX ? rcu_dereference(dev->nf_hooks_ingress) :

@@ -56,6 +56,19 @@ static inline bool rf_dir_watches(const struct rf_dir *dir)
 }
 
 /**
+ * rf_dir_sees_all - test whether all packets are evaluated
+ * @dir: the direction
+ *
+ * Return: true if they are; false if only packets to the QPs that rules name, and NAKs,
+ * are evaluated. Without a lock, it may be outdated.
+ */
+static inline bool rf_dir_sees_all(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_WATCH) |
+					BIT(RF_NEEDS_BLACKHOLE));
+}
+
+/**
  * rf_dir_knows_requests - test whether the request flows of responses are known
  * @requests: the direction of the requests
  *
