@@ -160,13 +160,18 @@ static void decide_track(struct rf_dir *dir, const struct rf_ruleset *rules,
 {
 	const struct rf_progress *progress = rcu_dereference_bh(dir->progress);
 	struct rf_desc *desc = &pkt->desc;
+	enum rf_track why = decide_why(dir, rules, desc->qp);
+	struct rf_flow *flow;
 
 	if (progress) {
 		desc->step = progress->step;
 		desc->messages = progress->messages;
 		desc->messages_total = progress->messages_total;
 	}
-	if (!rf_flow_see(dir->flows, decide_why(dir, rules, desc->qp), skb, pkt))
+	flow = rf_flow_see(dir->flows, why, skb, pkt);
+	if (flow && (rules->ordinals || rf_trace_enabled()))
+		rf_flow_set_ordinals(flow, desc);
+	else if (!flow && why != RF_UNTRACKED)
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
 }
 

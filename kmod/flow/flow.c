@@ -187,18 +187,20 @@ static bool flow_is_of(const struct rf_desc *desc, enum rf_flow_kind kind,
 static struct rf_flow *flow_find_for(struct rf_flows *flows,
 				     const struct rf_desc *desc)
 {
+	struct rf_flow *flow, **cached = flow_cached(flows, desc->qp, desc->response);
 	enum rf_flow_kind kind = flow_kind(desc);
-	struct rf_flow *flow;
 	u32 hash;
 
-	flow = *flow_cached(flows, desc->qp, desc->response);
-	if (flow && flow_is_of(desc, kind, flow))
-		return flow;
+	if (*cached && flow_is_of(desc, kind, *cached))
+		return *cached;
 	hash = hash_of(desc->saddr, desc->daddr, desc->addr_len, kind,
 		       desc->qp, desc->sender);
-	hash_for_each_possible(flows->table, flow, node, hash)
-		if (flow_is_of(desc, kind, flow))
+	hash_for_each_possible(flows->table, flow, node, hash) {
+		if (flow_is_of(desc, kind, flow)) {
+			*cached = flow;
 			return flow;
+		}
+	}
 	return NULL;
 }
 
@@ -311,6 +313,7 @@ static void flow_add(struct rf_flows *flows, struct rf_flow *flow,
 		flow->number = ++group->numbered;
 	flow->key64 = key_mix(&flow->key, flow->number);
 	hash_add(flows->table, &flow->node, key_hash(&flow->key));
+	*flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
 	flow->last = jiffies;
 	list_add(&flow->recent, flows_list(flows, flow));
 	flows->count++;
@@ -350,6 +353,7 @@ static noinline struct rf_flow *flow_make(struct rf_flows *flows,
 	flow->last_psn = (desc->psn - 1) & RF_PSN_MASK;
 	flow->generation = flows->generation;
 	flow->generation_psn = desc->psn;
+	flow->info.max_attempt = 1;
 	if (desc->sender) {
 		flow->info.has_peer = true;
 		flow->info.peer_qp = desc->sender;
@@ -415,7 +419,7 @@ static bool flow_begins_message(const struct rf_flow *flow, const struct rf_desc
 }
 
 /* @rest: a READ request for the rest of an earlier READ, which continues its message */
-static void flow_see_message(struct rf_flow *flow, struct rf_desc *desc, bool rest)
+static void flow_see_message(struct rf_flow *flow, const struct rf_desc *desc, bool rest)
 {
 	struct rf_psn_window *win = &flow->win;
 
@@ -426,10 +430,6 @@ static void flow_see_message(struct rf_flow *flow, struct rf_desc *desc, bool re
 	if (desc->response && desc->position & (RDMAFAULT_POSITION_FIRST |
 						RDMAFAULT_POSITION_MIDDLE))
 		rf_psn_window_open(win, desc->psn);
-	desc->message = rf_psn_message(win, desc->psn);
-	desc->packet = rf_psn_packet(win, desc->psn);
-	if (desc->message > flow->before_step)
-		desc->step_message = desc->message - flow->before_step;
 }
 
 static void flow_see_step(struct rf_flow *flow, const struct rf_desc *desc)
@@ -441,9 +441,8 @@ static void flow_see_step(struct rf_flow *flow, const struct rf_desc *desc)
 }
 
 /* The QP number belongs to a new QP now. */
-static noinline void flow_qp_reused(struct rf_flow *flow, u64 messages)
+static noinline void flow_qp_reused(struct rf_flow *flow)
 {
-	flow->info.messages += messages;
 	if (!flow_is_response(flow)) {
 		flow->reads.seen = 0;
 		return;
@@ -487,13 +486,12 @@ static void flow_count_response(struct rf_flow *flow, struct rf_desc *desc)
 /* False if the PSN is too old: the window has no attempt of it. */
 static bool flow_see_psn(struct rf_flow *flow, struct rf_desc *desc)
 {
-	u64 messages = flow->win.messages;
 	u32 owners = flow->win.owners;
 	bool known;
 
 	known = rf_psn_window_move(&flow->win, desc->psn);
 	if (unlikely(flow->win.owners != owners))
-		flow_qp_reused(flow, messages);
+		flow_qp_reused(flow);
 	/* A PSN jump that is reverted removes the message that began with it. */
 	flow->before_step = min(flow->before_step, flow->win.messages);
 	desc->psn_rel = rf_psn_rel(&flow->win, desc->psn);
@@ -535,25 +533,25 @@ static void flow_count(struct rf_flow *flow, const struct rf_desc *desc)
 
 	info->packets++;
 	info->bytes += desc->len;
-	info->max_attempt = max(info->max_attempt, desc->attempt);
 	if (desc->attempt > 1) {
+		info->max_attempt = max(info->max_attempt, desc->attempt);
 		info->retransmitted++;
 		info->retransmitted_bytes += desc->len;
 	}
 	/* NAKs are responses. rf_flow_see_response() counts them for the request flow. */
-	info->naks += !!(desc->classes & RDMAFAULT_CLASS_NAK);
-	info->rnrs += !!(desc->classes & RDMAFAULT_CLASS_RNR);
+	if (desc->classes & RDMAFAULT_CLASS_NAK)
+		info->naks++;
+	else if (desc->classes & RDMAFAULT_CLASS_RNR)
+		info->rnrs++;
 }
 
 static void flow_see(struct rf_flow *flow, const struct sk_buff *skb,
 		     struct rf_pkt *pkt)
 {
 	struct rf_desc *desc = &pkt->desc;
-	u64 messages;
 	bool rest;
 
 	flow_see_step(flow, desc);
-	messages = flow->win.messages;
 	if (flow->key.kind == RF_FLOW_CNPS) {
 		flow_see_cnp(flow, desc);
 	} else if (flow_see_psn(flow, desc)) {
@@ -561,7 +559,6 @@ static void flow_see(struct rf_flow *flow, const struct sk_buff *skb,
 		flow_see_message(flow, desc, rest);
 		flow_see_going_back(flow, desc, rest);
 	}
-	flow->info.messages += flow->win.messages - messages;
 	desc->flow = flow->info.ordinal;
 	desc->flow_id = flow->id;
 	desc->key64 = flow->key64;
@@ -610,15 +607,17 @@ static struct rf_flow *flow_get(struct rf_flows *flows, enum rf_track track,
  * @flows: the flows of the direction
  * @track: why its flow is tracked
  * @skb: the packet
- * @pkt: its headers; its place in the flow is filled in
+ * @pkt: its headers; its place in the flow is filled in, except for the ordinals of
+ *	rf_flow_set_ordinals()
  *
  * The attempt and all ordinals of an untracked packet are 0.
  *
  * Context: softirq or BH off, under the lock of the direction.
- * Return: false if there is no room or memory to track the flow.
+ * Return: the flow; NULL if it is not tracked, or if there is no room or memory to
+ * track it.
  */
-bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
-		 const struct sk_buff *skb, struct rf_pkt *pkt)
+struct rf_flow *rf_flow_see(struct rf_flows *flows, enum rf_track track,
+			    const struct sk_buff *skb, struct rf_pkt *pkt)
 {
 	struct rf_flow *flow;
 
@@ -627,7 +626,7 @@ bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
 	flow = flow_get(flows, track, &pkt->desc);
 	if (!flow) {
 		flow_see_untracked(&pkt->desc);
-		return track == RF_UNTRACKED;
+		return NULL;
 	}
 	if (time_after(jiffies, flow->last + FLOW_USED)) {
 		flow->last = jiffies;
@@ -640,8 +639,24 @@ bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
 	flow_see(flow, skb, pkt);
 	if (unlikely(flow->win.highest / RF_PSN_WINDOW != flow->block))
 		flow_change_block(flows, flow);
-	*flow_cached(flows, flow->key.qp, flow_is_response(flow)) = flow;
-	return true;
+	return flow;
+}
+
+/**
+ * rf_flow_set_ordinals - number the message of a packet, and the packet in its message
+ * @flow: the flow, which has seen the packet and no later one
+ * @desc: the packet; its ordinals are filled in
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_flow_set_ordinals(struct rf_flow *flow, struct rf_desc *desc)
+{
+	if (!desc->position || !desc->attempt)
+		return;
+	desc->message = rf_psn_message(&flow->win, desc->psn);
+	desc->packet = rf_psn_packet(&flow->win, desc->psn);
+	if (desc->message > flow->before_step)
+		desc->step_message = desc->message - flow->before_step;
 }
 
 static void flows_remove(struct rf_flows *flows, struct list_head *list)

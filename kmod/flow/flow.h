@@ -120,7 +120,7 @@ struct rf_repeats {
  * @id: see @flow_id of struct rf_desc
  * @key64: see struct rf_desc
  * @number: number among the flows of its group that rules need; 0 if it is only watched
- * @info: its counters
+ * @info: its counters; @messages is set when they are shown
  * @beyond: number of packets whose attempt was above the highest number
  * @last_psn: PSN of the last packet
  * @step: the port's step at the last packet
@@ -207,8 +207,9 @@ void rf_flows_free(struct rf_flows *flows);
 u32 rf_flows_count(const struct rf_flows *flows);
 
 /* flow.c: under the lock of the direction, struct rf_dir */
-bool rf_flow_see(struct rf_flows *flows, enum rf_track track,
-		 const struct sk_buff *skb, struct rf_pkt *pkt);
+struct rf_flow *rf_flow_see(struct rf_flows *flows, enum rf_track track,
+			    const struct sk_buff *skb, struct rf_pkt *pkt);
+void rf_flow_set_ordinals(struct rf_flow *flow, struct rf_desc *desc);
 void rf_flows_need_all(struct rf_flows *flows);
 void rf_flows_untrack(struct rf_flows *flows, const struct rf_qp_filter *filter,
 		      bool watch);

@@ -13,6 +13,7 @@
 static void info_fill(const struct rf_flow *flow, struct rf_flow_info *info)
 {
 	info->counts = flow->info;
+	info->counts.messages = flow->win.earlier + flow->win.messages;
 	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
 	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
 	info->addr_len = flow->key.addr_len;

@@ -22,6 +22,7 @@
  * response. It begins no new message, because the PSN before it ended none.
  */
 #include <linux/bitops.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "psn_window.h"
@@ -130,7 +131,7 @@ static void window_step(struct rf_psn_window *win)
 }
 
 /* Save the members of the window that the PSN after a jump overwrites. */
-static void window_jump(struct rf_psn_window *win, u32 psn, u32 ahead)
+static noinline void window_jump(struct rf_psn_window *win, u32 psn, u32 ahead)
 {
 	u32 at = slot(psn) / WORD_BITS;
 
@@ -190,7 +191,7 @@ static void window_jump_commit(struct rf_psn_window *win)
 }
 
 /* The next packet after a jump decides whether the jump is reverted. */
-static void window_jump_check(struct rf_psn_window *win, u32 psn)
+static noinline void window_jump_check(struct rf_psn_window *win, u32 psn)
 {
 	s32 from_old = rf_psn_diff(psn, win->old.highest);
 	s32 ahead = rf_psn_diff(psn, win->highest);
@@ -204,11 +205,13 @@ static void window_jump_check(struct rf_psn_window *win, u32 psn)
 		window_jump_commit(win);
 }
 
-static void window_restart(struct rf_psn_window *win, u32 psn)
+static noinline void window_restart(struct rf_psn_window *win, u32 psn)
 {
+	u64 earlier = win->earlier + win->messages;
 	u32 owners = win->owners;
 
 	rf_psn_window_start(win, psn);
+	win->earlier = earlier;
 	win->owners = owners + 1;
 }
 
@@ -227,7 +230,7 @@ static bool window_has_responses(const struct rf_psn_window *win)
 }
 
 /* @behind: the distance to the highest PSN, longer than the window */
-static bool window_is_qp_reused(struct rf_psn_window *win, u32 behind)
+static noinline bool window_is_qp_reused(struct rf_psn_window *win, u32 behind)
 {
 	if (behind > win->span + RF_PSN_REACH)
 		return true;

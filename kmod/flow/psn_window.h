@@ -57,7 +57,8 @@ struct rf_psn_old {
  * @oldest: PSN at which the message of the window's first PSN begins
  * @last: PSN of the last packet in the window
  * @late: number of packets from behind the window since then
- * @owners: how often the QP number was reused; then all other members begin again
+ * @earlier: number of messages before the QP number was reused
+ * @owners: how often it was reused; then the members except these two begin again
  * @jumped: @highest is farther ahead of all others than the window is long. The
  *	window still has the others, except what @old has.
  * @boundary: a message ended at @highest, so the next PSN begins another
@@ -76,6 +77,7 @@ struct rf_psn_window {
 	u32 highest;
 	u64 span;
 	u64 messages;
+	u64 earlier;
 	u32 oldest;
 	u32 last;
 	u32 late;

@@ -213,6 +213,17 @@ bool rf_match_is_empty(const struct rf_match *match)
 }
 
 /**
+ * rf_match_asks_ordinals - test whether a match has ordinals of messages or packets
+ * @match: the match
+ *
+ * Return: true if it has.
+ */
+bool rf_match_asks_ordinals(const struct rf_match *match)
+{
+	return match->set & ASKS_ORDINALS;
+}
+
+/**
  * rf_match_true - test whether a packet matches
  * @match: the match, completed
  * @desc: the packet

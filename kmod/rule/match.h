@@ -9,6 +9,7 @@
 
 void rf_match_complete(struct rf_match *match);
 bool rf_match_names_qp(const struct rf_match *match, u32 qp);
+bool rf_match_asks_ordinals(const struct rf_match *match);
 bool rf_match_is_empty(const struct rf_match *match);
 bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc);
 

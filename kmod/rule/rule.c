@@ -75,6 +75,26 @@ bool rf_rule_numbers_flows(const struct rf_rule *rule)
 	       rf_rule_has(rule, action_draws);
 }
 
+static bool action_asks_ordinals(const struct rf_action *action)
+{
+	return action->type == RDMAFAULT_ACTION_NAK ||
+	       action->type == RDMAFAULT_ACTION_RNR;
+}
+
+/**
+ * rf_rule_asks_ordinals - test whether a rule needs the ordinals of messages or packets
+ * @rule: the rule
+ *
+ * A forged NAK has the number of the message.
+ *
+ * Return: true if it does.
+ */
+bool rf_rule_asks_ordinals(const struct rf_rule *rule)
+{
+	return rf_match_asks_ordinals(&rule->match) ||
+	       rf_rule_has(rule, action_asks_ordinals);
+}
+
 static bool action_acts(const struct rf_action *action)
 {
 	return action->type != RDMAFAULT_ACTION_OBSERVE;

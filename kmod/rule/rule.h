@@ -57,6 +57,7 @@ struct rf_rule {
 };
 
 bool rf_rule_numbers_flows(const struct rf_rule *rule);
+bool rf_rule_asks_ordinals(const struct rf_rule *rule);
 u64 rf_rule_time_left(const struct rf_rule *rule, u64 now);
 bool rf_rule_has(const struct rf_rule *rule,
 		 bool (*is)(const struct rf_action *action));

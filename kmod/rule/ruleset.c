@@ -29,6 +29,7 @@ static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 {
 	u32 before = old ? old->count : 0;
 	struct rf_ruleset *joined = ruleset_alloc(before + count);
+	u32 i;
 
 	if (!joined)
 		return NULL;
@@ -36,6 +37,8 @@ static struct rf_ruleset *ruleset_join(const struct rf_ruleset *old,
 		memcpy(joined->rule, old->rule, before * sizeof(*old->rule));
 	memcpy(joined->rule + before, rules, count * sizeof(*rules));
 	joined->count = before + count;
+	for (i = 0; i < joined->count; i++)
+		joined->ordinals |= rf_rule_asks_ordinals(joined->rule[i]);
 	return joined;
 }
 

@@ -15,6 +15,7 @@ struct rf_qp_filter;
  * @filter: the QPs that the rules name
  * @index: finds the rules that can match a packet
  * @count: number of rules
+ * @ordinals: a rule needs ordinals of messages, or of packets in them
  * @next_key: one above the highest key of the rules that only observe, and of the
  *	others, so that no observing rule changes the keys of the others
  * @rule: the rules
@@ -27,6 +28,7 @@ struct rf_ruleset {
 	struct rf_qp_filter *filter;
 	struct rf_index *index;
 	u32 count;
+	bool ordinals;
 	u32 next_key[2];
 	struct rf_rule *rule[];
 };

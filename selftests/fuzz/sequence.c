@@ -294,6 +294,7 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 	enum rf_track track = p->watch ? RF_WATCHED : RF_UNTRACKED;
 	struct sk_buff skb;
 	struct rf_pkt pkt;
+	struct rf_flow *flow;
 	bool room;
 
 	if (!look(&skb, frame, put_frame(frame, op, qp, psn), &pkt))
@@ -303,7 +304,10 @@ static void send_packet(struct test *p, const struct op *op, uint32_t qp,
 	p->packets++;
 	draws_made = 0;
 	pkt.desc.step = p->step;
-	room = rf_flow_see(p->flows[dir], track, &skb, &pkt);
+	flow = rf_flow_see(p->flows[dir], track, &skb, &pkt);
+	room = flow || track == RF_UNTRACKED;
+	if (flow)
+		rf_flow_set_ordinals(flow, &pkt.desc);
 	/* What follows must not depend on whether the other flows are watched. */
 	if (track != RF_NEEDED)
 		return;
