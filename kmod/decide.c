@@ -98,13 +98,16 @@ static noinline void ctx_trace_hit(const struct rf_ctx *ctx)
 	struct rf_trace_hit hit = {
 		.rule = rule->id,
 		.count = rule->actions,
-		.values = ctx->values,
 		.unchanged = ctx->unchanged,
 	};
 	u32 i;
 
-	for (i = 0; i < rule->actions; i++)
+	for (i = 0; i < rule->actions; i++) {
 		hit.types[i] = rule->action[i].type;
+		/* An action that consumes the packet is the last one that was applied. */
+		if (i <= ctx->at)
+			hit.values[i] = ctx->values[i];
+	}
 	trace_rf_hit(&packet, &hit);
 }
 
@@ -113,7 +116,6 @@ static enum rf_verdict rule_apply(struct rf_ctx *ctx, struct rf_rule *rule)
 	enum rf_verdict verdict;
 
 	ctx->rule = rule;
-	memset(ctx->values, 0, sizeof(ctx->values));
 	ctx->unchanged = 0;
 	verdict = rf_fault_apply(ctx);
 	if (trace_rf_hit_enabled())
@@ -210,7 +212,8 @@ static void ctx_count(const struct rf_ctx *ctx)
 
 /*
  * The other members are written when they are needed: @rule, @draw, @at, @values and
- * @unchanged when a rule hits, @end with the first action, @last_copy with the first copy.
+ * @unchanged when a rule hits, those of @wait and @frame that say more, and @last_copy
+ * with the first copy.
  */
 static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 		      struct sk_buff *skb, struct rf_pkt *pkt, u64 came)
@@ -223,13 +226,14 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->delay = 0;
 	ctx->delayed = false;
 	ctx->keep_order = false;
-	ctx->wait = (struct rf_wait){ };
+	ctx->wait.active = false;
 	ctx->holder = 0;
 	ctx->copies = NULL;
 	ctx->ncopies = 0;
 	ctx->nak = NULL;
 	ctx->first_rule = 0;
-	ctx->frame = (struct rf_trace_frame){ };
+	ctx->frame.seq = 0;
+	ctx->frame.len = 0;
 }
 
 static u64 ctx_came(const struct rf_ctx *ctx)
@@ -258,6 +262,14 @@ static struct rf_skb_cb ctx_cb(const struct rf_ctx *ctx, u64 came, u64 delay)
 	};
 }
 
+static noinline void ctx_trace_hold(const struct rf_ctx *ctx,
+				    const struct rf_skb_cb *cb, u64 delay)
+{
+	const struct rf_label label = rf_skb_cb_label(cb);
+
+	trace_rf_hold(ctx->dir->dev, ctx->dir->direction, &label, delay);
+}
+
 /*
  * Put the packet into the delay queue. Return: RF_DELAYED; RF_DROP if the queue is
  * full; RF_PASS if the packet can't be delayed, and goes on unchanged.
@@ -269,9 +281,9 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 	u64 delay = min(ctx->delay, max_hold);
 	const struct rf_skb_cb cb = ctx_cb(ctx, ctx_came(ctx), delay);
 	struct rf_dir *dir = ctx->dir;
-	struct rf_label label;
 
-	ctx->wait.within = min(ctx->wait.within, max_hold);
+	if (wait)
+		wait->within = min(wait->within, max_hold);
 	switch (rf_delayq_enqueue(&dir->delayq, ctx->skb, &cb, wait)) {
 	case 0:
 		break;
@@ -283,10 +295,8 @@ static enum rf_verdict ctx_delay(struct rf_ctx *ctx)
 		return RF_PASS;
 	}
 	rf_stats_inc(dir->stats, wait ? RF_STAT_REORDERED : RF_STAT_DELAYED);
-	if (trace_rf_hold_enabled()) {
-		label = rf_skb_cb_label(&cb);
-		trace_rf_hold(dir->dev, dir->direction, &label, delay);
-	}
+	if (trace_rf_hold_enabled())
+		ctx_trace_hold(ctx, &cb, delay);
 	return RF_DELAYED;
 }
 

@@ -114,7 +114,7 @@ struct rf_trace_hit {
 	u32 rule;
 	u32 count;
 	u8 types[RDMAFAULT_ACTIONS_MAX];
-	const u64 *values;
+	u64 values[RDMAFAULT_ACTIONS_MAX];
 	u32 unchanged;
 };
 

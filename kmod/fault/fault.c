@@ -199,18 +199,15 @@ static enum rf_verdict fault_blackhole(struct rf_ctx *ctx, const struct rf_actio
 }
 
 /**
- * rf_blackhole_drops - test whether a blackhole drops a packet, and count the packet
+ * rf_blackhole_takes - test whether a blackhole drops a packet, and count the packet
  * @dir: the direction
+ * @until: when its blackhole ends, in ktime_get_ns()
  *
  * Context: softirq or BH off.
- * Return: true if it does.
+ * Return: true if it does; false if the blackhole is over.
  */
-bool rf_blackhole_drops(struct rf_dir *dir)
+bool rf_blackhole_takes(struct rf_dir *dir, u64 until)
 {
-	u64 until = READ_ONCE(dir->blackhole_until);
-
-	if (likely(!until))
-		return false;
 	if (ktime_get_ns() >= until) {
 		/* Fails if the other direction has begun another blackhole. */
 		cmpxchg64(&dir->blackhole_until, until, 0);
@@ -293,6 +290,7 @@ enum rf_verdict rf_fault_apply(struct rf_ctx *ctx)
 	for (ctx->at = 0; ctx->at < rule->actions; ctx->at++) {
 		const struct rf_action *action = &rule->action[ctx->at];
 
+		ctx->values[ctx->at] = 0;
 		verdict = faults[action->type](ctx, action);
 		if (verdict != RF_PASS)
 			break;

@@ -85,9 +85,23 @@ struct rf_ctx {
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
 
-bool rf_blackhole_drops(struct rf_dir *dir);
+bool rf_blackhole_takes(struct rf_dir *dir, u64 until);
 void rf_blackhole_end(struct rf_dir *dir);
 void rf_blackhole_end_unused(struct rf_dir *dir);
+
+/**
+ * rf_blackhole_drops - test whether a blackhole drops a packet, and count the packet
+ * @dir: the direction
+ *
+ * Context: softirq or BH off.
+ * Return: true if it does.
+ */
+static inline bool rf_blackhole_drops(struct rf_dir *dir)
+{
+	u64 until = READ_ONCE(dir->blackhole_until);
+
+	return unlikely(until) && rf_blackhole_takes(dir, until);
+}
 
 /* Actions that are not in fault.c */
 enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);

@@ -164,8 +164,9 @@ static void cursor_add(struct rf_index_cursor *cursor, struct rf_index_node *fir
 	cursor->value[cursor->lists++] = value;
 }
 
-static void index_begin(const struct rf_index *index, enum rf_index_by by, u32 value,
-			struct rf_index_cursor *cursor)
+static __always_inline void index_begin(const struct rf_index *index,
+					enum rf_index_by by, u32 value,
+					struct rf_index_cursor *cursor)
 {
 	if (index->used & 1u << by)
 		cursor_add(cursor, index_from(index_bucket(index, by, value)->first,
@@ -197,14 +198,22 @@ void rf_index_begin(const struct rf_index *index, const struct rf_desc *desc,
  */
 struct rf_index_node *rf_index_next(struct rf_index_cursor *cursor)
 {
-	struct rf_index_node *first = NULL, **at = cursor->at;
-	u32 i;
+	struct rf_index_node *first, *next, **at = cursor->at;
+	u32 i, list = 0;
 
-	for (i = 0; i < cursor->lists; i++)
-		if (at[i] && (!first || at[i]->order < first->order))
-			first = at[i];
-	for (i = 0; i < cursor->lists; i++)
-		while (at[i] && at[i]->order == first->order)
-			at[i] = index_from(at[i]->next, cursor->value[i]);
+	if (!cursor->lists)
+		return NULL;
+	for (i = 1; i < cursor->lists; i++)
+		if (at[i]->order < at[list]->order)
+			list = i;
+	first = next = at[list];
+	do
+		next = index_from(next->next, cursor->value[list]);
+	while (next && next->order == first->order);
+	if (!next) {
+		next = at[--cursor->lists];
+		cursor->value[list] = cursor->value[cursor->lists];
+	}
+	at[list] = next;
 	return first;
 }

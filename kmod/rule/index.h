@@ -55,7 +55,7 @@ struct rf_index {
 /**
  * struct rf_index_cursor - position of a search for the rules of a packet
  * @lists: number of lists that have candidates
- * @at: next candidate of each of these lists, or NULL
+ * @at: next candidate of each of these lists
  * @value: value of the candidates of each of them
  */
 struct rf_index_cursor {

@@ -258,10 +258,9 @@ static void loss_advance(const struct rf_trigger *t, struct rf_loss_model *model
  */
 bool rf_loss_model_is_needed(const struct rf_trigger *trigger)
 {
-	return RF_TRIGGER_HAS(trigger, GE_P) ||
-	       RF_TRIGGER_HAS(trigger, STATE_P13) ||
-	       RF_TRIGGER_HAS(trigger, CORRELATION) ||
-	       RF_TRIGGER_HAS(trigger, BURST_MAX) ||
+	return trigger->set & (RF_TRIGGER_BIT(GE_P) | RF_TRIGGER_BIT(STATE_P13) |
+			       RF_TRIGGER_BIT(CORRELATION) |
+			       RF_TRIGGER_BIT(BURST_MAX)) ||
 	       (RF_TRIGGER_HAS(trigger, PROBABILITY) && loss_has_burst(trigger));
 }
 

@@ -224,20 +224,6 @@ static int change_prepare(struct change *change, const struct rf_dir *dir,
 }
 
 /**
- * rf_dir_rules - get the rule set of a direction
- * @dir: the direction
- *
- * Context: under rf_ports_lock or the lock of the direction.
- * Return: the rule set, or NULL without rules.
- */
-struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
-{
-	return rcu_dereference_protected(dir->rules,
-					 lockdep_is_held(dir->conf_lock) ||
-					 lockdep_is_held(&dir->lock));
-}
-
-/**
  * rf_dir_count - count the rules of a direction
  * @dir: the direction
  *

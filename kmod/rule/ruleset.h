@@ -2,6 +2,7 @@
 #ifndef RF_RULE_RULESET_H
 #define RF_RULE_RULESET_H
 
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
 #include "../dir.h"
@@ -43,8 +44,21 @@ u32 rf_dir_reap(struct rf_dir *dir);
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 
 /* Under rf_ports_lock or the lock of the direction */
-struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir);
 u32 rf_dir_count(const struct rf_dir *dir);
+
+/**
+ * rf_dir_rules - get the rule set of a direction
+ * @dir: the direction
+ *
+ * Context: under rf_ports_lock or the lock of the direction.
+ * Return: the rule set, or NULL without rules.
+ */
+static inline struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
+{
+	return rcu_dereference_protected(dir->rules,
+					 lockdep_is_held(dir->conf_lock) ||
+					 lockdep_is_held(&dir->lock));
+}
 
 /**
  * rf_dir_watches - test whether flows are tracked that no rule needs

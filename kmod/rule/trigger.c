@@ -16,6 +16,7 @@
  * A hit by nth or every can begin a burst: the next matching packets of the flow are
  * hit, too, without a check of order and chance.
  */
+#include <linux/compiler.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 
@@ -47,8 +48,8 @@ static struct rf_rule_state_key trigger_flow_key(const struct rf_desc *desc)
 }
 
 /* The rule's state for the packet's flow; NULL if there is none. */
-static struct rf_rule_state *trigger_flow_find(struct rf_rule_states *states,
-					       const struct rf_desc *desc)
+static noinline struct rf_rule_state *trigger_flow_find(struct rf_rule_states *states,
+							const struct rf_desc *desc)
 {
 	struct rf_rule_state_key key = trigger_flow_key(desc);
 
@@ -56,8 +57,8 @@ static struct rf_rule_state *trigger_flow_find(struct rf_rule_states *states,
 }
 
 /* The same, made if there is none; NULL if the flow isn't tracked. */
-static struct rf_rule_state *trigger_flow_get(struct rf_rule_states *states,
-					      const struct rf_desc *desc)
+static noinline struct rf_rule_state *trigger_flow_get(struct rf_rule_states *states,
+						       const struct rf_desc *desc)
 {
 	struct rf_rule_state_key key = trigger_flow_key(desc);
 
@@ -116,14 +117,13 @@ static struct rf_rule_state_key trigger_qp_key(const struct rf_desc *desc)
 	return key;
 }
 
-static bool trigger_once_was_hit(const struct rf_trigger *t, struct rf_rule_states *states,
-				 const struct rf_desc *desc)
+static noinline bool trigger_once_was_hit(const struct rf_trigger *t,
+					  struct rf_rule_states *states,
+					  const struct rf_desc *desc)
 {
 	struct rf_rule_state_key qp;
 	struct rf_rule_state *state;
 
-	if (!RF_TRIGGER_HAS(t, ONCE))
-		return false;
 	if (t->once == RDMAFAULT_ONCE_STEP)
 		return states->step_hit && states->step == desc->step;
 	if (t->once == RDMAFAULT_ONCE_FLOW) {
@@ -139,14 +139,13 @@ static bool trigger_once_was_hit(const struct rf_trigger *t, struct rf_rule_stat
  * Return: false if there is no state, because the flow is untracked or there is no
  * memory. Then the packet must not be hit, because it could be the second hit.
  */
-static bool trigger_once_set(const struct rf_trigger *t, struct rf_rule_states *states,
-			     const struct rf_desc *desc)
+static noinline bool trigger_once_set(const struct rf_trigger *t,
+				      struct rf_rule_states *states,
+				      const struct rf_desc *desc)
 {
 	struct rf_rule_state_key qp;
 	struct rf_rule_state *state;
 
-	if (!RF_TRIGGER_HAS(t, ONCE))
-		return true;
 	if (t->once == RDMAFAULT_ONCE_STEP) {
 		states->step = desc->step;
 		states->step_hit = true;
@@ -175,22 +174,13 @@ static enum rf_miss trigger_miss_reason(const struct rf_trigger *t,
 		return RF_MISS_ORDER;
 	if (!in_burst && !trigger_model_hits(t, states, o))
 		return RF_MISS_CHANCE;
-	if (trigger_once_was_hit(t, states, o->desc))
+	if (RF_TRIGGER_HAS(t, ONCE) && trigger_once_was_hit(t, states, o->desc))
 		return RF_MISS_ONCE;
 	if (RF_TRIGGER_HAS(t, COUNT) && counters->hits >= t->count)
 		return RF_MISS_COUNT;
-	return trigger_once_set(t, states, o->desc) ? RF_MISSES : RF_MISS_ONCE;
-}
-
-/**
- * rf_trigger_has_window - test whether a trigger depends on time
- * @trigger: the trigger
- *
- * Return: true if it needs @age of struct rf_trigger_ctx.
- */
-bool rf_trigger_has_window(const struct rf_trigger *trigger)
-{
-	return RF_TRIGGER_HAS(trigger, FROM) || RF_TRIGGER_HAS(trigger, FOR);
+	if (RF_TRIGGER_HAS(t, ONCE) && !trigger_once_set(t, states, o->desc))
+		return RF_MISS_ONCE;
+	return RF_MISSES;
 }
 
 /**
@@ -203,6 +193,26 @@ bool rf_trigger_draws(const struct rf_trigger *trigger)
 {
 	return RF_TRIGGER_HAS(trigger, PROBABILITY) ||
 	       rf_loss_model_is_needed(trigger);
+}
+
+static noinline bool trigger_hits(const struct rf_trigger *t,
+				  struct rf_rule_counters *counters,
+				  struct rf_rule_states *states,
+				  const struct rf_trigger_ctx *o)
+{
+	u32 *left = burst_left(t, states, o);
+	enum rf_miss why;
+
+	if (left)
+		--*left;
+	why = trigger_miss_reason(t, counters, states, o, left);
+	if (why != RF_MISSES) {
+		counters->missed[why]++;
+		return false;
+	}
+	if (!left)
+		trigger_burst_begin(t, states, o);
+	return true;
 }
 
 /**
@@ -218,25 +228,10 @@ bool rf_trigger_draws(const struct rf_trigger *trigger)
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters *counters,
 		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx)
 {
-	enum rf_miss why;
-	u32 *left;
-
 	counters->matched++;
 	/* Without a trigger, every packet that matches is hit. */
-	if (!trigger->set) {
-		counters->hits++;
-		return true;
-	}
-	left = burst_left(trigger, states, ctx);
-	if (left)
-		--*left;
-	why = trigger_miss_reason(trigger, counters, states, ctx, left);
-	if (why != RF_MISSES) {
-		counters->missed[why]++;
+	if (trigger->set && !trigger_hits(trigger, counters, states, ctx))
 		return false;
-	}
-	if (!left)
-		trigger_burst_begin(trigger, states, ctx);
 	counters->hits++;
 	return true;
 }

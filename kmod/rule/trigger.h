@@ -50,8 +50,18 @@ struct rf_trigger_ctx {
 	u64 age;
 };
 
+/**
+ * rf_trigger_has_window - test whether a trigger depends on time
+ * @trigger: the trigger
+ *
+ * Return: true if it needs @age of struct rf_trigger_ctx.
+ */
+static inline bool rf_trigger_has_window(const struct rf_trigger *trigger)
+{
+	return trigger->set & (RF_TRIGGER_BIT(FROM) | RF_TRIGGER_BIT(FOR));
+}
+
 bool rf_trigger_draws(const struct rf_trigger *trigger);
-bool rf_trigger_has_window(const struct rf_trigger *trigger);
 bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters *counters,
 		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx);
 
