@@ -505,42 +505,42 @@ void rf_delayq_limit(struct rf_delayq *delayq, u64 max_hold)
 	spin_unlock_bh(&delayq->lock);
 }
 
-static void delayq_drop(struct rf_delayq *delayq, bool close)
-{
-	struct sk_buff *list;
-
-	spin_lock_bh(&delayq->lock);
-	list = delayq_take_all(delayq);
-	WRITE_ONCE(delayq->count, 0);
-	delayq->bytes = 0;
-	delayq->memory = 0;
-	WRITE_ONCE(delayq->next, U64_MAX);
-	delayq->latest = 0;
-	delayq->closed |= close;
-	spin_unlock_bh(&delayq->lock);
-	kfree_skb_list(list);
-}
-
 /**
  * rf_delayq_purge - free all packets
  * @delayq: the queue
  *
  * Context: process or softirq.
+ * Return: the number of packets.
  */
-void rf_delayq_purge(struct rf_delayq *delayq)
+u32 rf_delayq_purge(struct rf_delayq *delayq)
 {
-	delayq_drop(delayq, false);
+	struct sk_buff *list;
+	u32 count;
+
+	spin_lock_bh(&delayq->lock);
+	list = delayq_take_all(delayq);
+	count = delayq->count;
+	WRITE_ONCE(delayq->count, 0);
+	delayq->bytes = 0;
+	delayq->memory = 0;
+	WRITE_ONCE(delayq->next, U64_MAX);
+	delayq->latest = 0;
+	spin_unlock_bh(&delayq->lock);
+	kfree_skb_list(list);
+	return count;
 }
 
 /**
- * rf_delayq_close - free all packets, and accept none from now on
- * @delayq: the queue; it does not call ->schedule() any more
+ * rf_delayq_close - accept no packets from now on
+ * @delayq: the queue; when it is empty, it does not call ->schedule() any more
  *
  * Context: process or softirq.
  */
 void rf_delayq_close(struct rf_delayq *delayq)
 {
-	delayq_drop(delayq, true);
+	spin_lock_bh(&delayq->lock);
+	delayq->closed = true;
+	spin_unlock_bh(&delayq->lock);
 }
 
 /**

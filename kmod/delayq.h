@@ -141,7 +141,7 @@ struct rf_delayq {
 
 /* Process context */
 void rf_delayq_init(struct rf_delayq *delayq, struct net_device *dev, u32 direction);
-void rf_delayq_purge(struct rf_delayq *delayq);
+u32 rf_delayq_purge(struct rf_delayq *delayq);
 void rf_delayq_close(struct rf_delayq *delayq);
 void rf_delayq_flush(struct rf_delayq *delayq);
 void rf_delayq_limit(struct rf_delayq *delayq, u64 max_hold);

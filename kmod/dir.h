@@ -79,7 +79,7 @@ enum rf_need {
  * @blackhole_until: time in ktime_get_ns() at which the blackhole ends, or 0
  * @stats: counters
  * @delayq: delayed packets
- * @dev: the netdev; its qdisc makes and frees the port, so there is no reference
+ * @dev: the netdev, to which the port has a reference
  * @other: the other direction of the port
  * @conf_lock: the lock of struct rf_ports, under which rules are changed
  * @draw_port: rf_draw_port() of the port's name; under rf_ports_lock

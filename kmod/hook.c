@@ -9,10 +9,9 @@
  * same priority that is registered later runs before ours. A packet that is released
  * from the delay queue only passes the hooks behind ours.
  *
- * A hook is registered only while it is needed: for rules, on rx for PFC and the
- * buffer, and on tx for limits and ECN profiles if packets go past the qdisc; and then
- * until its delay queue is empty. A port without these costs nothing. Then the netdev
- * counts the packets.
+ * A hook is registered only while it is needed, for rules or for the queues of the port,
+ * and then until its delay queue is empty. A port without these costs nothing. Then the
+ * netdev counts the packets.
  *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
@@ -36,8 +35,6 @@
 #include "compat/qdisc.h"
 #include "decide.h"
 #include "hook.h"
-#include "pfc/frame.h"
-#include "queue/prioq.h"
 #include "rocev2/packet.h"
 #include "rule/ruleset.h"
 #include "flow/flow.h"
@@ -155,21 +152,12 @@ static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 	rcu_read_unlock();
 }
 
-static noinline unsigned int hook_pass(struct rf_prioq *q, struct sk_buff *skb)
-{
-	if (rf_prioq_pass(q, skb))
-		return NF_ACCEPT;
-	kfree_skb(skb);
-	return NF_STOLEN;
-}
-
-/* Limits and ECN profiles also apply to packets that go past the qdisc. */
+/* The rules have passed the packet: let the queues of the port see it. */
 static unsigned int hook_accept(const struct rf_hook *hook, struct sk_buff *skb)
 {
-	/* Both values are right while a configuration is published. */
-	if (unlikely(data_race(hook->conf)) && rf_prioq_needs_pass(hook->queue))
-		return hook_pass(hook->queue, skb);
-	return NF_ACCEPT;
+	struct rf_tap *tap = rcu_dereference_bh(hook->tap);
+
+	return likely(!tap) || tap->accept(tap, skb) ? NF_ACCEPT : NF_STOLEN;
 }
 
 static void hook_release_tx(struct rf_hook *hook, struct sk_buff *skb)
@@ -258,6 +246,16 @@ static unsigned int hook_verdict(struct sk_buff *skb, enum rf_verdict verdict)
 	return NF_STOLEN;
 }
 
+static void hook_arrive(const struct rf_hook *hook, struct sk_buff *skb)
+{
+	struct rf_tap *tap = rcu_dereference_bh(hook->tap);
+	void (*arrive)(struct rf_tap *tap, struct sk_buff *skb);
+
+	arrive = tap ? READ_ONCE(tap->arrive) : NULL;
+	if (unlikely(arrive))
+		arrive(tap, skb);
+}
+
 static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				 const struct nf_hook_state *state)
 {
@@ -266,15 +264,11 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 	enum rf_verdict verdict;
 
 	/* Before a rule changes the packet */
-	if (unlikely(data_race(hook->conf)))
-		rf_prioq_arrive(hook->queue, skb);
+	hook_arrive(hook, skb);
 	verdict = hook_evaluate(dir, skb, skb_network_offset(skb), skb->protocol,
 				rf_dir_time(dir));
-	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)) &&
-	    rf_pfc_receive(hook->queue->pfc, skb)) {
-		consume_skb(skb);
-		return NF_STOLEN;
-	}
+	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)))
+		return hook_accept(hook, skb);
 	return hook_verdict(skb, verdict);
 }
 
@@ -314,36 +308,35 @@ static unsigned int hook_egress(void *priv, struct sk_buff *skb,
  */
 static struct rf_hook_count hook_netdev_count(const struct rf_hook *hook)
 {
-	const struct Qdisc *sch = hook->queue->sch;
 	const struct rf_dir *dir = hook->dir;
 	struct rtnl_link_stats64 stats;
+	struct rf_hook_count count;
 
 	dev_get_stats(dir->dev, &stats);
 	if (dir->direction == RF_RX)
 		return (struct rf_hook_count){ stats.rx_packets, stats.rx_bytes };
-	return (struct rf_hook_count){
-		.packets = stats.tx_packets + READ_ONCE(sch->q.qlen) +
-			   READ_ONCE(sch->qstats.drops) +
-			   rf_delayq_count(&dir->delayq),
-		.bytes = stats.tx_bytes + READ_ONCE(sch->qstats.backlog) +
-			 READ_ONCE(dir->delayq.bytes),
-	};
+	count.packets = stats.tx_packets + rf_delayq_count(&dir->delayq);
+	count.bytes = stats.tx_bytes + READ_ONCE(dir->delayq.bytes);
+	if (hook->sch) {
+		count.packets += READ_ONCE(hook->sch->q.qlen) +
+				 READ_ONCE(hook->sch->qstats.drops);
+		count.bytes += READ_ONCE(hook->sch->qstats.backlog);
+	}
+	return count;
 }
 
 /**
  * rf_hook_init - prepare the hook and the timer of a direction
  * @hook: the hook
  * @dir: the direction
- * @queue: the queues of the port
  *
  * Context: process.
  */
-void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir, struct rf_prioq *queue)
+void rf_hook_init(struct rf_hook *hook, struct rf_dir *dir)
 {
 	bool rx = dir->direction == RF_RX;
 
 	hook->dir = dir;
-	hook->queue = queue;
 	dir->delayq.schedule = hook_schedule;
 	dir->delayq.data = hook;
 	hook->ops = (struct nf_hook_ops){
@@ -467,105 +460,61 @@ void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS])
 		hook_add_unseen(hook, &sum[RF_STAT_PACKETS], &sum[RF_STAT_BYTES]);
 }
 
-/*
- * Does a configuration need the hook of a direction? On rx, PFC and the buffer need it.
- * On tx, limits and ECN profiles need it if packets go past the qdisc.
- */
-static bool hook_is_needed(const struct rf_hook *hook, const struct rf_conf *conf)
-{
-	if (!conf)
-		return false;
-	if (hook->dir->direction == RF_RX)
-		return rf_conf_lossless(conf) || conf->buffers;
-	return conf->shapes && !READ_ONCE(hook->queue->sch->enqueue) &&
-	       !rf_prioq_needs_qdisc(hook->queue, conf);
-}
-
-/* A NIC delivers frames to a group address only if the netdev has subscribed to it. */
-static int hook_begin_conf(struct rf_hook *hook)
-{
-	int err = rf_hook_get(hook);
-
-	if (err || hook->dir->direction == RF_TX)
-		return err;
-	err = dev_mc_add(hook->dir->dev, rf_pfc_group);
-	if (err)
-		rf_hook_put(hook);
-	return err;
-}
-
-static void hook_end_conf(struct rf_hook *hook)
-{
-	if (hook->dir->direction == RF_RX)
-		dev_mc_del(hook->dir->dev, rf_pfc_group);
-	rf_hook_put(hook);
-}
-
 /**
- * rf_hook_put_conf - unregister hooks, after a configuration was published
- * @hook: the two hooks of the port
- * @conf: the configuration, or NULL if the port ends
+ * rf_hook_set_qdisc - change the qdisc that counts packets, too
+ * @hook: the hook of tx
+ * @sch: the new qdisc of the port, or NULL; the old one still exists
  *
  * Context: process, under rf_ports_lock.
  */
-void rf_hook_put_conf(struct rf_hook *hook, const struct rf_conf *conf)
+void rf_hook_set_qdisc(struct rf_hook *hook, const struct Qdisc *sch)
 {
-	int direction;
+	if (!hook->registered)
+		hook_add_unseen(hook, &hook->seen.packets, &hook->seen.bytes);
+	hook->sch = sch;
+	if (!hook->registered)
+		hook->netdev = hook_netdev_count(hook);
+}
 
-	for (direction = 0; direction < RF_DIRS; direction++, hook++) {
-		if (!hook->conf || hook_is_needed(hook, conf))
-			continue;
-		hook->conf = false;
-		hook_end_conf(hook);
+/* Send the delayed packets. If the netdev is down, free them; it counts them. */
+static void hook_drain(struct rf_hook *hook)
+{
+	struct net_device *dev = hook->dir->dev;
+	struct rf_delayq *delayq = &hook->dir->delayq;
+	bool done;
+	u32 n;
+
+	rf_delayq_flush(delayq);
+	n = netif_running(dev) ? 0 : rf_delayq_purge(delayq);
+	while (n--) {
+		if (hook->dir->direction == RF_RX)
+			dev_core_stats_rx_dropped_inc(dev);
+		else
+			dev_core_stats_tx_dropped_inc(dev);
 	}
+	do {
+		local_bh_disable();
+		/* Another CPU that is at work may still have packets. */
+		done = hook_release(hook) && !rf_delayq_count(delayq);
+		local_bh_enable();
+		cond_resched();
+	} while (!done);
 }
 
 /**
- * rf_hook_get_conf - register hooks, before a configuration is published
- * @hook: the two hooks of the port
- * @conf: the configuration
+ * rf_hook_end - send the delayed packets in their order, and see no more packets
+ * @hook: the hook of a port that no request can find, which is not needed any more
  *
- * Context: process, under rf_ports_lock.
- * Return: 0 or a negative errno.
- */
-int rf_hook_get_conf(struct rf_hook *hook, const struct rf_conf *conf)
-{
-	int direction, err;
-
-	for (direction = 0; direction < RF_DIRS; direction++) {
-		if (hook[direction].conf || !hook_is_needed(&hook[direction], conf))
-			continue;
-		err = hook_begin_conf(&hook[direction]);
-		if (err)
-			goto undo;
-		hook[direction].conf = true;
-	}
-	return 0;
-
-undo:
-	rf_hook_put_conf(hook,
-			 rcu_dereference_protected(hook->queue->conf,
-						   lockdep_is_held(hook->dir->conf_lock)));
-	return err;
-}
-
-/**
- * rf_hook_end - see no more packets, and free those in the delay queues
- * @hook: the two hooks of a port without rules
+ * The hook is registered until the last packet is sent, because the way of the packets
+ * depends on it. A hook that is running goes on for up to an RCU grace period, which
+ * this function doesn't wait for.
  *
- * A hook that is running goes on for up to an RCU grace period, which this
- * function doesn't wait for: what the hook can start must be closed.
- *
- * Context: process, under rf_ports_lock.
+ * Context: process, may sleep.
  */
 void rf_hook_end(struct rf_hook *hook)
 {
-	int direction;
-
-	rf_hook_put_conf(hook, NULL);
-	for (direction = 0; direction < RF_DIRS; direction++, hook++) {
-		rf_delayq_close(&hook->dir->delayq);
-		rf_hook_unregister_idle(hook);
-		hrtimer_cancel(&hook->timer);
-	}
+	rf_delayq_close(&hook->dir->delayq);
+	hook_drain(hook);
+	rf_hook_unregister_idle(hook);
+	hrtimer_cancel(&hook->timer);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports: netdevs with the qdisc rdmafault. Attaching the qdisc creates the port, and
- * removing it destroys the port. So a port exists as long as packets can reach it, and
- * is destroyed with its netdev or its network namespace.
+ * Ports: netdevs with rules. A request makes a port, and so does the qdisc rdmafault, which
+ * adds queues to it (port_queue.c). A port ends with a request, with its netdev or the
+ * network namespace of the netdev, or with the module. It has a reference to the netdev,
+ * and none to the module.
  */
+#include <linux/if_arp.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
@@ -293,7 +295,8 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		/* Removing rules stops packets. */
 		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
-		rf_storm_end_lease(port->queue.pfc, owner);
+		if (port->queue)
+			rf_storm_end_lease(port->queue->pfc, owner);
 	}
 	mutex_unlock(&ports->lock);
 }
@@ -324,41 +327,6 @@ void rf_ports_end_flows(const struct net *net, const u8 *addr, u32 addr_len)
 	mutex_unlock(&ports->lock);
 }
 
-static void port_configure_pfc(struct rf_port *port, const struct rf_conf *conf)
-{
-	struct rf_pfc_conf pfc;
-
-	rf_conf_pfc(conf, &pfc);
-	rf_pfc_configure(port->queue.pfc, &pfc);
-}
-
-/**
- * rf_port_conf_publish - let a port use a configuration
- * @port: the port
- * @conf: &rf_port_default, or a complete and valid configuration, which the port
- *	owns from now on. rf_hook_get_conf() has succeeded for it, unless only the
- *	link changes
- *
- * Context: process, rf_ports_lock held.
- */
-void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf)
-{
-	struct rf_conf *old;
-	int direction;
-
-	old = rcu_replace_pointer(port->queue.conf, conf,
-				  rf_ports_is_held(port));
-	for (direction = 0; direction < RF_DIRS; direction++)
-		rcu_assign_pointer(port->dir[direction].dscp_prio, conf->dscp_prio);
-	if (old != &rf_port_default)
-		kfree_rcu(old, rcu);
-	port_configure_pfc(port, conf);
-	if (rf_prioq_needs_qdisc(&port->queue, conf))
-		rf_prioq_end_bypass(&port->queue);
-	rf_hook_put_conf(port->hook, conf);
-	rf_prioq_schedule(&port->queue);
-}
-
 static void port_name(struct rf_port *port, const char *name)
 {
 	u64 draw_port = rf_draw_port(name);
@@ -367,7 +335,8 @@ static void port_name(struct rf_port *port, const char *name)
 	strscpy(port->name, name, sizeof(port->name));
 	for (direction = 0; direction < RF_DIRS; direction++)
 		port->dir[direction].draw_port = draw_port;
-	rf_prioq_set_draw_port(&port->queue, draw_port);
+	if (port->queue)
+		rf_prioq_set_draw_port(port->queue, draw_port);
 }
 
 /**
@@ -408,8 +377,10 @@ void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 		WRITE_ONCE(dir->max_hold, max_hold);
 		rf_delayq_limit(&dir->delayq, max_hold);
 	}
-	WRITE_ONCE(port->queue.max_hold, max_hold);
-	rf_prioq_schedule(&port->queue);
+	if (!port->queue)
+		return;
+	WRITE_ONCE(port->queue->max_hold, max_hold);
+	rf_prioq_schedule(port->queue);
 }
 
 /**
@@ -488,10 +459,8 @@ void rf_port_reset_stats(struct rf_port *port)
 
 	for (direction = 0; direction < RF_DIRS; direction++)
 		port_sum_stats(port, direction, port->dir[direction].stats_base);
-	spin_lock_bh(qdisc_lock(port->queue.sch));
-	rf_prioq_reset_stats(&port->queue);
-	spin_unlock_bh(qdisc_lock(port->queue.sch));
-	rf_pfc_reset_stats(port->queue.pfc);
+	if (port->queue)
+		rf_queue_reset_stats(port->queue);
 }
 
 /**
@@ -508,7 +477,6 @@ void rf_port_reset(struct rf_port *port)
 
 	/* Rules first, so that no further packet is delayed. */
 	rf_port_flush(port);
-	rf_storm_forget(port->queue.pfc);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
@@ -516,8 +484,8 @@ void rf_port_reset(struct rf_port *port)
 	port_name(port, port->dev->name);
 	rf_port_set_max_hold(port, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
-	/* This also ends pauses, and sends the packets that no longer have to wait. */
-	rf_port_conf_publish(port, &rf_port_default);
+	if (port->queue)
+		rf_queue_reset(port->queue);
 	rf_port_reset_stats(port);
 }
 
@@ -549,40 +517,13 @@ static struct pernet_operations ports_net_ops = {
 	.size = sizeof(struct rf_ports),
 };
 
-/**
- * rf_ports_init - prepare the data that ports share
- *
- * Context: module init.
- * Return: 0 or a negative errno.
- */
-int __init rf_ports_init(void)
-{
-	rf_conf_init(&rf_port_default);
-	return register_pernet_subsys(&ports_net_ops);
-}
-
-/**
- * rf_ports_exit - free the data that ports share
- *
- * Context: module exit, without ports.
- */
-void rf_ports_exit(void)
-{
-	unregister_pernet_subsys(&ports_net_ops);
-}
-
 static void port_free(struct rf_port *port)
 {
-	struct rf_conf *conf = rcu_dereference_raw(port->queue.conf);
 	int direction;
 
 	rf_progress_put(rcu_dereference_raw(port->dir[RF_RX].progress));
-	if (conf != &rf_port_default)
-		kfree(conf);
 	for (direction = 0; direction < RF_DIRS; direction++)
 		free_percpu(port->dir[direction].stats);
-	if (port->queue.pfc)
-		rf_pfc_put(port->queue.pfc);
 	kfree(port);
 }
 
@@ -599,154 +540,140 @@ static int port_init_dir(struct rf_port *port, int direction)
 	dir->dev = port->dev;
 	dir->other = &port->dir[RF_TX + RF_RX - direction];
 	dir->conf_lock = &rf_ports(dev_net(port->dev))->lock;
+	dir->dscp_prio = RCU_INITIALIZER(rf_port_default.dscp_prio);
 	dir->max_hold = RF_MAX_HOLD;
 	spin_lock_init(&dir->lock);
 	rf_delayq_init(&dir->delayq, port->dev, direction);
+	rf_hook_init(&port->hook[direction], dir);
 	dir->stats = rf_stats_alloc();
 	return dir->stats ? 0 : -ENOMEM;
 }
 
-/* The egress hook is not needed when packets go through the qdisc. */
-static void port_put_hooks(struct work_struct *work)
-{
-	struct rf_port *port = container_of(work, struct rf_port, queue.pass_end);
-
-	rf_ports_lock(dev_net(port->dev));
-	rf_hook_put_conf(port->hook, rf_port_conf_locked(port));
-	rf_ports_unlock(dev_net(port->dev));
-}
-
-static struct rf_port *port_alloc(struct Qdisc *sch)
+static struct rf_port *port_alloc(struct net_device *dev)
 {
 	struct rf_port *port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
-	int direction;
 
 	if (!port)
 		return NULL;
-	port->dev = qdisc_dev(sch);
+	port->dev = dev;
 	INIT_DELAYED_WORK(&port->expiry, port_expiry_work);
-	INIT_WORK(&port->queue.pass_end, port_put_hooks);
-	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX) ||
-	    rf_prioq_init(&port->queue, sch, port->dir[RF_TX].stats)) {
+	if (port_init_dir(port, RF_TX) || port_init_dir(port, RF_RX)) {
 		port_free(port);
 		return NULL;
 	}
-	for (direction = 0; direction < RF_DIRS; direction++)
-		rf_hook_init(&port->hook[direction], &port->dir[direction],
-			     &port->queue);
-	port_name(port, port->dev->name);
+	port_name(port, dev->name);
 	return port;
 }
 
-/* With RTNL held, the result doesn't change. */
-static bool port_exists(const struct net_device *dev)
+/**
+ * rf_port_create - make a netdev a port
+ * @dev: the netdev, which is registered
+ * @extack: set to the reason of a failure
+ *
+ * Context: RTNL and rf_ports_lock held, may sleep.
+ * Return: the port, or an ERR_PTR: -EOPNOTSUPP, -EEXIST or -ENOMEM.
+ */
+struct rf_port *rf_port_create(struct net_device *dev, struct netlink_ext_ack *extack)
 {
-	bool taken;
+	struct rf_ports *ports = rf_ports(dev_net(dev));
+	struct rf_port *port;
 
-	rf_ports_lock(dev_net(dev));
-	taken = rf_port_find(dev_net(dev), dev->ifindex);
-	rf_ports_unlock(dev_net(dev));
-	return taken;
+	if (dev->type != ARPHRD_ETHER) {
+		NL_SET_ERR_MSG(extack, "rdmafault needs an Ethernet netdev");
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+	if (rf_port_find(dev_net(dev), dev->ifindex)) {
+		NL_SET_ERR_MSG(extack, "netdev is already a port");
+		return ERR_PTR(-EEXIST);
+	}
+	port = port_alloc(dev);
+	if (!port)
+		return ERR_PTR(-ENOMEM);
+	netdev_hold(dev, &port->dev_tracker, GFP_KERNEL);
+	port->serial = ++ports->serial;
+	list_add_tail(&port->list, &ports->list);
+	ports->changes++;
+	return port;
 }
 
-static void port_unlist(struct rf_port *port)
+/**
+ * rf_port_end - end a port with all its rules
+ * @port: the port, without queues. Its delayed packets are sent, or freed if the netdev
+ *	is down
+ *
+ * Context: RTNL held, rf_ports_lock not held, may sleep.
+ */
+void rf_port_end(struct rf_port *port)
 {
 	struct rf_ports *ports = rf_ports(dev_net(port->dev));
+	int direction;
 
 	mutex_lock(&ports->lock);
 	list_del(&port->list);
 	ports->changes++;
 	rf_port_flush(port);
-	rf_hook_end(port->hook);
 	mutex_unlock(&ports->lock);
 	/* The work takes the lock. */
 	cancel_delayed_work_sync(&port->expiry);
-}
-
-/* Is the qdisc running, or scheduled to run? */
-static bool port_is_scheduled(struct Qdisc *sch)
-{
-	bool scheduled;
-
-	spin_lock_bh(qdisc_lock(sch));
-	scheduled = test_bit(__QDISC_STATE_SCHED, &sch->state) ||
-		    qdisc_is_running(sch);
-	spin_unlock_bh(qdisc_lock(sch));
-	return scheduled;
+	for (direction = 0; direction < RF_DIRS; direction++)
+		rf_hook_end(&port->hook[direction]);
+	netdev_put(port->dev, &port->dev_tracker);
+	/* A hook may still be running. */
+	call_rcu(&port->rcu, port_free_rcu);
 }
 
 /*
- * Stop PFC, so that the port sends no more frames and does not schedule the qdisc. The
- * core has emptied the qdisc, but until then a frame could be added.
+ * A netdev that ends, or moves to another network namespace, is down and has lost its
+ * qdisc. When the module is removed, this is called for each netdev.
  */
-static void port_quiesce(struct rf_port *port)
+static int netdev_event(struct notifier_block *nb, unsigned long event, void *data)
 {
-	rf_pfc_close(port->queue.pfc);
-	while (port_is_scheduled(port->queue.sch))
-		schedule_timeout_uninterruptible(1);
-	qdisc_reset(port->queue.sch);
+	struct net_device *dev = netdev_notifier_info_to_dev(data);
+	struct rf_port *port;
+
+	if (event != NETDEV_DOWN && event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	rf_ports_lock(dev_net(dev));
+	port = rf_port_find(dev_net(dev), dev->ifindex);
+	if (port && event == NETDEV_DOWN && !netif_running(dev))
+		rf_delayq_purge(&port->dir[RF_TX].delayq);
+	rf_ports_unlock(dev_net(dev));
+	if (port && event == NETDEV_UNREGISTER)
+		rf_port_end(port);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block netdev_notifier = {
+	.notifier_call = netdev_event,
+};
+
+/**
+ * rf_ports_init - prepare the data that ports share
+ *
+ * Context: module init.
+ * Return: 0 or a negative errno.
+ */
+int __init rf_ports_init(void)
+{
+	int err;
+
+	rf_conf_init(&rf_port_default);
+	err = register_pernet_subsys(&ports_net_ops);
+	if (err)
+		return err;
+	err = register_netdevice_notifier(&netdev_notifier);
+	if (err)
+		unregister_pernet_subsys(&ports_net_ops);
+	return err;
 }
 
 /**
- * rf_port_create - create a port, which is not listed yet
- * @sch: the qdisc of the netdev
- * @conf: the configuration; freed with the port, or on failure
+ * rf_ports_exit - end all ports, and free the data that they share
  *
- * Context: RTNL held, may sleep.
- * Return: the port, or an ERR_PTR: -ENOMEM.
+ * Context: module exit; no request and no qdisc can make a port.
  */
-struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf)
+void rf_ports_exit(void)
 {
-	struct rf_port *port = port_alloc(sch);
-
-	if (!port) {
-		kfree(conf);
-		return ERR_PTR(-ENOMEM);
-	}
-	port->queue.conf = RCU_INITIALIZER(conf);
-	port->dir[RF_TX].dscp_prio = RCU_INITIALIZER(conf->dscp_prio);
-	port->dir[RF_RX].dscp_prio = RCU_INITIALIZER(conf->dscp_prio);
-	port_configure_pfc(port, conf);
-	return port;
-}
-
-/**
- * rf_port_open - list a port, so that requests find it
- * @port: the port, whose qdisc can be scheduled; freed on failure
- * @extack: set to the reason of a failure
- *
- * Context: RTNL held, may sleep.
- * Return: 0, or -EEXIST if the netdev is already a port.
- */
-int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack)
-{
-	struct rf_ports *ports = rf_ports(dev_net(port->dev));
-
-	if (port_exists(port->dev)) {
-		NL_SET_ERR_MSG(extack, "netdev is already a port");
-		port_free(port);
-		return -EEXIST;
-	}
-	mutex_lock(&ports->lock);
-	port->serial = ++ports->serial;
-	list_add_tail(&port->list, &ports->list);
-	ports->changes++;
-	mutex_unlock(&ports->lock);
-	return 0;
-}
-
-/**
- * rf_port_destroy - destroy a port with all its rules
- * @port: the port; no packet enters its qdisc any more
- *
- * Context: RTNL held, may sleep.
- */
-void rf_port_destroy(struct rf_port *port)
-{
-	port_unlist(port);
-	port_quiesce(port);
-	/* Nothing queues the work any more: PFC is closed, and no packet is enqueued. */
-	cancel_work_sync(&port->queue.pass_end);
-	/* A hook may still be running. */
-	call_rcu(&port->rcu, port_free_rcu);
+	unregister_netdevice_notifier(&netdev_notifier);
+	unregister_pernet_subsys(&ports_net_ops);
 }

@@ -18,9 +18,9 @@ struct net_device;
 struct netlink_ext_ack;
 
 /**
- * struct rf_port - a netdev with the qdisc rdmafault
- * @dev: the netdev; needs no reference, because its qdisc creates and destroys the
- *	port
+ * struct rf_port - a netdev with rules, and perhaps with queues
+ * @dev: the netdev
+ * @dev_tracker: the reference to it
  * @name: name for random numbers, by default that of the netdev at the beginning
  * @serial: serial number of the port in the network namespace, from 1
  * @generation: number of changes of rules
@@ -29,13 +29,15 @@ struct netlink_ext_ack;
  * @dir: the two directions
  * @hook: the netfilter hooks
  * @both: the rules of a direction hold the hook of the other one, too
- * @queue: the queues, the link and PFC; the configuration is changed under
+ * @queue: the queues, the link and PFC; NULL without the qdisc. Changed under RTNL and
  *	rf_ports_lock
+ * @of_qdisc: only the qdisc has made the port, which ends with it if it has no rules
  * @list: entry in the list of struct rf_ports
  * @rcu: frees the port after the hooks that still run
  */
 struct rf_port {
 	struct net_device *dev;
+	netdevice_tracker dev_tracker;
 	char name[RDMAFAULT_NAME_LEN + 1];
 	u32 serial;
 	u32 generation;
@@ -44,7 +46,8 @@ struct rf_port {
 	struct rf_dir dir[RF_DIRS];
 	struct rf_hook hook[RF_DIRS];
 	bool both[RF_DIRS];
-	struct rf_prioq queue;
+	struct rf_prioq *queue;
+	bool of_qdisc;
 	struct list_head list;
 	struct rcu_head rcu;
 };
@@ -55,7 +58,7 @@ struct rf_port {
  *	inside RTNL and genl_mutex, which are never taken inside it
  * @list: the ports, in the order of their creation
  * @serial: serial number of the last port
- * @changes: number of changes of @list
+ * @changes: number of changes of @list, and of the queues of its ports
  * @rule_changes: number of changes of the rules of any port
  * @owners: the sockets that have leased a rule or a storm, by netlink port id
  */
@@ -92,10 +95,23 @@ extern struct rf_conf rf_port_default;
 int rf_ports_init(void);
 void rf_ports_exit(void);
 
+/* port.c: RTNL and rf_ports_lock held */
+struct rf_port *rf_port_create(struct net_device *dev, struct netlink_ext_ack *extack);
+
 /* port.c: RTNL held */
-struct rf_port *rf_port_create(struct Qdisc *sch, struct rf_conf *conf);
-int rf_port_open(struct rf_port *port, struct netlink_ext_ack *extack);
-void rf_port_destroy(struct rf_port *port);
+void rf_port_end(struct rf_port *port);
+
+/* port_queue.c: RTNL held */
+struct rf_prioq *rf_queue_create(struct Qdisc *sch, struct rf_conf *conf);
+int rf_queue_attach(struct rf_prioq *q, struct netlink_ext_ack *extack);
+void rf_queue_detach(struct rf_prioq *q);
+void rf_queue_free(struct rf_prioq *q);
+
+/* port_queue.c: rf_ports_lock held */
+int rf_queue_get_hooks(struct rf_prioq *q, const struct rf_conf *conf);
+void rf_queue_configure(struct rf_prioq *q, struct rf_conf *conf);
+void rf_queue_reset(struct rf_prioq *q);
+void rf_queue_reset_stats(struct rf_prioq *q);
 
 /* port.c: rf_ports_lock held */
 struct rf_port *rf_port_find(const struct net *net, u32 ifindex);
@@ -106,7 +122,6 @@ int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rule
 void rf_port_reap(struct rf_port *port);
 void rf_port_reap_expired(struct rf_port *port);
 void rf_port_flush(struct rf_port *port);
-void rf_port_conf_publish(struct rf_port *port, struct rf_conf *conf);
 int rf_port_set_name(struct rf_port *port, const char *name);
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
@@ -124,15 +139,15 @@ void rf_ports_end_lease(const struct net *net, u32 owner);
 void rf_ports_end_flows(const struct net *net, const u8 *addr, u32 addr_len);
 
 /**
- * rf_port_conf_locked - get the configuration of the queues of a port
- * @port: the port
+ * rf_queue_conf - get the configuration of the queues of a port
+ * @q: the queues
  *
  * Context: rf_ports_lock held.
  * Return: the configuration, which isn't replaced while the lock is held.
  */
-static inline const struct rf_conf *rf_port_conf_locked(const struct rf_port *port)
+static inline const struct rf_conf *rf_queue_conf(const struct rf_prioq *q)
 {
-	return rcu_dereference_protected(port->queue.conf, rf_ports_is_held(port));
+	return rcu_dereference_protected(q->conf, rf_ports_is_held(q->port));
 }
 
 #endif

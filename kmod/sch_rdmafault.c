@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The qdisc "rdmafault". It makes its netdev a port, and queues the packets that leave
- * the port if the configuration, a pause or a storm makes them wait. hook.c evaluates
- * rules before that.
+ * The qdisc "rdmafault". It gives the port of its netdev queues, and makes the netdev a
+ * port if it is none. It queues the packets that leave the port if the configuration, a
+ * pause or a storm makes them wait. hook.c evaluates rules before that.
  *
  * On a netdev without a queue (IFF_NO_QUEUE: veth, VLAN, bridge), the qdisc has
  * no enqueue() until the queues are needed, like noqueue: the core hands the
@@ -30,7 +30,6 @@
  * queue for all packets.
  */
 #include <linux/capability.h>
-#include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -74,11 +73,11 @@ static void rf_sch_bypass(struct rf_prioq *q)
 	spin_unlock_irqrestore(&q->bypass_lock, flags);
 }
 
-static struct rf_port *rf_sch_port(struct Qdisc *sch)
+static struct rf_prioq *rf_sch_queue(struct Qdisc *sch)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
 
-	return container_of(sched->queue, struct rf_port, queue);
+	return sched->queue;
 }
 
 /* The packet is lost, and the sender sees that it was sent. */
@@ -175,10 +174,7 @@ static struct sk_buff *rf_sch_dequeue(struct Qdisc *sch)
 	return skb;
 }
 
-/*
- * The netdev goes down, or the qdisc ends. The packets in the delay queue, which
- * hook.c would release, are freed too. The core resets q.qlen.
- */
+/* The netdev goes down, or the qdisc ends. The core resets q.qlen. */
 static void rf_sch_reset(struct Qdisc *sch)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
@@ -188,7 +184,6 @@ static void rf_sch_reset(struct Qdisc *sch)
 		return;
 	rf_prioq_purge(sched->queue);
 	rf_pfc_purge(sched->queue->pfc);
-	rf_delayq_purge(&rf_sch_port(sch)->dir[RF_TX].delayq);
 	qdisc_watchdog_cancel(&sched->watchdog);
 }
 
@@ -246,19 +241,19 @@ static struct rf_conf *rf_sch_conf_copy(const struct rf_conf *old,
 static int rf_sch_change(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
-	struct rf_port *port = rf_sch_port(sch);
+	struct rf_prioq *q = rf_sch_queue(sch);
 	int err = rf_sch_check_admin(extack);
 	struct rf_conf *conf;
 
 	if (err)
 		return err;
-	rf_ports_lock(dev_net(port->dev));
-	conf = rf_sch_conf_copy(rf_port_conf_locked(port), opt, extack);
+	rf_ports_lock(dev_net(q->dev));
+	conf = rf_sch_conf_copy(rf_queue_conf(q), opt, extack);
 	/* The options only change the link, which needs no hook. */
 	err = PTR_ERR_OR_ZERO(conf);
 	if (!err)
-		rf_port_conf_publish(port, conf);
-	rf_ports_unlock(dev_net(port->dev));
+		rf_queue_configure(q, conf);
+	rf_ports_unlock(dev_net(q->dev));
 	return err;
 }
 
@@ -278,15 +273,15 @@ static bool rf_sch_is_default(const struct rf_link_conf *link)
  */
 static int rf_sch_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
-	struct rf_port *port = rf_sch_port(sch);
+	const struct rf_prioq *q = rf_sch_queue(sch);
 	const struct rf_conf *conf;
 	int err = 0;
 
-	rf_ports_lock(dev_net(port->dev));
-	conf = rf_port_conf_locked(port);
+	rf_ports_lock(dev_net(q->dev));
+	conf = rf_queue_conf(q);
 	if (!rf_sch_is_default(&conf->link))
 		err = rf_put_link(skb, TCA_OPTIONS, conf);
-	rf_ports_unlock(dev_net(port->dev));
+	rf_ports_unlock(dev_net(q->dev));
 	return err ?: skb->len;
 }
 
@@ -310,16 +305,15 @@ static void rf_sch_read_port(struct rf_port *port, struct rdmafault_tc_stats *s)
 	s->hits = sum[RF_STAT_HITS];
 	s->rule_dropped = sum[RF_STAT_DROPPED];
 	s->held = rf_delayq_count(&port->dir[RF_TX].delayq);
-	s->in_flight = rf_in_flight_count(&port->queue.in_flight);
-	s->in_flight_bytes = READ_ONCE(port->queue.in_flight.bytes);
+	s->in_flight = rf_in_flight_count(&port->queue->in_flight);
+	s->in_flight_bytes = READ_ONCE(port->queue->in_flight.bytes);
 }
 
-static void rf_sch_read_prio(struct rf_port *port, u32 prio,
-			     struct rdmafault_tc_prio *p)
+static void rf_sch_read_prio(struct rf_prioq *q, u32 prio, struct rdmafault_tc_prio *p)
 {
 	struct rf_prio_stats s;
 
-	rf_prioq_read_stats(&port->queue, prio, &s);
+	rf_prioq_read_stats(q, prio, &s);
 	*p = (struct rdmafault_tc_prio){
 		.packets = s.packets, .bytes = s.bytes,
 		.backlog = s.backlog, .backlog_bytes = s.backlog_bytes,
@@ -340,22 +334,22 @@ static void rf_sch_read_prio(struct rf_port *port, u32 prio,
 static int rf_sch_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct rf_sch_stats *stats = kzalloc(sizeof(*stats), GFP_KERNEL);
-	struct rf_port *port = rf_sch_port(sch);
+	struct rf_prioq *q = rf_sch_queue(sch);
 	int err;
 	u32 i;
 
 	if (!stats)
 		return -1;
-	rf_sch_read_port(port, &stats->port);
+	rf_sch_read_port(q->port, &stats->port);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		rf_sch_read_prio(port, i, &stats->prio[i]);
+		rf_sch_read_prio(q, i, &stats->prio[i]);
 	err = gnet_stats_copy_app(d, stats, sizeof(*stats));
 	kfree(stats);
 	return err;
 }
 
-static struct rf_port *rf_sch_create_port(struct Qdisc *sch, struct nlattr *opt,
-					  struct netlink_ext_ack *extack)
+static struct rf_prioq *rf_sch_create_queue(struct Qdisc *sch, struct nlattr *opt,
+					    struct netlink_ext_ack *extack)
 {
 	struct rf_conf *conf = rf_sch_conf_copy(&rf_port_default, opt, extack);
 
@@ -365,15 +359,14 @@ static struct rf_port *rf_sch_create_port(struct Qdisc *sch, struct nlattr *opt,
 	if (qdisc_dev(sch)->priv_flags & IFF_NO_QUEUE &&
 	    rf_link_is_none(&conf->link))
 		sch->enqueue = NULL;
-	return rf_port_create(sch, conf);
+	return rf_queue_create(sch, conf);
 }
 
 static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		       struct netlink_ext_ack *extack)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
-	struct net_device *dev = qdisc_dev(sch);
-	struct rf_port *port;
+	struct rf_prioq *q;
 	int err;
 
 	qdisc_watchdog_init(&sched->watchdog, sch);
@@ -384,30 +377,28 @@ static int rf_sch_init(struct Qdisc *sch, struct nlattr *opt,
 		NL_SET_ERR_MSG(extack, "rdmafault must be the root qdisc");
 		return -EOPNOTSUPP;
 	}
-	if (dev->type != ARPHRD_ETHER) {
-		NL_SET_ERR_MSG(extack, "rdmafault needs an Ethernet netdev");
-		return -EOPNOTSUPP;
-	}
 	sch->limit = RF_SCH_LIMIT;
-	port = rf_sch_create_port(sch, opt, extack);
-	if (IS_ERR(port))
-		return PTR_ERR(port);
-	/* After rf_port_open(), frames and timers can wake the qdisc. */
-	sched->queue = &port->queue;
-	err = rf_port_open(port, extack);
-	if (err)
-		sched->queue = NULL;
+	q = rf_sch_create_queue(sch, opt, extack);
+	if (IS_ERR(q))
+		return PTR_ERR(q);
+	/* After rf_queue_attach(), frames and timers can wake the qdisc. */
+	sched->queue = q;
+	err = rf_queue_attach(q, extack);
+	if (!err)
+		return 0;
+	sched->queue = NULL;
+	rf_queue_free(q);
 	return err;
 }
 
-/* Also called after init() has failed: then there is no port. */
+/* Also called after init() has failed: then there are no queues. */
 static void rf_sch_destroy(struct Qdisc *sch)
 {
 	struct rf_sched *sched = qdisc_priv(sch);
 
 	if (!sched->queue)
 		return;
-	rf_port_destroy(rf_sch_port(sch));
+	rf_queue_detach(sched->queue);
 	qdisc_watchdog_cancel(&sched->watchdog);
 }
 
@@ -440,8 +431,7 @@ int rf_sch_register(void)
 /**
  * rf_sch_unregister - unregister the qdisc
  *
- * Context: module exit. No port exists, because each qdisc has a reference to the
- * module.
+ * Context: module exit. No qdisc exists, because each has a reference to the module.
  */
 void rf_sch_unregister(void)
 {

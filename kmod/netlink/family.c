@@ -78,6 +78,27 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 }
 
 /**
+ * rf_netlink_queue - find the queues of the port of a request
+ * @info: the request
+ *
+ * Context: rf_ports_lock held.
+ * Return: the queues; -EINVAL, -ENODEV or -EOPNOTSUPP as an ERR_PTR, with a message in
+ * the extack.
+ */
+struct rf_prioq *rf_netlink_queue(struct genl_info *info)
+{
+	struct rf_port *port = rf_netlink_port(info);
+
+	if (IS_ERR(port))
+		return ERR_CAST(port);
+	if (port->queue)
+		return port->queue;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_IFINDEX],
+			    "port has rules only; \"rdmafault port add\" before the job adds queues");
+	return ERR_PTR(-EOPNOTSUPP);
+}
+
+/**
  * rf_netlink_each_port - call a function for the ports of a request
  * @info: the request; without ifindex, its ports are all of the network namespace
  * @fn: the function
@@ -264,7 +285,7 @@ static int port_set_name(struct rf_port *port, const struct nlattr *attr,
 static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
-	u64 cap = attr ? nla_get_u64(attr) : port->queue.max_hold;
+	u64 cap = attr ? nla_get_u64(attr) : port->dir[RF_TX].max_hold;
 
 	if (!max_hold_fits(&port->dir[RF_TX], cap) ||
 	    !max_hold_fits(&port->dir[RF_RX], cap)) {

@@ -52,7 +52,7 @@ static int pause_parse_storm(struct rf_storm_spec *spec, struct genl_info *info)
 int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rf_storm_spec spec;
-	struct rf_port *port;
+	struct rf_prioq *q;
 	u32 owner;
 	int err;
 
@@ -65,11 +65,11 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	if (!IS_ERR(port))
-		rf_storm_start(port->queue.pfc, &spec, owner);
+	q = rf_netlink_queue(info);
+	if (!IS_ERR(q))
+		rf_storm_start(q->pfc, &spec, owner);
 	rf_ports_unlock(genl_info_net(info));
-	return PTR_ERR_OR_ZERO(port);
+	return PTR_ERR_OR_ZERO(q);
 }
 
 /* A request to stop storms needs no attribute but their priorities. */
@@ -92,7 +92,7 @@ static int pause_parse_prios(u32 *prios, struct genl_info *info)
 
 int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rf_port *port;
+	struct rf_prioq *q;
 	u32 prios;
 	int err;
 
@@ -100,11 +100,11 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	if (!IS_ERR(port))
-		rf_storm_stop(port->queue.pfc, prios);
+	q = rf_netlink_queue(info);
+	if (!IS_ERR(q))
+		rf_storm_stop(q->pfc, prios);
 	rf_ports_unlock(genl_info_net(info));
-	return PTR_ERR_OR_ZERO(port);
+	return PTR_ERR_OR_ZERO(q);
 }
 
 static int pause_parse_frame(struct nlattr **tb, struct genl_info *info)
@@ -125,17 +125,17 @@ static int pause_parse_frame(struct nlattr **tb, struct genl_info *info)
 int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *tb[RDMAFAULT_A_PAUSE_MAX + 1];
-	struct rf_port *port;
+	struct rf_prioq *q;
 	int err;
 
 	err = pause_parse_frame(tb, info);
 	if (err)
 		return err;
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	err = PTR_ERR_OR_ZERO(port);
+	q = rf_netlink_queue(info);
+	err = PTR_ERR_OR_ZERO(q);
 	if (!err)
-		err = rf_pfc_send_once(port->queue.pfc,
+		err = rf_pfc_send_once(q->pfc,
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_PRIOS]),
 				       nla_get_u32(tb[RDMAFAULT_A_PAUSE_QUANTA]));
 	rf_ports_unlock(genl_info_net(info));

@@ -84,7 +84,7 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 {
 	if (rf_put_netdev(skb, port->dev) ||
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
-	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->queue.max_hold,
+	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->dir[RF_TX].max_hold,
 			      RDMAFAULT_A_PAD) ||
 	    nla_put_string(skb, RDMAFAULT_A_NAME, port->name) ||
 	    put_progress(skb, port))

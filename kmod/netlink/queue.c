@@ -53,16 +53,16 @@ int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf)
 
 /* The link with the packets in flight */
 static int queue_put_link_and_packets(struct sk_buff *skb,
-				      const struct rf_port *port,
+				      const struct rf_prioq *q,
 				      const struct rf_conf *conf)
 {
 	struct nlattr *nest = nla_nest_start(skb, RDMAFAULT_A_LINK);
 
 	if (!nest || queue_put_link(skb, conf) ||
 	    nla_put_u32(skb, RDMAFAULT_A_LINK_IN_FLIGHT,
-			rf_in_flight_count(&port->queue.in_flight)) ||
+			rf_in_flight_count(&q->in_flight)) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_LINK_IN_FLIGHT_BYTES,
-			      READ_ONCE(port->queue.in_flight.bytes),
+			      READ_ONCE(q->in_flight.bytes),
 			      RDMAFAULT_A_LINK_PAD))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
@@ -102,11 +102,11 @@ static int queue_put_nest(struct sk_buff *skb, int attr, const void *from,
 	return 0;
 }
 
-static int queue_put_stats(struct sk_buff *skb, struct rf_port *port, u32 prio)
+static int queue_put_stats(struct sk_buff *skb, struct rf_prioq *q, u32 prio)
 {
 	struct rf_prio_stats stats;
 
-	rf_prioq_read_stats(&port->queue, prio, &stats);
+	rf_prioq_read_stats(q, prio, &stats);
 	return queue_put_nest(skb, RDMAFAULT_A_PRIO_STATS, &stats,
 			      rf_prio_stats_fields, RDMAFAULT_A_PRIO_STATS_MAX,
 			      RDMAFAULT_A_PRIO_STATS_PAD);
@@ -124,12 +124,12 @@ static int queue_put_buckets(struct sk_buff *skb, int attr, const u64 *bucket)
 }
 
 /* Nothing is added if there has been no storm. */
-static int queue_put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
+static int queue_put_storm(struct sk_buff *skb, const struct rf_prioq *q, u32 prio)
 {
 	struct rf_storm_info storm;
 	struct nlattr *nest;
 
-	rf_storm_read(port->queue.pfc, prio, &storm);
+	rf_storm_read(q->pfc, prio, &storm);
 	if (!storm.spec.prios)
 		return 0;
 	nest = nla_nest_start(skb, RDMAFAULT_A_PRIO_STORM);
@@ -143,7 +143,7 @@ static int queue_put_storm(struct sk_buff *skb, struct rf_port *port, u32 prio)
 	return 0;
 }
 
-static int queue_put_prio(struct sk_buff *skb, struct rf_port *port,
+static int queue_put_prio(struct sk_buff *skb, struct rf_prioq *q,
 			  const struct rf_conf *conf, u32 i)
 {
 	const struct rf_prio_conf *prio = &conf->prio[i];
@@ -155,20 +155,20 @@ static int queue_put_prio(struct sk_buff *skb, struct rf_port *port,
 			  RDMAFAULT_A_PRIO_MAX, RDMAFAULT_A_PRIO_PAD) ||
 	    queue_put_nest(skb, RDMAFAULT_A_PRIO_ECN, &prio->ecn, rf_ecn_fields,
 			   RDMAFAULT_A_ECN_MAX, RDMAFAULT_A_ECN_PAD) ||
-	    queue_put_stats(skb, port, i) || queue_put_storm(skb, port, i))
+	    queue_put_stats(skb, q, i) || queue_put_storm(skb, q, i))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int queue_put_prios(struct sk_buff *skb, struct rf_port *port,
+static int queue_put_prios(struct sk_buff *skb, struct rf_prioq *q,
 			   const struct rf_conf *conf)
 {
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS && !err; i++)
-		err = queue_put_prio(skb, port, conf, i);
+		err = queue_put_prio(skb, q, conf, i);
 	return err;
 }
 
@@ -210,15 +210,15 @@ static int queue_put_pause(struct sk_buff *skb, const struct rf_pfc_info *info)
 	return 0;
 }
 
-static int queue_put(struct sk_buff *skb, struct rf_port *port)
+static int queue_put(struct sk_buff *skb, struct rf_prioq *q)
 {
-	struct rf_pfc_info pfc = rf_pfc_read(port->queue.pfc);
-	const struct rf_conf *conf = rf_port_conf_locked(port);
+	struct rf_pfc_info pfc = rf_pfc_read(q->pfc);
+	const struct rf_conf *conf = rf_queue_conf(q);
 
-	if (rf_put_netdev(skb, port->dev) ||
-	    queue_put_link_and_packets(skb, port, conf) ||
+	if (rf_put_netdev(skb, q->dev) ||
+	    queue_put_link_and_packets(skb, q, conf) ||
 	    queue_put_buffer(skb, &pfc, conf) ||
-	    queue_put_prios(skb, port, conf) || queue_put_dscp_prio(skb, conf) ||
+	    queue_put_prios(skb, q, conf) || queue_put_dscp_prio(skb, conf) ||
 	    queue_put_pause(skb, &pfc))
 		return -EMSGSIZE;
 	return queue_put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
@@ -226,11 +226,11 @@ static int queue_put(struct sk_buff *skb, struct rf_port *port)
 			      RDMAFAULT_A_WATCHDOG_PAD);
 }
 
-static int queue_put_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
+static int queue_put_msg(struct sk_buff *skb, void *hdr, struct rf_prioq *q)
 {
 	if (!hdr)
 		return -EMSGSIZE;
-	if (queue_put(skb, port)) {
+	if (queue_put(skb, q)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -238,7 +238,7 @@ static int queue_put_msg(struct sk_buff *skb, void *hdr, struct rf_port *port)
 	return 0;
 }
 
-static int queue_reply(struct rf_port *port, struct genl_info *info)
+static int queue_reply(struct rf_prioq *q, struct genl_info *info)
 {
 	struct sk_buff *skb;
 	void *hdr;
@@ -248,7 +248,7 @@ static int queue_reply(struct rf_port *port, struct genl_info *info)
 		return -ENOMEM;
 	hdr = genlmsg_put_reply(skb, info, &rf_family, 0,
 				RDMAFAULT_CMD_QUEUE_GET);
-	if (queue_put_msg(skb, hdr, port)) {
+	if (queue_put_msg(skb, hdr, q)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
 	}
@@ -257,12 +257,12 @@ static int queue_reply(struct rf_port *port, struct genl_info *info)
 
 int rdmafault_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rf_port *port;
+	struct rf_prioq *q;
 	int err;
 
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : queue_reply(port, info);
+	q = rf_netlink_queue(info);
+	err = IS_ERR(q) ? PTR_ERR(q) : queue_reply(q, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }
@@ -290,13 +290,13 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 	mutex_lock(&ports->lock);
 	cb->seq = ports->changes;
 	list_for_each_entry(port, &ports->list, list) {
-		if (port->serial <= cb->args[0] ||
+		if (port->serial <= cb->args[0] || !port->queue ||
 		    !rf_netlink_dump_includes(cb, port))
 			continue;
 		hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				  cb->nlh->nlmsg_seq, &rf_family, NLM_F_MULTI,
 				  RDMAFAULT_CMD_QUEUE_GET);
-		if (queue_put_msg(skb, hdr, port))
+		if (queue_put_msg(skb, hdr, port->queue))
 			break;
 		genl_dump_check_consistent(cb, hdr);
 		cb->args[0] = port->serial;
@@ -305,32 +305,32 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
-static int queue_change(struct rf_port *port, struct genl_info *info)
+static int queue_change(struct rf_prioq *q, struct genl_info *info)
 {
 	struct rf_conf *conf;
 	int err;
 
-	conf = kmemdup(rf_port_conf_locked(port), sizeof(*conf), GFP_KERNEL_ACCOUNT);
+	conf = kmemdup(rf_queue_conf(q), sizeof(*conf), GFP_KERNEL_ACCOUNT);
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info) ?:
-	      rf_hook_get_conf(port->hook, conf);
+	      rf_queue_get_hooks(q, conf);
 	if (err) {
 		kfree(conf);
 		return err;
 	}
-	rf_port_conf_publish(port, conf);
+	rf_queue_configure(q, conf);
 	return 0;
 }
 
 int rdmafault_nl_queue_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct rf_port *port;
+	struct rf_prioq *q;
 	int err;
 
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	err = IS_ERR(port) ? PTR_ERR(port) : queue_change(port, info);
+	q = rf_netlink_queue(info);
+	err = IS_ERR(q) ? PTR_ERR(q) : queue_change(q, info);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }

@@ -102,7 +102,7 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 		return err;
 	for (i = 0; i < batch->count; i++) {
 		invalid = rf_actions_fit(batch->rule[i]->action,
-					 batch->rule[i]->actions, port->queue.max_hold);
+					 batch->rule[i]->actions, port->dir[RF_TX].max_hold);
 		if (invalid) {
 			rf_extack_set(info->extack, invalid->words);
 			rf_batch_set_bad_attr(i, info);

@@ -83,22 +83,18 @@ static const struct rf_pfc_ops prioq_pfc_ops = {
 };
 
 /**
- * rf_prioq_init - initialize the queues of a new port, and create its PFC
- * @q: the queues, all zero except @q->pass_end; the port sets @q->conf, and frees
+ * rf_prioq_init - initialize queues, and create their PFC
+ * @q: the queues, all zero except the members that port_queue.c uses, which also frees
  *	@q->pfc
- * @sch: the qdisc of the port
- * @tx: counters of the tx direction
+ * @sch: the qdisc
  *
  * Context: process.
  * Return: 0 or -ENOMEM.
  */
-int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
-		  struct rf_stats __percpu *tx)
+int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch)
 {
 	q->sch = sch;
 	q->dev = qdisc_dev(sch);
-	q->tx = tx;
-	q->max_hold = RF_MAX_HOLD;
 	spin_lock_init(&q->bypass_lock);
 	q->pfc = rf_pfc_create(q->dev, &prioq_pfc_ops, q);
 	return q->pfc ? 0 : -ENOMEM;

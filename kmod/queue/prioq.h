@@ -7,12 +7,15 @@
 #include <linux/workqueue.h>
 #include <net/pkt_sched.h>
 
+#include "../dir.h"
+#include "../hook.h"
 #include "../pfc/pfc.h"
 #include "../prio_stats.h"
 #include "ecn.h"
 #include "link.h"
 #include "sched.h"
 
+struct rf_port;
 struct rf_stats;
 
 /**
@@ -31,6 +34,7 @@ struct rf_band {
 
 /**
  * struct rf_prioq - the queues of a port
+ * @port: the port
  * @sch: the qdisc of the port
  * @dev: its netdev
  * @tx: counters of the tx direction of the port
@@ -40,8 +44,11 @@ struct rf_band {
  *	without a lock
  * @bypass_lock: protects the functions and the flags of @sch, which say whether
  *	packets go through the qdisc; taken in hard interrupts, too
+ * @tap: what the hooks of the port call
+ * @hooked: the configuration needs the hook of a direction; under rf_ports_lock
  * @pass_end: work of the port, queued when packets begin to go through the qdisc, so
  *	that rf_prioq_pass() is not needed any more
+ * @rcu: frees the queues after the hooks that still run
  * @changes: number of changes that can make packets leave; written under
  *	@bypass_lock, after the change
  * @in_flight: the link
@@ -62,6 +69,7 @@ struct rf_band {
  * and the backlog of each band are also read without it.
  */
 struct rf_prioq {
+	struct rf_port *port;
 	struct Qdisc *sch;
 	struct net_device *dev;
 	struct rf_stats __percpu *tx;
@@ -70,7 +78,10 @@ struct rf_prioq {
 	u64 max_hold;
 	spinlock_t bypass_lock;
 	u32 changes;
+	struct rf_tap tap[RF_DIRS];
+	bool hooked[RF_DIRS];
 	struct work_struct pass_end;
+	struct rcu_head rcu;
 	struct rf_in_flight in_flight;
 	struct rf_band band[RF_BANDS];
 	u64 truesize;
@@ -96,8 +107,7 @@ struct rf_sched {
 	struct qdisc_watchdog watchdog;
 };
 
-int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch,
-		  struct rf_stats __percpu *tx);
+int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch);
 void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
 void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);

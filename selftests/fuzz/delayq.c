@@ -335,13 +335,9 @@ static void limit(u64 max_hold)
 		model_latest = now + max_hold;
 }
 
-static void empty(bool close)
+static void empty(void)
 {
-	if (close)
-		rf_delayq_close(&queue);
-	else
-		rf_delayq_purge(&queue);
-	is_closed |= close;
+	must(rf_delayq_purge(&queue) == nmodel);
 	nmodel = 0;
 	model_bytes = 0;
 	model_memory = 0;
@@ -376,7 +372,7 @@ static void run_one(u8 op, u8 how, u8 number, unsigned int *many)
 		break;
 	case 14:
 		if (how == 1)
-			empty(false);
+			empty();
 		else if (how & 0x80)
 			limit(number);
 		break;
@@ -416,8 +412,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		run_one(op[0], op[1], op[2], &many);
 		check();
 	}
-	empty(true);
+	/* A closed queue accepts no packet, and keeps those that it has. */
+	rf_delayq_close(&queue);
+	is_closed = true;
 	enqueue(0, 0);
+	check();
+	empty();
 	check();
 	free(traced);
 	free(traced_ns);

@@ -98,7 +98,7 @@ held_there()
 	[ "$(ip netns exec rf-hold rdmafault --json stat t1 | jq '.[0].tx.held')" = 50 ]
 }
 
-# Each port holds a reference to the module, so 0 references mean no port in any
+# Each qdisc holds a reference to the module, so 0 references mean no port with queues in any
 # namespace.
 no_port_left()
 {
