@@ -10,6 +10,7 @@
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
@@ -74,6 +75,30 @@ struct rf_port *rf_netlink_port(struct genl_info *info)
 				    "ifindex: netdev is not a port");
 		return ERR_PTR(-ENODEV);
 	}
+	return port;
+}
+
+/**
+ * rf_netlink_port_new - make the netdev of a request a port
+ * @info: the request
+ *
+ * Context: RTNL and rf_ports_lock held.
+ * Return: the port; an errno as an ERR_PTR, with a message in the extack.
+ */
+struct rf_port *rf_netlink_port_new(struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[RDMAFAULT_A_IFINDEX];
+	struct net_device *dev;
+	struct rf_port *port;
+
+	dev = __dev_get_by_index(genl_info_net(info), nla_get_u32(attr));
+	if (!dev) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "ifindex: no such netdev");
+		return ERR_PTR(-ENODEV);
+	}
+	port = rf_port_create(dev, info->extack);
+	if (IS_ERR(port))
+		NL_SET_BAD_ATTR(info->extack, attr);
 	return port;
 }
 
@@ -194,6 +219,48 @@ int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
 	}
 	mutex_unlock(&ports->lock);
 	return skb->len;
+}
+
+int rdmafault_nl_port_new_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	err = rf_netlink_require(info, RDMAFAULT_A_IFINDEX, "ifindex: missing");
+	if (err)
+		return err;
+	rtnl_lock();
+	rf_ports_lock(genl_info_net(info));
+	port = rf_port_find(genl_info_net(info),
+			    nla_get_u32(info->attrs[RDMAFAULT_A_IFINDEX]));
+	if (port && port->of_qdisc)
+		port->of_qdisc = false;
+	else
+		port = rf_netlink_port_new(info);
+	rf_ports_unlock(genl_info_net(info));
+	rtnl_unlock();
+	return PTR_ERR_OR_ZERO(port);
+}
+
+int rdmafault_nl_port_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rf_port *port;
+	int err;
+
+	rtnl_lock();
+	rf_ports_lock(genl_info_net(info));
+	port = rf_netlink_port(info);
+	err = PTR_ERR_OR_ZERO(port);
+	if (!err && port->queue) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_IFINDEX],
+				    "port has the root qdisc rdmafault; delete the qdisc first");
+		err = -EBUSY;
+	}
+	rf_ports_unlock(genl_info_net(info));
+	if (!err)
+		rf_port_end(port);
+	rtnl_unlock();
+	return err;
 }
 
 /* Numbers of messages that the request does not have become unknown. */

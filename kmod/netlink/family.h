@@ -31,6 +31,7 @@ int rf_netlink_dump_check(struct netlink_callback *cb);
 
 /* rf_ports_lock held */
 struct rf_port *rf_netlink_port(struct genl_info *info);
+struct rf_port *rf_netlink_port_new(struct genl_info *info);
 struct rf_prioq *rf_netlink_queue(struct genl_info *info);
 bool rf_netlink_dump_includes(const struct netlink_callback *cb,
 			      const struct rf_port *port);

@@ -87,6 +87,7 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->dir[RF_TX].max_hold,
 			      RDMAFAULT_A_PAD) ||
 	    nla_put_string(skb, RDMAFAULT_A_NAME, port->name) ||
+	    (port->queue && nla_put_flag(skb, RDMAFAULT_A_QUEUES)) ||
 	    put_progress(skb, port))
 		return -EMSGSIZE;
 	if (put_stats(skb, RDMAFAULT_A_TX, port, RF_TX))

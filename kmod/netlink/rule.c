@@ -4,6 +4,7 @@
  * all changes of a request are published at once.
  */
 #include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
 #include <net/genetlink.h>
 #include <net/sock.h>
 
@@ -133,6 +134,31 @@ static int rules_publish(struct rf_port *port, u32 direction, struct rf_batch *b
 	return 0;
 }
 
+/* Make the netdev a port for its first rules. It isn't one if they are refused. */
+static int rules_publish_new(u32 direction, struct rf_batch *batch, bool replace,
+			     struct genl_info *info)
+{
+	struct rf_port *port;
+	bool made = false;
+	int err;
+
+	rtnl_lock();
+	rf_ports_lock(genl_info_net(info));
+	port = rf_port_find(genl_info_net(info),
+			    nla_get_u32(info->attrs[RDMAFAULT_A_IFINDEX]));
+	if (!port) {
+		port = rf_netlink_port_new(info);
+		made = !IS_ERR(port);
+	}
+	err = IS_ERR(port) ? PTR_ERR(port) :
+	      rules_publish(port, direction, batch, replace, info);
+	rf_ports_unlock(genl_info_net(info));
+	if (err && made)
+		rf_port_end(port);
+	rtnl_unlock();
+	return err;
+}
+
 static u32 batch_flags(struct genl_info *info)
 {
 	struct nlattr *flags = info->attrs[RDMAFAULT_A_BATCH_FLAGS];
@@ -143,23 +169,25 @@ static u32 batch_flags(struct genl_info *info)
 int rdmafault_nl_rule_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	bool replace = batch_flags(info) & RDMAFAULT_BATCH_FLAG_REPLACE;
-	struct nlattr *direction = info->attrs[RDMAFAULT_A_DIRECTION];
 	struct rf_batch batch;
 	struct rf_port *port;
+	u32 direction;
 	int err;
 
-	err = rf_netlink_require(info, RDMAFAULT_A_DIRECTION,
-				 "direction: missing") ?:
+	err = rf_netlink_require(info, RDMAFAULT_A_IFINDEX, "ifindex: missing") ?:
+	      rf_netlink_require(info, RDMAFAULT_A_DIRECTION, "direction: missing") ?:
 	      rf_batch_parse(&batch, info);
 	if (err)
 		return err;
+	direction = nla_get_u32(info->attrs[RDMAFAULT_A_DIRECTION]);
 	rf_ports_lock(genl_info_net(info));
-	port = rf_netlink_port(info);
-	if (IS_ERR(port))
-		err = PTR_ERR(port);
-	else
-		err = rules_publish(port, nla_get_u32(direction), &batch, replace, info);
+	port = rf_port_find(genl_info_net(info),
+			    nla_get_u32(info->attrs[RDMAFAULT_A_IFINDEX]));
+	if (port)
+		err = rules_publish(port, direction, &batch, replace, info);
 	rf_ports_unlock(genl_info_net(info));
+	if (!port)
+		err = rules_publish_new(direction, &batch, replace, info);
 	rf_batch_free(&batch, err);
 	return err;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Random requests for the netlink family, made from its specification; see fuzz.sh.
 
-fuzz.py SPEC SEED COUNT SECONDS NETDEV...: send COUNT requests one by one, or more if SECONDS
+fuzz.py SPEC SEED COUNT SECONDS SPARE NETDEV...: make SPARE a port and no port, and send COUNT requests one by one, or more if SECONDS
 are not over; a refused request must change nothing. Then send as many from several client
 processes at once. Each process has its own seed, so it sends the same requests in every run,
 and a longer run begins with the requests of a shorter one.
@@ -26,7 +26,8 @@ VOLATILE = ('tx', 'rx', 'stats', 'pause', 'used', 'peak', 'in-flight', 'expires'
 
 spec = Spec(sys.argv[1])
 seed, count, seconds = (int(word) for word in sys.argv[2:5])
-netdevs = sys.argv[5:]
+spare = socket.if_nametoindex(sys.argv[5])
+netdevs = sys.argv[6:]
 ports = [socket.if_nametoindex(name) for name in netdevs]
 
 FLOW = [('direction', 0), ('saddr', bytes([192, 0, 2, 1])),
@@ -144,6 +145,8 @@ class Noise:
     def good(self, op):
         """A request that succeeds if its rule or flow exists."""
         port, number = self.draw.choice(self.rules[-2:] or [(ports[0], 1)])
+        if op in ('port-new', 'port-del'):
+            port = spare
         prios = ('prios', self.draw.randrange(1, 256))
         more = {
             'rule-get': [('id', number)],
@@ -293,7 +296,7 @@ def one_by_one():
         f'{op}: {yes} succeed, {no} refused'
         for op, (yes, no) in tally.items() if not yes or not no), [])
     ok(errors <= {0, errno.EINVAL, errno.ERANGE, errno.ENODEV, errno.ENOENT,
-                  errno.EBUSY, errno.ENOSPC, errno.EMSGSIZE, errno.EOPNOTSUPP},
+                  errno.EBUSY, errno.EEXIST, errno.ENOSPC, errno.EMSGSIZE, errno.EOPNOTSUPP},
        'each refused random request has an error number of the documented ones',
        sorted(errno.errorcode.get(e, str(e)) for e in errors))
 

@@ -7,7 +7,7 @@
 # the attributes is random. A refused request must change nothing, and the family must work
 # afterwards. The test takes at least ABUSE_SECONDS, by default 20; with ABUSE=long 600.
 #
-#   t1 (port) ======= t2 (port)
+#   t1 (port) ======= t2 (port)      t3 (becomes a port and ends as one)
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
 . "$selftests/lib/python.sh"
@@ -16,9 +16,11 @@
 need_python
 veth_pair t1 t2
 veth_port t1 t2
+defer ip link del t3
+ip link add t3 type dummy
 
 seconds=${ABUSE_SECONDS:-$(amount 20 600)}
-python_test "$selftests/abuse/fuzz.py" "$seed" 1000 $((seconds / 2)) t1 t2
+python_test "$selftests/abuse/fuzz.py" "$seed" 1000 $((seconds / 2)) t3 t1 t2
 rdmafault reset
 ok "port t1 can be deleted after random requests" tc qdisc del dev t1 root
 ok "port t2 can be deleted after random requests" tc qdisc del dev t2 root

@@ -27,6 +27,7 @@ nl = Family(spec)
 libc = ctypes.CDLL(None, use_errno=True)
 
 DEV = [('ifindex', port)]
+SPARE = [('ifindex', socket.if_nametoindex(sys.argv[3]))]   # no port
 RULE = ('rule', [('match', [('qp', 0x777)]),
                  ('action', [('type', spec.value('action', 'observe'))]),
                  ('flags', spec.value('rule-flag', 'persist'))])
@@ -56,6 +57,8 @@ ADMIN = {
     'rule-flush': DEV,
     'reset': DEV,
     'stats-reset': DEV,
+    'port-new': SPARE,
+    'port-del': SPARE,
 }
 
 

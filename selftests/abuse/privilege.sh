@@ -137,7 +137,7 @@ port_of_root()
 		rdmafault rule add t1 tx qp 5 observe
 }
 
-python_test "$selftests/abuse/privilege.py" t1
+python_test "$selftests/abuse/privilege.py" t1 t2
 tc_ok
 rdmafault rule add t1 tx qp 5 observe >/dev/null
 tc_refused "root without CAP_NET_ADMIN" "$denied" no_right

@@ -230,7 +230,7 @@ def missing(words, op, tree, name, where='main'):
 def missing_fail():
     """Requests without an attribute that they need."""
     dev = HEAD[:1]
-    for op in ('port-get', 'rule-get', 'port-set', 'step-set'):
+    for op in ('port-get', 'rule-get', 'port-set', 'port-new', 'port-del', 'step-set'):
         missing(f'{op} without ifindex', op,
                 [i for i in (('id', 1), ('step', 1), ('max-hold', 1000))
                  if i[0] in spec.requests[op]], 'ifindex')
@@ -254,7 +254,7 @@ def not_there_fails():
     """Ports, rules and flows that don't exist."""
     before = generation()
     for op, tree in (('port-get', []), ('reset', []), ('rule-flush', []),
-                     ('rule-new', rule(OBSERVE)[1:])):
+                     ('port-new', []), ('port-del', []), ('rule-new', rule(OBSERVE)[1:])):
         refused(f'{op} for a netdev that does not exist',
                 nl.do(op, [('ifindex', 0x7fffffff)] + tree), 'ifindex', errno.ENODEV, before)
     for op in ('rule-get', 'rule-del'):
@@ -346,7 +346,8 @@ def all_refused_unprivileged():
     mine = Family(spec)
     asked = {'step-set': [('step', 1)], 'rule-new': rule(OBSERVE)[1:],
              'rule-del': [('id', 1)], 'rule-flush': [],
-             'port-set': [('max-hold', 1000)], 'reset': []}
+             'port-set': [('max-hold', 1000)], 'port-new': [], 'port-del': [],
+             'reset': []}
     wrong = [op for op, tree in asked.items()
              if mine.do(op, HEAD[:1] + tree).error != errno.EPERM]
     return 1 if wrong or mine.do('port-get', HEAD[:1]).error else 0

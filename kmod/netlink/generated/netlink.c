@@ -583,8 +583,18 @@ const struct nla_policy rdmafault_stats_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1]
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_PORT_NEW - do */
+const struct nla_policy rdmafault_port_new_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* RDMAFAULT_CMD_PORT_DEL - do */
+const struct nla_policy rdmafault_port_del_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[15] = {
+const struct genl_ops rdmafault_nl_ops[17] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -688,6 +698,20 @@ const struct genl_ops rdmafault_nl_ops[15] = {
 		.cmd		= RDMAFAULT_CMD_STATS_RESET,
 		.doit		= rdmafault_nl_stats_reset_doit,
 		.policy		= rdmafault_stats_reset_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PORT_NEW,
+		.doit		= rdmafault_nl_port_new_doit,
+		.policy		= rdmafault_port_new_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PORT_DEL,
+		.doit		= rdmafault_nl_port_del_doit,
+		.policy		= rdmafault_port_del_nl_policy,
 		.maxattr	= RDMAFAULT_A_IFINDEX,
 		.flags		= GENL_ADMIN_PERM,
 	},

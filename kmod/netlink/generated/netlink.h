@@ -58,8 +58,12 @@ extern const struct nla_policy rdmafault_pause_send_nl_policy[RDMAFAULT_A_PAUSE 
 
 extern const struct nla_policy rdmafault_stats_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
+extern const struct nla_policy rdmafault_port_new_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
+extern const struct nla_policy rdmafault_port_del_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[15];
+extern const struct genl_ops rdmafault_nl_ops[17];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -84,5 +88,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_port_new_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_port_del_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */
