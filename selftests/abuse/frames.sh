@@ -150,7 +150,7 @@ honest_flow_ok()
 {
 	local i sent=0
 
-	tc qdisc del dev t1 root
+	rdmafault port del t1
 	ip link set t1 nomaster
 	tc qdisc add dev t1 root rdmafault
 	{ echo "$1"; all_states; } | rdmafault rule replace t1 tx -

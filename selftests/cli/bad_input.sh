@@ -47,7 +47,7 @@ bad "port add of a device with a name too long" "v{40}" \
 	port add "$(printf 'v%.0s' {1..40})"
 bad "port add of two devices" "port add" port add v1 v2
 
-bad "drop on a netdev that is no port" "lo: .*port add lo" drop lo tx qp 17
+bad "drop on a netdev that is not Ethernet" "lo: .*Ethernet" drop lo tx qp 17
 bad "rule show of a netdev that is no port" "lo: " rule show lo
 bad "rule flush of a netdev that is no port" "lo: " rule flush lo
 bad "rule del of a netdev that is no port" "lo: " rule del lo 1

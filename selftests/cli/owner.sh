@@ -34,8 +34,8 @@ refused "--follow without an owner is refused" \
 refused "--follow with a command after -- is refused" \
 	'^rdmafault: --follow: cannot be combined with -- COMMAND$' \
 	rdmafault drop v1 tx comm ib_write_bw --follow -- true
-refused "--follow on a netdev that is no port is refused" '^rdmafault: p1: not a port; ' \
-	timeout 20 rdmafault drop p1 tx owner-dev rxe1 --follow
+refused "--follow on a netdev that is not Ethernet is refused" '^rdmafault: lo: .*Ethernet' \
+	timeout 20 rdmafault drop lo tx owner-dev rxe1 --follow
 refused "--follow with a rule that the module refuses is refused" '^rdmafault: v1: nth: ' \
 	timeout 20 rdmafault drop v1 tx comm ib_write_bw nth 1 after 5 --follow
 refused "--follow with an unknown owner-dev is refused" '^rdmafault: owner-dev rxe9: No such device; ' \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test which netdevs can become a port, and that all other netdevs are refused. A
-# netdev with live queue pairs is refused, except with --force.
+# netdev with live queue pairs becomes a port with rules only, except with --force.
 #
 #   rxe1      rxe2
 #    v1        v2     d0 (dummy, no RDMA)
@@ -116,10 +116,10 @@ two_live()
 }
 ok "two queue pairs are connected" wait_until 30 two_live
 
-refused "port add of a device with live queue pairs is refused" \
-	"rxe1: .*1.*--force" \
-	rdmafault port add v1
-is "a refused port add leaves the qdisc of v1" "$(root_of v1)" noqueue
+ok "port add of a device with live queue pairs makes a port with rules only" eval \
+	'rdmafault port add v1 2>&1 | grep -q "rxe1: 1 queue pairs are in use.*rules only"'
+is "such a port add leaves the qdisc of v1" "$(root_of v1)" noqueue
+ok "port del removes a port with rules only while queue pairs are live" rdmafault port del v1
 ok "port add accepts a switch port while queue pairs are live" rdmafault port add p2
 refused "fabric down with live queue pairs is refused" \
 	"fabric: .*2.*--force" \

@@ -15,8 +15,8 @@
 static struct rf_qp_info there[80];
 static size_t n_there;
 static struct rf_rule_spec added[8];
-static size_t n_added, reported;
-static int module_err, port_err, looks_left;
+static size_t n_added, reported, ports_made;
+static int module_err, port_err, make_err, looks_left;
 static bool is_invalid;
 
 int rf_rdma_qp_each(const char *rdma,
@@ -47,6 +47,16 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex, struct rf_port_info *port
 {
 	*port = (struct rf_port_info){ .ifindex = ifindex, .max_hold = 5 };
 	return nl ? -EINVAL : port_err;
+}
+
+int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex)
+{
+	if (nl || ifindex != 7)
+		return -EINVAL;
+	if (!make_err)
+		port_err = 0;
+	ports_made++;
+	return make_err;
 }
 
 int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
@@ -224,9 +234,13 @@ static void failures(void)
 	ok(follow(0, 5, NULL) == RF_EXIT_FAILED, "rf_follow() without a command fails if a rule cannot be added");
 	module_err = 0;
 	port_err = -ENODEV;
+	make_err = -EOPNOTSUPP;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5,
-	   "a missing port is an error before the command starts");
-	port_err = 0;
+	   "a netdev that cannot become a port is an error before the command starts");
+	make_err = 0;
+	ports_made = 0;
+	n_there = 0;
+	ok(!follow(0, 5, command) && ports_made == 1, "a netdev that is no port becomes one");
 	is_invalid = true;
 	ok(follow(0, 5, command) == RF_EXIT_FAILED && looks_left == 5 &&
 	   !strcmp(said, "v1: invalid"),

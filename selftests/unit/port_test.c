@@ -17,7 +17,8 @@ static struct {
 	int kind, live;
 	struct rf_qdisc_info root;
 	int add_error;
-	int added;
+	int added;		/* number of qdiscs */
+	int made;		/* number of requests to make a port */
 } world;
 
 static char said[512];
@@ -104,6 +105,45 @@ int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex)
 	return 0;
 }
 
+int rf_nl_open(struct rf_nl **nl)
+{
+	*nl = NULL;
+	return 0;
+}
+
+void rf_nl_close(struct rf_nl *nl)
+{
+	(void)nl;
+}
+
+const char *rf_nl_error(const struct rf_nl *nl)
+{
+	(void)nl;
+	return "";
+}
+
+int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex)
+{
+	(void)nl;
+	world.made += ifindex == world.ifindex;
+	return 0;
+}
+
+int rf_nl_port_del(struct rf_nl *nl, uint32_t ifindex)
+{
+	(void)nl;
+	(void)ifindex;
+	return 0;
+}
+
+int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex, struct rf_port_info *port)
+{
+	(void)nl;
+	(void)ifindex;
+	(void)port;
+	return -ENODEV;
+}
+
 /* A netdev that can become a port: it has SoftRoCE and the default qdisc. */
 static void all_well(void)
 {
@@ -185,6 +225,31 @@ static void in_use_fails(void)
 	refuses("eth77", true, "a port already");
 }
 
+static void rules_only_ok(void)
+{
+	all_well();
+	world.rdma = NULL;
+	world.live = 3;
+	strcpy(world.root.kind, "htb");
+	world.root.handle = 0x10000;
+	ok(!rf_port_add_rules_only("eth77") && world.made == 1 && !world.added,
+	   "a netdev with another qdisc, without SoftRoCE, becomes a port with rules only");
+}
+
+static void queues_fail(void)
+{
+	struct rf_target t;
+
+	all_well();
+	rf_target_find("eth77", &t);
+	ok(!rf_port_add_queues(&t) && world.added == 1, "a port with rules only gets queues");
+	all_well();
+	world.live = 3;
+	ok(rf_port_add_queues(&t) == -EBUSY && !world.added,
+	   "a port with rules only and open queue pairs gets no queues");
+	golden(said, "queues with open queue pairs");
+}
+
 static void kernel_says_no_fails(void)
 {
 	static const int errors[] = { -ENOENT, -EPERM, -ENOMEM };
@@ -205,6 +270,8 @@ int main(void)
 	hardware_forced_ok();
 	unknown_fails();
 	in_use_fails();
+	rules_only_ok();
+	queues_fail();
 	kernel_says_no_fails();
 	golden_compare("port.txt");
 	return done_testing();

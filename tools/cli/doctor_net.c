@@ -356,7 +356,7 @@ static void check_qdisc(struct rf_sock *s, const struct net *net)
 			continue;
 		snprintf(fix, sizeof(fix), "tc qdisc del dev %s root", net->dev[i]);
 		rf_doctor_say("qdisc", net->dev[i], RF_HEALTH_WARNING, fix,
-			      "root qdisc %s: the netdev cannot become a port", q.kind);
+			      "root qdisc %s: a port on the netdev cannot have queues", q.kind);
 	}
 }
 

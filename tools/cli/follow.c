@@ -144,6 +144,11 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 	int err;
 
 	err = rf_nl_port_get(f->nl, f->target->ifindex, &port);
+	if (err == -ENODEV) {
+		err = rf_nl_port_new(f->nl, f->target->ifindex);
+		if (!err)
+			err = rf_nl_port_get(f->nl, f->target->ifindex, &port);
+	}
 	if (err)
 		return rf_nl_failed(f->nl, f->target->netdev, err);
 	for (i = 0; i < rules->n; i++) {

@@ -78,7 +78,7 @@ static int request(const char *dev, uint32_t prios, uint32_t quanta, const char 
 	struct rf_nl *nl;
 	int status;
 
-	status = rf_open_target(dev, &t, &nl);
+	status = rf_open_queues(dev, &t, &nl);
 	if (status)
 		return status;
 	status = rf_close_target(&t, nl, fn(nl, t.ifindex, prios, quanta));

@@ -16,6 +16,7 @@
 #include "out.h"
 #include "pause.h"
 #include "port.h"
+#include "queuelist.h"
 #include "queuewords.h"
 #include "tools/run/job.h"
 #include "units.h"
@@ -218,7 +219,7 @@ int rf_pause_storm(int argc, char **argv)
 		return rf_missing(rf_pause_verbs, "storm", "prio PRIO");
 	if (rf_storm_words(rest, &spec, &why))
 		return rf_refuse_words(&why);
-	status = rf_open_target(argv[1], &st.t, &st.look);
+	status = rf_open_queues(argv[1], &st.t, &st.look);
 	if (status)
 		return status;
 	status = rf_open_module(&st.lease);

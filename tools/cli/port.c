@@ -20,12 +20,13 @@ static int port_set(int argc, char **argv);
 static int port_show(int argc, char **argv);
 
 static const struct rf_help_word add_words[] = {
-	{ "--force", "also without SoftRoCE, or with live queue pairs; default: refuse" },
+	{ "--force", "attach the qdisc also without SoftRoCE, or with live queue pairs; default: refuse, or rules only" },
+	{ "--rules-only", "keep the root qdisc of DEV; default: attach the qdisc rdmafault" },
 	{ }
 };
 
 static const struct rf_help_word del_words[] = {
-	{ "--force", "also with live queue pairs; default: refuse" },
+	{ "--force", "remove the qdisc also with live queue pairs; default: refuse" },
 	{ }
 };
 
@@ -36,7 +37,7 @@ static const struct rf_help_word set_words[] = {
 };
 
 const struct rf_cmd rf_port_verbs[] = {
-	{ "add", port_add, "port add DEV [ --force ]",
+	{ "add", port_add, "port add DEV [ --rules-only ] [ --force ]",
 	  "make DEV a port", .words = add_words, .example = "port add rxe1" },
 	{ "del", port_del, "port del DEV [ --force ]",
 	  "remove the port, with its rules and settings",
@@ -85,20 +86,38 @@ static void check_name(const char *dev)
 	rf_nl_close(nl);
 }
 
+/* Would the qdisc break queue pairs that are in use? Then say what is done instead. */
+static bool must_keep_qdisc(const char *dev)
+{
+	struct rf_target t;
+	int live;
+
+	if (rf_target_find(dev, &t))
+		return false;
+	live = rf_port_live_qps(&t);
+	if (!live || rf_port_exists(t.ifindex))
+		return false;
+	rf_note("%s: %d queue pairs are in use, and another root qdisc would break them (Linux 6.10 and later); the port has rules only, without link, prio, ecn and pause",
+		t.rdma, live);
+	return true;
+}
+
 static int port_add(int argc, char **argv)
 {
+	bool rules_only = rf_take_flag(&argc, argv, "--rules-only");
 	bool force = rf_take_flag(&argc, argv, "--force");
 	int err;
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV", 0))
 		return RF_EXIT_USAGE;
-	err = rf_port_add(argv[1], force);
+	rules_only = rules_only || (!force && must_keep_qdisc(argv[1]));
+	err = rules_only ? rf_port_add_rules_only(argv[1]) : rf_port_add(argv[1], force);
 	if (err == -ENOENT)	/* The module is missing. */
 		return RF_EXIT_NO_RESULT;
 	if (err)
 		return RF_EXIT_FAILED;
 	check_name(argv[1]);
-	print_done(argv[1], "port added");
+	print_done(argv[1], rules_only ? "port added, rules only" : "port added");
 	return RF_EXIT_OK;
 }
 
@@ -176,6 +195,8 @@ static void print_port(const struct rf_port_info *p)
 	rf_out_u64("messages_total", NULL, p->messages_total);
 	rf_out_u64("step", " %10" PRIu64, p->step);
 	rf_out_u64("generation", " %10" PRIu64, p->generation);
+	rf_out_bool("queues", NULL, p->queues);
+	rf_out_text(" %6s", p->queues ? "yes" : "no");
 	rf_out_u64("tx_rules", " %8" PRIu64, p->dir[0].rules);
 	rf_out_u64("rx_rules", " %8" PRIu64, p->dir[1].rules);
 	rf_out_str("name", " %s\n", p->name);
@@ -194,9 +215,9 @@ static int port_show(int argc, char **argv)
 		return status;
 	rf_out_begin_array();
 	if (list.n)
-		rf_out_text("%-8s %-8s %8s %10s %10s %8s %8s %s\n", "netdev",
-			    "rdma", "max-hold", "step", "generation", "tx-rules", "rx-rules",
-			    "name");
+		rf_out_text("%-8s %-8s %8s %10s %10s %6s %8s %8s %s\n", "netdev",
+			    "rdma", "max-hold", "step", "generation", "queues", "tx-rules",
+			    "rx-rules", "name");
 	for (i = 0; i < list.n; i++)
 		print_port(&list.port[i]);
 	rf_out_end();

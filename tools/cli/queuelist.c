@@ -224,6 +224,29 @@ out:
 	return status;
 }
 
+/**
+ * rf_open_queues - open a socket for a request that needs the queues of a port
+ * @dev: netdev or RDMA device; a port that has rules only gets queues
+ * @t: gets the netdev
+ * @nl: the socket
+ *
+ * Return: RF_EXIT_OK, or another exit status after an error message.
+ */
+int rf_open_queues(const char *dev, struct rf_target *t, struct rf_nl **nl)
+{
+	struct rf_port_info port;
+	int status = rf_open_target(dev, t, nl);
+
+	if (status)
+		return status;
+	/* If the netdev is no port, the request fails. */
+	if (rf_nl_port_get(*nl, t->ifindex, &port) || port.queues ||
+	    !rf_port_add_queues(t))
+		return RF_EXIT_OK;
+	rf_nl_close(*nl);
+	return RF_EXIT_FAILED;
+}
+
 static void print_change(const char *netdev, const char *object, char **words)
 {
 	rf_out_text("%s:%s%s", netdev, object ? " " : "", object ? object : "");
@@ -248,7 +271,7 @@ int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 	struct rf_nl *nl;
 	int status;
 
-	status = rf_open_target(dev, &t, &nl);
+	status = rf_open_queues(dev, &t, &nl);
 	if (status)
 		return status;
 	status = rf_close_target(&t, nl, rf_nl_queue_set(nl, t.ifindex, change));

@@ -11,6 +11,9 @@
 
 #include "queue.h"
 
+struct rf_nl;
+struct rf_target;
+
 /* A counter that exists per priority. A table of counters ends with a NULL key. */
 struct rf_prio_row {
 	const char *key;
@@ -30,6 +33,7 @@ void rf_prios_json(const char *key, uint32_t prios);	/* a list of numbers */
 
 /* @argv: the verb, and optionally a device. Return: the exit status of the command. */
 int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info));
+int rf_open_queues(const char *dev, struct rf_target *t, struct rf_nl **nl);
 int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 		    const char *object, char **words);
 

@@ -139,6 +139,34 @@ int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
 }
 
 /**
+ * rf_nl_port_new - make a netdev a port, without queues
+ * @nl: the socket
+ * @ifindex: the netdev
+ *
+ * Return: 0, or -errno; -EEXIST if it is a port.
+ */
+int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_NEW, 0, ifindex, 0);
+
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_port_del - end a port without queues, with its rules
+ * @nl: the socket
+ * @ifindex: the port
+ *
+ * Return: 0, or -errno; -ENODEV if it is no port.
+ */
+int rf_nl_port_del(struct rf_nl *nl, uint32_t ifindex)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_DEL, 0, ifindex, 0);
+
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
  * rf_nl_port_set - change the settings of a port
  * @nl: the socket
  * @ifindex: the port

@@ -40,6 +40,8 @@ int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
 int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
 		   struct rf_port_info *port);
 int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg);
+int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex);
+int rf_nl_port_del(struct rf_nl *nl, uint32_t ifindex);
 int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold, const char *name);
 int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */
 int rf_nl_stats_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port is a netdev with the root qdisc rdmafault. The following netdevs are refused,
- * because the port would be useless or would break the traffic on it:
+ * A port is a netdev with rules. The root qdisc rdmafault gives it queues. For the qdisc, the
+ * following netdevs are refused, because the port would be useless or the qdisc would break
+ * the traffic on it:
  *
  *  - the netdev of RDMA hardware, which sends packets without the kernel, or of siw,
  *    which uses iWARP;
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "genl.h"
 #include "port.h"
 #include "rdmadev.h"
 #include "rtnl.h"
@@ -125,16 +127,29 @@ static int check_qdisc(struct rf_sock *s, const struct rf_target *t)
 	}
 	if (!q.handle)
 		return 0;
-	rf_err("%s: has the root qdisc %s %x:; \"tc qdisc del dev %s root\" restores the default",
+	rf_err("%s: has the root qdisc %s %x:; \"tc qdisc del dev %s root\" restores the default, and --rules-only keeps it",
 	       t->netdev, q.kind, q.handle >> 16, t->netdev);
 	return -EBUSY;
 }
 
-static int check_live(const struct rf_target *t)
+/**
+ * rf_port_live_qps - count the queue pairs that are in use on a netdev
+ * @t: the netdev
+ *
+ * Return: their number; 0 if it is unknown.
+ */
+int rf_port_live_qps(const struct rf_target *t)
 {
 	int live = t->rdma[0] ? rf_rdma_live_qps(t->rdma) : 0;
 
-	if (live <= 0)
+	return live > 0 ? live : 0;
+}
+
+static int check_live(const struct rf_target *t)
+{
+	int live = rf_port_live_qps(t);
+
+	if (!live)
 		return 0;
 	rf_err("%s: %d queue pairs are in use, and another root qdisc would break them (Linux 6.10 and later); stop the job first, or use --force",
 	       t->rdma, live);
@@ -147,6 +162,33 @@ static int explain(struct rf_sock *s, const struct rf_target *t, int err)
 		rf_err_no_module();
 	else
 		rf_err("%s: %s", t->netdev, rf_sock_why(s, err));
+	return err;
+}
+
+typedef int (*request_fn)(struct rf_nl *nl, uint32_t ifindex);
+
+/* Send a request to the module. @done: -errno that means that there is nothing to do */
+static int ask_module(const struct rf_target *t, request_fn fn, int done)
+{
+	struct rf_nl *nl;
+	int err;
+
+	err = rf_nl_open(&nl);
+	if (err == -ENOENT)
+		rf_err_no_module();
+	else if (err)
+		rf_err("netlink: %s", strerror(-err));
+	if (err)
+		return err;
+	err = fn(nl, t->ifindex);
+	if (err == done)
+		err = 0;
+	else if (err == -ENODEV)
+		rf_err("%s: not a port", t->netdev);
+	else if (err)
+		rf_err("%s: %s", t->netdev,
+		       rf_nl_error(nl)[0] ? rf_nl_error(nl) : strerror(-err));
+	rf_nl_close(nl);
 	return err;
 }
 
@@ -170,6 +212,14 @@ static int on_target(const char *name, bool force, target_fn fn)
 	return err;
 }
 
+/* Attach the qdisc. The port then stays if the qdisc is replaced. */
+static int attach(struct rf_sock *s, const struct rf_target *t)
+{
+	int err = rf_rtnl_qdisc_add(s, t->ifindex, KIND);
+
+	return err ? explain(s, t, err) : ask_module(t, rf_nl_port_new, -EEXIST);
+}
+
 static int add(struct rf_sock *s, const struct rf_target *t, bool force)
 {
 	int err;
@@ -182,14 +232,11 @@ static int add(struct rf_sock *s, const struct rf_target *t, bool force)
 	err = check_qdisc(s, t);
 	if (!err && !force)
 		err = check_live(t);
-	if (err)
-		return err;
-	err = rf_rtnl_qdisc_add(s, t->ifindex, KIND);
-	return err ? explain(s, t, err) : 0;
+	return err ? err : attach(s, t);
 }
 
 /**
- * rf_port_add - make a netdev a port
+ * rf_port_add - make a netdev a port with queues
  * @name: the netdev, or the RDMA device on it
  * @force: accept a netdev without SoftRoCE or with live queue pairs
  *
@@ -200,7 +247,48 @@ int rf_port_add(const char *name, bool force)
 	return on_target(name, force, add);
 }
 
-static bool is_port(struct rf_sock *s, uint32_t ifindex)
+/**
+ * rf_port_add_rules_only - make a netdev a port without queues, which keeps its root qdisc
+ * @name: the netdev, or the RDMA device on it
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_port_add_rules_only(const char *name)
+{
+	struct rf_target t;
+	int err = rf_target_find(name, &t);
+
+	return err ? err : ask_module(&t, rf_nl_port_new, 0);
+}
+
+/**
+ * rf_port_add_queues - attach the qdisc to a port that has rules only
+ * @t: the port
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_port_add_queues(const struct rf_target *t)
+{
+	int live = rf_port_live_qps(t);
+	struct rf_sock s;
+	int err;
+
+	if (live) {
+		rf_err("%s: the port has rules only, and %d queue pairs are in use on %s, which a new root qdisc would break (Linux 6.10 and later); run \"rdmafault port add %s\" before the job, or with --force now",
+		       t->netdev, live, t->rdma, t->netdev);
+		return -EBUSY;
+	}
+	err = rf_sock_open(&s, NETLINK_ROUTE);
+	if (err)
+		return err;
+	err = check_qdisc(&s, t);
+	if (!err)
+		err = attach(&s, t);
+	rf_sock_close(&s);
+	return err;
+}
+
+static bool has_queues(struct rf_sock *s, uint32_t ifindex)
 {
 	struct rf_qdisc_info q;
 
@@ -211,7 +299,9 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
 {
 	int err;
 
-	if (!is_port(s, t->ifindex)) {
+	if (!has_queues(s, t->ifindex)) {
+		if (rf_port_exists(t->ifindex))
+			return ask_module(t, rf_nl_port_del, 0);
 		rf_err("%s: not a port", t->netdev);
 		return -ENOENT;
 	}
@@ -219,7 +309,8 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
 	if (err)
 		return err;
 	err = rf_rtnl_qdisc_del(s, t->ifindex);
-	return err ? explain(s, t, err) : 0;
+	/* A port that "tc qdisc add" has made has ended with the qdisc. */
+	return err ? explain(s, t, err) : ask_module(t, rf_nl_port_del, -ENODEV);
 }
 
 /**
@@ -235,19 +326,40 @@ int rf_port_del(const char *name, bool force)
 }
 
 /**
- * rf_port_exists - check whether a netdev is a port
+ * rf_port_has_queues - check whether a netdev is a port with queues
  * @ifindex: the netdev
  *
  * Return: true if its root qdisc is rdmafault.
  */
-bool rf_port_exists(uint32_t ifindex)
+bool rf_port_has_queues(uint32_t ifindex)
 {
 	struct rf_sock s;
 	bool yes;
 
 	if (rf_sock_open(&s, NETLINK_ROUTE))
 		return false;
-	yes = is_port(&s, ifindex);
+	yes = has_queues(&s, ifindex);
 	rf_sock_close(&s);
+	return yes;
+}
+
+/**
+ * rf_port_exists - check whether a netdev is a port
+ * @ifindex: the netdev
+ *
+ * A socket to the module would load it.
+ *
+ * Return: true if it is.
+ */
+bool rf_port_exists(uint32_t ifindex)
+{
+	struct rf_port_info port;
+	struct rf_nl *nl;
+	bool yes;
+
+	if (access("/sys/module/rdmafault", F_OK) || rf_nl_open(&nl))
+		return false;
+	yes = !rf_nl_port_get(nl, ifindex, &port);
+	rf_nl_close(nl);
 	return yes;
 }

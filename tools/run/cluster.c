@@ -55,7 +55,7 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 {
 	int err = rf_target_find(name, t);
 
-	if (err || rf_port_exists(t->ifindex))
+	if (err || rf_port_has_queues(t->ifindex))
 		return err;
 	err = rf_port_add(name, false);
 	*made = !err;
