@@ -31,7 +31,7 @@ cases:
       - timeouts == 1
       - recovery_time > 10ms
       - step.done == 12
-      - case.cost > 10ms
+      - stall > 10ms
 YAML
 rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/s.yaml" >"$tmp/page" 2>"$tmp/errors"
 status=$?
