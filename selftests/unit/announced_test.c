@@ -104,6 +104,28 @@ static void steps_ok(void)
 	   "a job that ended early has no time for its last steps");
 }
 
+static void last_steps_ok(void)
+{
+	begin(4);
+	read_at(2, 10);
+	steps[0] = 4;
+	rf_announced_last(&a, NULL, 0, 14 * MS);
+	rf_announced_end(&a, 14 * MS, &tl);
+	ok(is_step(0, 3, 12, 14) && is_step(0, 4, 14, 14), "steps that begin after the last reading are found");
+	begin(4);
+	read_at(2, 10);
+	steps[0] = 0;
+	rf_announced_last(&a, NULL, 0, 16 * MS);
+	rf_announced_end(&a, 16 * MS, &tl);
+	ok(is_step(0, 3, 12, 14) && is_step(0, 4, 14, 16), "a job with status 0 that announces step 0 has all steps");
+	begin(4);
+	read_at(2, 10);
+	steps[0] = 0;
+	rf_announced_last(&a, NULL, 1, 16 * MS);
+	rf_announced_end(&a, 16 * MS, &tl);
+	ok(!tl.steps[2 * tl.ranks].seen, "a job with status 1 that announces step 0 has no further step");
+}
+
 static void no_steps_ok(void)
 {
 	begin(3);
@@ -132,6 +154,7 @@ static void queue_pairs_ok(void)
 int main(void)
 {
 	steps_ok();
+	last_steps_ok();
 	no_steps_ok();
 	queue_pairs_ok();
 	free(tl.steps);

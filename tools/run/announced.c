@@ -5,7 +5,8 @@
  * without announcements has the steps of node 1.
  *
  * The module shows only the current step of a port, so it is read every few milliseconds. The
- * starts of steps that began between two readings are spread evenly over this interval.
+ * starts of steps that began between two readings are spread evenly over this interval. The
+ * port still has the last step when the command has ended.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -181,6 +182,28 @@ void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now)
 		return;
 	read_qps(a);
 	a->qps_ns = now;
+}
+
+/**
+ * rf_announced_last - read the steps for the last time
+ * @a: the steps
+ * @nl: an open socket
+ * @status: exit status of the command. If it is 0, a node whose step is 0 again has ended its
+ *	last step.
+ * @now: when the command ended, CLOCK_MONOTONIC
+ */
+void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now)
+{
+	struct rf_port_info port;
+	uint32_t node;
+
+	for (node = 0; a->steps && node < a->cluster->nodes; node++) {
+		if (rf_nl_port_get(nl, a->cluster->node[node].ifindex, &port))
+			continue;
+		if (!port.step && a->step[node] && !status)
+			port.step = a->steps + 1;
+		rf_announced_step(a, node, port.step, now);
+	}
 }
 
 static void fill_steps(const struct rf_announced *a, uint32_t rank, uint64_t now,

@@ -23,6 +23,7 @@ struct rf_announced {
 
 int rf_announced_begin(struct rf_announced *a, const struct rf_cluster *c, uint32_t steps);
 void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now);
+void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now);
 int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *tl);
 void rf_announced_free(struct rf_announced *a);
 

@@ -415,6 +415,8 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	if (!err)
 		err = run_job(p, st, label, dir, rec, &announced, &status);
 	ended_ns = now_ns();
+	if (!err && st->kase->workload.kind == RF_WORK_COMMAND)
+		rf_announced_last(&announced, st->nl, status, ended_ns);
 	if (!err)
 		err = rf_stage_read(st, rec);
 	if (!err)
