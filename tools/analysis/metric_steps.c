@@ -111,10 +111,13 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
  */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
-	if (q->kase->rec.tl.iters && !rf_case_is_whole(q->kase))
+	const struct rf_timeline *tl = &q->kase->rec.tl;
+
+	if (tl->iters && !rf_case_is_whole(q->kase))
 		return ended_early;
-	return rf_goodput(&q->kase->rec.tl, v) ? NULL :
-	       "no step was completed by all ranks";
+	if (tl->iters && !tl->bytes)
+		return "a command does not announce the data of a step";
+	return rf_goodput(tl, v) ? NULL : "no step was completed by all ranks";
 }
 
 /*
