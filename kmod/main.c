@@ -10,7 +10,9 @@
  *   pfc/       priority-based flow control: receive, send, storms, watchdog, buffer
  *   netlink/   the generic netlink family
  *
- * scripts/lib/style/includes.order says which of them may include which.
+ * There are two halves, which meet in port.h: rules in netfilter hooks, for which a port
+ * needs nothing else, and queues in the qdisc. The first half includes nothing of queue/
+ * and pfc/. scripts/lib/style/includes.order says which folder may include which.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
