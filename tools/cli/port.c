@@ -87,18 +87,14 @@ static void check_name(const char *dev)
 }
 
 /* Would the qdisc break queue pairs that are in use? Then say what is done instead. */
-static bool must_keep_qdisc(const char *dev)
+static bool must_keep_qdisc(const struct rf_target *t)
 {
-	struct rf_target t;
-	int live;
+	int live = rf_port_live_qps(t);
 
-	if (rf_target_find(dev, &t))
-		return false;
-	live = rf_port_live_qps(&t);
-	if (!live || rf_port_exists(t.ifindex))
+	if (!live || rf_port_exists(t->ifindex))
 		return false;
 	rf_note("%s: %d queue pairs are in use, and another root qdisc would break them (Linux 6.10 and later); the port has rules only, without link, prio, ecn and pause",
-		t.rdma, live);
+		t->rdma, live);
 	return true;
 }
 
@@ -106,11 +102,14 @@ static int port_add(int argc, char **argv)
 {
 	bool rules_only = rf_take_flag(&argc, argv, "--rules-only");
 	bool force = rf_take_flag(&argc, argv, "--force");
+	struct rf_target t;
 	int err;
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV", 0))
 		return RF_EXIT_USAGE;
-	rules_only = rules_only || (!force && must_keep_qdisc(argv[1]));
+	if (rf_target_find(argv[1], &t))
+		return RF_EXIT_FAILED;
+	rules_only = rules_only || (!force && must_keep_qdisc(&t));
 	err = rules_only ? rf_port_add_rules_only(argv[1]) : rf_port_add(argv[1], force);
 	if (err == -ENOENT)	/* The module is missing. */
 		return RF_EXIT_NO_RESULT;
