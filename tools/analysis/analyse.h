@@ -51,7 +51,8 @@ struct rf_loss {
 	const struct rf_event *nak_sent; /* NAK for the loss, recorded at the receiver */
 	const struct rf_event *nak;	/* NAK for the loss, recorded at the sender */
 	const struct rf_event *rnr;	/* RNR NAK, recorded at the sender */
-	const struct rf_event *covered;	/* for a lost ACK: the next ACK */
+	bool answered;			/* for a lost ACK: a later ACK arrived */
+	const struct rf_event *covered;	/* for a lost ACK: the next ACK, before a retransmission */
 	const struct rf_event *first;	/* first retransmitted packet */
 	const struct rf_event *again;	/* first retransmission of the lost packet */
 	const struct rf_event *recovery; /* transmission that delivered the lost packet */

@@ -197,8 +197,9 @@ bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l)
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint32_t step;
 
-	if (!l->qp || l->recovery || l->covered || l->early || !l->lost ||
-	    rf_record_has_holes(&p->rec))
+	if (!l->qp || !l->lost || rf_record_has_holes(&p->rec))
+		return false;
+	if (rf_loss_of_answer(l) ? l->answered : l->recovery || l->early)
 		return false;
 	return rf_timeline_ended(tl, &step) && l->hit->step == step &&
 	       rf_timeline_failed_ns(tl, step) > l->hit->t_ns;

@@ -130,19 +130,16 @@ static bool is_cover(const struct rf_wire *w, const struct rf_pass *lost, const 
 	return rf_pass_is_accepted(w, a) && (a->lin > lost->lin || (a->lin == lost->lin && !nak));
 }
 
-/* Return: the response after a lost ACK that covers it, if it arrives before @r; or NULL */
+/* Return: the first response after a lost ACK that covers it; or NULL */
 static const struct rf_pass *find_cover(const struct rf_wire *w, const struct rf_conn *conn,
-					const struct rf_pass *lost, const struct rf_restart *r)
+					const struct rf_pass *lost)
 {
 	const struct rf_passes *s = &conn->answered;
 	size_t i;
 
-	for (i = rf_passes_after(s, lost->t); i < s->n; i++) {
-		if (r && s->p[i]->t >= r->sent.p[0]->t)
-			return NULL;
+	for (i = rf_passes_after(s, lost->t); i < s->n; i++)
 		if (is_cover(w, lost, s->p[i]))
 			return s->p[i];
-	}
 	return NULL;
 }
 
@@ -263,8 +260,9 @@ static void trace_response(const struct rf_wire *w, const struct rf_pass *p, str
 
 	find_later(conn, p, &next, &good);
 	if (p->kind != RF_PASS_RESPONSE)
-		cover = find_cover(w, conn, p, r);
-	if (cover) {
+		cover = find_cover(w, conn, p);
+	loss->answered = cover;
+	if (cover && (!r || cover->t < r->sent.p[0]->t)) {
 		loss->covered = cover->e;
 		return;
 	}
