@@ -117,6 +117,9 @@ keeps_port_ok()
 	is "tc change keeps the port and its rules" \
 		"$(rdmafault --json rule show t1 | jq '.[0].id')" "$id"
 	del
+	is "tc del keeps the port and its rules" \
+		"$(rdmafault --json rule show t1 | jq '.[0].id')" "$id"
+	rdmafault port del t1 >/dev/null
 }
 
 # p50: prints the median of the delay from t1 to t2, in nanoseconds
