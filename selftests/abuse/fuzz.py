@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Random requests for the netlink family, made from its specification; see fuzz.sh.
 
-fuzz.py SPEC SEED COUNT SECONDS SPARE NETDEV...: make SPARE a port and no port, and send COUNT requests one by one, or more if SECONDS
-are not over; a refused request must change nothing. Then send as many from several client
-processes at once. Each process has its own seed, so it sends the same requests in every run,
-and a longer run begins with the requests of a shorter one.
+fuzz.py SPEC SEED COUNT SECONDS SPARE NETDEV...: make SPARE a port and no port, and send COUNT
+requests one by one, or more if SECONDS are not over; a refused request must change nothing. Then
+send as many from several client processes at once. Each process has its own seed, so it sends the
+same requests in every run, and a longer run begins with the requests of a shorter one.
 """
 import errno
 import json
@@ -254,14 +254,22 @@ def send(dev):
     sock.close()
 
 
+def made_by(answer):
+    """The port and number of the rule that a request has added."""
+    made = answer.messages[0]
+    return made['ifindex'], made['id'][0]
+
+
 def renew(nl):
-    """Reset all ports, so that no table is full, and make a flow for flow-get."""
+    """Reset all ports, so that no table is full, and make a flow for flow-get. Return the rules."""
     nl.do('reset', [])
+    rules = []
     for port, dev in zip(ports, netdevs):
-        nl.do('rule-new', [('ifindex', port), ('direction', 0),
-                           ('rule', OBSERVE + [('flags', spec.value(
-                               'rule-flag', 'persist'))])])
+        rules.append(made_by(nl.do('rule-new', [
+            ('ifindex', port), ('direction', 0),
+            ('rule', OBSERVE + [('flags', spec.value('rule-flag', 'persist'))])])))
         send(dev)
+    return rules
 
 
 def one_by_one():
@@ -273,15 +281,14 @@ def one_by_one():
     i = 0
     while i < count or time.monotonic() < end_of_time:
         if not i % EPOCH:
-            renew(nl)
+            noise.rules = renew(nl)
             before = seen(nl)
         op = noise.operation()
         data = noise.payload(op)
         answer = nl.bytes(op, data)
         tally[op][bool(answer.error)] += 1
         if op == 'rule-new' and not answer.error:
-            made = answer.messages[0]
-            noise.rules.append((made['ifindex'], made['id'][0]))
+            noise.rules.append(made_by(answer))
         errors.add(answer.error)
         after = seen(nl)
         if answer.error and after != before and as_text(after) != as_text(before):
