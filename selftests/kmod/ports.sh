@@ -168,6 +168,8 @@ queue_commands_ok()
 {
 	errors=$(hw rxe1 send_err)
 	job v1 rxe1,rxe2 "queue commands"
+	# The queue pairs must be in use until all commands are refused.
+	pkill -STOP collperf
 	ok "port add with live queue pairs makes a port with rules only" eval \
 		'rdmafault port add v1 2>&1 | grep -q "queue pairs are in use.*rules only"'
 	refused "port add of a port with rules only is refused with live queue pairs" \
@@ -182,6 +184,7 @@ queue_commands_ok()
 		rdmafault pause v1 prio 3 xoff
 	refused "a storm with live queue pairs is refused" "v1: .*port add v1.*--force" \
 		rdmafault pause v1 prio 3 storm for 10ms
+	pkill -CONT collperf
 	job_ends "queue commands" rxe1
 	ok "link without live queue pairs adds the queues" rdmafault link set v1 rate 1gbit
 	is "the port has queues now" "$(rdmafault --json port show v1 | jq '.[0].queues')" true
