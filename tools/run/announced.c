@@ -163,6 +163,21 @@ static void read_qps(struct rf_announced *a)
 	free(f.nodes);
 }
 
+/* Read the step of each node. If the command has @ended, no step means that the last one ended. */
+static void read_steps(struct rf_announced *a, struct rf_nl *nl, bool ended, uint64_t now)
+{
+	struct rf_port_info port;
+	uint32_t node;
+
+	for (node = 0; a->steps && node < a->cluster->nodes; node++) {
+		if (rf_nl_port_get(nl, a->cluster->node[node].ifindex, &port))
+			continue;
+		if (ended && !port.step && a->step[node])
+			port.step = a->steps + 1;
+		rf_announced_step(a, node, port.step, now);
+	}
+}
+
 /**
  * rf_announced_read - read the current steps, and sometimes the queue pairs
  * @a: the steps
@@ -171,12 +186,7 @@ static void read_qps(struct rf_announced *a)
  */
 void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now)
 {
-	struct rf_port_info port;
-	uint32_t node;
-
-	for (node = 0; a->steps && node < a->cluster->nodes; node++)
-		if (!rf_nl_port_get(nl, a->cluster->node[node].ifindex, &port))
-			rf_announced_step(a, node, port.step, now);
+	read_steps(a, nl, false, now);
 	a->read_ns = now;
 	if (a->qps_ns && now - a->qps_ns < QPS_NS)
 		return;
@@ -194,16 +204,7 @@ void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now)
  */
 void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now)
 {
-	struct rf_port_info port;
-	uint32_t node;
-
-	for (node = 0; a->steps && node < a->cluster->nodes; node++) {
-		if (rf_nl_port_get(nl, a->cluster->node[node].ifindex, &port))
-			continue;
-		if (!port.step && a->step[node] && !status)
-			port.step = a->steps + 1;
-		rf_announced_step(a, node, port.step, now);
-	}
+	read_steps(a, nl, !status, now);
 }
 
 static void fill_steps(const struct rf_announced *a, uint32_t rank, uint64_t now,
