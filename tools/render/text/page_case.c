@@ -146,8 +146,8 @@ static void put_void(FILE *f, const struct rf_record *rec)
 	if (!rf_record_has_holes(rec))
 		return;
 	snprintf(text, sizeof(text),
-		 "the trace lost %s, and the attempt of %s is unknown: the counts on this page are minimums, and events can be missing",
-		 rf_fmt_things(rec->ev.lost, "event", lost),
+		 "%s of the trace %s lost, and the attempt of %s is unknown: the counts on this page are minimums, and events can be missing",
+		 rf_fmt_things(rec->ev.lost, "event", lost), rec->ev.lost == 1 ? "was" : "were",
 		 rf_fmt_things(rec->flows_lost, "packet", unknown));
 	rf_text_wrap(f, "  VOID", INDENT, text);
 }
