@@ -144,7 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_take(&data, &size, &same, sizeof(same));
 	fuzz_take(&data, &size, &m, sizeof(m));
-	fuzz_take(&data, &size, &d.key64, offsetof(struct rf_desc, has_aeth));
+	fuzz_take(&data, &size, &d.qp, offsetof(struct rf_desc, has_aeth));
+	fuzz_take(&data, &size, &d.key64,
+		  offsetof(struct rf_desc, saddr) - offsetof(struct rf_desc, key64));
 	fuzz_take(&data, &size, d.saddr, sizeof(d.saddr));
 	fuzz_take(&data, &size, d.daddr, sizeof(d.daddr));
 	obey_headers(&d);
