@@ -9,19 +9,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "units.h"
 #include "wire.h"
 
 /* rxe's timers have the resolution of a clock tick of 4 ms, and a worker sends the packet. */
 #define TICKS_NS	12000000
-
-/* Nanoseconds per unit of the times below, and an eighth: the kernel's timers round up by that */
-#define RNR_UNIT_NS	11250
-
-/* RNR timer codes in units of 10 us (IBTA vol. 1, table 45) */
-static const uint32_t rnr_timer[] = {
-	65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768,
-	1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152,
-};
 
 /* What the timer of a queue pair is if it is not known: that of timeout 14 */
 #define TIMER_NS	(4096ull << 14)
@@ -142,11 +134,12 @@ static bool requests(const struct search *s, const struct rf_pass *a)
 	       (a->kind == RF_PASS_RNR && a->lin >= s->p->lin);
 }
 
+/* The kernel's timers round up by at most an eighth. */
 static bool is_in_time(const struct search *s, const struct rf_pass *rnr)
 {
-	uint64_t ns = (uint64_t)rnr_timer[rnr->e->syndrome & 31] * RNR_UNIT_NS + TICKS_NS;
+	uint64_t ns = rf_rnr_ns(rnr->e->syndrome);
 
-	return s->p->t - rnr->t <= ns;
+	return s->p->t - rnr->t <= ns + ns / 8 + TICKS_NS;
 }
 
 /* Return: the index of the first response that can be the reason */
