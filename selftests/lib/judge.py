@@ -744,11 +744,9 @@ class Case:
     def check_attempts(self):
         """Check the attempts: the port counts how often a PSN has passed it."""
         seen = collections.defaultdict(int)
-        rnr = {(p.port, p.direction, p.stream(), p.psn) for p in self.packets if p.is_rnr()}
         for p in self.packets:
             key = (p.port, p.direction, p.stream(), p.psn)
-            # The port also counts the RNR NAK with the PSN of a response
-            if p.kind() in ('ack', 'nak', 'rnr') or not p.attempt or key in rnr:
+            if p.kind() in ('ack', 'nak', 'rnr') or not p.attempt:
                 continue
             full = p.step in self.recorded[p.port, p.direction]
             count = seen[key] + 1

@@ -299,26 +299,22 @@ static int find_restarts_of(const struct rf_wire *w, struct rf_conn *conn)
 
 /*
  * Find the responses to READs and atomics that were sent again. In steps that were not recorded,
- * only the attempt shows it, but it also counts an RNR NAK with the PSN of the response.
+ * only the attempt shows it.
  */
 static void find_responses_again(struct rf_conn *conn)
 {
 	const struct rf_passes *s = &conn->by_psn;
 	const struct rf_pass *before = NULL;
 	struct rf_pass *p;
-	bool rnr = false;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
 		p = s->p[i];
-		if (!i || s->p[i - 1]->lin != p->lin) {
+		if (!i || s->p[i - 1]->lin != p->lin)
 			before = NULL;
-			rnr = false;
-		}
-		rnr |= p->kind == RF_PASS_RNR;
 		if (p->kind != RF_PASS_RESPONSE)
 			continue;
-		p->again = before || (p->e->attempt > 1 && !rnr);
+		p->again = before || p->e->attempt > 1;
 		before = p;
 	}
 }
