@@ -137,8 +137,9 @@ delays_ok()
 	change delay 200ms
 	with=$(p50)
 	change delay 0s
-	ok "packets take longer by the delay ($without ns, $with ns)" \
-		[ $((with - without)) -ge 190000000 ]
+	# On a busy host, packets without a delay can also take many milliseconds.
+	ok "packets take the delay or longer ($with ns)" [ "$with" -ge 200000000 ]
+	ok "control: packets without a delay take less ($without ns)" [ "$without" -lt 190000000 ]
 	ok "packets do not take longer after the delay is removed" [ "$(p50)" -lt 190000000 ]
 	del
 }
