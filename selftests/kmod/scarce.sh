@@ -26,7 +26,9 @@ depth=12
 timeout=18
 
 # Rules that drop or damage packets hit only a few packets, because rxe gives up after a few
-# retries.
+# retries. The receiver must not have the packet that a NAK or an RNR NAK rejects (attempt 1): an
+# ACK of the whole message can arrive while rxe retransmits it, and rxe then never completes it
+# (rxe_completer() of Linux 6.12, COMPST_UPDATE_COMP).
 all_actions()
 {
 	cat <<-END
@@ -42,7 +44,7 @@ all_actions()
 	class write every 401 corrupt icrc
 	class write every 409 truncate 3
 	class write every 419 rewrite qp 78
-	class write every 421 rnr 3
+	class write attempt 1 every 421 rnr 3
 	class write every 397 drop
 	END
 }
@@ -51,7 +53,7 @@ all_actions()
 # drop a packet that the sender then never retransmits.
 nak()
 {
-	echo "class write every 43 nak psn-sequence"
+	echo "class write attempt 1 every 43 nak psn-sequence"
 }
 
 # arm FUNCTION DEV DIR: replace the rules of port DEV in direction DIR by the output of FUNCTION,
