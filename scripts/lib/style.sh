@@ -146,8 +146,8 @@ clang_likes_the_tools() {
 	files 'tools/*.c' 'selftests/unit/*.c' |
 		clang_each "${flags[@]}" -Ikmod -Iselftests/fuzz/kernel || return
 	# The programs of selftests/tools include <err.h> of the C library, so
-	# the flag -Itools/lib is removed: that directory has another err.h.
-	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/lib)
+	# the flag -Itools/base is removed: that directory has another err.h.
+	mapfile -t flags < <(printf '%s\n' "${flags[@]}" | but -x -e -Itools/base)
 	files 'selftests/tools/*.c' | but /mpi_ | clang_each "${flags[@]}"
 }
 

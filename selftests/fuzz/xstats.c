@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "../../tools/lib/units.c"
+#include "../../tools/base/units.c"
 #include "../../tools/tc/xstats.c"
 
 static bool json;

@@ -8,8 +8,8 @@
 
 #include "status_page.c"
 #include "connect.c"
-#include "../../tools/lib/units.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/base/units.c"
+#include "../../tools/base/waiting.c"
 #include "golden.h"
 #include "tap.h"
 

@@ -17,7 +17,7 @@ static ssize_t scripted_recv(int fd, void *buf, size_t len, int flags);
 #include "wire.c"
 #undef recv
 #include "collect.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/base/waiting.c"
 #include "tap.h"
 
 #define RANKS		2

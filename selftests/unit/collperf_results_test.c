@@ -8,8 +8,8 @@
 #include "tools/collperf/stragglers.c"
 #include "../../tools/collperf/results.c"
 #include "../../tools/collperf/total.c"
-#include "../../tools/lib/jsonput.c"
-#include "../../tools/lib/text.c"
+#include "../../tools/base/jsonput.c"
+#include "../../tools/base/text.c"
 #include "said.h"
 #include "tap.h"
 

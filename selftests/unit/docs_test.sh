@@ -57,7 +57,7 @@ done
 
 for table in link:rf_link_args prio:rf_prio_args ecn:rf_profile_args; do
 	object=${table%:*}
-	words=$(first_fields "$top/tools/lib/words_$object.c" "${table#*:}")
+	words=$(first_fields "$top/tools/rule/words_$object.c" "${table#*:}")
 	ok "control: at least 6 words of $object are found in the code" test "$(wc -w <<<"$words")" -ge 6
 	offered=$(completes rdmafault "$object" set v1 "")
 	for word in $words; do
@@ -85,7 +85,7 @@ for verb in $verbs; do
 done
 for table in rf_watchdog_args:watchdog rf_storm_args:prio\ 3\ storm \
 	rf_xoff_args:prio\ 3\ xoff; do
-	words=$(first_fields "$top/tools/lib/words_pause.c" "${table%:*}")
+	words=$(first_fields "$top/tools/rule/words_pause.c" "${table%:*}")
 	ok "control: a word of pause ${table#*:} is found in the code" test "$(wc -w <<<"$words")" -ge 1
 	# shellcheck disable=SC2086 # several words
 	offered=$(completes rdmafault pause v1 ${table#*:} "")
@@ -123,7 +123,7 @@ for word in $words; do
 		grep -Eq "^\.It Li.* $word( |\$)" "$man/tc-rdmafault.8"
 done
 
-lib=$top/tools/lib
+lib=$top/tools/rule
 words="$(first_fields "$lib/words_match.c" rf_match_words)
 $(first_fields "$lib/words_trigger.c" rf_trigger_words)
 $(first_fields "$lib/words_rule.c" rf_rule_words)

@@ -6,7 +6,7 @@
  */
 #include "said.h"
 #include "tap.h"
-#include "../../tools/lib/ending.c"
+#include "../../tools/base/ending.c"
 #include "tools/run/job.c"
 
 int rf_guard_end_children(void)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../tools/lib/units.c"
+#include "../../tools/base/units.c"
 #include "tools/analysis/cost.c"
 #include "tools/analysis/estimate.c"
 #include "tap.h"

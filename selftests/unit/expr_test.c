@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../tools/lib/units.c"
-#include "../../tools/lib/text.c"
-#include "../../tools/lib/why.c"
-#include "../../tools/lib/suggest.c"
+#include "../../tools/base/units.c"
+#include "../../tools/base/text.c"
+#include "../../tools/base/why.c"
+#include "../../tools/base/suggest.c"
 #include "../../tools/scenario/expr.c"
 #include "../../tools/scenario/expr_dim.c"
 #define same same_value

@@ -8,8 +8,8 @@
 
 #include "said.h"
 #include "tap.h"
-#include "../../tools/lib/fabric_down.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/net/fabric_down.c"
+#include "../../tools/base/waiting.c"
 
 /*
  * PIDs of the processes that use the devices rxe1, rxe8 and rxe9. The fabric has two nodes, so

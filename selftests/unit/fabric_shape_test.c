@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../tools/lib/fabric_shape.h"
+#include "../../tools/net/fabric_shape.h"
 #include "said.h"
 #include "golden.h"
 #include "tap.h"

@@ -9,7 +9,7 @@
 #include "said.h"
 #include "tap.h"
 
-#include "../../tools/lib/owner.c"
+#include "../../tools/net/owner.c"
 #include "tools/cli/follow.c"
 
 static struct rf_qp_info there[80];

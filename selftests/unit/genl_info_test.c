@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../tools/lib/genl_info.c"
+#include "../../tools/rule/genl_info.c"
 #include "tap.h"
 
 static struct nl_msg *new_msg(void)

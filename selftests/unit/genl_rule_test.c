@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "../../kmod/fields.c"
-#include "../../tools/lib/genl_fields.c"
-#include "../../tools/lib/genl_rule.c"
-#include "../../tools/lib/genl_explain.c"
+#include "../../tools/rule/genl_fields.c"
+#include "../../tools/rule/genl_rule.c"
+#include "../../tools/rule/genl_explain.c"
 #include "tap.h"
 
 static const struct rf_rule_spec full = {

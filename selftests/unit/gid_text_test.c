@@ -5,7 +5,7 @@
  */
 #include "status_page.c"
 #include "device.c"
-#include "../../tools/lib/rdmasys.c"
+#include "../../tools/net/rdmasys.c"
 #include "tap.h"
 
 static void is_printed_as(const char *address, const char *want)

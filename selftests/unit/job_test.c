@@ -5,7 +5,7 @@
  */
 #include "said.h"
 #include "tap.h"
-#include "../../tools/lib/ending.c"
+#include "../../tools/base/ending.c"
 #include "tools/run/guard.c"
 #include "tools/run/job.c"
 

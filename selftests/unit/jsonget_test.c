@@ -3,7 +3,7 @@
  * Test rf_get_u64() and rf_get_u32(): a member of a JSON object that is missing or has
  * another type or range leaves the variable unchanged.
  */
-#include "../../tools/lib/jsonget.c"
+#include "../../tools/base/jsonget.c"
 #include "tap.h"
 
 static struct json_object *o;

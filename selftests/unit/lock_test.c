@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 
 #include "tap.h"
-#include "../../tools/lib/lock.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/base/lock.c"
+#include "../../tools/base/waiting.c"
 
 static char path[] = "/tmp/lock-XXXXXX";
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/lib/opts.c"
-#include "../../tools/lib/err.c"
-#include "../../tools/lib/waiting.c"
-#include "../../tools/lib/why.c"
-#include "../../tools/lib/probability.c"
-#include "../../tools/lib/text.c"
-#include "../../tools/lib/units.c"
+#include "../../tools/base/opts.c"
+#include "../../tools/base/err.c"
+#include "../../tools/base/waiting.c"
+#include "../../tools/base/why.c"
+#include "../../tools/base/probability.c"
+#include "../../tools/base/text.c"
+#include "../../tools/base/units.c"
 #include "tap.h"
 
 struct fields {

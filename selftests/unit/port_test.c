@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../../tools/lib/port.c"
+#include "../../tools/net/port.c"
 #include "golden.h"
 #include "tap.h"
 

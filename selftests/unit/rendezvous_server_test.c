@@ -14,7 +14,7 @@
 #include "wire.c"
 #include "rendezvous.c"
 #include "rendezvous_server.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/base/waiting.c"
 #include "tap.h"
 
 #define RANKS		3

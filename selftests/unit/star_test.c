@@ -16,7 +16,7 @@ static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags);
 #include "wire.c"
 #define recv flooding_recv
 #include "oob.c"
-#include "../../tools/lib/waiting.c"
+#include "../../tools/base/waiting.c"
 #undef recv
 #undef coll_sleep
 #include "golden.h"

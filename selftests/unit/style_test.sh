@@ -104,10 +104,10 @@ rm "$top/kmod/low/c.h"
 touch "$top/kmod/other.c"
 is "a file that is not in includes.order is found" "$(includes)" kmod/other.c
 
-mkdir -p "$top/tools/lib" "$top/tools/render/text"
-printf 'lib\nrender/text\nrender\n' >"$top/lists/includes.tools"
+mkdir -p "$top/tools/base" "$top/tools/render/text"
+printf 'base\nrender/text\nrender\n' >"$top/lists/includes.tools"
 : >"$top/lists/includes.tools.back"
-touch "$top/tools/lib/a.h" "$top/tools/render/b.h"
+touch "$top/tools/base/a.h" "$top/tools/render/b.h"
 printf '#include "a.h"\n#include "tools/render/b.h"\n' >"$top/tools/render/text/c.c"
 is "a file of the tools that includes a file of a higher level is found" \
 	"$(cd "$top" && lists/includes tools/*/*.h tools/*/*/*.c | cut -d: -f1)" "render/text -> render"

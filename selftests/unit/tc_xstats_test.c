@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "../../tools/lib/units.c"
+#include "../../tools/base/units.c"
 #include "../../tools/tc/xstats.c"
 #include "tap.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../tools/lib/err.c"
-#include "../../tools/lib/waiting.c"
-#include "../../tools/lib/text.c"
+#include "../../tools/base/err.c"
+#include "../../tools/base/waiting.c"
+#include "../../tools/base/text.c"
 #include "tap.h"
 
 static char got[256];

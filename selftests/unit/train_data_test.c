@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "../../tools/lib/err.c"
-#include "../../tools/lib/waiting.c"
-#include "../../tools/lib/text.c"
+#include "../../tools/base/err.c"
+#include "../../tools/base/waiting.c"
+#include "../../tools/base/text.c"
 #include "../../tools/train/data.c"
 #include "../../tools/train/synthetic.c"
 #include "tap.h"

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../tools/lib/err.c"
-#include "../../tools/lib/waiting.c"
-#include "../../tools/lib/text.c"
+#include "../../tools/base/err.c"
+#include "../../tools/base/waiting.c"
+#include "../../tools/base/text.c"
 #include "../../tools/train/data.c"
 #include "../../tools/train/grid.c"
 #include "../../tools/train/net.c"

@@ -2,8 +2,8 @@
 /* Test parsing and printing numbers with and without units. */
 #include <string.h>
 
-#include "../../tools/lib/probability.c"
-#include "../../tools/lib/units.c"
+#include "../../tools/base/probability.c"
+#include "../../tools/base/units.c"
 #include "tap.h"
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
