@@ -26,7 +26,6 @@
 #include "../../tools/rule/words_rule.c"
 #include "../../tools/rule/words_action.c"
 #include "../../tools/trace/events.c"
-#include "../../tools/trace/prio_events.c"
 #include "../../tools/trace/repeat.c"
 #include "../../tools/trace/ordinals.c"
 #include "../../tools/trace/rulefile.c"

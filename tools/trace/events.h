@@ -102,10 +102,9 @@ int rf_event_parse(struct json_object *o, struct rf_event *e);
 void rf_event_put(struct json_object *o, const char *key, uint64_t v);
 void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 
-/* prio_events.c: events of a priority */
+/* events of a priority */
 bool rf_event_is_prio(const struct rf_event *e);
 int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len);
-void rf_event_put_prio(struct json_object *o, const struct rf_event *e);
 bool rf_event_take_prio(struct json_object *o, struct rf_event *e);
 
 #endif
