@@ -6,7 +6,7 @@
  * (data.c, synthetic.c). The launcher starts the ranks (rank.c); each computes its rows
  * (batch.c) with the neural network (net.c) in one of three modes (dp.c, tp.c, pp.c), and
  * exchanges data like collperf (tools/coll). After each step the ranks verify the
- * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c, lines.c).
+ * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c).
  */
 #include "config.h"
 #include "err.h"
@@ -19,7 +19,7 @@ static int tell_ranks(void *arg, const struct coll_state *states)
 	const struct tr_config *cfg = arg;
 
 	if (tr_show_lines(cfg))
-		tr_lines_ranks(cfg, states);
+		tr_show_ranks(cfg, states);
 	return 0;
 }
 

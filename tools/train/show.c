@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Progress on a terminal: one line per epoch, with a bar for the accuracy, and below
- * it a line that is redrawn during the steps. If stdout is not a terminal, or with
- * --json, lines.c writes JSON instead.
+ * Print the progress. On a terminal, print one line per epoch, with a bar for the accuracy, and
+ * below it a line that is redrawn during the steps.
+ *
+ * If stdout is not a terminal, or with --json, print JSON, one object per line: "job", then
+ * "step" for each step and "test" for each test, and "end" if the training completed. The
+ * launcher adds "qp" for each queue pair and "rank" for each rank, from the status page.
  *
  * The straggler of a step is the rank with the longest computing time. Rank 0
  * determines it from durations, so the clocks of several machines need not agree.
  */
+#include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "jsonput.h"
 #include "random.h"
 #include "show.h"
 #include "units.h"
@@ -19,20 +25,20 @@
 #define REDRAW_NS	(100 * COLL_NSEC_PER_MSEC)
 #define BAR		30
 
-/** tr_percent() - get the percentage of rows whose class was predicted correctly */
-double tr_percent(const struct tr_loss *loss)
+/* Return the percentage of rows whose class was predicted correctly. */
+static double percent_of(const struct tr_loss *loss)
 {
 	return loss->seen ? 100.0 * loss->correct / loss->seen : 0;
 }
 
-/** tr_mean() - get the mean loss per row */
-double tr_mean(const struct tr_loss *loss)
+/* Return the mean loss per row. */
+static double mean_of(const struct tr_loss *loss)
 {
 	return loss->seen ? loss->sum / loss->seen : 0;
 }
 
-/** tr_weights() - get a hash of the parameters of the whole neural network */
-uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all)
+/* Return a hash of the parameters of the whole neural network. */
+static uint64_t weights_of(const struct tr_config *cfg, const struct tr_report *all)
 {
 	uint64_t hash = 0;
 
@@ -72,6 +78,199 @@ static void add(struct tr_sum *sum, const struct tr_config *cfg,
 	sum->last[last]++;
 }
 
+/* ---- JSON lines ---- */
+
+static void put_real(struct json_object *o, const char *key, double v)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.9g", v);
+	json_object_object_add(o, key, isfinite(v) ?
+			       json_object_new_double_s(v, text) : NULL);
+}
+
+static void put_hash(struct json_object *o, const char *key, uint64_t v)
+{
+	char text[20];
+
+	snprintf(text, sizeof(text), "%016llx", (unsigned long long)v);
+	rf_put_text(o, key, text);
+}
+
+static struct json_object *line(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	rf_put_text(o, "type", type);
+	return o;
+}
+
+static void emit(struct json_object *o)
+{
+	printf("%s\n", rf_json_line(o));
+	fflush(stdout);
+	json_object_put(o);
+}
+
+static struct json_object *numbers(const uint32_t *v, int n)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < n; i++)
+		json_object_array_add(list, json_object_new_int64(v[i]));
+	return list;
+}
+
+static void print_job_line(const struct tr_show *s, const struct tr_rank *me)
+{
+	const struct tr_config *cfg = s->cfg;
+	struct json_object *o = line("job");
+
+	rf_put_u64(o, "ranks", cfg->ranks);
+	rf_put_text(o, "parallel", cfg->mode->name);
+	rf_put_text(o, "data", cfg->data_name);
+	rf_put_u64(o, "train", cfg->data.train);
+	rf_put_u64(o, "test", cfg->data.n - cfg->data.train);
+	json_object_object_add(o, "network", numbers(cfg->net.width,
+						     cfg->net.layers + 1));
+	rf_put_u64(o, "parameters", cfg->net.n);
+	rf_put_u64(o, "gradient_bytes", tr_vector_length(cfg) * sizeof(float));
+	rf_put_u64(o, "buckets", cfg->buckets);
+	rf_put_u64(o, "batch", cfg->batch);
+	rf_put_u64(o, "steps", cfg->steps);
+	rf_put_u64(o, "steps_per_epoch", tr_steps_per_epoch(cfg));
+	rf_put_u64(o, "seed", cfg->seed);
+	rf_put_u64(o, "compute_ns", cfg->compute_ns);
+	rf_put_u64(o, "messages", me->announcer.messages);
+	rf_put_u64(o, "mtu", me->state->mtu);
+	emit(o);
+}
+
+static void put_each(struct json_object *o, const char *key,
+		     const struct tr_report *all, int ranks, size_t field)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int r = 0; r < ranks; r++) {
+		const char *rep = (const char *)&all[r];
+		uint64_t ns = *(const uint64_t *)(const void *)(rep + field);
+
+		json_object_array_add(list, json_object_new_int64((int64_t)ns));
+	}
+	json_object_object_add(o, key, list);
+}
+
+/* Write the "step" line of a step; @last: the straggler. */
+static void print_step_line(const struct tr_show *s, const struct tr_report *all, int last)
+{
+	struct json_object *o = line("step");
+	struct tr_loss loss = { 0 };
+	int ranks = (int)s->cfg->ranks;
+
+	for (int r = 0; r < ranks; r++) {
+		loss.sum += all[r].loss.sum;
+		loss.correct += all[r].loss.correct;
+		loss.seen += all[r].loss.seen;
+	}
+	rf_put_u64(o, "step", all[0].step);
+	put_real(o, "loss", mean_of(&loss));
+	put_real(o, "accuracy", percent_of(&loss));
+	rf_put_u64(o, "last_rank", (uint64_t)last);
+	put_each(o, "start_ns", all, ranks,
+		 offsetof(struct tr_report, start_ns));
+	put_each(o, "step_ns", all, ranks, offsetof(struct tr_report, step_ns));
+	put_each(o, "busy_ns", all, ranks, offsetof(struct tr_report, busy_ns));
+	put_hash(o, "weights", weights_of(s->cfg, all));
+	emit(o);
+}
+
+/* Write the "test" line with the result after @step steps. */
+static void print_test_line(const struct tr_show *s, uint32_t step)
+{
+	struct json_object *o = line("test");
+
+	rf_put_u64(o, "step", step);
+	rf_put_u64(o, "epoch", step / tr_steps_per_epoch(s->cfg));
+	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
+	put_real(o, "loss", mean_of(&s->test));
+	put_real(o, "accuracy", percent_of(&s->test));
+	emit(o);
+}
+
+static void print_end_line(const struct tr_show *s, uint64_t weights)
+{
+	struct json_object *o = line("end");
+
+	rf_put_u64(o, "steps", s->all.steps);
+	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
+	rf_put_u64(o, "step_ns",
+		   s->all.steps ? s->all.step_ns / s->all.steps : 0);
+	rf_put_u64(o, "busy_ns",
+		   s->all.steps ? s->all.busy_ns / s->all.steps : 0);
+	json_object_object_add(o, "last", numbers(s->all.last,
+						  (int)s->cfg->ranks));
+	rf_put_u64(o, "cut", s->all.cut);
+	put_real(o, "test_accuracy", percent_of(&s->test));
+	put_real(o, "test_loss", mean_of(&s->test));
+	put_hash(o, "weights", weights);
+	emit(o);
+}
+
+static void emit_qp(const struct coll_state *st, uint32_t rank,
+		    const struct coll_qp_info *qp)
+{
+	struct json_object *o = line("qp");
+
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "peer", (uint64_t)qp->peer);
+	rf_put_text(o, "dir", qp->dir);
+	rf_put_text(o, "device", st->device);
+	rf_put_text(o, "netdev", st->netdev);
+	rf_put_u64(o, "qpn", qp->qpn);
+	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
+	rf_put_u64(o, "psn", qp->psn);
+	rf_put_text(o, "addr", qp->addr);
+	rf_put_text(o, "peer_addr", qp->peer_addr);
+	emit(o);
+}
+
+/* Add the times of the step in which a rank failed. */
+static void put_failed_step(struct json_object *o, const struct coll_record *rec)
+{
+	rf_put_u64(o, "step", rec->step);
+	rf_put_u64(o, "start_ns", rec->start_ns);
+	rf_put_u64(o, "failed_ns", rec->end_ns);
+	rf_put_u64(o, "wait_ns", rec->wait_recv_ns);
+}
+
+/**
+ * tr_show_ranks() - write the queue pairs of the ranks, and how each rank ended
+ * @cfg: the training
+ * @states: states of all ranks; ranks without queue pairs are omitted
+ */
+void tr_show_ranks(const struct tr_config *cfg, const struct coll_state *states)
+{
+	const struct coll_state *st = states;
+	struct json_object *o;
+
+	for (uint32_t r = 0; r < cfg->ranks; r++, st++) {
+		for (int i = 0; i < st->n_qps; i++)
+			emit_qp(st, r, &st->qps[i]);
+		if (!st->n_qps)
+			continue;
+		o = line("rank");
+		rf_put_u64(o, "rank", r);
+		rf_put_u64(o, "status", st->status);
+		rf_put_u64(o, "wrong", st->wrong);
+		rf_put_text(o, "error", st->error);
+		if (st->n_records)
+			put_failed_step(o, st->records);
+		emit(o);
+	}
+}
+
+/* ---- lines of a terminal ---- */
+
 static void print_net(const struct tr_config *cfg)
 {
 	for (int l = 0; l <= cfg->net.layers; l++)
@@ -110,7 +309,7 @@ void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 		.began_ns = coll_now(),
 	};
 	if (s->lines)
-		tr_lines_begin(s, me);
+		print_job_line(s, me);
 	else
 		head(me->cfg);
 }
@@ -151,7 +350,7 @@ static void draw_live(struct tr_show *s, uint32_t step)
 	waited_for(&s->epoch, ranks, sizeof(ranks));
 	printf(" %5u %7u %8.4f %8.2f %8s %8.2f %8.2f  %s",
 	       (step - 1) / tr_steps_per_epoch(s->cfg) + 1, step,
-	       tr_mean(&s->epoch.loss), tr_percent(&s->epoch.loss), "...",
+	       mean_of(&s->epoch.loss), percent_of(&s->epoch.loss), "...",
 	       millis(s->epoch.step_ns, s->epoch.steps),
 	       millis(s->epoch.busy_ns, s->epoch.steps), ranks);
 	fflush(stdout);
@@ -165,7 +364,7 @@ void tr_show_step(struct tr_show *s, const struct tr_report *all)
 	add(&s->epoch, s->cfg, all, last);
 	add(&s->all, s->cfg, all, last);
 	if (s->lines)
-		tr_lines_step(s, all, last);
+		print_step_line(s, all, last);
 	else
 		draw_live(s, all[0].step);
 }
@@ -186,14 +385,14 @@ static void epoch_line(const struct tr_show *s, uint32_t step)
 	printf(" %5u %7u ", step / tr_steps_per_epoch(s->cfg), step);
 	if (s->epoch.steps)
 		printf("%8.4f %8.2f %8.2f %8.2f %8.2f  %-16s ",
-		       tr_mean(&s->epoch.loss), tr_percent(&s->epoch.loss),
-		       tr_percent(&s->test),
+		       mean_of(&s->epoch.loss), percent_of(&s->epoch.loss),
+		       percent_of(&s->test),
 		       millis(s->epoch.step_ns, s->epoch.steps),
 		       millis(s->epoch.busy_ns, s->epoch.steps), ranks);
 	else
 		printf("%8s %8s %8.2f %8s %8s  %-16s ", "", "",
-		       tr_percent(&s->test), "", "", "");
-	bar(tr_percent(&s->test));
+		       percent_of(&s->test), "", "", "");
+	bar(percent_of(&s->test));
 	printf("\n");
 	fflush(stdout);
 }
@@ -203,7 +402,7 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 {
 	s->test = *test;
 	if (s->lines) {
-		tr_lines_test(s, step);
+		print_test_line(s, step);
 	} else {
 		clear_live(s);
 		epoch_line(s, step);
@@ -214,12 +413,12 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 /** tr_show_end() - print the last lines of the training */
 void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
-	uint64_t weights = tr_weights(s->cfg, all);
+	uint64_t weights = weights_of(s->cfg, all);
 	double sec = (double)(coll_now() - s->began_ns) / COLL_NSEC_PER_SEC;
 	char ranks[40];
 
 	if (s->lines) {
-		tr_lines_end(s, weights);
+		print_end_line(s, weights);
 		return;
 	}
 	clear_live(s);
@@ -231,5 +430,5 @@ void tr_show_end(struct tr_show *s, const struct tr_report *all)
 		printf("# %llu values of gradients were too large and were cut: is the learning rate too high?\n",
 		       (unsigned long long)s->all.cut);
 	printf("# test accuracy %.2f %%, weights %016llx\n",
-	       tr_percent(&s->test), (unsigned long long)weights);
+	       percent_of(&s->test), (unsigned long long)weights);
 }

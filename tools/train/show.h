@@ -46,16 +46,6 @@ void tr_show_step(struct tr_show *s, const struct tr_report *all);
 void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test);
 void tr_show_end(struct tr_show *s, const struct tr_report *all);
 
-/* lines.c: the same output as JSON lines */
-void tr_lines_begin(const struct tr_show *s, const struct tr_rank *me);
-void tr_lines_step(const struct tr_show *s, const struct tr_report *all,
-		   int last);
-void tr_lines_test(const struct tr_show *s, uint32_t step);
-void tr_lines_end(const struct tr_show *s, uint64_t weights);
-void tr_lines_ranks(const struct tr_config *cfg, const struct coll_state *states);
-
-uint64_t tr_weights(const struct tr_config *cfg, const struct tr_report *all);
-double tr_percent(const struct tr_loss *loss);
-double tr_mean(const struct tr_loss *loss);
+void tr_show_ranks(const struct tr_config *cfg, const struct coll_state *states);
 
 #endif
