@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages on channels.
+ * Messages on channels, their completions, and waiting for them.
  *
  * A channel transports data from one rank to another, with separate queue pairs. Only
  * credits are sent in the opposite direction. Therefore the packets of a flow have the
@@ -41,24 +41,33 @@
  * covers all earlier messages and the rank is woken less often. A send completes when the peer
  * has acknowledged it. After the completion of an announcement, the receiver can still READ the
  * data: the slot does not change before the data is consumed.
+ *
+ * All links of a rank share one completion queue, so a rank waits on one
+ * descriptor. A completion increments a counter of its link or channel, and waiting
+ * code checks these counters, so completions can be processed in any order.
+ *
+ * A rank does not busy-wait. It arms the queue, polls it once more, because a
+ * completion before the arming generates no event, and then sleeps.
  */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <string.h>
 
+#include "clock.h"
 #include "transport.h"
+
+#define COLL_POLL_BATCH	16
+
+/* What a rank waits for on a channel */
+enum awaited {
+	MESSAGE,	/* the next message has arrived */
+	ROOM,		/* one more message or credit can be sent */
+	ACKS,		/* all sent messages are acknowledged; the last one per link is signaled */
+};
 
 static struct coll_channel *channel(struct coll_transport *tp, bool out, int peer)
 {
 	return &tp->channels[tp->channel_of[out][peer]];
-}
-
-static bool wants_completion(const struct coll_transport *tp, uint64_t message,
-			     uint64_t len, bool last)
-{
-	uint32_t half = tp->slots / 2;
-
-	return last || tp->options->qps > 1 || message % half == half - 1 ||
-	       tp->in_flight + len > COLL_IN_FLIGHT / 2;
 }
 
 /*
@@ -76,6 +85,277 @@ static uint64_t slot_at(const struct coll_transport *tp, uint64_t slots,
 			uint64_t message)
 {
 	return slots + message % tp->slots * tp->slot_bytes;
+}
+
+/* ---- completions ---- */
+
+static int fetch(struct coll_transport *tp, struct coll_channel *ch, int link,
+		 uint64_t message, uint32_t len)
+{
+	struct ibv_sge sge = {
+		.addr = slot_at(tp, ch->slots, message),
+		.length = len,
+		.lkey = tp->staging.mr->lkey,
+	};
+	struct ibv_send_wr wr = {
+		.sg_list = &sge,
+		.num_sge = len ? 1 : 0,
+		.opcode = IBV_WR_RDMA_READ,
+		.send_flags = IBV_SEND_SIGNALED,
+		.wr.rdma = {
+			.remote_addr = slot_at(tp, ch->peer_slots, message),
+			.rkey = ch->rkey,
+		},
+	};
+
+	return coll_link_post(tp, link, &wr, len, "read");
+}
+
+/* Process the completion of a received message or announcement. */
+static int take_message(struct coll_transport *tp, struct coll_channel *ch, int link,
+			const struct ibv_wc *wc)
+{
+	uint64_t due = tp->links[link].heard++ * tp->options->qps +
+		       (uint64_t)(link - ch->link);
+	bool by_read = tp->options->protocol == COLL_BY_READ;
+	uint32_t got = ntohl(wc->imm_data), len = wc->byte_len;
+	uint32_t want = (uint32_t)due;
+
+	if (by_read) {
+		len = got & announcement(0, (1u << ANNOUNCED_LEN) - 1);
+		want = announcement(due, len);
+	}
+	if (got != want || len > tp->slot_bytes)
+		return coll_fail(tp->state, COLL_FAILED,
+				 "message 0x%x of %u bytes from rank %d instead of message 0x%x",
+				 got, len, ch->peer, want);
+	ch->lens[due % tp->slots] = len;
+	if (coll_link_recv(tp, link))
+		return -1;
+	if (by_read)
+		return fetch(tp, ch, link, due, len);
+	tp->links[link].arrived++;
+	return 0;
+}
+
+/* Process a credit. It has the number of messages that the peer has consumed, modulo 2^32. */
+static int take_credit(struct coll_transport *tp, struct coll_channel *ch,
+		       int link, const struct ibv_wc *wc)
+{
+	ch->credited += ntohl(wc->imm_data) - (uint32_t)ch->credited;
+	if (ch->credited > ch->sent)
+		return coll_fail(tp->state, COLL_FAILED,
+				 "rank %d accepted %llu messages, but only %llu were sent",
+				 ch->peer, (unsigned long long)ch->credited,
+				 (unsigned long long)ch->sent);
+	return coll_link_recv(tp, link);
+}
+
+/* Process the completion of a READ: the message is in its slot. */
+static void take_done(struct coll_transport *tp, int link,
+		      const struct ibv_wc *wc)
+{
+	coll_link_acked(tp, link, (wc->wr_id & COLL_WR_MESSAGE) + 1);
+	if (wc->opcode == IBV_WC_RDMA_READ)
+		tp->links[link].arrived++;
+}
+
+static int take(struct coll_transport *tp, const struct ibv_wc *wc)
+{
+	int link = (int)((wc->wr_id & ~COLL_WR_RECV) >> COLL_WR_LINK);
+	struct coll_channel *ch = &tp->channels[tp->links[link].channel];
+
+	if (wc->status != IBV_WC_SUCCESS)
+		return coll_explain(tp, wc);
+	if (!(wc->wr_id & COLL_WR_RECV))
+		take_done(tp, link, wc);
+	else if (ch->out)
+		return take_credit(tp, ch, link, wc);
+	else
+		return take_message(tp, ch, link, wc);
+	return 0;
+}
+
+/* Process completions without waiting. Return: the number of completions, or -EIO. */
+static int progress(struct coll_transport *tp)
+{
+	struct ibv_wc wc[COLL_POLL_BATCH];
+	int n = ibv_poll_cq(tp->cq, COLL_POLL_BATCH, wc);
+	int ret = 0;
+
+	if (n < 0)
+		return coll_fail(tp->state, COLL_FAILED, "%s: poll: %s",
+				 tp->state->device, strerror(errno));
+	for (int i = 0; !ret && i < n; i++)
+		ret = take(tp, &wc[i]);
+	return ret ? ret : n;
+}
+
+static int take_event(struct coll_transport *tp)
+{
+	struct ibv_cq *cq;
+	void *context;
+
+	if (ibv_get_cq_event(tp->events, &cq, &context))
+		return coll_fail(tp->state, COLL_FAILED, "%s: completion event: %s",
+				 tp->state->device, strerror(errno));
+	tp->cq_events++;
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+/* Return the time at which the oldest message without completion was posted; 0 if there is none. */
+static uint64_t due_since(const struct coll_link *link)
+{
+	for (uint64_t m = link->acked; m < link->posted; m++)
+		if (link->sent[m % link->depth].signaled)
+			return link->sent[m % link->depth].posted_ns;
+	return 0;
+}
+
+/* Of the links of all channels, return the one that has waited longest for a completion. */
+static const struct coll_link *longest_due(const struct coll_transport *tp)
+{
+	const struct coll_link *longest = &tp->links[0];
+
+	for (int i = 1; i < tp->n_links; i++) {
+		uint64_t since = due_since(&tp->links[i]);
+
+		if (since && (!due_since(longest) ||
+			      since < due_since(longest)))
+			longest = &tp->links[i];
+	}
+	return longest;
+}
+
+static int not_acknowledged(struct coll_transport *tp, double s,
+			    const char *where)
+{
+	const struct coll_link *link = longest_due(tp);
+	const struct coll_channel *ch = &tp->channels[link->channel];
+
+	return coll_fail(tp->state, COLL_FAILED,
+			 "rank %d (%s) did not acknowledge packets from PSN 0x%06x on within %g s: %s",
+			 ch->peer, ch->peer_addr,
+			 link->sent[link->acked % link->depth].psn, s, where);
+}
+
+static int too_late(struct coll_transport *tp, const struct coll_channel *ch,
+		    enum awaited what)
+{
+	double s = (double)tp->oob->waiter->deadline_ns / COLL_NSEC_PER_SEC;
+	char where[128];
+
+	coll_where(tp->state, where, sizeof(where));
+	if (what == MESSAGE)
+		return coll_fail(tp->state, COLL_FAILED,
+				 "no message from rank %d (%s) within %g s: %s",
+				 ch->peer, ch->peer_addr, s, where);
+	if (what == ROOM && ch->sent - ch->credited >= tp->slots)
+		return coll_fail(tp->state, COLL_FAILED,
+				 "rank %d (%s) did not accept message %llu within %g s: %s",
+				 ch->peer, ch->peer_addr,
+				 (unsigned long long)ch->credited, s, where);
+	return not_acknowledged(tp, s, where);
+}
+
+/* Sleep until the completion queue has a completion, a rank fails, or the time is @until. */
+static int sleep_on_queue(struct coll_transport *tp, const struct coll_channel *ch,
+			  enum awaited what, uint64_t until)
+{
+	struct pollfd fds[COLL_WAIT_FDS] = {
+		{ .fd = tp->events->fd, .events = POLLIN }
+	};
+	int n = coll_star_watch(tp->oob, fds + 1);
+	int ret = coll_sleep(tp->oob->waiter, fds, n + 1, until);
+
+	if (ret == -ETIMEDOUT)
+		return too_late(tp, ch, what);
+	if (ret)
+		return coll_fail(tp->state, COLL_ENDED, "terminated by a signal");
+	if (fds[0].revents)
+		return take_event(tp);
+	return coll_star_look(tp->oob, fds + 1, n);
+}
+
+static bool acknowledged(const struct coll_transport *tp,
+			 const struct coll_channel *ch)
+{
+	const struct coll_link *link = &tp->links[ch->link];
+
+	for (uint32_t i = 0; i < tp->options->qps; i++)
+		if (link[i].acked < link[i].posted)
+			return false;
+	return true;
+}
+
+static bool has_room(const struct coll_transport *tp, const struct coll_channel *ch)
+{
+	const struct coll_link *link = &tp->links[ch->credit_link];
+
+	if (ch->out)
+		link = &tp->links[ch->link] + ch->sent % tp->options->qps;
+	if (link->posted - link->acked >= link->depth)
+		return false;
+	return !ch->out || (tp->in_flight < COLL_IN_FLIGHT &&
+			    ch->sent - ch->credited < tp->slots);
+}
+
+static bool is_there(const struct coll_transport *tp,
+		     const struct coll_channel *ch, enum awaited what)
+{
+	uint32_t qps = tp->options->qps;
+
+	if (what == MESSAGE)
+		return tp->links[ch->link + (int)(ch->taken % qps)].arrived >
+		       ch->taken / qps;
+	return what == ROOM ? has_room(tp, ch) : acknowledged(tp, ch);
+}
+
+static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
+			enum awaited what)
+{
+	uint64_t start = coll_now(), until = start + tp->oob->waiter->deadline_ns;
+	uint64_t slept;
+	int ret = 0;
+
+	while (ret >= 0 && !is_there(tp, ch, what)) {
+		ibv_req_notify_cq(tp->cq, 0);
+		ret = progress(tp);
+		if (ret == 0 && !is_there(tp, ch, what))
+			ret = sleep_on_queue(tp, ch, what, until);
+	}
+	slept = coll_now() - start;
+	if (what == MESSAGE)
+		tp->wait_recv_ns += slept;
+	else
+		tp->wait_send_ns += slept;
+	return ret < 0 ? ret : 0;
+}
+
+/* Wait for a condition of a channel. Return: 0, or -EIO after coll_fail(). */
+static int await_channel(struct coll_transport *tp, struct coll_channel *ch, enum awaited what)
+{
+	int ret;
+
+	if (is_there(tp, ch, what))
+		return 0;
+	ret = progress(tp);
+	if (ret < 0)
+		return ret;
+	return is_there(tp, ch, what) ? 0 : await_asleep(tp, ch, what);
+}
+
+/* ---- messages ---- */
+
+static bool wants_completion(const struct coll_transport *tp, uint64_t message,
+			     uint64_t len, bool last)
+{
+	uint32_t half = tp->slots / 2;
+
+	return last || tp->options->qps > 1 || message % half == half - 1 ||
+	       tp->in_flight + len > COLL_IN_FLIGHT / 2;
 }
 
 /* A message with data */
@@ -144,68 +424,11 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 		.lkey = tp->mem[mem].mr->lkey,
 	};
 
-	if (coll_await(tp, ch, COLL_ROOM))
+	if (await_channel(tp, ch, ROOM))
 		return -1;
 	if (tp->options->protocol == COLL_BY_READ)
 		return announce(tp, ch, at, len, flags);
 	return push(tp, ch, &sge, flags);
-}
-
-static int fetch(struct coll_transport *tp, struct coll_channel *ch, int link,
-		 uint64_t message, uint32_t len)
-{
-	struct ibv_sge sge = {
-		.addr = slot_at(tp, ch->slots, message),
-		.length = len,
-		.lkey = tp->staging.mr->lkey,
-	};
-	struct ibv_send_wr wr = {
-		.sg_list = &sge,
-		.num_sge = len ? 1 : 0,
-		.opcode = IBV_WR_RDMA_READ,
-		.send_flags = IBV_SEND_SIGNALED,
-		.wr.rdma = {
-			.remote_addr = slot_at(tp, ch->peer_slots, message),
-			.rkey = ch->rkey,
-		},
-	};
-
-	return coll_link_post(tp, link, &wr, len, "read");
-}
-
-/**
- * coll_channel_heard() - process the completion of a received message or announcement
- * @tp: transport of this rank
- * @ch: the channel
- * @link: the queue pair
- * @wc: the completion of the message
- *
- * Return: 0, or -EIO after coll_fail().
- */
-int coll_channel_heard(struct coll_transport *tp, struct coll_channel *ch, int link,
-		       const struct ibv_wc *wc)
-{
-	uint64_t due = tp->links[link].heard++ * tp->options->qps +
-		       (uint64_t)(link - ch->link);
-	bool by_read = tp->options->protocol == COLL_BY_READ;
-	uint32_t got = ntohl(wc->imm_data), len = wc->byte_len;
-	uint32_t want = (uint32_t)due;
-
-	if (by_read) {
-		len = got & announcement(0, (1u << ANNOUNCED_LEN) - 1);
-		want = announcement(due, len);
-	}
-	if (got != want || len > tp->slot_bytes)
-		return coll_fail(tp->state, COLL_FAILED,
-				 "message 0x%x of %u bytes from rank %d instead of message 0x%x",
-				 got, len, ch->peer, want);
-	ch->lens[due % tp->slots] = len;
-	if (coll_link_recv(tp, link))
-		return -1;
-	if (by_read)
-		return fetch(tp, ch, link, due, len);
-	tp->links[link].arrived++;
-	return 0;
 }
 
 /**
@@ -221,7 +444,7 @@ const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len)
 	struct coll_channel *ch = channel(tp, false, peer);
 	uint32_t got;
 
-	if (coll_await(tp, ch, COLL_MESSAGE))
+	if (await_channel(tp, ch, MESSAGE))
 		return NULL;
 	got = ch->lens[ch->taken % tp->slots];
 	if (got == len)
@@ -241,7 +464,7 @@ static int give_credit(struct coll_transport *tp, struct coll_channel *ch)
 		.imm_data = htonl((uint32_t)ch->taken),
 	};
 
-	if (coll_await(tp, ch, COLL_ROOM))
+	if (await_channel(tp, ch, ROOM))
 		return -1;
 	ch->returned = ch->taken;
 	return coll_link_post(tp, ch->credit_link, &wr, 0, "credit");
@@ -274,7 +497,7 @@ int coll_channels_flush(struct coll_transport *tp)
 {
 	for (int i = 0; i < tp->n_channels; i++)
 		if (tp->channels[i].out &&
-		    coll_await(tp, &tp->channels[i], COLL_ACKS))
+		    await_channel(tp, &tp->channels[i], ACKS))
 			return -1;
 	return 0;
 }

@@ -184,14 +184,7 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 		      const void *at, uint64_t len, bool last);
 const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len);
 int coll_channel_taken(struct coll_transport *tp, int peer);
-int coll_channel_heard(struct coll_transport *tp, struct coll_channel *ch, int link,
-		       const struct ibv_wc *wc);
 int coll_channels_flush(struct coll_transport *tp);
-
-/* progress.c: completions, and waiting for them */
-enum coll_awaited { COLL_MESSAGE, COLL_ROOM, COLL_ACKS };
-int coll_await(struct coll_transport *tp, struct coll_channel *ch,
-	       enum coll_awaited what);
 
 /* explain.c: error messages for failed completions */
 int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc);
