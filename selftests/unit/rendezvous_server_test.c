@@ -13,20 +13,12 @@
 #include "wait.c"
 #include "wire.c"
 #include "rendezvous.c"
-#include "rendezvous_server.c"
 #include "../../tools/base/waiting.c"
 #include "tap.h"
 
 #define RANKS		3
 #define TOKEN		0x1234567890abcdefull
 #define ARGUMENTS	"-N 3\n"
-
-/* Stub: only the other ranks call this function, and this test does not run them. */
-int coll_rendezvous_client(struct coll_rendezvous_state *m)
-{
-	(void)m;
-	abort();
-}
 
 static struct sockaddr_un address = { .sun_family = AF_UNIX };
 
@@ -188,12 +180,12 @@ int main(void)
 	}
 	close(result[1]);
 	memset(m.fds, -1, sizeof(m.fds));
-	ok(!coll_rendezvous_server(&m), "coll_rendezvous_server() succeeds when all ranks have connected%s", state.error);
-	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "coll_rendezvous_server() returns a connection to each rank");
+	ok(!run_server(&m), "the server succeeds when all ranks have connected%s", state.error);
+	ok(m.fds[1] >= 0 && m.fds[2] >= 0, "the server returns a connection to each rank");
 	ok(read(result[0], &stayed, sizeof(stayed)) == sizeof(stayed) &&
-	   !(stayed >> INTRUDERS), "coll_rendezvous_server() sends a reply to each rank");
+	   !(stayed >> INTRUDERS), "the server sends a reply to each rank");
 	for (int i = 0; i < INTRUDERS; i++)
-		ok(!(stayed >> i & 1), "coll_rendezvous_server() closes a connection with %s", intruder_name[i]);
+		ok(!(stayed >> i & 1), "the server closes a connection with %s", intruder_name[i]);
 	waitpid(pid, NULL, 0);
 	return done_testing();
 }

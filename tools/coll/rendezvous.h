@@ -49,11 +49,6 @@ struct coll_rendezvous_state {
 int coll_rendezvous(struct coll_rendezvous_state *m);
 int coll_rendezvous_listen(const char *host, uint16_t *port);
 
-/* rendezvous_server.c, rendezvous_client.c */
-int coll_rendezvous_server(struct coll_rendezvous_state *m);
-int coll_rendezvous_client(struct coll_rendezvous_state *m);
-int coll_rendezvous_ended(struct coll_rendezvous_state *m);
-
 #define COLL_ARGUMENTS_MAX	8192
 
 /* The first message of a client is a struct coll_frame, this struct, and its arguments. */
