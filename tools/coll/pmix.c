@@ -29,7 +29,7 @@
 #include "err.h"
 #include "rdmadev.h"
 #include "own_rank.h"
-#include "team.h"
+#include "skew.h"
 
 #define KEY		"rdmafault.rank0"
 #define RECORD_LEN	1024

@@ -7,6 +7,8 @@
 
 #include "oob.h"
 
+#define COLL_BOOT_LEN	40
+
 /**
  * struct coll_skew - offset between the clock of a rank and that of rank 0
  * @offset_ns: time of rank 0 minus time of this rank
@@ -17,6 +19,7 @@ struct coll_skew {
 	uint64_t error_ns;
 };
 
+void coll_boot_id(char boot[COLL_BOOT_LEN]);
 int coll_skew_measure(struct coll_oob *oob, struct coll_skew *skew);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include "err.h"
 #include "own_rank.h"
+#include "skew.h"
 #include "team.h"
 #include "waiting.h"
 
@@ -27,21 +28,6 @@ struct card {
 	char boot[COLL_BOOT_LEN];
 	char device[COLL_NAME_LEN];
 };
-
-/**
- * coll_boot_id() - get the boot ID, which identifies the running kernel
- * @boot: gets the ID
- */
-void coll_boot_id(char boot[COLL_BOOT_LEN])
-{
-	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-
-	memset(boot, 0, COLL_BOOT_LEN);
-	if (!f || fscanf(f, "%39s", boot) != 1)
-		boot[0] = '?';
-	if (f)
-		fclose(f);
-}
 
 static int count_machine(struct coll_team *team, struct coll_oob *oob,
 			 struct card *mine, struct card *all)

@@ -5,10 +5,6 @@
 
 #include "options.h"
 
-#define COLL_BOOT_LEN	40
-
-void coll_boot_id(char boot[COLL_BOOT_LEN]);
-
 enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
 			    const char *arguments);
 void coll_team_leave(struct coll_team *team);
