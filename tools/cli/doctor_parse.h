@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The part of rdmafault doctor that parses the text of files such as /proc/self/status. It
- * opens no file: doctor_host.c and doctor_net.c read the files.
+ * opens no file: doctor.c reads the files.
  */
 #ifndef RF_DOCTOR_PARSE_H
 #define RF_DOCTOR_PARSE_H
