@@ -9,7 +9,7 @@
 #
 # A packet from node 1 to node 2 leaves v1, s1 and p2, and arrives at p1, s2 and v2. All
 # netdevs are ports, with PFC on priority 3. Packets of a flow keep their order (see
-# tools/net/fabric_order.c).
+# tools/net/fabric.c).
 . "$selftests/lib/rdma.sh"
 
 chain()

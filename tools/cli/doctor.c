@@ -30,7 +30,6 @@
 #include "doctor_parse.h"
 #include "err.h"
 #include "fabric.h"
-#include "fabric_parts.h"
 #include "genl.h"
 #include "kmod/queue/config.h"
 #include "out.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The shape of a fabric: its switches, the links between them, the switch of each node,
- * and the routes. These functions only compute numbers and names; fabric.c and
- * fabric_switch.c create the netdevs.
+ * and the routes. These functions only compute numbers and names; fabric.c creates the netdevs.
  *
  *	bridge		chain			leaf-spine
  *
