@@ -99,8 +99,6 @@ bool rf_loss_of_answer(const struct rf_loss *loss);
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns);
-
-/* recovery.c: the first loss, and reasons */
 const struct rf_loss *rf_first_loss(const struct rf_analysis *an);
 bool rf_loss_in_blackhole(const struct rf_event *hit);
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l);
