@@ -113,17 +113,10 @@ bool rf_pass_is_removed_by(const struct rf_wire *w, const struct rf_event *e);
 bool rf_event_damages(const struct rf_event *e);
 bool rf_event_has_action(const struct rf_event *e, uint32_t action);
 size_t rf_passes_after(const struct rf_passes *s, uint64_t t);
-int rf_passes_add(struct rf_passes *s, struct rf_pass *p);
 
 /* wire_ports.c */
 int rf_wire_find_ports(struct rf_wire *w);
 bool rf_wire_covers(const struct rf_wire *w, uint32_t port, const struct rf_event *e);
 uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], uint32_t dir);
-
-/* wire_fate.c */
-int rf_wire_deliver(struct rf_wire *w);
-
-/* wire_restart.c */
-int rf_wire_find_restarts(struct rf_wire *w);
 
 #endif
