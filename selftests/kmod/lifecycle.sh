@@ -197,7 +197,8 @@ under_traffic_ok()
 	rdmafault rule add v1 tx class write nth 50 drop >/dev/null
 	rdmafault rule add v1 tx attempt 2+ observe >/dev/null
 	rdmafault rule add v2 rx attempt 2+ observe >/dev/null
-	write_bw 2 1 -D 8 -s 65536 -u 17 -Q 1 >/dev/null 2>&1 &
+	# The traffic must last until it is ended below.
+	write_bw 2 1 -D 40 -s 65536 -u 17 -Q 1 >/dev/null 2>&1 &
 	traffic=$!
 	ok "more than 100 packets of perftest pass the port" wait_until 20 moved 100
 	ok "rules can be deleted under traffic" rdmafault rule flush v1
