@@ -22,9 +22,14 @@ sent()
 	cat "/sys/class/net/$1/statistics/tx_packets"
 }
 
+# has_sent DEV PACKETS: succeeds if DEV has sent more packets. It starts no program, because on
+# a busy host a program can take seconds, and a job can end meanwhile.
 has_sent()
 {
-	[ "$(sent "$1")" -gt "$2" ]
+	local now
+
+	read -r now <"/sys/class/net/$1/statistics/tx_packets"
+	[ "$now" -gt "$2" ]
 }
 
 has_hits()
@@ -32,14 +37,15 @@ has_hits()
 	[ "$(rule_stat "$1" 1 hits)" = "$2" ]
 }
 
-# job DEV DEVICES: start a job that verifies each iteration, and wait until it sends
+# job DEV DEVICES: start a job that verifies each iteration, and wait until it sends. Its
+# processes are a group.
 job()
 {
 	local before
 
 	before=$(sent "$1")
 	# 16 retransmission timers must fit into the job's patience.
-	collperf all_reduce --device "$2" --algo ring -b 64K -n $iterations -w 0 \
+	setsid collperf all_reduce --device "$2" --algo ring -b 64K -n $iterations -w 0 \
 		-z 1 -c $iterations --place out --timeout 17 --deadline 100s >/dev/null 2>&1 &
 	job=$!
 	ok "$3: a job runs" wait_until 30 has_sent "$1" $((before + 200))
@@ -169,7 +175,7 @@ queue_commands_ok()
 	errors=$(hw rxe1 send_err)
 	job v1 rxe1,rxe2 "queue commands"
 	# The queue pairs must be in use until all commands are refused.
-	pkill -STOP collperf
+	kill -STOP -- "-$job"
 	ok "port add with live queue pairs makes a port with rules only" eval \
 		'rdmafault port add v1 2>&1 | grep -q "queue pairs are in use.*rules only"'
 	refused "port add of a port with rules only is refused with live queue pairs" \
@@ -184,7 +190,7 @@ queue_commands_ok()
 		rdmafault pause v1 prio 3 xoff
 	refused "a storm with live queue pairs is refused" "v1: .*port add v1.*--force" \
 		rdmafault pause v1 prio 3 storm for 10ms
-	pkill -CONT collperf
+	kill -CONT -- "-$job"
 	job_ends "queue commands" rxe1
 	ok "link without live queue pairs adds the queues" rdmafault link set v1 rate 1gbit
 	is "the port has queues now" "$(rdmafault --json port show v1 | jq '.[0].queues')" true
@@ -298,7 +304,9 @@ namespaces_ok()
 	ip link add t5 netns rf-ports type veth peer name t6 netns rf-ports
 	ip -n rf-ports link set t5 up
 	ip -n rf-ports link set t6 up
-	ip netns exec rf-ports rdmafault rule add t5 tx qp 0x20 delay 5s >/dev/null
+	ip netns exec rf-ports rdmafault port add t5 --rules-only >/dev/null
+	ip netns exec rf-ports rdmafault port set t5 max-hold 20s >/dev/null
+	ip netns exec rf-ports rdmafault rule add t5 tx qp 0x20 delay 20s >/dev/null
 	ip netns exec rf-ports sendframe t5 <"$frames"
 	is "50 packets are delayed in the namespace" \
 		"$(ip netns exec rf-ports rdmafault --json stat t5 | jq '.[0].tx.held')" 50
