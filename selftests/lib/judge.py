@@ -742,14 +742,22 @@ class Case:
                         latest = p.sent
 
     def check_attempts(self):
-        """Check the attempts: the port counts how often a PSN has passed it."""
+        """Check the attempts: the port counts how often a PSN has passed it. A READ that
+        requests the rest of an earlier one is a further attempt of its PSN (9.7.5.1.4)."""
         seen = collections.defaultdict(int)
+        reads = collections.defaultdict(list)
+        ends = {(conn, q.lin): q.end for conn in self.connections for q in conn.requests}
         for p in self.packets:
             key = (p.port, p.direction, p.stream(), p.psn)
             if p.kind() in ('ack', 'nak', 'rnr') or not p.attempt:
                 continue
             full = p.step in self.recorded[p.port, p.direction]
             count = seen[key] + 1
+            if p.opcode == READ:
+                before = reads[p.port, p.direction, p.conn]
+                count = max(count, 1 + sum(lin <= p.lin < ends.get((p.conn, lin), 0)
+                                           for lin in before))
+                before.append(p.lin)
             at_nic = p.port in self.nics.values()
             wrong = p.attempt < count or (p.attempt > count and full and not self.blackholes)
             if wrong if at_nic else p.attempt < count:

@@ -113,8 +113,8 @@ LOST_RESPONSE = '''
    70 v1 rx 000032 rmiddle 1
    80 v2 tx 000033 rlast 1
    90 v1 rx 000033 rlast 1
-67000 v1 tx 000031 read 1
-67010 v2 rx 000031 read 1
+67000 v1 tx 000031 read 2
+67010 v2 rx 000031 read 2
 67020 v2 tx 000031 rmiddle 2
 67030 v1 rx 000031 rmiddle 1
 67040 v2 tx 000032 rmiddle 2
@@ -311,6 +311,8 @@ def plants():
             [('140 ', ''), ('150 ', '')], 'the retransmission has a gap: 0x0 to 0x0')
     planted('a wrong attempt', LOST_REQUEST,
             [('120 ', '120 v1 tx ffffff middle 3')], 'attempt 3, but')
+    planted('a READ for the rest as attempt 1', LOST_RESPONSE,
+            [('67000 ', '67000 v1 tx 000031 read 1')], 'attempt 1, but')
     planted('a NAK before the loss', LOST_REQUEST,
             [('80 ', ' 12 v2 tx fffffe nak 1'), ('90 ', ' 15 v1 rx fffffe nak 1')],
             'nak: no packet beyond 0xfffffe had arrived')
