@@ -29,7 +29,7 @@ static uint64_t held_ns(const struct rf_event *e)
  * Add the lane @name if it does not exist. Return: the index of the lane; RF_LANES_MAX if
  * the figure has no room for another lane
  */
-static size_t lane_of(struct rf_bands *b, const char *name, bool planned)
+static size_t lane_index(struct rf_bands *b, const char *name, bool planned)
 {
 	size_t i;
 
@@ -74,7 +74,7 @@ static void add_loss(struct rf_bands *b, const struct rf_loss *l)
 	if (l->qp)
 		snprintf(name, sizeof(name), "rank %u", l->qp->rank);
 	to = l->again ? l->again->t_ns - b->begin_ns : from + held_ns(l->hit);
-	add_band(b, from, to, lane_of(b, name, false));
+	add_band(b, from, to, lane_index(b, name, false));
 }
 
 /* Return: the start of a step, in ns since the start of the first step */
@@ -152,7 +152,7 @@ static void add_fault(struct rf_bands *b, size_t i)
 	if (fault->when.clock == RF_CLOCK_NONE)
 		return;
 	snprintf(name, sizeof(name), "%.15s", fault->port);
-	lane = lane_of(b, name, true);
+	lane = lane_index(b, name, true);
 	if (!add_done(b, i, lane))
 		add_plan(b, fault, lane);
 }

@@ -55,7 +55,7 @@ static void measure_hops(const struct rf_timeline *tl, const struct rf_qp *lost,
 		}
 }
 
-static int64_t beyond(uint64_t now, uint64_t usual)
+static int64_t beyond_clean(uint64_t now, uint64_t usual)
 {
 	return (int64_t)(now - usual);
 }
@@ -65,9 +65,9 @@ static bool stalled(const struct rf_step *s, const struct rf_wait *clean,
 		    uint64_t noise, struct rf_blast_rank *b)
 {
 	const int64_t more[RF_WAITS] = {
-		[RF_WAIT_RECV] = beyond(s->wait_recv_ns, clean->recv),
-		[RF_WAIT_SEND] = beyond(s->wait_send_ns, clean->send),
-		[RF_WAIT_SYNC] = beyond(s->wait_sync_ns, clean->sync),
+		[RF_WAIT_RECV] = beyond_clean(s->wait_recv_ns, clean->recv),
+		[RF_WAIT_SEND] = beyond_clean(s->wait_send_ns, clean->send),
+		[RF_WAIT_SYNC] = beyond_clean(s->wait_sync_ns, clean->sync),
 	};
 	int64_t sum = 0;
 	int kind;
@@ -81,7 +81,7 @@ static bool stalled(const struct rf_step *s, const struct rf_wait *clean,
 	return sum > 0 && (uint64_t)sum > noise;
 }
 
-static int in_order(const void *a, const void *b)
+static int blast_order(const void *a, const void *b)
 {
 	const struct rf_blast_rank *x = a, *y = b;
 	bool barrier_x = x->kind == RF_WAIT_SYNC;
@@ -125,5 +125,5 @@ void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 		b++;
 	}
 	blast->n = b - blast->rank;
-	qsort(blast->rank, blast->n, sizeof(*b), in_order);
+	qsort(blast->rank, blast->n, sizeof(*b), blast_order);
 }

@@ -270,7 +270,7 @@ bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint
 	return *now && *clean;
 }
 
-static int in_order(const void *a, const void *b, void *arg)
+static int worst_first(const void *a, const void *b, void *arg)
 {
 	const struct rf_run *run = arg;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
@@ -313,6 +313,6 @@ size_t rf_run_order(const struct rf_run *run, size_t *order)
 	for (i = 0; i < run->ncases; i++)
 		if (rf_case_is_told(run, &run->cases[i]))
 			order[n++] = i;
-	qsort_r(order, n, sizeof(*order), in_order, (void *)run);
+	qsort_r(order, n, sizeof(*order), worst_first, (void *)run);
 	return n;
 }

@@ -32,7 +32,7 @@ const struct rf_metric_info *rf_compare_metric(const char *name)
 	return NULL;
 }
 
-static int by_value(const void *a, const void *b)
+static int doubles_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -54,7 +54,7 @@ static double median(const struct rf_run *run, const char *kase,
 		unknown |= isnan(v[n++]);
 	}
 	if (n && !unknown) {
-		qsort(v, n, sizeof(*v), by_value);
+		qsort(v, n, sizeof(*v), doubles_by_value);
 		result = m->unit == RF_UNIT_WORD || n % 2 ? v[n / 2] :
 			 (v[n / 2 - 1] + v[n / 2]) / 2;
 	}

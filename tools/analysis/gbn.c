@@ -222,8 +222,8 @@ static bool is_held(const struct check *c, const struct rf_event *e)
  * @e is the first packet of a step that arrives. If no earlier packet can have been lost, its
  * PSN is the PSN that the receiver expects. Otherwise the expected PSN is not known.
  */
-static void learn(const struct check *c, struct track *t,
-		  const struct rf_event *e)
+static void learn_psn(const struct check *c, struct track *t,
+		      const struct rf_event *e)
 {
 	bool whole = t->has_first && t->first_step == e->step &&
 		     t->first == e->psn;
@@ -257,7 +257,7 @@ static bool follows(const struct check *c, const struct track *t, const struct r
 }
 
 /* Find out which PSN the receiver expects, if this is not known in this step yet. */
-static void enter_step(const struct check *c, struct track *t, const struct rf_event *e)
+static void find_expected_psn(const struct check *c, struct track *t, const struct rf_event *e)
 {
 	bool late = t->ahead && !t->requested && t->step == e->step;
 
@@ -267,7 +267,7 @@ static void enter_step(const struct check *c, struct track *t, const struct rf_e
 		return;
 	if (t->step != e->step)
 		t->ahead = t->requested = false;
-	learn(c, t, e);
+	learn_psn(c, t, e);
 	t->revealed = false;
 	if (late && t->knows)
 		reveals(t);
@@ -280,7 +280,7 @@ static void arrives(const struct check *c, struct rf_gbn_flow *flow,
 	t->blind |= is_held(c, e);
 	if (!is_accepted(c, e))
 		return;
-	enter_step(c, t, e);
+	find_expected_psn(c, t, e);
 	if (t->misses && t->misses_psn == e->psn)
 		t->misses = false;
 	if (!t->knows) {
@@ -439,8 +439,8 @@ static void keep_oldest(bool *is, uint32_t *psn, uint32_t now)
  * Behind a queue, a packet can be lost after the sender has retransmitted it. Then the
  * retransmission is on its way, and the packet is not missing.
  */
-static void is_lost(struct rf_gbn_flow *flow, struct track *t,
-		    const struct rf_event *e)
+static void note_lost(struct rf_gbn_flow *flow, struct track *t,
+		      const struct rf_event *e)
 {
 	bool again = t->repaired && t->repaired_psn == e->psn;
 
@@ -467,7 +467,7 @@ static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 	case RDMAFAULT_ACTION_CORRUPT:
 	case RDMAFAULT_ACTION_TRUNCATE:
 		if (rf_event_is_request(e))
-			is_lost(flow, t, e);
+			note_lost(flow, t, e);
 		break;
 	case RDMAFAULT_ACTION_REWRITE:
 	case RDMAFAULT_ACTION_NAK:
@@ -514,7 +514,7 @@ static void take_request(const struct check *c, struct rf_gbn_flow *flow,
 		arrives(c, flow, t, e);
 }
 
-static void take(const struct check *c, const struct rf_event *e)
+static void follow_packet(const struct check *c, const struct rf_event *e)
 {
 	struct rf_gbn_flow *flow = flow_of(c, e);
 	struct track *t;
@@ -643,7 +643,7 @@ int rf_gbn_check(const struct rf_wire *w, struct rf_gbn *gbn)
 	}
 	for (e = rec->ev.e; e < rec->ev.e + rec->ev.n; e++)
 		if (e->kind == RF_EVENT_HIT)
-			take(&c, e);
+			follow_packet(&c, e);
 	for (i = 0; i < gbn->n; i++)
 		judge(&c, &gbn->flows[i]);
 	free(c.tracks);

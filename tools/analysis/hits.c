@@ -88,8 +88,8 @@ static enum rf_taken by_rule(const struct rf_event *e,
 	return taken;
 }
 
-static bool is_of(const struct rf_scenario *s, const struct rf_fault *f,
-		  const struct rf_event *e)
+static bool is_hit_of(const struct rf_scenario *s, const struct rf_fault *f,
+		      const struct rf_event *e)
 {
 	uint32_t i;
 
@@ -112,7 +112,7 @@ static enum rf_taken by_case(const struct rf_scenario *s,
 	bool found = false;
 
 	for (; f < kase->faults + kase->nfaults; f++) {
-		if (!is_of(s, f, e))
+		if (!is_hit_of(s, f, e))
 			continue;
 		one = by_rule(e, &f->spec);
 		if (found && one != taken)

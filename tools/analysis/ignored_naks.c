@@ -19,7 +19,7 @@ static bool obeys(const struct rf_event *e, const struct rf_event *nak)
 	       !memcmp(e->daddr, nak->saddr, 16);
 }
 
-static bool is_nak(const struct rf_event *e)
+static bool is_received_nak(const struct rf_event *e)
 {
 	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
 	       e->dir == RDMAFAULT_DIRECTION_RX;
@@ -39,7 +39,7 @@ uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns)
 	uint64_t n = 0;
 
 	for (nak = ev->e; nak < end; nak++) {
-		if (!is_nak(nak))
+		if (!is_received_nak(nak))
 			continue;
 		for (e = nak; e < end && !obeys(e, nak); e++)
 			;

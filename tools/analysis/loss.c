@@ -161,7 +161,7 @@ static const struct rf_pass *delivered_by(const struct rf_conn *conn, const stru
 
 /* ---- the parts of a repair ---- */
 
-static void add_restart(struct rf_loss *loss, const struct rf_restart *r)
+static void set_restart(struct rf_loss *loss, const struct rf_restart *r)
 {
 	const struct rf_passes *s = &r->sent;
 	size_t i = 0;
@@ -248,7 +248,7 @@ static void trace_request(const struct rf_wire *w, const struct rf_pass *p, stru
 
 	find_later(conn, p, &next, &good);
 	if (next && next->restart)
-		add_restart(loss, next->restart);
+		set_restart(loss, next->restart);
 	set_again(loss, next, good);
 	find_revealing(w, conn, p, loss);
 	if (!next)
@@ -270,7 +270,7 @@ static void trace_response(const struct rf_wire *w, const struct rf_pass *p, str
 		return;
 	}
 	if (r)
-		add_restart(loss, r);
+		set_restart(loss, r);
 	if (r && p->kind != RF_PASS_RESPONSE)
 		next = good = delivered_by(conn, r, p);
 	set_again(loss, next, good);
@@ -328,8 +328,8 @@ int rf_losses_trace(const struct rf_wire *w, struct rf_analysis *an)
 }
 
 /* Get the time between two events. Return: false if one is missing */
-static bool between(const struct rf_event *from, const struct rf_event *to,
-		    uint64_t *ns)
+static bool time_between(const struct rf_event *from, const struct rf_event *to,
+			 uint64_t *ns)
 {
 	if (!from || !to || to->t_ns < from->t_ns)
 		return false;
@@ -351,7 +351,7 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 {
 	uint64_t timer = rf_qp_timeout_ns(timeout), ns;
 
-	if (!between(loss->hit, loss->first, &ns))
+	if (!time_between(loss->hit, loss->first, &ns))
 		return 1;
 	return ns < timer ? 1 : (ns + timer / 2) / timer;
 }
@@ -365,7 +365,7 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
  */
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
 {
-	return between(loss->revealed, loss->nak_sent, ns);
+	return time_between(loss->revealed, loss->nak_sent, ns);
 }
 
 /**
@@ -377,7 +377,7 @@ bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns)
  */
 bool rf_loss_nak_reaction(const struct rf_loss *loss, uint64_t *ns)
 {
-	return between(loss->nak, loss->first, ns);
+	return time_between(loss->nak, loss->first, ns);
 }
 
 /* ---- the first loss, and reasons ---- */

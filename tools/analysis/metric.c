@@ -73,7 +73,7 @@ static const struct rf_metric_info *row(size_t i)
 }
 
 /* Split a name into row and indexes: "rank[2].wrong" is row "rank[].wrong", index "2". */
-static bool split(const char *name, char *pattern, size_t len, struct rf_metric_query *q)
+static bool split_name(const char *name, char *pattern, size_t len, struct rf_metric_query *q)
 {
 	size_t n = 0, used;
 	unsigned int i = 0;
@@ -92,7 +92,7 @@ static bool split(const char *name, char *pattern, size_t len, struct rf_metric_
 	return !*name;
 }
 
-static const struct rf_metric_row *find(const char *pattern)
+static const struct rf_metric_row *find_metric_row(const char *pattern)
 {
 	const struct rf_metric_row *m;
 	size_t i;
@@ -135,7 +135,7 @@ const char *rf_metric_value(const struct rf_run *run,
 	const struct rf_metric_row *m;
 	char pattern[64];
 
-	m = split(name, pattern, sizeof(pattern), &q) ? find(pattern) : NULL;
+	m = split_name(name, pattern, sizeof(pattern), &q) ? find_metric_row(pattern) : NULL;
 	if (m)
 		return ask(&q, m, v);
 	*v = NAN;
@@ -168,7 +168,7 @@ static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 	return found;
 }
 
-static const char *value(void *arg, const char *kase, const char *name, double *v)
+static const char *metric_of_case(void *arg, const char *kase, const char *name, double *v)
 {
 	const struct rf_metric_case *s = arg;
 	const struct rf_run_case *p = kase ? other_case(s, kase) : s->kase;
@@ -194,9 +194,9 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 	return true;
 }
 
-const struct rf_metric_source rf_metrics = { row, value, index_of };
+const struct rf_metric_source rf_metrics = { row, metric_of_case, index_of };
 
-static struct json_object *number(const struct rf_metric_row *m, double v)
+static struct json_object *metric_number(const struct rf_metric_row *m, double v)
 {
 	if (m->info.unit == RF_UNIT_WORD)
 		return json_object_new_string(rf_value_name(m->info.names, v));
@@ -207,8 +207,8 @@ static struct json_object *number(const struct rf_metric_row *m, double v)
 }
 
 /* Add a metric of the case, or an array with the values of its ranks. */
-static void put_row(struct json_object *o, struct rf_metric_query *q,
-		    const struct rf_metric_row *m)
+static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
+			      const struct rf_metric_row *m)
 {
 	struct json_object *all;
 	double v;
@@ -216,7 +216,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 
 	if (!strchr(m->info.name, '[')) {
 		json_object_object_add(o, m->info.name, ask(q, m, &v) ? NULL :
-							number(m, v));
+							metric_number(m, v));
 		return;
 	}
 	if (strncmp(m->info.name, "rank[]", 6))
@@ -224,7 +224,7 @@ static void put_row(struct json_object *o, struct rf_metric_query *q,
 	all = json_object_new_array();
 	for (i = 0; i < q->kase->rec.tl.ranks; i++) {
 		snprintf(q->index[0], RF_INDEX_LEN, "%u", i);
-		json_object_array_add(all, ask(q, m, &v) ? NULL : number(m, v));
+		json_object_array_add(all, ask(q, m, &v) ? NULL : metric_number(m, v));
 	}
 	json_object_object_add(o, m->info.name, all);
 }
@@ -248,7 +248,7 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 	size_t i;
 
 	for (i = 0; (m = nth(i)); i++)
-		put_row(o, &q, m);
+		put_metric_values(o, &q, m);
 	return o;
 }
 

@@ -6,7 +6,7 @@
 #include "run_analysis.h"
 #include "units.h"
 
-static const char *measure(const struct rf_metric_query *q, double *v)
+static const char *loss_measure(const struct rf_metric_query *q, double *v)
 {
 	*v = q->kase->an->measure[q->arg];
 	return rf_measure_why_not(q->kase->an, q->arg);
@@ -23,7 +23,7 @@ static const char *no_clean(const struct rf_metric_query *q)
 				     NULL;
 }
 
-static const char *ignored_naks(const struct rf_metric_query *q, double *v)
+static const char *ignored_nak_count(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_count_ignored_naks(&q->kase->rec.ev,
 				   rf_qp_timeout_ns(q->kase->kase->qp.timeout));
@@ -157,21 +157,22 @@ static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 }
 
 const struct rf_metric_row rf_loss_metrics[] = {
-	ROW("faults.hit", COUNT, measure, RF_HITS, RF_TRACED,
+	ROW("faults.hit", COUNT, loss_measure, RF_HITS, RF_TRACED,
 	    "number of packets that faults hit"),
-	ROW("naks", COUNT, measure, RF_NAKS, RF_TRACED, "number of NAKs that senders received, also forged ones"),
-	ROW("naks.ignored", COUNT, ignored_naks, 0, RF_TRACED,
+	ROW("naks", COUNT, loss_measure, RF_NAKS, RF_TRACED,
+	    "number of NAKs that senders received, also forged ones"),
+	ROW("naks.ignored", COUNT, ignored_nak_count, 0, RF_TRACED,
 	    "number of NAKs that the sender ignored: it retransmitted only after half of its retransmission timer or later"),
-	ROW("timeouts", COUNT, measure, RF_TIMEOUTS, RF_TRACED,
+	ROW("timeouts", COUNT, loss_measure, RF_TIMEOUTS, RF_TRACED,
 	    "number of retransmissions that no response requested: the timer of the sender expired"),
-	ROW("retransmitted", COUNT, measure, RF_RETRANSMITTED, RF_TRACED,
+	ROW("retransmitted", COUNT, loss_measure, RF_RETRANSMITTED, RF_TRACED,
 	    "number of retransmitted requests, and of responses to READs and atomics that were sent again"),
 	ROW("retransmitted.bytes", BYTES, retransmitted_bytes, 0, RF_TRACED,
 	    "bytes of the packets in the metric retransmitted, with IP header"),
 	{ .info = { "detected_by", RF_UNIT_WORD, "how the first loss was detected: nak, rnr (RNR NAK), implied (a response to a later request arrived) or timeout; the word nothing means that no packet was lost, or only an ACK whose packets the next ACK acknowledged; no value if no packet was hit, or if the lost packet was never retransmitted",
 		    rf_detected_names },
-	  .value = measure, .arg = RF_DETECTED_BY, .flags = RF_TRACED },
-	ROW("recovery_time", TIME, measure, RF_RECOVERY_TIME, RF_TRACED,
+	  .value = loss_measure, .arg = RF_DETECTED_BY, .flags = RF_TRACED },
+	ROW("recovery_time", TIME, loss_measure, RF_RECOVERY_TIME, RF_TRACED,
 	    "time from the first loss to the next transmission of the same packet that was not lost; no value if there was no loss, or no such transmission after it"),
 	ROW("blast.ranks", COUNT, blast_radius, BLAST_RANKS, RF_TRACED,
 	    "largest number of ranks that waited longer than in clean steps because of the same loss; no value if no clean case has steps to compare with"),
@@ -193,11 +194,11 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "number of flows that violated no rule of go-back-N in the recorded packets"),
 	ROW("gbn.unjudged", COUNT, gbn_flows, RF_GBN_UNJUDGED, RF_TRACED,
 	    "number of flows for which go-back-N cannot be checked, because the flow has forged responses or RDMA READs, or because its sender is unknown"),
-	ROW("stall", TIME, measure, RF_STALL, RF_TRACED,
+	ROW("stall", TIME, loss_measure, RF_STALL, RF_TRACED,
 	    "additional time of the step in which a packet was first hit, compared with the median of clean steps; no value if no clean case has steps to compare with"),
-	ROW("stall.every_rank", TIME, measure, RF_STALL_EVERY_RANK, RF_TRACED,
+	ROW("stall.every_rank", TIME, loss_measure, RF_STALL_EVERY_RANK, RF_TRACED,
 	    "smallest additional time of a rank in the step in which a packet was first hit; no value if the metric stall has no value"),
-	ROW("step.every_rank", TIME, measure, RF_STEP_EVERY_RANK, RF_TRACED,
+	ROW("step.every_rank", TIME, loss_measure, RF_STEP_EVERY_RANK, RF_TRACED,
 	    "time of the fastest rank in the step in which a packet was first hit; no value if not all ranks completed this step"),
 	ROW("goodput.bound", SHARE, goodput_bound, 0, RF_TRACED,
 	    "estimate of the goodput.share that go-back-N can reach with these losses if no rank waits; no value if the sent packets were not counted"),
@@ -205,7 +206,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "cost of the time in the metric stall, for the smallest number of GPUs in the scenario (cost: gpus); no value if the metric stall has no value"),
 	ROW("events.lost", COUNT, events_lost, 0, 0,
 	    "number of events that were lost when the trace was recorded"),
-	ROW("send_errors", COUNT, measure, RF_SEND_ERRORS, 0,
+	ROW("send_errors", COUNT, loss_measure, RF_SEND_ERRORS, 0,
 	    "number of packets that rxe could not send (its counter send_err), on all devices"),
 	{ }
 };

@@ -5,7 +5,7 @@
 #include "metric_rows.h"
 #include "pauses.h"
 
-static const struct rf_port_tally *port_of(const struct rf_metric_query *q)
+static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
 {
 	const struct rf_record *rec = &q->kase->rec;
 	size_t i;
@@ -44,7 +44,7 @@ static uint64_t tally(const struct rf_prio_tally *t, size_t at)
 
 static const char *prio_tally(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_port_tally *port = port_of(q);
+	const struct rf_port_tally *port = queried_port(q);
 	uint32_t prio;
 
 	if (!port)
@@ -57,7 +57,7 @@ static const char *prio_tally(const struct rf_metric_query *q, double *v)
 
 static const char *port_tally(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_port_tally *port = port_of(q);
+	const struct rf_port_tally *port = queried_port(q);
 	int prio;
 
 	*v = 0;
@@ -81,7 +81,7 @@ static const char *all_tallies(const struct rf_metric_query *q, double *v)
 
 static const char *port_bytes(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_port_tally *port = port_of(q);
+	const struct rf_port_tally *port = queried_port(q);
 
 	if (port)
 		*v = *(const uint64_t *)(const void *)

@@ -89,7 +89,7 @@ static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-static const char *measure(const struct rf_metric_query *q, double *v)
+static const char *step_measure(const struct rf_metric_query *q, double *v)
 {
 	*v = q->kase->an->measure[q->arg];
 	return rf_measure_why_not(q->kase->an, q->arg);
@@ -203,7 +203,8 @@ const struct rf_metric_row rf_step_metrics[] = {
 	    "exit status of the rank, 0 = success; no value if the rank left no result"),
 	ROW("ranks.failed", COUNT, ranks_failed, 0, 0,
 	    "number of ranks that failed or did not end"),
-	ROW("wrong", COUNT, measure, RF_WRONG, 0, "number of wrong results of all ranks; no value if a rank left no result"),
+	ROW("wrong", COUNT, step_measure, RF_WRONG, 0,
+	    "number of wrong results of all ranks; no value if a rank left no result"),
 	ROW("goodput", RATE, goodput, 0, 0,
 	    "data of the job divided by the time of its transfers; no value if the job ended early or no step was complete"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,

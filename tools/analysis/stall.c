@@ -9,7 +9,7 @@
 
 #include "analyse.h"
 
-static int by_value(const void *a, const void *b)
+static int times_by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -27,7 +27,7 @@ uint64_t rf_median(uint64_t *v, size_t n)
 {
 	if (!n)
 		return 0;
-	qsort(v, n, sizeof(*v), by_value);
+	qsort(v, n, sizeof(*v), times_by_value);
 	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
 }
 
@@ -100,7 +100,7 @@ static void rank_usual(const struct rf_timeline *tl, uint32_t rank, uint32_t but
 			clean_wait(tl, rank, but, at, v);
 }
 
-static uint64_t beyond(uint64_t now, uint64_t usual)
+static uint64_t time_over(uint64_t now, uint64_t usual)
 {
 	return now > usual ? now - usual : 0;
 }
@@ -125,7 +125,7 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 
 	for (rank = 0; rank < an->ranks; rank++) {
 		s = rf_timeline_step(tl, rank, step);
-		over = beyond(s ? rf_step_ns(s) : 0, an->rank[rank].clean.step);
+		over = time_over(s ? rf_step_ns(s) : 0, an->rank[rank].clean.step);
 		least = over < least ? over : least;
 	}
 	return least;
@@ -160,7 +160,7 @@ bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
 	}
 	if (!an->clean_ns || w->took <= an->clean_max_ns)
 		return false;
-	w->over = beyond(w->took, an->clean_ns);
+	w->over = time_over(w->took, an->clean_ns);
 	w->over_every_rank = least_stall(&rec->tl, an, w->step);
 	return true;
 }
@@ -266,6 +266,6 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 	free(v);
 	if (!an->step || !an->clean_ns)
 		return;
-	an->measure[RF_STALL] = beyond(an->step_ns, an->clean_ns);
+	an->measure[RF_STALL] = time_over(an->step_ns, an->clean_ns);
 	an->measure[RF_STALL_EVERY_RANK] = least_stall(&rec->tl, an, an->step);
 }

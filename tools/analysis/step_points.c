@@ -9,8 +9,8 @@
 #include "step_points.h"
 
 /* Get the times of a step. Return: false if not all ranks completed it */
-static bool take_step(const struct rf_timeline *tl, uint32_t step,
-		      struct rf_step_point *p)
+static bool take_step_point(const struct rf_timeline *tl, uint32_t step,
+			    struct rf_step_point *p)
 {
 	uint64_t first = UINT64_MAX, last = 0, ns;
 	const struct rf_step *s;
@@ -46,14 +46,14 @@ static void add_pair(struct rf_step_points *pts, struct rf_step_point *least,
  * Add two points: the shortest and the longest of the steps from @from to @to - 1, in the
  * order of their numbers. If they are the same step, add one point.
  */
-static void take_share(const struct rf_timeline *tl, uint32_t from, uint32_t to,
-		       struct rf_step_points *pts)
+static void take_extremes(const struct rf_timeline *tl, uint32_t from, uint32_t to,
+			  struct rf_step_points *pts)
 {
 	struct rf_step_point p, least = { }, most = { };
 	uint32_t step;
 
 	for (step = from; step < to; step++) {
-		if (!take_step(tl, step, &p))
+		if (!take_step_point(tl, step, &p))
 			continue;
 		if (!pts->begin_ns)
 			pts->begin_ns = p.t_ns;
@@ -90,8 +90,8 @@ int rf_step_points(const struct rf_timeline *tl, uint32_t room,
 	if (!pts->p)
 		return -ENOMEM;
 	for (step = 1; step <= tl->iters; step += share)
-		take_share(tl, step, step + share <= tl->iters ? step + share :
-			   tl->iters + 1, pts);
+		take_extremes(tl, step, step + share <= tl->iters ? step + share :
+			      tl->iters + 1, pts);
 	return 0;
 }
 

@@ -10,8 +10,8 @@
 
 #include "steps.h"
 
-static uint64_t arrival(const struct rf_timeline *tl, const struct rf_step *s,
-			uint32_t step)
+static uint64_t start_delay(const struct rf_timeline *tl, const struct rf_step *s,
+			    uint32_t step)
 {
 	uint64_t first = s->start_ns;
 	const struct rf_step *other;
@@ -55,7 +55,7 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
 		*ns = rf_step_ns(s);
 		break;
 	case RF_PART_ARRIVAL:
-		*ns = arrival(tl, s, step);
+		*ns = start_delay(tl, s, step);
 		break;
 	case RF_PART_TRANSFER:
 		*ns = transfer(s);
@@ -80,8 +80,8 @@ bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
  * Collect the step times of @rank, or of the job if @rank is RF_ALL_RANKS. Steps without a
  * time are omitted.
  */
-static uint64_t *collect(const struct rf_timeline *tl, uint32_t rank,
-			 enum rf_step_part part, size_t *n)
+static uint64_t *collect_times(const struct rf_timeline *tl, uint32_t rank,
+			       enum rf_step_part part, size_t *n)
 {
 	uint64_t *v = calloc((size_t)tl->iters + 1, sizeof(*v));
 	uint32_t step;
@@ -159,7 +159,7 @@ bool rf_steps_figure(const struct rf_timeline *tl, uint32_t rank,
 	uint64_t *all;
 	size_t n;
 
-	all = collect(tl, rank, part, &n);
+	all = collect_times(tl, rank, part, &n);
 	if (all && n)
 		*v = figure(all, n, what);
 	free(all);

@@ -14,11 +14,11 @@
 #include "text.h"
 
 /* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */
-static void complain(struct rf_run_case *p, enum rf_verdict v,
-		     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void add_reason(struct rf_run_case *p, enum rf_verdict v,
+		       const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-static void complain(struct rf_run_case *p, enum rf_verdict v,
-		     const char *fmt, ...)
+static void add_reason(struct rf_run_case *p, enum rf_verdict v,
+		       const char *fmt, ...)
 {
 	va_list ap;
 
@@ -44,14 +44,14 @@ static void judge_recording(struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	if (rec->ev.lost)
-		complain(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
-			 (unsigned long long)rec->ev.lost);
+		add_reason(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
+			   (unsigned long long)rec->ev.lost);
 	if (rec->rule_hits != p->an->nhits)
-		complain(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
-			 p->an->nhits, (unsigned long long)rec->rule_hits);
+		add_reason(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
+			   p->an->nhits, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
-		complain(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
-			 (unsigned long long)rec->flows_lost);
+		add_reason(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
+			   (unsigned long long)rec->flows_lost);
 }
 
 /** rf_case_is_recorded - check whether the events of a case are complete */
@@ -63,7 +63,7 @@ bool rf_case_is_recorded(const struct rf_run_case *p)
 	       rec->rule_hits == p->an->nhits;
 }
 
-static bool was_begun(const struct rf_record *rec, size_t fault)
+static bool has_begun(const struct rf_record *rec, size_t fault)
 {
 	size_t i;
 
@@ -83,7 +83,7 @@ static bool was_begun(const struct rf_record *rec, size_t fault)
 bool rf_fault_came(const struct rf_run_case *p, size_t i)
 {
 	return p->kase->faults[i].when.clock == RF_CLOCK_NONE ||
-	       was_begun(&p->rec, i);
+	       has_begun(&p->rec, i);
 }
 
 /* Fail a case if a fault did not begin, because then the case did not test this fault. */
@@ -93,8 +93,8 @@ static void judge_faults(struct rf_run_case *p)
 
 	for (i = 0; i < p->kase->nfaults; i++)
 		if (!rf_fault_came(p, i))
-			complain(p, RF_VERDICT_FAIL, "fault %zu: did not begin, because the job ended earlier: %s",
-				 i + 1, p->kase->faults[i].words);
+			add_reason(p, RF_VERDICT_FAIL, "fault %zu: did not begin, because the job ended earlier: %s",
+				   i + 1, p->kase->faults[i].words);
 }
 
 /*
@@ -155,8 +155,8 @@ void rf_case_set_verdict(struct rf_run_case *p)
 	judge_faults(p);
 	why = rf_timeline_unfinished(&p->rec.tl, &rank);
 	if (why && !rf_case_expects_ends(p->kase))
-		complain(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
-			 rank, why);
+		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
+			   rank, why);
 }
 
 /* Judge an expectation line. The reason contains the rank or port, and the value. */
@@ -173,13 +173,13 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 	if (rf_check_is_about(c, "faults.hit"))
 		what = looked_for(p);
 	if (r.why)
-		complain(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s", c->text,
-			 r.where[0] ? " for " : "", r.where, r.why,
-			 what ? what : "");
+		add_reason(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s", c->text,
+			   r.where[0] ? " for " : "", r.where, r.why,
+			   what ? what : "");
 	else
-		complain(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s", c->text,
-			 rf_check_format(c, r.got, got, sizeof(got)),
-			 r.where[0] ? " for " : "", r.where, what ? what : "");
+		add_reason(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s", c->text,
+			   rf_check_format(c, r.got, got, sizeof(got)),
+			   r.where[0] ? " for " : "", r.where, what ? what : "");
 	free(what);
 }
 
@@ -192,8 +192,8 @@ static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 		judge_check(run, p, &p->kase->checks[i]);
 }
 
-static bool same_packet(const struct rf_run_case *a,
-			const struct rf_run_case *b, size_t i)
+static bool same_loss(const struct rf_run_case *a,
+		      const struct rf_run_case *b, size_t i)
 {
 	const struct rf_loss *x = &a->an->losses[i], *y = &b->an->losses[i];
 
@@ -209,15 +209,15 @@ static bool same_packet(const struct rf_run_case *a,
 	       x->hit->step == y->hit->step && x->hit->attempt == y->hit->attempt;
 }
 
-static bool same_packets(const struct rf_run_case *a,
-			 const struct rf_run_case *b)
+static bool same_losses(const struct rf_run_case *a,
+			const struct rf_run_case *b)
 {
 	size_t i;
 
 	if (a->an->nhits != b->an->nhits)
 		return false;
 	for (i = 0; i < a->an->nhits; i++)
-		if (!same_packet(a, b, i))
+		if (!same_loss(a, b, i))
 			return false;
 	return true;
 }
@@ -239,7 +239,7 @@ void rf_run_set_verdict(struct rf_run *run)
 		if (p->verdict > run->verdict)
 			run->verdict = p->verdict;
 		first = &run->cases[i % run->scenario->ncases];
-		if (same_packets(first, p) || run->differs[0])
+		if (same_losses(first, p) || run->differs[0])
 			continue;
 		snprintf(run->differs, sizeof(run->differs),
 			 "%s: the faults hit other packets than in round 1",

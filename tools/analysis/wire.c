@@ -130,7 +130,7 @@ static bool is_response(const struct rf_event *e)
 	return e->opcode >= RC_RESPONSE_FIRST && e->opcode <= RC_RESPONSE_LAST;
 }
 
-static enum rf_pass_kind kind_of(const struct rf_event *e)
+static enum rf_pass_kind pass_kind(const struct rf_event *e)
 {
 	if (!is_response(e))
 		return RF_PASS_REQUEST;
@@ -151,7 +151,7 @@ static bool is_same(const struct rf_event *a, const struct rf_event *b)
 	       a->opcode == b->opcode && rf_event_same_flow(a, b);
 }
 
-static uint32_t earlier(const struct rf_wire *w, size_t i)
+static uint32_t earlier_pass(const struct rf_wire *w, size_t i)
 {
 	const struct rf_event *e = w->rec->ev.e;
 	size_t k;
@@ -162,17 +162,17 @@ static uint32_t earlier(const struct rf_wire *w, size_t i)
 	return 0;
 }
 
-static void add_event(struct rf_wire *w, size_t i)
+static void add_to_pass(struct rf_wire *w, size_t i)
 {
 	const struct rf_event *e = &w->rec->ev.e[i];
 	struct rf_pass *p;
 
 	if (e->kind != RF_EVENT_HIT || e->opcode > RC_LAST)
 		return;
-	w->of[i] = earlier(w, i);
+	w->of[i] = earlier_pass(w, i);
 	if (!w->of[i]) {
 		w->pass[w->n] = (struct rf_pass){
-			.e = e, .t = e->t_ns, .kind = kind_of(e), .conn = RF_NO_CONN,
+			.e = e, .t = e->t_ns, .kind = pass_kind(e), .conn = RF_NO_CONN,
 		};
 		w->of[i] = ++w->n;
 	}
@@ -275,7 +275,7 @@ static int find_conn(struct rf_wire *w, struct rf_pass *response, struct rf_pass
 }
 
 /* Find the connection of each packet. */
-static int connect_all(struct rf_wire *w)
+static int connect_passes(struct rf_wire *w)
 {
 	struct rf_passes first = { };
 	struct rf_pass *p;
@@ -444,7 +444,7 @@ static uint64_t delay_of(const struct rf_event *e)
 	return ns;
 }
 
-static void is_lost(struct token *t, const struct rf_event *fault)
+static void mark_lost(struct token *t, const struct rf_event *fault)
 {
 	if (!t->sent->lost) {
 		t->sent->lost = true;
@@ -460,11 +460,11 @@ static bool passes(const struct rf_wire *w, const struct rf_pass *p, struct toke
 
 	for (f = p->fault; f; f = rf_pass_next_fault(w, f)) {
 		if (rf_pass_is_removed_by(w, f)) {
-			is_lost(t, f);
+			mark_lost(t, f);
 			return false;
 		}
 		if (rf_event_damages(f) && !t->damaged)
-			is_lost(t, f);
+			mark_lost(t, f);
 		if (rf_event_has_action(f, RDMAFAULT_ACTION_DELAY) ||
 		    rf_event_has_action(f, RDMAFAULT_ACTION_REORDER)) {
 			t->held = true;
@@ -1027,7 +1027,7 @@ static void find_cause(const struct search *s, struct rf_restart *r)
 
 /* ---- retransmissions ---- */
 
-static struct rf_restart *add_restart(struct rf_conn *conn)
+static struct rf_restart *new_restart(struct rf_conn *conn)
 {
 	struct rf_restarts *all = &conn->restarts;
 	struct rf_restart **r;
@@ -1040,14 +1040,15 @@ static struct rf_restart *add_restart(struct rf_conn *conn)
 	return r[all->n] ? r[all->n++] : NULL;
 }
 
-static struct rf_restart *begin(const struct rf_wire *w, struct rf_conn *conn, struct rf_pass *p)
+static struct rf_restart *begin_restart(const struct rf_wire *w, struct rf_conn *conn,
+					struct rf_pass *p)
 {
 	struct search s = { .w = w, .conn = conn, .p = p, .timer = timer_of(w) };
 	struct rf_restart *r;
 
 	if (conn->restarts.n)
 		s.since = conn->restarts.r[conn->restarts.n - 1]->sent.p[0]->t;
-	r = add_restart(conn);
+	r = new_restart(conn);
 	if (r)
 		find_cause(&s, r);
 	return r;
@@ -1073,7 +1074,7 @@ static int find_restarts_of(const struct rf_wire *w, struct rf_conn *conn)
 			continue;
 		}
 		if (!now || p->lin != before->end || p->t - before->t >= timer_of(w) * 4 / 5)
-			now = begin(w, conn, p);
+			now = begin_restart(w, conn, p);
 		if (!now || add_pass(&now->sent, p))
 			return -ENOMEM;
 		p->restart = now;
@@ -1153,13 +1154,13 @@ int rf_wire_read(const struct rf_record *rec, struct rf_wire *w)
 	if (!w->pass || !w->of || !w->unanswered)
 		return -ENOMEM;
 	for (i = 0; i < ev->n; i++)
-		add_event(w, i);
+		add_to_pass(w, i);
 	err = rf_wire_find_ports(w);
 	for (i = 0; !err && i < ev->n; i++)
 		if (w->of[i] && forges(&ev->e[i]))
 			find_forged(w, &ev->e[i]);
 	if (!err)
-		err = connect_all(w);
+		err = connect_passes(w);
 	if (!err)
 		err = list_all(w);
 	if (!err)

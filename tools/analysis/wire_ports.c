@@ -13,7 +13,7 @@
 /* A packet that is recorded this long after the start of a step was sent in this step. */
 #define EDGE_NS 1000000
 
-static uint32_t port_of(const struct rf_wire *w, const char *dev, uint32_t dir)
+static uint32_t find_wire_port(const struct rf_wire *w, const char *dev, uint32_t dir)
 {
 	uint32_t i;
 
@@ -23,11 +23,11 @@ static uint32_t port_of(const struct rf_wire *w, const char *dev, uint32_t dir)
 	return RF_NO_PORT;
 }
 
-static int add_port(struct rf_wire *w, const char *dev, uint32_t dir, uint32_t *port)
+static int add_wire_port(struct rf_wire *w, const char *dev, uint32_t dir, uint32_t *port)
 {
 	struct rf_wire_port *all;
 
-	*port = port_of(w, dev, dir);
+	*port = find_wire_port(w, dev, dir);
 	if (*port != RF_NO_PORT)
 		return 0;
 	all = reallocarray(w->port, w->nports + 1, sizeof(*all));
@@ -89,7 +89,7 @@ static int take_qps(struct rf_wire *w)
  * that were only observed; 0: no. At the ports of switches, only packets that were hit are
  * recorded.
  */
-static size_t fits(const struct rf_wire *w, const char *dev, const uint8_t addr[16])
+static size_t packets_fit(const struct rf_wire *w, const char *dev, const uint8_t addr[16])
 {
 	const struct rf_pass *p;
 	size_t n = 0;
@@ -124,7 +124,7 @@ static int guess_nic(struct rf_wire *w, const uint8_t addr[16])
 	if (dev_of(w, addr))
 		return 0;
 	for (i = 0; i < w->nports; i++) {
-		n = fits(w, w->port[i].dev, addr);
+		n = packets_fit(w, w->port[i].dev, addr);
 		if (!n || (best && rank_of(w->rec, best) < rank_of(w->rec, w->port[i].dev)))
 			continue;
 		if (best && n <= most && rank_of(w->rec, best) == rank_of(w->rec, w->port[i].dev))
@@ -203,7 +203,7 @@ int rf_wire_find_ports(struct rf_wire *w)
 
 	w->steps = w->rec->tl.iters + 1;
 	for (p = w->pass; !err && p < w->pass + w->n; p++)
-		err = add_port(w, p->e->dev, p->e->dir, &p->port);
+		err = add_wire_port(w, p->e->dev, p->e->dir, &p->port);
 	if (!err)
 		err = take_qps(w);
 	for (p = w->pass; !err && p < w->pass + w->n; p++) {
@@ -231,7 +231,7 @@ uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], uint32_t d
 {
 	const char *dev = dev_of(w, addr);
 
-	return dev ? port_of(w, dev, dir) : RF_NO_PORT;
+	return dev ? find_wire_port(w, dev, dir) : RF_NO_PORT;
 }
 
 /**
