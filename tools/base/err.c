@@ -25,7 +25,7 @@ static void say_json(const char *key, const char *text)
 	json_object_put(obj);
 }
 
-static void say(const char *key, const char *fmt, va_list ap)
+static void print_message(const char *key, const char *fmt, va_list ap)
 {
 	char *text;
 
@@ -50,7 +50,7 @@ void rf_err(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("error", fmt, ap);
+	print_message("error", fmt, ap);
 	va_end(ap);
 }
 
@@ -63,6 +63,6 @@ void rf_note(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("note", fmt, ap);
+	print_message("note", fmt, ap);
 	va_end(ap);
 }

@@ -6,8 +6,8 @@
 
 #include "jsonget.h"
 
-static struct json_object *member(struct json_object *o, const char *key,
-				  enum json_type type)
+static struct json_object *typed_member(struct json_object *o, const char *key,
+					enum json_type type)
 {
 	struct json_object *m;
 
@@ -22,7 +22,7 @@ static struct json_object *member(struct json_object *o, const char *key,
 bool rf_get_u64(struct json_object *o, const char *key, uint64_t max,
 		uint64_t *v)
 {
-	struct json_object *m = member(o, key, json_type_int);
+	struct json_object *m = typed_member(o, key, json_type_int);
 
 	if (!m || json_object_get_int64(m) < 0 ||
 	    json_object_get_uint64(m) > max)
@@ -46,7 +46,7 @@ bool rf_get_u32(struct json_object *o, const char *key, uint32_t max,
 /** rf_get_flag - read a boolean */
 bool rf_get_flag(struct json_object *o, const char *key, bool *v)
 {
-	struct json_object *m = member(o, key, json_type_boolean);
+	struct json_object *m = typed_member(o, key, json_type_boolean);
 
 	if (m)
 		*v = json_object_get_boolean(m);
@@ -56,10 +56,10 @@ bool rf_get_flag(struct json_object *o, const char *key, bool *v)
 /** rf_get_real - read a number with or without a fraction */
 bool rf_get_real(struct json_object *o, const char *key, double *v)
 {
-	struct json_object *m = member(o, key, json_type_double);
+	struct json_object *m = typed_member(o, key, json_type_double);
 
 	if (!m)
-		m = member(o, key, json_type_int);
+		m = typed_member(o, key, json_type_int);
 	if (m)
 		*v = json_object_get_double(m);
 	return m;
@@ -84,7 +84,7 @@ bool rf_get_text(struct json_object *o, const char *key, char *buf, size_t len)
 /** rf_get_copy - copy a string. Return: the copy, which the caller frees; or NULL */
 char *rf_get_copy(struct json_object *o, const char *key)
 {
-	struct json_object *m = member(o, key, json_type_string);
+	struct json_object *m = typed_member(o, key, json_type_string);
 
 	return m ? strdup(json_object_get_string(m)) : NULL;
 }
@@ -92,11 +92,11 @@ char *rf_get_copy(struct json_object *o, const char *key)
 /** rf_get_object - get an object inside @o. Return: the object, owned by @o, or NULL */
 struct json_object *rf_get_object(struct json_object *o, const char *key)
 {
-	return member(o, key, json_type_object);
+	return typed_member(o, key, json_type_object);
 }
 
 /** rf_get_list - get an array inside @o. Return: the array, owned by @o, or NULL */
 struct json_object *rf_get_list(struct json_object *o, const char *key)
 {
-	return member(o, key, json_type_array);
+	return typed_member(o, key, json_type_array);
 }

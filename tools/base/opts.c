@@ -45,7 +45,7 @@ static void usage_row(const struct rf_opt *row)
 		printf("      %-22s %s\n", left, row->help);
 }
 
-static void print_usage(const struct rf_opts *opts)
+static void print_command_usage(const struct rf_opts *opts)
 {
 	printf("Usage: %s %s\n\n", rf_progname, opts->synopsis);
 	if (opts->about)
@@ -61,7 +61,7 @@ static void print_usage(const struct rf_opts *opts)
 }
 
 /* Print that the value @given of an option is wrong. */
-static int refuse(const struct rf_opt *row, const char *given, const char *valid)
+static int refuse_option(const struct rf_opt *row, const char *given, const char *valid)
 {
 	struct rf_why why;
 	char name[48];
@@ -85,14 +85,14 @@ static int take_number64(uint64_t *field, const struct rf_opt *row,
 		snprintf(valid, sizeof(valid), "%llu to %llu",
 			 (unsigned long long)row->min,
 			 (unsigned long long)row->max);
-		return refuse(row, word, valid);
+		return refuse_option(row, word, valid);
 	}
 	*field = v;
 	return 0;
 }
 
 /* The range of @row must fit into 32 bits. */
-static int take_number(uint32_t *field, const struct rf_opt *row,
+static int take_uint32(uint32_t *field, const struct rf_opt *row,
 		       const char *word)
 {
 	uint64_t v;
@@ -124,7 +124,7 @@ static int take_size(uint64_t *field, const struct rf_opt *row,
 	else
 		snprintf(valid, sizeof(valid), "%s, for example 4096, 256K, 1M",
 			 row->min ? "1 byte or more" : "bytes");
-	return refuse(row, word, valid);
+	return refuse_option(row, word, valid);
 }
 
 static int take_time(uint64_t *field, const struct rf_opt *row,
@@ -147,37 +147,37 @@ static int take_time(uint64_t *field, const struct rf_opt *row,
 	else
 		snprintf(valid, sizeof(valid), "up to %s, for example 80ms",
 			 rf_exact_time(row->max, max));
-	return refuse(row, word, valid);
+	return refuse_option(row, word, valid);
 }
 
 static int take_psn(uint32_t *field, const struct rf_opt *row,
 		    const char *word)
 {
 	if (rf_parse_psn(word, field))
-		return refuse(row, word, "0 to 0xffffff");
+		return refuse_option(row, word, "0 to 0xffffff");
 	return 0;
 }
 
-static int take_own(void *fields, const struct rf_opt *row, const char *word)
+static int take_by_row(void *fields, const struct rf_opt *row, const char *word)
 {
 	const char *valid = row->take(fields, word);
 
-	return valid ? refuse(row, word, valid) : 0;
+	return valid ? refuse_option(row, word, valid) : 0;
 }
 
 /* Process one option. Return: 0, 1 after --help or --version, or -EINVAL after a message. */
-static int take(const struct rf_opts *opts, const struct rf_opt *row,
-		void *fields, const char *word)
+static int process_option(const struct rf_opts *opts, const struct rf_opt *row,
+			  void *fields, const char *word)
 {
 	void *field = (char *)fields + row->field;
 
 	switch ((enum rf_opt_kind)(row->kind & ~RF_OPT_PERSONAL)) {
-	case RF_OPT_NUMBER:	return take_number(field, row, word);
+	case RF_OPT_NUMBER:	return take_uint32(field, row, word);
 	case RF_OPT_NUMBER64:	return take_number64(field, row, word);
 	case RF_OPT_SIZE:	return take_size(field, row, word);
 	case RF_OPT_TIME:	return take_time(field, row, word);
 	case RF_OPT_PSN:	return take_psn(field, row, word);
-	case RF_OPT_OWN:	return take_own(fields, row, word);
+	case RF_OPT_OWN:	return take_by_row(fields, row, word);
 	case RF_OPT_TEXT:
 		*(const char **)field = word;
 		return 0;
@@ -185,7 +185,7 @@ static int take(const struct rf_opts *opts, const struct rf_opt *row,
 		*(bool *)field = true;
 		return 0;
 	case RF_OPT_HELP:
-		print_usage(opts);
+		print_command_usage(opts);
 		return 1;
 	case RF_OPT_VERSION:
 		printf("%s %s\n", rf_progname, RF_VERSION);
@@ -194,8 +194,8 @@ static int take(const struct rf_opts *opts, const struct rf_opt *row,
 	return -EINVAL;
 }
 
-static void add_row(struct view *v, const struct rf_opt *row, void *fields,
-		    char **letter)
+static void add_option_row(struct view *v, const struct rf_opt *row, void *fields,
+			   char **letter)
 {
 	assert(v->n < ROWS_MAX);
 	v->rows[v->n] = row;
@@ -222,7 +222,7 @@ static void view_tables(struct view *v, const struct rf_opts *opts)
 		const struct rf_opt_table *table = &opts->tables[t];
 
 		for (size_t i = 0; i < table->n; i++)
-			add_row(v, &table->rows[i], table->fields, &letter);
+			add_option_row(v, &table->rows[i], table->fields, &letter);
 	}
 }
 
@@ -304,7 +304,7 @@ static void write_value(FILE *f, const struct rf_opt *row, const void *field)
  * Check whether all bits of the field are set. If so, the option was not given and has no
  * default.
  */
-static bool is_open(const struct rf_opt *row, const void *field)
+static bool has_no_value(const struct rf_opt *row, const void *field)
 {
 	switch (row->kind) {
 	case RF_OPT_NUMBER:
@@ -326,7 +326,7 @@ static void write_row(FILE *f, const struct rf_opt *row, const void *field,
 {
 	bool is_word = row->kind == RF_OPT_OWN || row->kind == RF_OPT_TEXT;
 	bool has_value = !is_word && row->kind != RF_OPT_FLAG &&
-			 !is_open(row, field);
+			 !has_no_value(row, field);
 
 	if (row->kind >= RF_OPT_HELP)
 		return;
@@ -360,7 +360,7 @@ static int write_agreed(const struct view *v, char **words, char **text)
 }
 
 /* Return: the index in @argv of the last parsed option; its value can be the next argument. */
-static int place_of(char **argv, const struct option *option)
+static int option_place(char **argv, const struct option *option)
 {
 	if (option->has_arg == no_argument || optarg != argv[optind - 1])
 		return optind - 1;
@@ -380,7 +380,7 @@ static int next_option(const struct view *v, int argc, char **argv)
 
 	if (c == -1 || c == '?' || c == ':' || index < 0)
 		return c;
-	place = place_of(argv, &v->longs[index]);
+	place = option_place(argv, &v->longs[index]);
 	len = strcspn(argv[place] + 2, "=");
 	if (len == strlen(v->longs[index].name))
 		return c;
@@ -412,7 +412,7 @@ int rf_opts_parse(const struct rf_opts *opts, int argc, char **argv)
 			return refuse_unknown(opts, &v, val, argv[optind - 1]);
 		i = row_of(&v, val);
 		v.words[i] = optarg ? optarg : "";
-		ret = take(opts, v.rows[i], v.fields[i], optarg);
+		ret = process_option(opts, v.rows[i], v.fields[i], optarg);
 		if (ret)
 			return ret < 0 ? ret : RF_OPTS_DONE;
 	}

@@ -20,7 +20,7 @@
 static struct json_object *stack[DEPTH_MAX];
 static int depth;		/* nesting depth of the innermost open object or array */
 
-static void begin(struct json_object *root)
+static void begin_root(struct json_object *root)
 {
 	depth = 0;
 	stack[0] = root;
@@ -32,7 +32,7 @@ static void begin(struct json_object *root)
 void rf_out_begin_object(void)
 {
 	if (rf_json)
-		begin(json_object_new_object());
+		begin_root(json_object_new_object());
 }
 
 /**
@@ -41,7 +41,7 @@ void rf_out_begin_object(void)
 void rf_out_begin_array(void)
 {
 	if (rf_json)
-		begin(json_object_new_array());
+		begin_root(json_object_new_array());
 }
 
 /**
@@ -58,7 +58,7 @@ void rf_out_end(void)
 	fflush(stdout);
 }
 
-static void add(const char *key, struct json_object *v)
+static void add_value(const char *key, struct json_object *v)
 {
 	struct json_object *in = stack[depth];
 
@@ -68,9 +68,9 @@ static void add(const char *key, struct json_object *v)
 		json_object_object_add(in, key, v);
 }
 
-static void push(const char *key, struct json_object *v)
+static void push_value(const char *key, struct json_object *v)
 {
-	add(key, v);
+	add_value(key, v);
 	if (depth + 1 < DEPTH_MAX)
 		stack[++depth] = v;
 }
@@ -82,7 +82,7 @@ static void push(const char *key, struct json_object *v)
 void rf_out_push_object(const char *key)
 {
 	if (rf_json)
-		push(key, json_object_new_object());
+		push_value(key, json_object_new_object());
 }
 
 /**
@@ -92,7 +92,7 @@ void rf_out_push_object(const char *key)
 void rf_out_push_array(const char *key)
 {
 	if (rf_json)
-		push(key, json_object_new_array());
+		push_value(key, json_object_new_array());
 }
 
 /**
@@ -117,7 +117,7 @@ void rf_out_pop(void)
 void rf_out_str(const char *key, const char *fmt, const char *v)
 {
 	if (rf_json)
-		add(key, rf_json_text(v));
+		add_value(key, rf_json_text(v));
 	else if (fmt)
 		printf(fmt, v);
 }
@@ -131,7 +131,7 @@ void rf_out_str(const char *key, const char *fmt, const char *v)
 void rf_out_u64(const char *key, const char *fmt, uint64_t v)
 {
 	if (rf_json)
-		add(key, json_object_new_uint64(v));
+		add_value(key, json_object_new_uint64(v));
 	else if (fmt)
 		printf(fmt, v);
 }
@@ -151,7 +151,7 @@ void rf_out_real(const char *key, double v)
 		return;
 	/* With its default format, json-c would print 11.199999999999999 for 11.2. */
 	snprintf(text, sizeof(text), "%.12g", v);
-	add(key, json_object_new_double_s(v, text));
+	add_value(key, json_object_new_double_s(v, text));
 }
 
 /**
@@ -171,7 +171,7 @@ void rf_out_fraction(const char *key, uint64_t p)
 	for (end = text + strlen(text); end[-1] == '0' && end[-2] != '.'; end--)
 		;
 	*end = '\0';
-	add(key, json_object_new_double_s((double)p / one, text));
+	add_value(key, json_object_new_double_s((double)p / one, text));
 }
 
 /**
@@ -183,7 +183,7 @@ void rf_out_fraction(const char *key, uint64_t p)
 void rf_out_bool(const char *key, const char *text, bool v)
 {
 	if (rf_json)
-		add(key, json_object_new_boolean(v));
+		add_value(key, json_object_new_boolean(v));
 	else if (text && v)
 		fputs(text, stdout);
 }
@@ -195,7 +195,7 @@ void rf_out_bool(const char *key, const char *text, bool v)
 void rf_out_null(const char *key)
 {
 	if (rf_json)
-		add(key, NULL);
+		add_value(key, NULL);
 }
 
 /**

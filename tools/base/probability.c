@@ -64,7 +64,7 @@ static int parse_exponent(const char **s, struct decimal *d)
 }
 
 /* Multiply @d by 10^12. Refuse a probability that is not a multiple of 10^-12, or is above 1. */
-static int scale(const struct decimal *d, uint64_t *p)
+static int scale_decimal(const struct decimal *d, uint64_t *p)
 {
 	uint64_t v = d->mantissa;
 	int exp = d->exp + ONE_EXP;
@@ -102,7 +102,7 @@ int rf_parse_probability(const char *s, uint64_t *p)
 		d.exp -= 2;
 		s++;
 	}
-	return *s ? -EINVAL : scale(&d, p);
+	return *s ? -EINVAL : scale_decimal(&d, p);
 }
 
 /**
