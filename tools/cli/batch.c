@@ -74,7 +74,7 @@ static int next_command(struct batch *b)
 }
 
 /* Split a line into words, in place; argv[0] is the program. Return: argc, or -EINVAL. */
-static int split(char *line, char **argv)
+static int split_words(char *line, char **argv)
 {
 	int argc = 1;
 
@@ -104,7 +104,7 @@ static int run_command(struct batch *b, int (*run)(int argc, char **argv))
 		return RF_EXIT_FAILED;
 	}
 	argv[0] = (char *)rf_progname;
-	argc = split(b->line, argv);
+	argc = split_words(b->line, argv);
 	if (argc > 1) {
 		status = run(argc, argv);
 	} else if (argc < 0) {

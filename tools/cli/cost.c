@@ -92,7 +92,7 @@ const struct rf_opt rf_cost_options[] = {
 	{ }
 };
 
-static int check(struct job *job, const char *rest)
+static int check_job(struct job *job, const char *rest)
 {
 	const char *what = NULL;
 
@@ -118,11 +118,11 @@ static int check(struct job *job, const char *rest)
 	return RF_EXIT_OK;
 }
 
-static int parse(int argc, char **argv, struct job *job)
+static int parse_job(int argc, char **argv, struct job *job)
 {
 	int first = rf_opts_parse_command("cost", rf_cost_options, job, argc, argv);
 
-	return first < 0 ? -first : check(job, argv[first]);
+	return first < 0 ? -first : check_job(job, argv[first]);
 }
 
 static void print_model(const struct job *job, double bytes)
@@ -167,7 +167,7 @@ static void print_move(const char *key, const char *what, double one,
 	rf_out_pop();
 }
 
-static void print_net(const struct job *job, double bytes)
+static void print_network(const struct job *job, double bytes)
 {
 	const struct rf_net one = {
 		.nics = 1, .rate = job->nic_rate, .ranks = job->ranks,
@@ -253,7 +253,7 @@ static void print_job(const struct job *job)
 
 	rf_out_begin_object();
 	print_model(job, bytes);
-	print_net(job, bytes);
+	print_network(job, bytes);
 	print_money(job);
 	rf_out_end();
 }
@@ -278,7 +278,7 @@ int rf_cmd_cost(int argc, char **argv)
 	if (rf_price_parse_gpus("256,1024,4096", &job.price))
 		rf_err("no memory");
 	else
-		ret = parse(argc, argv, &job);
+		ret = parse_job(argc, argv, &job);
 	if (!ret)
 		print_job(&job);
 	free(job.price.gpus);

@@ -225,7 +225,7 @@ static const struct {
 	{ "HIGH_RES_TIMERS", HEALTH_WARNING, "delays are as coarse as the clock tick" },
 };
 
-static void check_options(const struct host *h)
+static void check_kernel_options(const struct host *h)
 {
 	char *config = read_config(h->uts.release);
 	char name[64], fix[96];
@@ -504,7 +504,7 @@ static void check_host(void)
 	h.builtin = read_text("/lib/modules/%s/modules.builtin", h.uts.release);
 	h.dep = read_text("/lib/modules/%s/modules.dep", h.uts.release);
 	check_kernel(&h);
-	check_options(&h);
+	check_kernel_options(&h);
 	check_module(&h);
 	check_headers(&h);
 	check_kernel_module(&h, "rdma_rxe", HEALTH_ERROR, "it is SoftRoCE");
@@ -757,7 +757,7 @@ static int add_peer(const struct rf_link_info *link, void *arg)
 	return 0;
 }
 
-static void follow(struct rf_sock *s, struct net *net, const char *dev)
+static void follow_device(struct rf_sock *s, struct net *net, const char *dev)
 {
 	struct search search = {
 		.ifindex = read_number(dev, "ifindex"),
@@ -786,7 +786,7 @@ static void follow(struct rf_sock *s, struct net *net, const char *dev)
 /* ---- RDMA devices ---- */
 
 /* Check an RDMA device. Return: true if it is an rxe device that this namespace can use. */
-static bool check_device(const char *rdma, char netdev[16])
+static bool check_rdma_device(const char *rdma, char netdev[16])
 {
 	int err = rf_rdma_to_netdev(rdma, netdev, 16);
 	int kind = rf_rdma_kind(rdma);
@@ -834,7 +834,7 @@ static void check_devices(struct net *net)
 
 	for (i = 0; i < n; i++) {
 		node = &net->node[net->nodes];
-		if (net->nodes < NODES_MAX && check_device(list[i]->d_name, node->netdev)) {
+		if (net->nodes < NODES_MAX && check_rdma_device(list[i]->d_name, node->netdev)) {
 			snprintf(node->rdma, sizeof(node->rdma), "%.63s",
 				 list[i]->d_name);
 			add_dev(net, node->netdev);
@@ -848,7 +848,7 @@ static void check_devices(struct net *net)
 			      "no rxe device yet; \"rdmafault fabric up\" and \"rdma link add rxe0 type rxe netdev DEV\" create them");
 }
 
-static int add_port(const struct rf_port_info *port, void *arg)
+static int add_port_dev(const struct rf_port_info *port, void *arg)
 {
 	add_dev(arg, port->ifname);
 	return 0;
@@ -861,7 +861,7 @@ static void add_ports(struct net *net)
 
 	if (!module_is_loaded("rdmafault") || rf_nl_open(&nl))
 		return;
-	rf_nl_port_each(nl, add_port, net);
+	rf_nl_port_each(nl, add_port_dev, net);
 	rf_nl_close(nl);
 }
 
@@ -972,7 +972,7 @@ static void check_rps(const struct net *net)
 			      "not needed with one CPU" : "on for all veth netdevs");
 }
 
-static void check_qdisc(struct rf_sock *s, const struct net *net)
+static void check_root_qdiscs(struct rf_sock *s, const struct net *net)
 {
 	struct rf_qdisc_info q;
 	char fix[64];
@@ -1209,10 +1209,10 @@ static void check_network(void)
 	check_devices(net);
 	add_ports(net);
 	for (i = 0; i < net->devs; i++)
-		follow(&s, net, net->dev[i]);
+		follow_device(&s, net, net->dev[i]);
 	check_mtu(net);
 	check_rps(net);
-	check_qdisc(&s, net);
+	check_root_qdiscs(&s, net);
 	rf_rtnl_link_each(&s, check_xdp, net);
 	check_sysctls(net);
 	check_backlog(net);
@@ -1263,7 +1263,7 @@ static void say_left(const struct survey *s)
 	}
 }
 
-static int check_port(const struct rf_port_info *port, void *arg)
+static int survey_port(const struct rf_port_info *port, void *arg)
 {
 	unsigned int rules = port->dir[0].rules + port->dir[1].rules;
 	char what[RF_THINGS_LEN], time[RF_FMT_LEN];
@@ -1280,7 +1280,7 @@ static int check_port(const struct rf_port_info *port, void *arg)
 	return 0;
 }
 
-static int check_queue(const struct rf_queue_info *info, void *arg)
+static int survey_queue(const struct rf_queue_info *info, void *arg)
 {
 	char *words = rf_conf_words(&info->conf);
 	struct survey *s = arg;
@@ -1309,9 +1309,9 @@ static void check_ports(void)
 	s = calloc(1, sizeof(*s));
 	err = s ? rf_nl_open(&s->nl) : -ENOMEM;
 	if (!err) {
-		err = rf_nl_port_each(s->nl, check_port, s);
+		err = rf_nl_port_each(s->nl, survey_port, s);
 		if (!err)
-			err = rf_nl_queue_each(s->nl, check_queue, s);
+			err = rf_nl_queue_each(s->nl, survey_queue, s);
 		rf_nl_close(s->nl);
 	}
 	if (err)

@@ -72,7 +72,7 @@ static void print_profile(const struct rf_ecn_conf *ecn)
 	print_names(ecn);
 }
 
-static void print_prio(const struct rf_queue_info *info, uint32_t i)
+static void print_prio_profile(const struct rf_queue_info *info, uint32_t i)
 {
 	const struct rf_ecn_conf *ecn = &info->conf.prio[i].ecn;
 
@@ -94,7 +94,7 @@ static void print_ecn(const struct rf_queue_info *info)
 	rf_out_str("netdev", NULL, info->ifname);
 	rf_out_push_array("prio");
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		print_prio(info, i);
+		print_prio_profile(info, i);
 	rf_out_pop();
 	if (!rf_json)
 		rf_prio_rows_text(rf_ecn_rows, info->stats);

@@ -53,7 +53,7 @@ COUNT(switches)
 COUNT(leaves)
 COUNT(spines)
 
-static int take_pfc(void *to, const char *value)
+static int take_fabric_pfc(void *to, const char *value)
 {
 	return rf_take_prios(value, &((struct up *)to)->pfc);
 }
@@ -66,7 +66,7 @@ static const struct rf_arg up_words[] = {
 	{ "leaves", "2 to 16, at most the number of nodes", take_leaves,
 	  "leaf switches of leaf-spine", "2" },
 	{ "spines", "1 to 4", take_spines, "spine switches of leaf-spine", "1" },
-	{ "pfc", RF_PRIOS_FORM, take_pfc,
+	{ "pfc", RF_PRIOS_FORM, take_fabric_pfc,
 	  "make all netdevs ports, with PFC on for these priorities", "no ports" },
 	{ }
 };

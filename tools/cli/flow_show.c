@@ -90,7 +90,7 @@ static int print_flow(const struct rf_flow_info *f, void *arg)
 	return 0;
 }
 
-static int show(struct rf_nl *nl, uint32_t ifindex)
+static int show_flows(struct rf_nl *nl, uint32_t ifindex)
 {
 	int err;
 
@@ -122,7 +122,7 @@ int rf_flows_show(char *const *names, int n)
 	}
 	rf_out_begin_array();
 	for (i = 0; !status && i < list.n; i++)
-		status = show(nl, list.port[i].ifindex);
+		status = show_flows(nl, list.port[i].ifindex);
 	if (!status)
 		rf_out_end();
 	rf_nl_close(nl);

@@ -50,7 +50,7 @@ static int no_memory(void)
 	return RF_EXIT_FAILED;
 }
 
-static int add(struct follow *f, const struct rf_rule_spec *rule)
+static int add_rule_now(struct follow *f, const struct rf_rule_spec *rule)
 {
 	char words[RF_RULE_TEXT_LEN];
 	uint32_t id, *more;
@@ -86,7 +86,7 @@ static int add_new(struct follow *f, struct followed *followed,
 		if (n > RDMAFAULT_QPS_MAX)
 			n = RDMAFAULT_QPS_MAX;
 		rf_owner_qps_to_rule(known, first, n, &rule);
-		status = add(f, &rule);
+		status = add_rule_now(f, &rule);
 	}
 	return status;
 }
@@ -95,7 +95,7 @@ static int add_new(struct follow *f, struct followed *followed,
  * Look up the queue pairs of all owners, and add rules for new queue pairs. After an error
  * in this call or an earlier one, look up nothing more.
  */
-static void look(void *arg)
+static void look_up_owners(void *arg)
 {
 	struct follow *f = arg;
 	struct rf_owner_qps qps;
@@ -124,7 +124,7 @@ static void until_signal(struct follow *f)
 	rf_hint("%s: looking for queue pairs every %d ms; Ctrl-C ends", f->target->netdev,
 		RF_TICK_MS);
 	while (!signals.aborted && !f->status) {
-		look(f);
+		look_up_owners(f);
 		poll(&wake, 1, RF_TICK_MS);
 		rf_signals_read(&signals);
 	}
@@ -135,7 +135,7 @@ static void until_signal(struct follow *f)
  * Check all rules now. The module checks a rule only when the rule is added, and a rule with
  * an owner is added only when a queue pair of the owner is found.
  */
-static int check(const struct follow *f, const struct rf_rule_list *rules)
+static int check_rules(const struct follow *f, const struct rf_rule_list *rules)
 {
 	struct rf_port_info port;
 	struct rf_rule_spec rule;
@@ -167,9 +167,9 @@ static int check(const struct follow *f, const struct rf_rule_list *rules)
 }
 
 /* Add the rules without an owner now. Prepare the rules with an owner. */
-static int begin(struct follow *f, const struct rf_rule_list *rules)
+static int begin_following(struct follow *f, const struct rf_rule_list *rules)
 {
-	int status = check(f, rules);
+	int status = check_rules(f, rules);
 	size_t i;
 
 	if (status)
@@ -181,14 +181,14 @@ static int begin(struct follow *f, const struct rf_rule_list *rules)
 		if (rf_owner_is_named(&rules->rule[i].owner))
 			f->rules[f->n++].rule = &rules->rule[i];
 		else
-			status = add(f, &rules->rule[i]);
+			status = add_rule_now(f, &rules->rule[i]);
 	}
 	if (!status)
-		look(f);
+		look_up_owners(f);
 	return status ? status : f->status;
 }
 
-static void report(const struct follow *f)
+static void report_rules(const struct follow *f)
 {
 	size_t i;
 
@@ -199,7 +199,7 @@ static void report(const struct follow *f)
 			f->target->netdev);
 }
 
-static void release(struct follow *f)
+static void free_follow(struct follow *f)
 {
 	size_t i;
 
@@ -224,15 +224,15 @@ int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
 	      const struct rf_rule_list *rules, char **command)
 {
 	struct follow f = { .nl = nl, .target = t, .dir = dir };
-	int status = begin(&f, rules);
+	int status = begin_following(&f, rules);
 
 	if (!status) {
 		if (command)
-			status = rf_run_command(command, look, &f);
+			status = rf_run_command(command, look_up_owners, &f);
 		else
 			until_signal(&f);
-		report(&f);
+		report_rules(&f);
 	}
-	release(&f);
+	free_follow(&f);
 	return status ? status : f.status;
 }

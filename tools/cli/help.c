@@ -61,7 +61,7 @@ static void wrap(const char *head, int indent, int next, const char *text)
 	rf_out_text("\n");
 }
 
-static void print_usage(const char *head, const char *usage)
+static void print_usage_line(const char *head, const char *usage)
 {
 	char line[1024];
 
@@ -76,9 +76,9 @@ static void print_usages(const struct rf_cmd *c, const struct rf_cmd *verb)
 
 	rf_out_push_array("usage");
 	if (verb || !c->verbs)
-		print_usage("Usage:", verb ? verb->usage : c->usage);
+		print_usage_line("Usage:", verb ? verb->usage : c->usage);
 	for (v = verb ? NULL : c->verbs; v && v->name; v++)
-		print_usage(v == c->verbs ? "Usage:" : "", v->usage);
+		print_usage_line(v == c->verbs ? "Usage:" : "", v->usage);
 	rf_out_pop();
 }
 
@@ -100,7 +100,7 @@ static void print_purpose(const char *help)
  * Print one row of the help: the word @name, and its meaning @text. @of: the verb or action
  * that accepts this word; NULL: the word belongs to no verb or action
  */
-static void print_row(const char *of, const char *name, const char *text)
+static void print_help_row(const char *of, const char *name, const char *text)
 {
 	char head[64];
 
@@ -126,7 +126,7 @@ static void print_option(const char *of, const struct rf_opt *o)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 	snprintf(name, sizeof(name), "%s--%s%s%s", letter, o->name, o->value ? " " : "",
 		 o->value ? o->value : "");
-	print_row(of, name, o->help);
+	print_help_row(of, name, o->help);
 }
 
 static void print_arg(const char *of, const struct rf_arg *a)
@@ -136,7 +136,7 @@ static void print_arg(const char *of, const struct rf_arg *a)
 	snprintf(text, sizeof(text), "%s%s%s%s%s", a->help ? a->help : "",
 		 a->help && a->form ? ": " : "", a->form ? a->form : "",
 		 a->initial ? "; default: " : "", a->initial ? a->initial : "");
-	print_row(of, a->name, text);
+	print_help_row(of, a->name, text);
 }
 
 /*
@@ -151,7 +151,7 @@ static void print_own_word(const char *of, const struct rf_word *w)
 
 	snprintf(text, sizeof(text), "%.*s%s%s%s", (int)purpose, help,
 		 *help && w->form ? ": " : "", w->form ? w->form : "", help + purpose);
-	print_row(of, w->name, text);
+	print_help_row(of, w->name, text);
 }
 
 /* Return: the words of the action if @c is the command of an action, such as drop; else NULL. */
@@ -166,7 +166,7 @@ static const struct rf_word *own_words(const struct rf_cmd *c)
 }
 
 /* Print the words and options of a command. @of: name of the verb to print as a heading, or NULL */
-static void print_words(const struct rf_cmd *c, const char *of)
+static void print_command_words(const struct rf_cmd *c, const char *of)
 {
 	const struct rf_help_word *w = c->words;
 	const struct rf_arg *a = c->args;
@@ -179,7 +179,7 @@ static void print_words(const struct rf_cmd *c, const char *of)
 	for (; o && o->name; o++)
 		print_option(of, o);
 	for (; w && w->name; w++)
-		print_row(of, w->name, w->text);
+		print_help_row(of, w->name, w->text);
 	for (; a && a->name; a++)
 		print_arg(of, a);
 	for (; own && own->name; own++)
@@ -192,7 +192,7 @@ static void print_verbs(const struct rf_cmd *verbs)
 
 	rf_out_text("\n");
 	for (v = verbs; v->name; v++)
-		print_row(NULL, v->name, v->help);
+		print_help_row(NULL, v->name, v->help);
 }
 
 static void list_words(const char *head, const struct rf_word *w)
@@ -247,13 +247,13 @@ static void print_body(const struct rf_cmd *c, const struct rf_cmd *verb)
 
 	rf_out_push_array("words");
 	if (verb) {
-		print_words(verb, NULL);
+		print_command_words(verb, NULL);
 	} else if (c->verbs) {
 		print_verbs(c->verbs);
 		for (v = c->verbs; v->name; v++)
-			print_words(v, v->name);
+			print_command_words(v, v->name);
 	} else {
-		print_words(c, NULL);
+		print_command_words(c, NULL);
 	}
 	rf_out_pop();
 }

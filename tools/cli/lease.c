@@ -21,7 +21,7 @@
 
 static volatile sig_atomic_t child;
 
-static void pass_on(int sig)
+static void forward_signal(int sig)
 {
 	if (child > 0)
 		kill(child, sig);
@@ -38,8 +38,8 @@ static struct {
 } signals[] = {
 	{ .sig = SIGINT, .handler = SIG_IGN },
 	{ .sig = SIGQUIT, .handler = SIG_IGN },
-	{ .sig = SIGTERM, .handler = pass_on },
-	{ .sig = SIGHUP, .handler = pass_on },
+	{ .sig = SIGTERM, .handler = forward_signal },
+	{ .sig = SIGHUP, .handler = forward_signal },
 };
 
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
@@ -74,7 +74,7 @@ static void reset_signals(const sigset_t *mask)
  * Run the command. If the parent dies, the module deletes the rules of the parent. Therefore
  * the command then gets SIGTERM.
  */
-static void run(pid_t parent, char **argv, const sigset_t *mask)
+static void exec_command(pid_t parent, char **argv, const sigset_t *mask)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
@@ -87,7 +87,7 @@ static void run(pid_t parent, char **argv, const sigset_t *mask)
 }
 
 /* Start the command. Signals are blocked until @child is set, so that no signal is lost. */
-static pid_t start(char **argv)
+static pid_t start_command(char **argv)
 {
 	pid_t parent = getpid(), pid;
 	sigset_t all, mask;
@@ -97,7 +97,7 @@ static pid_t start(char **argv)
 	set_signals();
 	pid = fork();
 	if (!pid)
-		run(parent, argv, &mask);
+		exec_command(parent, argv, &mask);
 	child = pid;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	return pid;
@@ -107,7 +107,7 @@ static pid_t start(char **argv)
  * Wait for the end of the command. While waiting, call @tick every RF_TICK_MS, unless @tick
  * is NULL.
  */
-static int wait_for(pid_t pid, void (*tick)(void *arg), void *arg)
+static int wait_for_command(pid_t pid, void (*tick)(void *arg), void *arg)
 {
 	const struct timespec pause = { .tv_nsec = RF_TICK_MS * 1000000 };
 	pid_t ended;
@@ -171,14 +171,14 @@ void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
  */
 int rf_run_command(char **argv, void (*tick)(void *arg), void *arg)
 {
-	pid_t pid = start(argv);
+	pid_t pid = start_command(argv);
 	int status;
 
 	if (pid < 0) {
 		rf_err("%s: %s", argv[0], strerror(errno));
 		return RF_EXIT_FAILED;
 	}
-	status = wait_for(pid, tick, arg);
+	status = wait_for_command(pid, tick, arg);
 	child = 0;
 	return status;
 }

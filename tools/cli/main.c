@@ -204,7 +204,7 @@ static bool take_option(int *argc, char **argv, const char *name,
 	       rf_take_flag(argc, argv, letter);
 }
 
-static int run(int argc, char **argv)
+static int run_one_command(int argc, char **argv)
 {
 	if (rf_take_flag(&argc, argv, "--json"))
 		rf_json = true;
@@ -224,7 +224,7 @@ static bool is(const char *word, const char *option, const char *alias)
 }
 
 /* Run one command, or a batch. The options for a batch must be the first words, as in tc. */
-static int run_all(int argc, char **argv)
+static int run_one_or_batch(int argc, char **argv)
 {
 	const char *file = NULL;
 	bool force = false;
@@ -250,9 +250,9 @@ static int run_all(int argc, char **argv)
 		}
 	}
 	if (!file && !force)
-		return run(argc, argv);
+		return run_one_command(argc, argv);
 	if (file && i == argc)
-		return rf_batch(file, force, run);
+		return rf_batch(file, force, run_one_command);
 	rf_err("%s: %s", argv[i] ? argv[i] : "-force",
 	       file ? "unexpected word after -batch FILE" : "without -batch FILE");
 	return RF_EXIT_USAGE;
@@ -261,7 +261,7 @@ static int run_all(int argc, char **argv)
 /* A failed write to stdout is an error: an incomplete rule file could be loaded later. */
 int main(int argc, char **argv)
 {
-	int status = run_all(argc, argv);
+	int status = run_one_or_batch(argc, argv);
 
 	if (status || !rf_out_failed())
 		return status;

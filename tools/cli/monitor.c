@@ -52,7 +52,7 @@ const struct rf_help_word rf_monitor_words[] = {
 	{ }
 };
 
-static void print_json(const struct rf_event *e)
+static void print_event_json(const struct rf_event *e)
 {
 	struct json_object *o = rf_event_json(e);
 
@@ -75,7 +75,7 @@ static int print(const struct rf_event *e, void *arg)
 	struct monitor *m = arg;
 
 	if (rf_json)
-		print_json(e);
+		print_event_json(e);
 	else
 		print_text(m, e);
 	return ferror(stdout) ? -errno : 0;
@@ -97,7 +97,7 @@ static void print_rule_json(uint64_t t_ns, const struct rf_rule_info *r,
 }
 
 /* Store the rule that an event reports, because it can be deleted before its hits are printed. */
-static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
+static int store_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN];
 	struct monitor *m = arg;
@@ -119,7 +119,7 @@ static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 static int print_all(struct monitor *m)
 {
 	const struct rf_trace_sink sink = {
-		.event = print, .rule = take_rule, .arg = m,
+		.event = print, .rule = store_rule, .arg = m,
 	};
 	int err = rf_trace_read(&m->trace, &sink);
 
@@ -129,7 +129,7 @@ static int print_all(struct monitor *m)
 }
 
 /* Print events until a signal, or until the reader of the output exits. */
-static int follow(struct monitor *m)
+static int follow_events(struct monitor *m)
 {
 	struct pollfd wake[] = {
 		{ .fd = m->signals.fd, .events = POLLIN },
@@ -152,7 +152,7 @@ static int follow(struct monitor *m)
 }
 
 /* Stop the recording, and print the events that are still in the buffer. */
-static int finish(struct monitor *m)
+static int finish_recording(struct monitor *m)
 {
 	uint64_t lost;
 
@@ -168,9 +168,9 @@ static int finish(struct monitor *m)
 	return RF_EXIT_INCOMPLETE;
 }
 
-static int run(struct monitor *m)
+static int run_monitor(struct monitor *m)
 {
-	int err = follow(m);
+	int err = follow_events(m);
 
 	if (err == -EPIPE)
 		return RF_EXIT_OK;
@@ -178,7 +178,7 @@ static int run(struct monitor *m)
 		rf_err("monitor: %s", strerror(-err));
 		return RF_EXIT_FAILED;
 	}
-	return finish(m);
+	return finish_recording(m);
 }
 
 static int record_and_run(struct monitor *m)
@@ -197,14 +197,14 @@ static int record_and_run(struct monitor *m)
 	signal(SIGPIPE, SIG_IGN);
 	status = RF_EXIT_FAILED;
 	if (!rf_trace_start(&m->trace, &o)) {
-		status = run(m);
+		status = run_monitor(m);
 		rf_trace_stop(&m->trace);
 	}
 	rf_signals_close(&m->signals);
 	return status;
 }
 
-static bool take_kind(struct monitor *m, const char *word)
+static bool take_kind_word(struct monitor *m, const char *word)
 {
 	unsigned int kind;
 
@@ -227,7 +227,7 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 	int i, status;
 
 	for (i = 0; i < argc; i++) {
-		if (take_kind(m, argv[i]))
+		if (take_kind_word(m, argv[i]))
 			continue;
 		if (i) {
 			rf_err("monitor: unknown kind \"%s\"; hit, retransmit, nak, hold, release, pause, mark, watchdog or rule",

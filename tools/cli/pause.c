@@ -121,8 +121,8 @@ static int pause_xon(int argc, char **argv)
 	return request(argv[1], prios, 0, "XON sent for", rf_nl_pause_send);
 }
 
-static int stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
-		uint32_t quanta)
+static int stop_storm(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
+		      uint32_t quanta)
 {
 	(void)quanta;
 	return rf_nl_storm_stop(nl, ifindex, prios);
@@ -138,7 +138,7 @@ static int pause_stop(int argc, char **argv)
 		return RF_EXIT_USAGE;
 	if (*rest)
 		return rf_unexpected(rf_pause_verbs, "stop", *rest);
-	return request(argv[1], prios, 0, "storms stopped on", stop);
+	return request(argv[1], prios, 0, "storms stopped on", stop_storm);
 }
 
 static int pause_watchdog(int argc, char **argv)

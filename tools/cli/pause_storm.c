@@ -34,7 +34,7 @@ struct storm {
 	struct rf_target t;
 };
 
-static void report(const struct rf_queue_info *info, uint32_t prios)
+static void report_storm(const struct rf_queue_info *info, uint32_t prios)
 {
 	uint32_t i;
 
@@ -91,7 +91,7 @@ static int time_left(const struct rf_queue_info *info, uint32_t mine)
  * If another process has replaced this storm by a new one on the same priority, the new
  * storm continues.
  */
-static void end(struct storm *st)
+static void end_storm(struct storm *st)
 {
 	rf_nl_close(st->lease);
 	st->lease = NULL;
@@ -117,7 +117,7 @@ static int stay(struct storm *st, uint32_t prios, struct rf_queue_info *info)
 		poll(&wake, 1, ms);
 		rf_signals_read(&signals);
 		if (signals.aborted)
-			end(st);
+			end_storm(st);
 	}
 	rf_signals_close(&signals);
 	return err;
@@ -189,7 +189,7 @@ static int begin_and_stay(struct storm *st, const struct rf_storm_spec *spec)
 	if (err)
 		return rf_nl_failed(st->look, st->t.netdev, err);
 	mine = ours(st, &info, spec->prios);
-	report(&info, mine);
+	report_storm(&info, mine);
 	if (mine == spec->prios)
 		return RF_EXIT_OK;
 	rf_err("%s: another command replaced this storm by a new one",
@@ -226,7 +226,7 @@ int rf_pause_storm(int argc, char **argv)
 	if (!status) {
 		warn_if_ignored(&st, &spec);
 		status = begin_and_stay(&st, &spec);
-		end(&st);
+		end_storm(&st);
 	}
 	rf_nl_close(st.look);
 	return status;

@@ -73,7 +73,7 @@ static int warn_same_name(const struct rf_port_info *other, void *arg)
 }
 
 /* The netdev of an earlier port may have been renamed, and the port keeps its name. */
-static void check_name(const char *dev)
+static void check_port_name(const char *dev)
 {
 	struct rf_port_info port;
 	struct rf_target t;
@@ -115,7 +115,7 @@ static int port_add(int argc, char **argv)
 		return RF_EXIT_NO_RESULT;
 	if (err)
 		return RF_EXIT_FAILED;
-	check_name(argv[1]);
+	check_port_name(argv[1]);
 	print_done(argv[1], rules_only ? "port added, rules only" : "port added");
 	return RF_EXIT_OK;
 }

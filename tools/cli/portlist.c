@@ -11,7 +11,7 @@
 #include "port.h"
 #include "portlist.h"
 
-static int append(const struct rf_port_info *port, void *arg)
+static int append_port(const struct rf_port_info *port, void *arg)
 {
 	struct rf_port_list *list = arg;
 	struct rf_port_info *more;
@@ -24,15 +24,15 @@ static int append(const struct rf_port_info *port, void *arg)
 	return 0;
 }
 
-static int by_ifindex(const void *a, const void *b)
+static int ports_by_ifindex(const void *a, const void *b)
 {
 	const struct rf_port_info *x = a, *y = b;
 
 	return x->ifindex < y->ifindex ? -1 : x->ifindex > y->ifindex;
 }
 
-static int get_one(struct rf_nl *nl, struct rf_port_list *list,
-		   const char *name)
+static int get_port(struct rf_nl *nl, struct rf_port_list *list,
+		    const char *name)
 {
 	struct rf_port_info port;
 	struct rf_target t;
@@ -42,18 +42,18 @@ static int get_one(struct rf_nl *nl, struct rf_port_list *list,
 		return RF_EXIT_FAILED;
 	err = rf_nl_port_get(nl, t.ifindex, &port);
 	if (!err)
-		err = append(&port, list);
+		err = append_port(&port, list);
 	return err ? rf_nl_failed(nl, t.netdev, err) : RF_EXIT_OK;
 }
 
-static int get_all(struct rf_nl *nl, struct rf_port_list *list)
+static int get_ports(struct rf_nl *nl, struct rf_port_list *list)
 {
-	int err = rf_nl_port_each(nl, append, list);
+	int err = rf_nl_port_each(nl, append_port, list);
 
 	if (err)
 		return rf_nl_failed(nl, "list of ports", err);
 	if (list->n)
-		qsort(list->port, list->n, sizeof(*list->port), by_ifindex);
+		qsort(list->port, list->n, sizeof(*list->port), ports_by_ifindex);
 	return RF_EXIT_OK;
 }
 
@@ -75,9 +75,9 @@ int rf_port_list_get(struct rf_port_list *list, char *const *names, int n)
 	if (status)
 		return status;
 	if (!n)
-		status = get_all(nl, list);
+		status = get_ports(nl, list);
 	for (i = 0; !status && i < n; i++)
-		status = get_one(nl, list, names[i]);
+		status = get_port(nl, list, names[i]);
 	rf_nl_close(nl);
 	if (status)
 		free(list->port);

@@ -69,7 +69,7 @@ static void print_size(const char *key, uint64_t v, bool endless)
 	rf_out_text(" %10s", endless ? "-" : rf_exact_size(v, buf));
 }
 
-static void print_buffer(const struct rf_conf *conf, uint32_t i)
+static void print_prio_buffer(const struct rf_conf *conf, uint32_t i)
 {
 	uint64_t share = rf_conf_share(conf, i), xoff = rf_conf_xoff(conf, i);
 	bool pfc = conf->prio[i].pfc;
@@ -93,7 +93,7 @@ static void print_prio(const struct rf_queue_info *info, uint32_t i)
 	rf_out_text(" %-3s", prio->pfc ? "on" : "off");
 	rf_out_u64("limit", " %8" PRIu64 "p", prio->limit);
 	print_size("limit_bytes", prio->limit_bytes, !prio->limit_bytes);
-	print_buffer(&info->conf, i);
+	print_prio_buffer(&info->conf, i);
 	rf_out_text("\n");
 	rf_prio_rows_json(rf_queue_rows, &info->stats[i]);
 	rf_prio_rows_json(rf_ecn_rows, &info->stats[i]);

@@ -46,8 +46,8 @@ const struct rf_prio_row rf_pause_rows[] = {
 	{ }
 };
 
-static uint64_t value(const struct rf_prio_row *r,
-		      const struct rf_prio_stats *st)
+static uint64_t prio_counter(const struct rf_prio_row *r,
+			     const struct rf_prio_stats *st)
 {
 	const char *at = (const char *)st + r->off;
 
@@ -65,9 +65,9 @@ void rf_prio_rows_json(const struct rf_prio_row *rows,
 {
 	for (; rf_json && rows->key; rows++) {
 		if (rows->kind == RF_ROW_BOOL)
-			rf_out_bool(rows->key, NULL, value(rows, stats));
+			rf_out_bool(rows->key, NULL, prio_counter(rows, stats));
 		else
-			rf_out_u64(rows->key, NULL, value(rows, stats));
+			rf_out_u64(rows->key, NULL, prio_counter(rows, stats));
 	}
 }
 
@@ -79,7 +79,7 @@ static uint32_t busy_prios(const struct rf_prio_row *r,
 
 	for (; r->key; r++)
 		for (i = 0; i < RDMAFAULT_PRIOS; i++)
-			if (value(r, &stats[i]))
+			if (prio_counter(r, &stats[i]))
 				busy |= 1u << i;
 	return busy;
 }
@@ -90,7 +90,7 @@ static bool is_zero(const struct rf_prio_row *r,
 	unsigned int i;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (value(r, &stats[i]))
+		if (prio_counter(r, &stats[i]))
 			return false;
 	return true;
 }
@@ -120,7 +120,7 @@ void rf_prio_rows_text(const struct rf_prio_row *rows,
 		for (i = 0; i < RDMAFAULT_PRIOS; i++)
 			if (busy >> i & 1)
 				rf_out_text(" %13" PRIu64,
-					    value(rows, &stats[i]));
+					    prio_counter(rows, &stats[i]));
 		rf_out_text("\n");
 	}
 }
@@ -146,7 +146,7 @@ struct list {
 	size_t n;
 };
 
-static int append(const struct rf_queue_info *info, void *arg)
+static int append_queue(const struct rf_queue_info *info, void *arg)
 {
 	struct list *list = arg;
 	struct rf_queue_info *more;
@@ -159,14 +159,14 @@ static int append(const struct rf_queue_info *info, void *arg)
 	return 0;
 }
 
-static int by_ifindex(const void *a, const void *b)
+static int queues_by_ifindex(const void *a, const void *b)
 {
 	const struct rf_queue_info *x = a, *y = b;
 
 	return x->ifindex < y->ifindex ? -1 : x->ifindex > y->ifindex;
 }
 
-static int get_one(struct rf_nl *nl, struct list *list, const char *name)
+static int get_queue(struct rf_nl *nl, struct list *list, const char *name)
 {
 	struct rf_queue_info info;
 	struct rf_target t;
@@ -176,18 +176,18 @@ static int get_one(struct rf_nl *nl, struct list *list, const char *name)
 		return RF_EXIT_FAILED;
 	err = rf_nl_queue_get(nl, t.ifindex, &info);
 	if (!err)
-		err = append(&info, list);
+		err = append_queue(&info, list);
 	return err ? rf_nl_failed(nl, t.netdev, err) : RF_EXIT_OK;
 }
 
-static int get_all(struct rf_nl *nl, struct list *list)
+static int get_queues(struct rf_nl *nl, struct list *list)
 {
-	int err = rf_nl_queue_each(nl, append, list);
+	int err = rf_nl_queue_each(nl, append_queue, list);
 
 	if (err)
 		return rf_nl_failed(nl, "list of ports", err);
 	if (list->n)
-		qsort(list->info, list->n, sizeof(*list->info), by_ifindex);
+		qsort(list->info, list->n, sizeof(*list->info), queues_by_ifindex);
 	return RF_EXIT_OK;
 }
 
@@ -208,7 +208,7 @@ int rf_queues_show(char **argv, void (*print)(const struct rf_queue_info *info))
 	status = rf_open_module(&nl);
 	if (status)
 		return status;
-	status = argv[1] ? get_one(nl, &list, argv[1]) : get_all(nl, &list);
+	status = argv[1] ? get_queue(nl, &list, argv[1]) : get_queues(nl, &list);
 	rf_nl_close(nl);
 	if (status)
 		goto out;

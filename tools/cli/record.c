@@ -64,7 +64,7 @@ static bool is_capture(const char *out)
 	return n > suffix && !strcmp(out + n - suffix, CAPTURE_SUFFIX);
 }
 
-static const char *take_out(void *fields, const char *word)
+static const char *take_record_out(void *fields, const char *word)
 {
 	((struct record *)fields)->out = word;
 	return *word ? NULL : "DIR or FILE" CAPTURE_SUFFIX;
@@ -73,7 +73,7 @@ static const char *take_out(void *fields, const char *word)
 #define AT(member) offsetof(struct record, member)
 
 const struct rf_opt rf_record_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "PATH", "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME", take_out },
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "PATH", "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME", take_record_out },
 	{ 0, "snaplen", RF_OPT_NUMBER, AT(snaplen), 1, SNAPLEN_MAX, "N", "bytes of each packet to record, 1 to 65535; default: all", NULL },
 	{ 0, "buffer", RF_OPT_SIZE, AT(buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, "SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB", NULL },
 	{ }
@@ -156,7 +156,7 @@ static int wait_for_signal(void)
 	return RF_EXIT_OK;
 }
 
-static int take_event(const struct rf_event *e, void *arg)
+static int record_event(const struct rf_event *e, void *arg)
 {
 	struct record *r = arg;
 
@@ -164,14 +164,14 @@ static int take_event(const struct rf_event *e, void *arg)
 	return rf_events_add(&r->ev, e);
 }
 
-static int take_chunk(const struct rf_chunk *c, void *arg)
+static int record_chunk(const struct rf_chunk *c, void *arg)
 {
 	struct record *r = arg;
 
 	return rf_capture_add(&r->capture, c);
 }
 
-static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
+static int record_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	struct record *r = arg;
 
@@ -182,7 +182,7 @@ static int take_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 static int read_buffer(struct record *r)
 {
 	const struct rf_trace_sink sink = {
-		.event = take_event, .chunk = take_chunk, .rule = take_rule,
+		.event = record_event, .chunk = record_chunk, .rule = record_rule,
 		.arg = r,
 	};
 	int err;
@@ -221,7 +221,7 @@ static void put_line(FILE *f, struct json_object *o)
 	json_object_put(o);
 }
 
-static void put_events(const struct record *r, FILE *f)
+static void put_record(const struct record *r, FILE *f)
 {
 	struct json_object *o = json_object_new_object();
 	size_t i;
@@ -248,7 +248,7 @@ static int write_events(const struct record *r)
 	f = fopen(path, "we");
 	if (!f)
 		return write_failed(path, -errno);
-	put_events(r, f);
+	put_record(r, f);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		return write_failed(path, -EIO);
@@ -301,7 +301,7 @@ static void print_summary(const struct record *r)
 }
 
 /* Print warnings about missing events. */
-static int complain(const struct record *r)
+static int warn_missing(const struct record *r)
 {
 	if (r->ev.lost)
 		rf_err("%" PRIu64 " events or packets were lost; use a larger --buffer, a smaller --snaplen, or fewer devices",
@@ -328,11 +328,11 @@ static int write_all(struct record *r)
 		return RF_EXIT_FAILED;
 	if (!rf_quiet)
 		print_summary(r);
-	return complain(r);
+	return warn_missing(r);
 }
 
 /* Read the rules and flows that exist before the recording. */
-static int learn(struct record *r, struct rf_nl *nl)
+static int read_existing(struct record *r, struct rf_nl *nl)
 {
 	int err = rf_rulebook_learn(&r->book);
 
@@ -364,7 +364,7 @@ static int record(struct record *r, struct rf_nl *nl)
 	};
 	int status = RF_EXIT_FAILED;
 
-	if (learn(r, nl) || rf_trace_start(&r->trace, &o))
+	if (read_existing(r, nl) || rf_trace_start(&r->trace, &o))
 		return RF_EXIT_FAILED;
 	/* Create files only now: if tracing cannot start, existing files must not change. */
 	if (!choose_files(r) && !open_capture(r))
@@ -373,7 +373,7 @@ static int record(struct record *r, struct rf_nl *nl)
 	return status;
 }
 
-static int parse(struct record *r, struct rf_nl *nl, int argc, char **argv)
+static int parse_record(struct record *r, struct rf_nl *nl, int argc, char **argv)
 {
 	int i, status = 0;
 
@@ -405,7 +405,7 @@ int rf_cmd_record(int argc, char **argv)
 	if (status)
 		return status;
 	rf_rulebook_open(&r.book, nl);
-	status = parse(&r, nl, argc - first, argv + first);
+	status = parse_record(&r, nl, argc - first, argv + first);
 	if (!status)
 		status = record(&r, nl);
 	if (r.capture_file)

@@ -17,7 +17,7 @@
 #include "tools/render/text/page.h"
 #include "tools/render/web/summary.h"
 
-static void print_json(const struct rf_run *runs, size_t n)
+static void print_runs_json(const struct rf_run *runs, size_t n)
 {
 	struct json_object *o, *all = json_object_new_array();
 	size_t i;
@@ -39,7 +39,7 @@ struct options {
 	size_t n;			/* number of directories, 1 or 2 */
 };
 
-static int load(char **dirs, size_t n, struct rf_run *runs)
+static int load_runs(char **dirs, size_t n, struct rf_run *runs)
 {
 	size_t i;
 	int err = 0;
@@ -54,12 +54,12 @@ static int load(char **dirs, size_t n, struct rf_run *runs)
 	return err;
 }
 
-static int compare(const struct options *o, const struct rf_run *runs)
+static int compare_runs(const struct options *o, const struct rf_run *runs)
 {
 	const struct rf_compared c = { { &runs[0], &runs[1] } };
 
 	if (rf_json)
-		print_json(runs, RF_COMPARED);
+		print_runs_json(runs, RF_COMPARED);
 	else
 		rf_compare_write(stdout, &c);
 	return o->out ? rf_compare_html(o->out, &c) : 0;
@@ -70,7 +70,7 @@ static int render(const struct options *o, const struct rf_run *run)
 	if (o->tap)
 		rf_export_tap(stdout, run);
 	else if (rf_json)
-		print_json(run, 1);
+		print_runs_json(run, 1);
 	else
 		rf_page_write(stdout, run);
 	if (rf_run_render(run, o->formats))
@@ -78,15 +78,15 @@ static int render(const struct options *o, const struct rf_run *run)
 	return o->out ? rf_html_write(o->out, run) : 0;
 }
 
-static int report(const struct options *o)
+static int report_runs(const struct options *o)
 {
 	struct rf_run runs[RF_COMPARED] = { };
 	int worst = RF_VERDICT_PASS;
 	size_t i;
 
 	rf_show_waiting();
-	if (load(o->dirs, o->n, runs) ||
-	    (o->n == 1 ? render(o, runs) : compare(o, runs)))
+	if (load_runs(o->dirs, o->n, runs) ||
+	    (o->n == 1 ? render(o, runs) : compare_runs(o, runs)))
 		worst = RF_VERDICT_BROKEN;
 	for (i = 0; i < o->n; i++) {
 		if ((int)runs[i].verdict > worst)
@@ -96,20 +96,20 @@ static int report(const struct options *o)
 	return worst;
 }
 
-static const char *take_out(void *fields, const char *word)
+static const char *take_report_out(void *fields, const char *word)
 {
 	((struct options *)fields)->out = word;
 	return *word ? NULL : "a file";
 }
 
-static const char *take_formats(void *fields, const char *word)
+static const char *take_report_formats(void *fields, const char *word)
 {
 	return rf_formats_parse(word, &((struct options *)fields)->formats);
 }
 
 const struct rf_opt rf_report_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "FILE", "also write a page for a browser to this file; default: none", take_out },
-	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_formats },
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "FILE", "also write a page for a browser to this file; default: none", take_report_out },
+	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_report_formats },
 	{ 0, "tap", RF_OPT_FLAG, offsetof(struct options, tap), 0, 0, NULL, "print TAP version 13, for one run; default: the page", NULL },
 	{ }
 };
@@ -151,5 +151,5 @@ int rf_cmd_report(int argc, char **argv)
 		rf_err("report: --formats: only possible with one directory, because a comparison writes no files");
 		return RF_VERDICT_BROKEN;
 	}
-	return report(&o);
+	return report_runs(&o);
 }

@@ -137,7 +137,7 @@ static void note_steps(struct rf_nl *nl, const struct request *req)
 			req->target.netdev);
 }
 
-static int add(struct rf_nl *nl, const struct request *req)
+static int add_rules(struct rf_nl *nl, const struct request *req)
 {
 	size_t n = req->rules.n;
 	uint32_t *ids = calloc(n, sizeof(*ids));
@@ -172,7 +172,7 @@ static int add_request(int argc, char **argv, bool follow)
 		status = is_followed(&req) ?
 			 rf_follow(nl, &req.target, req.dir, &req.rules,
 				   req.command) :
-			 add(nl, &req);
+			 add_rules(nl, &req);
 		rf_nl_close(nl);
 	}
 	rf_rules_free(&req.rules);
@@ -180,7 +180,7 @@ static int add_request(int argc, char **argv, bool follow)
 }
 
 /* Return: the number of words before "--". */
-static int words(int argc, char **argv)
+static int count_words(int argc, char **argv)
 {
 	int i;
 
@@ -200,7 +200,7 @@ int rf_cmd_rule_add(int argc, char **argv)
 {
 	bool follow = rf_take_flag(&argc, argv, "--follow");
 
-	if (rf_check_words(rf_rule_verbs, words(argc, argv), argv, "DEV direction WORD", -1))
+	if (rf_check_words(rf_rule_verbs, count_words(argc, argv), argv, "DEV direction WORD", -1))
 		return RF_EXIT_USAGE;
 	return add_request(argc - 1, argv + 1, follow);
 }
@@ -217,7 +217,7 @@ int rf_cmd_short(int argc, char **argv)
 	bool follow = rf_take_flag(&argc, argv, "--follow");
 	char *action = argv[0];
 
-	if (rf_check_words(rf_commands, words(argc, argv), argv, "DEV direction WORD", -1))
+	if (rf_check_words(rf_commands, count_words(argc, argv), argv, "DEV direction WORD", -1))
 		return RF_EXIT_USAGE;
 	argv[0] = argv[1];
 	argv[1] = argv[2];

@@ -24,7 +24,7 @@ struct file {
 	struct rf_rule_list rules;
 };
 
-static int read_file(struct file *file, const char *name)
+static int read_rule_file(struct file *file, const char *name)
 {
 	bool is_stdin = !strcmp(name, "-");
 	FILE *f = is_stdin ? stdin : fopen(name, "r");
@@ -45,8 +45,8 @@ static int read_file(struct file *file, const char *name)
  * Make the rules persistent, because they must outlive this process. Replace owners by QP
  * numbers.
  */
-static int prepare(struct rf_rule_list *rules, const struct rf_target *t,
-		   uint32_t dir)
+static int make_persistent(struct rf_rule_list *rules, const struct rf_target *t,
+			   uint32_t dir)
 {
 	size_t i;
 
@@ -128,11 +128,11 @@ int rf_cmd_rule_replace(int argc, char **argv)
 		return RF_EXIT_USAGE;
 	if (rf_take_dir(argv[2], &dir))
 		return RF_EXIT_USAGE;
-	status = read_file(&file, argv[3]);
+	status = read_rule_file(&file, argv[3]);
 	if (!status && rf_target_find(argv[1], &t))
 		status = RF_EXIT_FAILED;
 	if (!status)
-		status = prepare(&file.rules, &t, dir);
+		status = make_persistent(&file.rules, &t, dir);
 	if (!status)
 		status = replace(&t, dir, &file);
 	rf_rules_free(&file.rules);

@@ -6,7 +6,7 @@
 #include "out.h"
 #include "words.h"
 
-static void print_row(const char *indent, const char *name, const char *form)
+static void print_form(const char *indent, const char *name, const char *form)
 {
 	rf_out_text("%s%-*s %s\n", indent, form ? 14 : 0, name,
 		    form ? form : "");
@@ -15,11 +15,11 @@ static void print_row(const char *indent, const char *name, const char *form)
 		rf_out_str("value", NULL, form);
 }
 
-static void print_words(const char *indent, const struct rf_word *w)
+static void print_word_forms(const char *indent, const struct rf_word *w)
 {
 	for (; w && w->name; w++) {
 		rf_out_push_object(NULL);
-		print_row(indent, w->name, w->form);
+		print_form(indent, w->name, w->form);
 		rf_out_pop();
 	}
 }
@@ -29,7 +29,7 @@ static void print_part(const char *key, const char *title,
 {
 	rf_out_text("%s\n", title);
 	rf_out_push_array(key);
-	print_words("  ", w);
+	print_word_forms("  ", w);
 	rf_out_pop();
 }
 
@@ -41,9 +41,9 @@ static void print_actions(void)
 	rf_out_push_array("actions");
 	for (k = rf_action_words; k->name; k++) {
 		rf_out_push_object(NULL);
-		print_row("  ", k->name, k->form);
+		print_form("  ", k->name, k->form);
 		rf_out_push_array("words");
-		print_words("      ", k->words);
+		print_word_forms("      ", k->words);
 		rf_out_pop();
 		rf_out_pop();
 	}

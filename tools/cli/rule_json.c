@@ -149,7 +149,7 @@ static void put_opcode(const struct key *k, uint64_t opcode)
 	rf_out_str(k->key, NULL, op ? op->name : hex);
 }
 
-static void put_name(const struct key *k, uint64_t v)
+static void put_key_name(const struct key *k, uint64_t v)
 {
 	const char *name = rf_value_name(k->names, v);
 
@@ -159,7 +159,7 @@ static void put_name(const struct key *k, uint64_t v)
 		rf_out_u64(k->key, NULL, v);
 }
 
-static void put_value(const struct key *k, uint64_t v)
+static void put_key_value(const struct key *k, uint64_t v)
 {
 	if (k->form == NAMES)
 		put_names(k, v);
@@ -168,7 +168,7 @@ static void put_value(const struct key *k, uint64_t v)
 	else if (k->form == OPCODE)
 		put_opcode(k, v);
 	else if (k->form == NAME)
-		put_name(k, v);
+		put_key_name(k, v);
 	else if (k->form == FRACTION)
 		rf_out_fraction(k->key, v);
 	else
@@ -186,8 +186,8 @@ static void put_fields(const void *from, uint64_t set, const struct key *keys,
 		if (!(set >> attr & 1) || !fields[attr].size ||
 		    !keys[attr].key)
 			continue;
-		put_value(&keys[attr], fields[attr].size == sizeof(uint64_t) ?
-			  *(const uint64_t *)at : *(const uint32_t *)at);
+		put_key_value(&keys[attr], fields[attr].size == sizeof(uint64_t) ?
+			      *(const uint64_t *)at : *(const uint32_t *)at);
 	}
 }
 
@@ -199,7 +199,7 @@ static void put_addr(const char *key, const uint8_t *addr, uint32_t len)
 		rf_out_str(key, NULL, text);
 }
 
-static void put_match(const struct rf_match *m)
+static void put_match_json(const struct rf_match *m)
 {
 	uint32_t i;
 
@@ -228,7 +228,7 @@ void rf_rule_fields(const struct rf_rule_info *rule)
 	const struct rf_rule_spec *s = &rule->spec;
 	uint32_t i;
 
-	put_match(&s->match);
+	put_match_json(&s->match);
 	rf_out_push_object("trigger");
 	put_fields(&s->trigger, s->trigger.set, trigger_keys,
 		   rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);

@@ -20,7 +20,7 @@ static const char *const misses[RF_MISSES] = {
 	"window", "order", "chance", "once", "count"
 };
 
-static void print_words(const struct rf_rule_spec *spec, const char *fmt)
+static void print_rule_words(const struct rf_rule_spec *spec, const char *fmt)
 {
 	char words[RF_RULE_TEXT_LEN];
 
@@ -66,7 +66,7 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
 	rf_out_str("netdev", "%s ", r->ifname);
 	rf_out_str("direction", "%s ", rf_dir_name(r->direction));
 	rf_out_u64("id", "rule %" PRIu64 ": ", r->id);
-	print_words(&r->spec, "%s");
+	print_rule_words(&r->spec, "%s");
 	if (rf_json)
 		rf_rule_fields(r);
 	print_tally(&r->counters);
@@ -85,7 +85,7 @@ static int print_rule(const struct rf_rule_info *r, void *arg)
  * Return an error if a netdev is not a port. Without this check, the list of rules would
  * just be empty.
  */
-static int check_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
+static int require_port(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 {
 	struct rf_port_info port;
 	int err = rf_nl_port_get(nl, ifindex, &port);
@@ -105,7 +105,7 @@ int rf_rules_show(struct rf_nl *nl, uint32_t ifindex, const char *netdev)
 {
 	int err;
 
-	if (ifindex && check_port(nl, ifindex, netdev))
+	if (ifindex && require_port(nl, ifindex, netdev))
 		return RF_EXIT_FAILED;
 	rf_out_begin_array();
 	err = rf_nl_rule_each(nl, ifindex, print_rule, NULL);
@@ -140,8 +140,8 @@ static int save_rule(const struct rf_rule_info *r, void *arg)
  * Read the rules of a direction. Return: true if no rule changed while they were read. If
  * false, the list can contain old and new rules, and must not be saved.
  */
-static bool look(struct rf_nl *nl, const struct rf_target *t,
-		 struct saved *saved, int *err)
+static bool read_rules(struct rf_nl *nl, const struct rf_target *t,
+		       struct saved *saved, int *err)
 {
 	struct rf_port_info before, after;
 
@@ -154,13 +154,13 @@ static bool look(struct rf_nl *nl, const struct rf_target *t,
 	return !*err && before.generation == after.generation;
 }
 
-static int collect(struct rf_nl *nl, const struct rf_target *t,
-		   struct saved *saved)
+static int collect_rules(struct rf_nl *nl, const struct rf_target *t,
+			 struct saved *saved)
 {
 	int err, i;
 
 	for (i = 0; i < LOOKS; i++) {
-		if (look(nl, t, saved, &err))
+		if (read_rules(nl, t, saved, &err))
 			return RF_EXIT_OK;
 		if (err)
 			return rf_nl_failed(nl, t->netdev, err);
@@ -181,13 +181,13 @@ static int collect(struct rf_nl *nl, const struct rf_target *t,
 int rf_rules_save(struct rf_nl *nl, const struct rf_target *t, uint32_t dir)
 {
 	struct saved saved = { .dir = dir };
-	int status = collect(nl, t, &saved);
+	int status = collect_rules(nl, t, &saved);
 	size_t i;
 
 	if (status == RF_EXIT_OK) {
 		rf_out_begin_array();
 		for (i = 0; i < saved.rules.n; i++)
-			print_words(&saved.rules.rule[i], "%s\n");
+			print_rule_words(&saved.rules.rule[i], "%s\n");
 		rf_out_end();
 	}
 	rf_rules_free(&saved.rules);

@@ -45,18 +45,18 @@ struct options {
 	bool tap;
 };
 
-static int refuse(const char *option, const char *form, const char *given)
+static int refuse_run_option(const char *option, const char *form, const char *given)
 {
 	return rf_refuse_value(option, given, form);
 }
 
-static const char *take_out(void *fields, const char *word)
+static const char *take_run_out(void *fields, const char *word)
 {
 	((struct options *)fields)->out = word;
 	return *word ? NULL : "a directory";
 }
 
-static const char *take_formats(void *fields, const char *word)
+static const char *take_run_formats(void *fields, const char *word)
 {
 	return rf_formats_parse(word, &((struct options *)fields)->formats);
 }
@@ -64,14 +64,14 @@ static const char *take_formats(void *fields, const char *word)
 #define AT(member) offsetof(struct options, member)
 
 const struct rf_opt rf_run_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists", take_out },
+	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists", take_run_out },
 	{ 0, "repeat", RF_OPT_NUMBER, AT(repeat), 1, RF_REPEAT_MAX, "N", "rounds of all cases, 1 to 1000; default: as in the scenario (1)", NULL },
 	{ 0, "deadline", RF_OPT_TIME, AT(deadline_ns), RF_DEADLINE_MIN, RF_DEADLINE_MAX, "TIME", "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)", NULL },
 	{ 0, "keep", RF_OPT_FLAG, AT(keep_settings), 0, 0, NULL, "run with settings and rules of earlier commands; default: refuse", NULL },
 	{ 0, "keep-fabric", RF_OPT_FLAG, AT(keep_fabric), 0, 0, NULL, "leave fabric and ports in place; default: remove what the run created", NULL },
 	{ 0, "dry-run", RF_OPT_FLAG, AT(dry), 0, 0, NULL, "print the plan, run nothing; default: run the cases", NULL },
 	{ 0, "progress", RF_OPT_FLAG, AT(progress), 0, 0, NULL, "progress lines every 10 s, also without a terminal; default: on a terminal only", NULL },
-	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_formats },
+	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_run_formats },
 	{ 0, "tap", RF_OPT_FLAG, AT(tap), 0, 0, NULL, "print TAP version 13; default: the page", NULL },
 	{ 0, "gpus", RF_OPT_TEXT, AT(gpus), 0, 0, "N,N", "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)", NULL },
 	{ 0, "gpu-rate", RF_OPT_TEXT, AT(rate), 0, 0, "DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)", NULL },
@@ -79,7 +79,7 @@ const struct rf_opt rf_run_options[] = {
 	{ }
 };
 
-static int parse_options(int argc, char **argv, struct options *o)
+static int parse_run_options(int argc, char **argv, struct options *o)
 {
 	int first;
 
@@ -103,14 +103,15 @@ static int parse_options(int argc, char **argv, struct options *o)
 static int set_price(const struct options *o, struct rf_price *price)
 {
 	if (o->gpus && rf_price_parse_gpus(o->gpus, price))
-		return refuse("--gpus", "up to 8 numbers from 1, for example 256,1024",
-			      o->gpus);
+		return refuse_run_option("--gpus", "up to 8 numbers from 1, for example 256,1024",
+					 o->gpus);
 	if (o->rate && rf_price_parse_rate(o->rate, &price->rate))
-		return refuse("--gpu-rate",
-			      "0 to 1000000 dollars per hour, for example 30 or 2.06", o->rate);
+		return refuse_run_option("--gpu-rate",
+					 "0 to 1000000 dollars per hour, for example 30 or 2.06",
+					 o->rate);
 	if (o->every && rf_price_parse_every(o->every, &price->every_ns))
-		return refuse("--stall-every", "1ms to 31622400s, for example 60s",
-			      o->every);
+		return refuse_run_option("--stall-every", "1ms to 31622400s, for example 60s",
+					 o->every);
 	return 0;
 }
 
@@ -131,8 +132,8 @@ static int choose_dir(const struct options *o, struct rf_run *run)
 	return rf_stage_make_dir(run->dir) ? RF_VERDICT_BROKEN : 0;
 }
 
-static int set_up(const struct options *o, const struct rf_scenario *s,
-		  struct rf_run *run)
+static int set_up_run(const struct options *o, const struct rf_scenario *s,
+		      struct rf_run *run)
 {
 	*run = (struct rf_run){
 		.scenario = s,
@@ -181,7 +182,7 @@ static int analyse_last(struct rf_run *run)
 	return err;
 }
 
-static int run_all(struct rf_runner *runner, struct rf_run *run)
+static int run_rounds(struct rf_runner *runner, struct rf_run *run)
 {
 	const struct rf_scenario *s = run->scenario;
 	uint32_t round;
@@ -204,7 +205,7 @@ static void print_object(struct json_object *o)
 					    JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
-static void print_json(const struct rf_run *run)
+static void print_run_json(const struct rf_run *run)
 {
 	struct json_object *o = rf_summary_json(run);
 
@@ -212,7 +213,7 @@ static void print_json(const struct rf_run *run)
 	json_object_put(o);
 }
 
-static int report(const struct options *o, struct rf_run *run)
+static int report_run(const struct options *o, struct rf_run *run)
 {
 	int err;
 
@@ -227,7 +228,7 @@ static int report(const struct options *o, struct rf_run *run)
 	if (o->tap)
 		rf_export_tap(stdout, run);
 	else if (rf_json)
-		print_json(run);
+		print_run_json(run);
 	else
 		rf_page_write(stdout, run);
 	return rf_run_render(run, o->formats) || err ? -EIO : 0;
@@ -248,17 +249,17 @@ static int run_cases(void *arg)
 
 	if (rf_runner_open(runner))
 		return RF_VERDICT_BROKEN;
-	err = set_up(work->o, work->s, &run);
+	err = set_up_run(work->o, work->s, &run);
 	if (!err)
 		err = rf_settings_json(&runner->cluster, &run.ports);
 	if (!err)
-		err = run_all(runner, &run);
+		err = run_rounds(runner, &run);
 	rf_runner_close(runner);
 	if (err == -EINTR)
 		run.verdict = RF_VERDICT_ABORTED;
 	else if (err)
 		run.verdict = RF_VERDICT_BROKEN;
-	if (report(work->o, &run))
+	if (report_run(work->o, &run))
 		run.verdict = RF_VERDICT_BROKEN;
 	err = run.verdict;
 	rf_run_free(&run);
@@ -323,7 +324,7 @@ int rf_cmd_run(int argc, char **argv)
 
 	/* If the reader of the output exits early, still run all cases and write all files. */
 	signal(SIGPIPE, SIG_IGN);
-	ret = parse_options(argc, argv, &o);
+	ret = parse_run_options(argc, argv, &o);
 	if (ret)
 		return ret;
 	if (rf_scenario_load(o.file, &s))

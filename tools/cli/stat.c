@@ -48,7 +48,7 @@ static const struct row rows[] = {
 	{ }
 };
 
-static uint64_t value(const struct row *r, const struct rf_dir_stats *st)
+static uint64_t dir_counter(const struct row *r, const struct rf_dir_stats *st)
 {
 	const char *at = (const char *)st + r->off;
 
@@ -61,7 +61,7 @@ static void json_dir(const char *key, const struct rf_dir_stats *st)
 
 	rf_out_push_object(key);
 	for (r = rows; r->key; r++)
-		rf_out_u64(r->key, NULL, value(r, st));
+		rf_out_u64(r->key, NULL, dir_counter(r, st));
 	rf_out_pop();
 }
 
@@ -72,10 +72,10 @@ static void text_dirs(const struct rf_port_info *p)
 
 	rf_out_text("  %-20s %14s %14s\n", "", "tx", "rx");
 	for (r = rows; r->key; r++)
-		if (value(r, &p->dir[0]) || value(r, &p->dir[1]))
+		if (dir_counter(r, &p->dir[0]) || dir_counter(r, &p->dir[1]))
 			rf_out_text("  %-20s %14" PRIu64 " %14" PRIu64 "\n",
-				    r->key, value(r, &p->dir[0]),
-				    value(r, &p->dir[1]));
+				    r->key, dir_counter(r, &p->dir[0]),
+				    dir_counter(r, &p->dir[1]));
 }
 
 static int print_counter(const char *name, uint64_t v, void *arg)
@@ -101,7 +101,7 @@ static void print_rdma(const char *netdev)
 	rf_out_pop();
 }
 
-static void print_job(const struct rf_port_info *p)
+static void print_job_counters(const struct rf_port_info *p)
 {
 	rf_out_u64("messages", p->messages ? " messages %" PRIu64 : NULL,
 		   p->messages);
@@ -112,13 +112,13 @@ static void print_job(const struct rf_port_info *p)
 	rf_out_u64("max_hold_ns", NULL, p->max_hold);
 }
 
-static void print_port(const struct rf_port_info *p)
+static void print_port_counters(const struct rf_port_info *p)
 {
 	rf_out_push_object(NULL);
 	rf_out_str("netdev", "%s", p->ifname);
 	rf_out_u64("step", " step %" PRIu64, p->step);
 	rf_out_u64("generation", " generation %" PRIu64, p->generation);
-	print_job(p);
+	print_job_counters(p);
 	rf_out_text("\n");
 	text_dirs(p);
 	if (rf_json) {
@@ -180,7 +180,7 @@ int rf_cmd_stat(int argc, char **argv)
 		return status;
 	rf_out_begin_array();
 	for (i = 0; i < list.n; i++)
-		print_port(&list.port[i]);
+		print_port_counters(&list.port[i]);
 	rf_out_end();
 	free(list.port);
 	return RF_EXIT_OK;
