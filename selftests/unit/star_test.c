@@ -161,7 +161,7 @@ static void failures(void)
 	begin();
 	coll_fail(&state2, COLL_FAILED, "its cable is gone");
 	rank2.state = &state2;
-	say(clients[2], last_words(&rank2));
+	send_words(clients[2], last_words(&rank2));
 	ok(coll_barrier(&server, NULL) && state.status == COLL_LOST_PEER, "a barrier fails with the error that rank 2 sent");
 	golden(state.error, "rank 2 sends the error \"its cable is gone\"");
 	end();
@@ -171,7 +171,7 @@ static void failures(void)
 	rank2 = (struct coll_oob){ .rank = 2, .ranks = RANKS, .state = &state2 };
 	coll_fail(&state2, COLL_FAILED, "%*s; chunk at element 49152",
 		  COLL_ERROR_LEN - 1000, "slow");
-	say(clients[2], last_words(&rank2));
+	send_words(clients[2], last_words(&rank2));
 	ok(coll_barrier(&server, NULL) &&
 	   strlen(state.error) > COLL_ERROR_LEN - 1000 &&
 	   strstr(state.error, "; chunk at element 49152"),

@@ -52,7 +52,7 @@ static void reduce(const struct coll_type *t, const struct coll_op *o, char *sum
 
 	for (int i = 0; i < shape.ranks; i++) {
 		make_input(&pat, (first + i) % shape.ranks, pat.input);
-		fill(&pat, i ? mem[COLL_SEND] : sum, COUNT, SEED);
+		fill_pattern(&pat, i ? mem[COLL_SEND] : sum, COUNT, SEED);
 		if (i)
 			t->reduce[o->id](sum, sum, mem[COLL_SEND], COUNT);
 	}

@@ -54,7 +54,7 @@ static struct mesh shared_mesh(struct coll_plan *plan, const struct coll_shape *
 	return (struct mesh){ plan, s, coll_stream(s, block, ahead), true };
 }
 
-static struct coll_part block_of(const struct mesh *mesh, int rank, uint64_t piece)
+static struct coll_part mesh_block(const struct mesh *mesh, int rank, uint64_t piece)
 {
 	const struct coll_shape *s = mesh->s;
 	struct coll_part whole = { (uint64_t)rank * s->count, s->count };
@@ -80,7 +80,7 @@ static void scatter(const struct mesh *mesh, uint64_t piece)
 
 	for (int j = 1; j < s->ranks; j++) {
 		int peer = coll_rank_at(s, j);
-		struct coll_part p = block_of(mesh, peer, piece);
+		struct coll_part p = mesh_block(mesh, peer, piece);
 
 		coll_plan_send(mesh->plan, peer, coll_input(s, p.at), p.count);
 	}
@@ -96,14 +96,14 @@ static void spread(const struct mesh *mesh, struct coll_place from,
 
 static void spread_result(const struct mesh *mesh, uint64_t piece)
 {
-	struct coll_part p = block_of(mesh, mesh->s->rank, piece);
+	struct coll_part p = mesh_block(mesh, mesh->s->rank, piece);
 
 	spread(mesh, coll_result(p.at), p.count);
 }
 
 static void spread_input(const struct mesh *mesh, uint64_t piece)
 {
-	struct coll_part p = block_of(mesh, mesh->s->rank, piece);
+	struct coll_part p = mesh_block(mesh, mesh->s->rank, piece);
 
 	spread(mesh, own_input(mesh, p), p.count);
 }
@@ -115,7 +115,7 @@ static void gather(const struct mesh *mesh, uint64_t piece)
 
 	for (int j = 1; j < s->ranks; j++) {
 		int peer = coll_rank_at(s, -j);
-		struct coll_part p = block_of(mesh, peer, piece);
+		struct coll_part p = mesh_block(mesh, peer, piece);
 
 		coll_plan_recv(mesh->plan, peer, coll_result(p.at), p.count);
 	}
@@ -125,7 +125,7 @@ static void gather(const struct mesh *mesh, uint64_t piece)
 static void add_up(const struct mesh *mesh, uint64_t piece)
 {
 	const struct coll_shape *s = mesh->s;
-	struct coll_part p = block_of(mesh, s->rank, piece);
+	struct coll_part p = mesh_block(mesh, s->rank, piece);
 
 	for (int j = 1; j < s->ranks; j++)
 		coll_plan_reduce(mesh->plan, coll_rank_at(s, -j), coll_result(p.at),
@@ -172,8 +172,8 @@ void coll_direct_reduce_scatter(struct coll_plan *plan, const struct coll_shape 
 	}
 }
 
-static void keep(const struct mesh *mesh, struct coll_part p,
-		 struct coll_place from)
+static void copy_to_result(const struct mesh *mesh, struct coll_part p,
+			   struct coll_place from)
 {
 	coll_plan_copy(mesh->plan, coll_result(p.at), from, p.count);
 }
@@ -191,8 +191,8 @@ void coll_direct_all_gather(struct coll_plan *plan, const struct coll_shape *s)
 		if (i >= n)
 			continue;
 		spread_input(&mesh, i);
-		keep(&mesh, block_of(&mesh, s->rank, i),
-		     own_input(&mesh, block_of(&mesh, s->rank, i)));
+		copy_to_result(&mesh, mesh_block(&mesh, s->rank, i),
+			       own_input(&mesh, mesh_block(&mesh, s->rank, i)));
 	}
 }
 
@@ -204,14 +204,14 @@ void coll_direct_alltoall(struct coll_plan *plan, const struct coll_shape *s)
 
 	coll_plan_at(plan, "alltoall", 1, 1);
 	for (uint64_t i = 0; i < n + ahead; i++) {
-		struct coll_part own = block_of(&mesh, s->rank, i);
+		struct coll_part own = mesh_block(&mesh, s->rank, i);
 
 		if (i >= ahead)
 			gather(&mesh, i - ahead);
 		if (i >= n)
 			continue;
 		scatter(&mesh, i);
-		keep(&mesh, own, coll_input(s, own.at));
+		copy_to_result(&mesh, own, coll_input(s, own.at));
 	}
 }
 
@@ -227,7 +227,7 @@ void coll_direct_broadcast(struct coll_plan *plan, const struct coll_shape *s)
 
 		if (s->rank == s->root) {
 			spread(&mesh, coll_input(s, p.at), p.count);
-			keep(&mesh, p, coll_input(s, p.at));
+			copy_to_result(&mesh, p, coll_input(s, p.at));
 		} else {
 			coll_plan_recv(plan, s->root, coll_result(p.at), p.count);
 		}

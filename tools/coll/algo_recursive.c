@@ -44,8 +44,8 @@ struct steps {
 	bool shared;
 };
 
-static struct steps steps_of(struct coll_plan *plan, const struct coll_shape *s,
-			     bool shared)
+static struct steps make_steps(struct coll_plan *plan, const struct coll_shape *s,
+			       bool shared)
 {
 	struct steps st = { plan, s, 1, 0, 0, shared };
 
@@ -112,7 +112,7 @@ struct move {
 	bool reduces, final;
 };
 
-static void take(const struct steps *st, const struct move *m, struct coll_part p)
+static void take_part(const struct steps *st, const struct move *m, struct coll_part p)
 {
 	if (m->reduces)
 		coll_plan_reduce(st->plan, m->peer, coll_result(p.at),
@@ -121,7 +121,7 @@ static void take(const struct steps *st, const struct move *m, struct coll_part 
 		coll_plan_recv(st->plan, m->peer, coll_result(p.at), p.count);
 }
 
-static void exchange(const struct steps *st, const struct move *m)
+static void exchange_parts(const struct steps *st, const struct move *m)
 {
 	uint64_t longer = m->gives.count > m->takes.count ?
 			  m->gives.count : m->takes.count;
@@ -131,7 +131,7 @@ static void exchange(const struct steps *st, const struct move *m)
 		struct coll_part p = coll_piece(&cut, m->gives, i);
 
 		if (i >= cut.ahead)
-			take(st, m, coll_piece(&cut, m->takes, i - cut.ahead));
+			take_part(st, m, coll_piece(&cut, m->takes, i - cut.ahead));
 		if (i < cut.pieces)
 			coll_plan_send(st->plan, m->peer, place_at(m->from, p),
 				       p.count);
@@ -160,10 +160,10 @@ static void take_all(const struct steps *st, const struct move *m)
 	struct coll_stream cut = coll_stream(st->s, m->takes.count, 1);
 
 	for (uint64_t i = 0; i < cut.pieces; i++)
-		take(st, m, coll_piece(&cut, m->takes, i));
+		take_part(st, m, coll_piece(&cut, m->takes, i));
 }
 
-static void fetch(const struct steps *st, int peer, struct coll_part what)
+static void fetch_part(const struct steps *st, int peer, struct coll_part what)
 {
 	take_all(st, &(struct move){ .peer = peer, .takes = what });
 }
@@ -195,7 +195,7 @@ static void halve(const struct steps *st, enum coll_mem_id from)
 		};
 
 		coll_plan_at(st->plan, "halving", step++, steps);
-		exchange(st, &m);
+		exchange_parts(st, &m);
 		from = COLL_RECV;
 	}
 }
@@ -215,7 +215,7 @@ static void redouble(const struct steps *st)
 		};
 
 		coll_plan_at(st->plan, "doubling", step++, steps);
-		exchange(st, &m);
+		exchange_parts(st, &m);
 	}
 }
 
@@ -244,7 +244,7 @@ static void be_folded(const struct steps *st, struct coll_part result)
 	pass(st, partner, st->s->in_place ? COLL_RECV : COLL_SEND,
 	     range(st, 0, st->stands));
 	coll_plan_at(st->plan, "folding out", 1, 1);
-	fetch(st, partner, result);
+	fetch_part(st, partner, result);
 }
 
 /* Send the result from the other rank of the stand to the folded rank. */
@@ -259,7 +259,7 @@ static void fold_out(const struct steps *st, struct coll_part result)
 /** coll_recursive_all_reduce() - halving, then doubling */
 void coll_recursive_all_reduce(struct coll_plan *plan, const struct coll_shape *s)
 {
-	struct steps st = steps_of(plan, s, true);
+	struct steps st = make_steps(plan, s, true);
 	struct coll_part all = { 0, s->count };
 
 	if (st.me < 0) {
@@ -275,7 +275,7 @@ void coll_recursive_all_reduce(struct coll_plan *plan, const struct coll_shape *
 void coll_recursive_reduce_scatter(struct coll_plan *plan,
 				   const struct coll_shape *s)
 {
-	struct steps st = steps_of(plan, s, false);
+	struct steps st = make_steps(plan, s, false);
 	struct coll_part own = { (uint64_t)s->rank * s->count, s->count };
 
 	if (st.me < 0) {
@@ -311,15 +311,15 @@ static void gather_folded(const struct steps *st, struct coll_part own)
 	coll_plan_at(st->plan, "folding in", 1, 1);
 	pass(st, s->rank - 1, COLL_RECV, own);
 	coll_plan_at(st->plan, "folding out", 1, 1);
-	fetch(st, s->rank - 1, before(s, s->rank));
-	fetch(st, s->rank - 1, after(s, s->rank));
+	fetch_part(st, s->rank - 1, before(s, s->rank));
+	fetch_part(st, s->rank - 1, after(s, s->rank));
 }
 
 /** coll_recursive_all_gather() - doubling */
 void coll_recursive_all_gather(struct coll_plan *plan, const struct coll_shape *s)
 {
 	struct coll_part own = { (uint64_t)s->rank * s->count, s->count };
-	struct steps st = steps_of(plan, s, false);
+	struct steps st = make_steps(plan, s, false);
 
 	coll_plan_at(plan, "doubling", 1, 1);
 	if (!s->in_place)
@@ -331,7 +331,7 @@ void coll_recursive_all_gather(struct coll_plan *plan, const struct coll_shape *
 	own.at += s->count;
 	coll_plan_at(plan, "folding in", 1, 1);
 	if (has_partner(&st))
-		fetch(&st, s->rank + 1, own);
+		fetch_part(&st, s->rank + 1, own);
 	redouble(&st);
 	fold_out(&st, before(s, s->rank + 1));
 	fold_out(&st, after(s, s->rank + 1));

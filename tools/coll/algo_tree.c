@@ -73,7 +73,7 @@ struct grove {
 	int first, n;
 };
 
-static int member(const struct grove *g, int tree, int v)
+static int rank_in_tree(const struct grove *g, int tree, int v)
 {
 	if (v < 0)
 		return -1;
@@ -87,9 +87,9 @@ static struct knot member_knot(const struct grove *g, int tree)
 	struct knot knot;
 
 	knot = number_knot(tree ? second(v, g->n, false) : v, g->n);
-	knot.parent = member(g, tree, knot.parent);
+	knot.parent = rank_in_tree(g, tree, knot.parent);
 	for (int i = 0; i < knot.n_children; i++)
-		knot.children[i] = member(g, tree, knot.children[i]);
+		knot.children[i] = rank_in_tree(g, tree, knot.children[i]);
 	return knot;
 }
 
@@ -109,7 +109,7 @@ static struct knot rooted_knot(const struct coll_shape *s, int tree)
 	struct knot knot = { .parent = -1, .n_children = 1 };
 
 	if (s->rank == s->root) {
-		knot.children[0] = member(&g, tree, 0);
+		knot.children[0] = rank_in_tree(&g, tree, 0);
 		return knot;
 	}
 	knot = member_knot(&g, tree);

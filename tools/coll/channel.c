@@ -89,8 +89,8 @@ static uint64_t slot_at(const struct coll_transport *tp, uint64_t slots,
 
 /* ---- completions ---- */
 
-static int fetch(struct coll_transport *tp, struct coll_channel *ch, int link,
-		 uint64_t message, uint32_t len)
+static int fetch_message(struct coll_transport *tp, struct coll_channel *ch, int link,
+			 uint64_t message, uint32_t len)
 {
 	struct ibv_sge sge = {
 		.addr = slot_at(tp, ch->slots, message),
@@ -133,7 +133,7 @@ static int take_message(struct coll_transport *tp, struct coll_channel *ch, int 
 	if (coll_link_recv(tp, link))
 		return -1;
 	if (by_read)
-		return fetch(tp, ch, link, due, len);
+		return fetch_message(tp, ch, link, due, len);
 	tp->links[link].arrived++;
 	return 0;
 }
@@ -152,15 +152,15 @@ static int take_credit(struct coll_transport *tp, struct coll_channel *ch,
 }
 
 /* Process the completion of a READ: the message is in its slot. */
-static void take_done(struct coll_transport *tp, int link,
-		      const struct ibv_wc *wc)
+static void take_request_completion(struct coll_transport *tp, int link,
+				    const struct ibv_wc *wc)
 {
 	coll_link_acked(tp, link, (wc->wr_id & COLL_WR_MESSAGE) + 1);
 	if (wc->opcode == IBV_WC_RDMA_READ)
 		tp->links[link].arrived++;
 }
 
-static int take(struct coll_transport *tp, const struct ibv_wc *wc)
+static int take_completion(struct coll_transport *tp, const struct ibv_wc *wc)
 {
 	int link = (int)((wc->wr_id & ~COLL_WR_RECV) >> COLL_WR_LINK);
 	struct coll_channel *ch = &tp->channels[tp->links[link].channel];
@@ -168,7 +168,7 @@ static int take(struct coll_transport *tp, const struct ibv_wc *wc)
 	if (wc->status != IBV_WC_SUCCESS)
 		return coll_explain(tp, wc);
 	if (!(wc->wr_id & COLL_WR_RECV))
-		take_done(tp, link, wc);
+		take_request_completion(tp, link, wc);
 	else if (ch->out)
 		return take_credit(tp, ch, link, wc);
 	else
@@ -187,11 +187,11 @@ static int progress(struct coll_transport *tp)
 		return coll_fail(tp->state, COLL_FAILED, "%s: poll: %s",
 				 tp->state->device, strerror(errno));
 	for (int i = 0; !ret && i < n; i++)
-		ret = take(tp, &wc[i]);
+		ret = take_completion(tp, &wc[i]);
 	return ret ? ret : n;
 }
 
-static int take_event(struct coll_transport *tp)
+static int take_cq_event(struct coll_transport *tp)
 {
 	struct ibv_cq *cq;
 	void *context;
@@ -241,8 +241,8 @@ static int not_acknowledged(struct coll_transport *tp, double s,
 			 link->sent[link->acked % link->depth].psn, s, where);
 }
 
-static int too_late(struct coll_transport *tp, const struct coll_channel *ch,
-		    enum awaited what)
+static int message_too_late(struct coll_transport *tp, const struct coll_channel *ch,
+			    enum awaited what)
 {
 	double s = (double)tp->oob->waiter->deadline_ns / COLL_NSEC_PER_SEC;
 	char where[128];
@@ -271,11 +271,11 @@ static int sleep_on_queue(struct coll_transport *tp, const struct coll_channel *
 	int ret = coll_sleep(tp->oob->waiter, fds, n + 1, until);
 
 	if (ret == -ETIMEDOUT)
-		return too_late(tp, ch, what);
+		return message_too_late(tp, ch, what);
 	if (ret)
 		return coll_fail(tp->state, COLL_ENDED, "terminated by a signal");
 	if (fds[0].revents)
-		return take_event(tp);
+		return take_cq_event(tp);
 	return coll_star_look(tp->oob, fds + 1, n);
 }
 
@@ -359,8 +359,8 @@ static bool wants_completion(const struct coll_transport *tp, uint64_t message,
 }
 
 /* A message with data */
-static int push(struct coll_transport *tp, struct coll_channel *ch,
-		struct ibv_sge *sge, unsigned int flags)
+static int push_message(struct coll_transport *tp, struct coll_channel *ch,
+			struct ibv_sge *sge, unsigned int flags)
 {
 	bool by_write = tp->options->protocol == COLL_BY_WRITE;
 	struct ibv_send_wr wr = {
@@ -381,8 +381,8 @@ static int push(struct coll_transport *tp, struct coll_channel *ch,
 }
 
 /* Announce a message to the peer. The peer then reads the message with READ. */
-static int announce(struct coll_transport *tp, struct coll_channel *ch,
-		    const void *at, uint64_t len, unsigned int flags)
+static int announce_message(struct coll_transport *tp, struct coll_channel *ch,
+			    const void *at, uint64_t len, unsigned int flags)
 {
 	void *slot = (void *)(uintptr_t)slot_at(tp, ch->slots, ch->sent);
 	int link = ch->link + (int)(ch->sent % tp->options->qps);
@@ -427,8 +427,8 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 	if (await_channel(tp, ch, ROOM))
 		return -1;
 	if (tp->options->protocol == COLL_BY_READ)
-		return announce(tp, ch, at, len, flags);
-	return push(tp, ch, &sge, flags);
+		return announce_message(tp, ch, at, len, flags);
+	return push_message(tp, ch, &sge, flags);
 }
 
 /**

@@ -23,19 +23,19 @@
 #define FRAMES_BEFORE	16	/* maximum number of other frames before the state */
 #define HEAD		offsetof(struct coll_state, qps)
 
-static uint64_t patience(const struct coll_oob *oob)
+static uint64_t state_deadline(const struct coll_oob *oob)
 {
 	return coll_now() + (oob->state->status >= COLL_FAILED ?
 			     AFTER_FAILURE_NS : oob->waiter->deadline_ns);
 }
 
-static void show(struct coll_oob *oob)
+static void send_state(struct coll_oob *oob)
 {
 	const struct coll_state *st = oob->state;
 	size_t qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	size_t records = st->n_records * sizeof(st->records[0]);
 	struct coll_frame frame = coll_frame(COLL_FRAME_STATE, HEAD + qps + records);
-	uint64_t until = patience(oob);
+	uint64_t until = state_deadline(oob);
 	int fd = oob->fds[SERVER];
 
 	if (!coll_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
@@ -77,8 +77,8 @@ static void end_texts(struct coll_state *st)
 }
 
 /* Receive the state of a rank into @st. @st already has memory for the records. */
-static int take(struct coll_oob *oob, int fd, uint64_t len, struct coll_state *st,
-		uint64_t until)
+static int receive_state(struct coll_oob *oob, int fd, uint64_t len, struct coll_state *st,
+			 uint64_t until)
 {
 	struct coll_record *records = st->records;
 	uint64_t room = st->max_records;
@@ -108,8 +108,8 @@ static int take(struct coll_oob *oob, int fd, uint64_t len, struct coll_state *s
  * one or two gathers, and the reason of the failure. Discard them, but at most
  * FRAMES_BEFORE frames.
  */
-static int look_at(struct coll_oob *oob, int fd, struct coll_state *st,
-		   uint64_t until)
+static int await_state(struct coll_oob *oob, int fd, struct coll_state *st,
+		       uint64_t until)
 {
 	struct coll_frame frame;
 	int left = FRAMES_BEFORE;
@@ -118,14 +118,14 @@ static int look_at(struct coll_oob *oob, int fd, struct coll_state *st,
 	       !coll_wire_recv(fd, &frame, sizeof(frame), oob->waiter, until) &&
 	       frame.magic == COLL_WIRE_MAGIC) {
 		if (frame.kind == COLL_FRAME_STATE)
-			return take(oob, fd, frame.len, st, until);
+			return receive_state(oob, fd, frame.len, st, until);
 		if (coll_wire_skip(fd, frame.len, oob->waiter, until))
 			break;
 	}
 	return -1;
 }
 
-static void unknown(struct coll_state *st)
+static void set_unknown(struct coll_state *st)
 {
 	st->n_qps = 0;
 	st->n_records = 0;
@@ -141,14 +141,14 @@ static void unknown(struct coll_state *st)
  */
 void coll_status_page_collect(struct coll_oob *oob)
 {
-	uint64_t until = patience(oob);
+	uint64_t until = state_deadline(oob);
 	struct coll_state *states = oob->state - oob->rank;
 
 	if (oob->rank != SERVER) {
-		show(oob);
+		send_state(oob);
 		return;
 	}
 	for (int r = 1; r < oob->ranks; r++)
-		if (look_at(oob, oob->fds[r], &states[r], until))
-			unknown(&states[r]);
+		if (await_state(oob, oob->fds[r], &states[r], until))
+			set_unknown(&states[r]);
 }

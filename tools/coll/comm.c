@@ -21,7 +21,7 @@
 #include "waiting.h"
 
 /* Write the identity of this rank to the status page. */
-static void introduce(struct coll_state *st, const char device[COLL_NAME_LEN])
+static void introduce_rank(struct coll_state *st, const char device[COLL_NAME_LEN])
 {
 	st->pid = getpid();
 	memcpy(st->device, device, COLL_NAME_LEN);
@@ -55,7 +55,7 @@ int coll_comm_join(struct coll_comm *comm, const struct coll_options *opt, int r
 		.waiter = &comm->waiter,
 	};
 	coll_star_init(&comm->oob, star);
-	introduce(state, opt->devices[rank]);
+	introduce_rank(state, opt->devices[rank]);
 	return ret ? coll_fail(state, COLL_FAILED, "signalfd: %s", strerror(-ret)) :
 		     0;
 }
@@ -95,8 +95,8 @@ static int find_peers(const struct coll_use *use, int ranks, struct coll_peers *
 	return ret;
 }
 
-static int open_channels(struct coll_comm *comm, const struct coll_use *uses,
-			 int n_uses)
+static int open_planned_channels(struct coll_comm *comm, const struct coll_use *uses,
+				 int n_uses)
 {
 	struct coll_peers *all = calloc(COLL_RANKS_MAX, sizeof(*all));
 	int ret = all ? 0 : -ENOMEM;
@@ -113,7 +113,7 @@ static int open_channels(struct coll_comm *comm, const struct coll_use *uses,
 }
 
 /* If stderr is a terminal, rank 0 shows what it waits for, until all ranks are connected. */
-static void show_progress(const struct coll_oob *oob)
+static void show_connecting(const struct coll_oob *oob)
 {
 	rf_waiting_shown = oob->rank == 0 && isatty(STDERR_FILENO);
 	rf_waiting("connecting %d ranks", oob->ranks);
@@ -134,7 +134,7 @@ int coll_comm_open(struct coll_comm *comm, const uint64_t bytes[COLL_MEMS],
 	struct coll_transport *tp = &comm->tp;
 	int ret;
 
-	show_progress(&comm->oob);
+	show_connecting(&comm->oob);
 	tp->options = comm->options;
 	tp->oob = &comm->oob;
 	tp->state = comm->state;
@@ -142,7 +142,7 @@ int coll_comm_open(struct coll_comm *comm, const uint64_t bytes[COLL_MEMS],
 	for (int m = 0; !ret && m < COLL_MEMS; m++)
 		ret = coll_mem_map(tp, &tp->mem[m], bytes[m], 0);
 	if (!ret)
-		ret = open_channels(comm, uses, n_uses);
+		ret = open_planned_channels(comm, uses, n_uses);
 	rf_waiting_end();
 	rf_waiting_shown = false;
 	return ret;

@@ -40,7 +40,7 @@ struct hello {
 	} links[];
 };
 
-static int count(const bool set[COLL_RANKS_MAX])
+static int count_set(const bool set[COLL_RANKS_MAX])
 {
 	int n = 0;
 
@@ -53,13 +53,13 @@ static int count(const bool set[COLL_RANKS_MAX])
  * Get the maximum over all ranks of the number of incoming channels (@in), and of the number of
  * all channels (@channels).
  */
-static void most(const struct coll_transport *tp, const struct coll_peers *all,
-		 int *in, int *channels)
+static void most_channels(const struct coll_transport *tp, const struct coll_peers *all,
+			  int *in, int *channels)
 {
 	*in = 1;
 	*channels = 0;
 	for (int r = 0; r < tp->oob->ranks; r++) {
-		int from = count(all[r].in), to = count(all[r].out);
+		int from = count_set(all[r].in), to = count_set(all[r].out);
 
 		*in = from > *in ? from : *in;
 		*channels = from + to > *channels ? from + to : *channels;
@@ -181,7 +181,7 @@ static int check_links(struct coll_transport *tp, int channels)
 			 tp->state->device, tp->max_cqes);
 }
 
-static int make_room(struct coll_transport *tp, int channels, int parts)
+static int allocate_channels(struct coll_transport *tp, int channels, int parts)
 {
 	int links = channels * (int)links_each(tp);
 	int cqes = links * cqes_each(tp) + 1;
@@ -201,7 +201,7 @@ static int make_room(struct coll_transport *tp, int channels, int parts)
 			    IBV_ACCESS_REMOTE_READ);
 }
 
-static void say_hello(const struct coll_transport *tp, struct hello *me)
+static void fill_hello(const struct coll_transport *tp, struct hello *me)
 {
 	me->gid = tp->gid;
 	me->mtu = tp->mtu;
@@ -297,7 +297,7 @@ static int connect_all(struct coll_transport *tp, const char *all, size_t size,
 	return ret;
 }
 
-static int meet(struct coll_transport *tp, int max_links)
+static int meet_peers(struct coll_transport *tp, int max_links)
 {
 	struct hello *me = NULL;
 	size_t size = sizeof(*me) + (size_t)max_links * sizeof(me->links[0]);
@@ -306,7 +306,7 @@ static int meet(struct coll_transport *tp, int max_links)
 
 	me = calloc(1, size);
 	if (me && all) {
-		say_hello(tp, me);
+		fill_hello(tp, me);
 		coll_at(tp->state, "exchange of addresses", 0, 0);
 		ret = coll_allgather(tp->oob, me, size, all);
 	} else {
@@ -330,16 +330,16 @@ int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all)
 {
 	int in, channels, parts, ret;
 
-	most(tp, all, &in, &channels);
+	most_channels(tp, all, &in, &channels);
 	parts = has_slots(tp, true) && channels ? channels : in;
 	ret = divide_staging(tp, (uint32_t)parts);
 	if (!ret)
 		ret = check_links(tp, channels);
 	if (!ret)
-		ret = make_room(tp, channels, parts);
+		ret = allocate_channels(tp, channels, parts);
 	if (!ret)
 		ret = open_channels(tp, &all[tp->oob->rank]);
-	return ret ? ret : meet(tp, channels * (int)links_each(tp));
+	return ret ? ret : meet_peers(tp, channels * (int)links_each(tp));
 }
 
 /** coll_channels_close() - release the resources of coll_channels_open() */

@@ -60,7 +60,7 @@ static int take_gid(struct coll_transport *tp)
 	return 0;
 }
 
-static int take_port(struct coll_transport *tp)
+static int use_port(struct coll_transport *tp)
 {
 	uint32_t wanted = tp->options->mtu;
 	struct ibv_port_attr port;
@@ -105,7 +105,7 @@ int coll_device_open(struct coll_transport *tp)
 	tp->ctx = open_by_name(tp->state->device);
 	if (!tp->ctx)
 		return verb_failed(tp, "open");
-	if (take_gid(tp) || take_port(tp) || take_limits(tp))
+	if (take_gid(tp) || use_port(tp) || take_limits(tp))
 		return -EIO;
 	tp->pd = ibv_alloc_pd(tp->ctx);
 	if (!tp->pd)

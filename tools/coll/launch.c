@@ -151,7 +151,7 @@ static void take_status(struct job *job, uint32_t rank, int status)
 		enter(job, GRACE, GRACE_NS);
 }
 
-static void reap(struct job *job)
+static void reap_ranks(struct job *job)
 {
 	int status;
 
@@ -192,13 +192,13 @@ static void watch(struct job *job)
 
 		if (poll(&fd, 1, millis_left(job)) > 0)
 			take_signal(job);
-		reap(job);
+		reap_ranks(job);
 		if (job->stage != RUNNING && coll_now() >= job->next_stage_ns)
 			next_stage(job);
 	}
 }
 
-static bool earlier(const struct coll_state *a, const struct coll_state *b)
+static bool failed_earlier(const struct coll_state *a, const struct coll_state *b)
 {
 	if (a->status != b->status)
 		return a->status < b->status;
@@ -219,7 +219,7 @@ static int first_failed(const struct job *job)
 
 		if (st->status < COLL_FAILED)
 			continue;
-		if (first < 0 || earlier(st, &job->states[first]))
+		if (first < 0 || failed_earlier(st, &job->states[first]))
 			first = (int)r;
 	}
 	return first;
@@ -264,7 +264,7 @@ static int verdict(const struct job *job)
 	return RF_EXIT_OK;
 }
 
-static int prepare(struct job *job)
+static int prepare_job(struct job *job)
 {
 	sigset_t set;
 	int ret;
@@ -284,7 +284,7 @@ static int prepare(struct job *job)
 	return job->signal_fd < 0 ? -errno : 0;
 }
 
-static void run(struct job *job)
+static void run_ranks(struct job *job)
 {
 	int ret = 0;
 
@@ -310,9 +310,9 @@ int coll_launch(const struct coll_job *what)
 
 	if (what->team && what->team->joined)
 		return coll_member(what);
-	if (prepare(&job))
+	if (prepare_job(&job))
 		return RF_EXIT_NO_RESULT;
-	run(&job);
+	run_ranks(&job);
 	if (what->ended && what->ended(what->arg, job.states))
 		job.failed = true;
 	return job.failed ? RF_EXIT_INCOMPLETE : verdict(&job);

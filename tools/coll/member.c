@@ -13,7 +13,7 @@
 #include "err.h"
 #include "launch.h"
 
-static int tell(const struct coll_state *st, int rank)
+static int print_failure(const struct coll_state *st, int rank)
 {
 	char name[COLL_RANK_NAME_LEN];
 
@@ -49,5 +49,5 @@ int coll_member(const struct coll_job *what)
 	fflush(NULL);
 	if (!team.rank && what->ended && what->ended(what->arg, states))
 		return RF_EXIT_INCOMPLETE;
-	return tell(st, team.rank);
+	return print_failure(st, team.rank);
 }

@@ -48,7 +48,7 @@ static int peer_late(struct coll_oob *oob, int peer)
 }
 
 /* Read the reason of the failure from the socket of a rank that has ended, if the rank sent one. */
-static bool hear(struct coll_oob *oob, int peer)
+static bool read_reason(struct coll_oob *oob, int peer)
 {
 	struct coll_words *words = &oob->first;
 	uint64_t until = coll_now() + HEAR_NS;
@@ -68,7 +68,7 @@ static bool hear(struct coll_oob *oob, int peer)
 	return false;
 }
 
-static int pass_on(struct coll_oob *oob)
+static int fail_with_peer(struct coll_oob *oob)
 {
 	struct coll_words *words = &oob->first;
 
@@ -83,7 +83,7 @@ static int peer_gone(struct coll_oob *oob, int peer)
 	struct coll_words *words = &oob->first;
 	char where[128];
 
-	if (!hear(oob, peer)) {
+	if (!read_reason(oob, peer)) {
 		coll_where(oob->state, where, sizeof(where));
 		words->status = COLL_FAILED;
 		snprintf(words->name, sizeof(words->name), "rank %d", peer);
@@ -91,10 +91,10 @@ static int peer_gone(struct coll_oob *oob, int peer)
 			 "its connection closed without a reason (rank %d: %s)",
 			 oob->rank, where);
 	}
-	return pass_on(oob);
+	return fail_with_peer(oob);
 }
 
-static uint64_t patience(const struct coll_oob *oob)
+static uint64_t part_deadline(const struct coll_oob *oob)
 {
 	uint64_t until = coll_now() + oob->waiter->deadline_ns;
 
@@ -114,20 +114,20 @@ static int outcome(struct coll_oob *oob, int peer, int ret)
 static int send_all(struct coll_oob *oob, int peer, const void *buf, size_t len)
 {
 	return outcome(oob, peer, coll_wire_send(oob->fds[peer], buf, len,
-						 oob->waiter, patience(oob)));
+						 oob->waiter, part_deadline(oob)));
 }
 
 static int recv_all(struct coll_oob *oob, int peer, void *buf, size_t len)
 {
 	return outcome(oob, peer, coll_wire_recv(oob->fds[peer], buf, len,
-						 oob->waiter, patience(oob)));
+						 oob->waiter, part_deadline(oob)));
 }
 
 /*
  * Send a message. A short message is sent together with its header, so that the peer wakes
  * only once.
  */
-static int put(struct coll_oob *oob, int peer, const void *buf, size_t len)
+static int send_part(struct coll_oob *oob, int peer, const void *buf, size_t len)
 {
 	struct {
 		struct coll_frame frame;
@@ -141,7 +141,7 @@ static int put(struct coll_oob *oob, int peer, const void *buf, size_t len)
 	return ret || first == len ? ret : send_all(oob, peer, buf, len);
 }
 
-static int get(struct coll_oob *oob, int peer, void *buf, size_t len)
+static int receive_part(struct coll_oob *oob, int peer, void *buf, size_t len)
 {
 	struct coll_frame frame;
 	int ret = recv_all(oob, peer, &frame, sizeof(frame));
@@ -151,7 +151,7 @@ static int get(struct coll_oob *oob, int peer, void *buf, size_t len)
 		return ret;
 	if (frame.kind == COLL_FRAME_WORDS && coll_words_fit(frame.len)) {
 		ret = recv_all(oob, peer, &oob->first, frame.len);
-		return ret ? ret : pass_on(oob);
+		return ret ? ret : fail_with_peer(oob);
 	}
 	if (frame.magic != COLL_WIRE_MAGIC || frame.kind != COLL_FRAME_GATHER ||
 	    frame.len != len)
@@ -187,7 +187,7 @@ int coll_star_watch(const struct coll_oob *oob, struct pollfd *fds)
  * Process unexpected data from @peer. The data is the peer's part of the next gather, or the
  * reason of a failure.
  */
-static int look_at(struct coll_oob *oob, int peer)
+static int take_unexpected(struct coll_oob *oob, int peer)
 {
 	struct coll_frame frame;
 
@@ -218,7 +218,7 @@ int coll_star_look(struct coll_oob *oob, const struct pollfd *fds, int n)
 		if (fds[i].revents & ~POLLIN)
 			ret = peer_gone(oob, peer);
 		else if (fds[i].revents)
-			ret = look_at(oob, peer);
+			ret = take_unexpected(oob, peer);
 	}
 	return ret;
 }
@@ -240,11 +240,11 @@ static void show_arrived(const struct coll_oob *oob, int peer)
  * Wait for the part of @peer. The server receives the parts in order of rank, so it
  * must also check whether another rank fails during this wait.
  */
-static int attend(struct coll_oob *oob, int peer)
+static int await_part(struct coll_oob *oob, int peer)
 {
-	uint64_t until = patience(oob);
+	uint64_t until = part_deadline(oob);
 	struct pollfd fds[COLL_RANKS_MAX];
-	int n, ret = look_at(oob, peer);
+	int n, ret = take_unexpected(oob, peer);
 
 	while (!ret && !oob->early[peer]) {
 		if (rf_waiting_shown)
@@ -269,12 +269,12 @@ static int hub_allgather(struct coll_oob *oob, const void *mine, size_t len,
 
 	memcpy(all + SERVER * len, mine, len);
 	for (int r = 1; !ret && r < oob->ranks; r++) {
-		ret = attend(oob, r);
+		ret = await_part(oob, r);
 		if (!ret)
-			ret = get(oob, r, all + (size_t)r * len, len);
+			ret = receive_part(oob, r, all + (size_t)r * len, len);
 	}
 	for (int r = 1; !ret && r < oob->ranks; r++)
-		ret = put(oob, r, all, (size_t)oob->ranks * len);
+		ret = send_part(oob, r, all, (size_t)oob->ranks * len);
 	return ret;
 }
 
@@ -293,8 +293,8 @@ int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all
 
 	if (oob->rank == SERVER)
 		return hub_allgather(oob, mine, len, all);
-	ret = put(oob, SERVER, mine, len);
-	return ret ? ret : get(oob, SERVER, all, (size_t)oob->ranks * len);
+	ret = send_part(oob, SERVER, mine, len);
+	return ret ? ret : receive_part(oob, SERVER, all, (size_t)oob->ranks * len);
 }
 
 /**
@@ -349,7 +349,7 @@ static const struct coll_words *last_words(struct coll_oob *oob)
 	return words;
 }
 
-static void say(int fd, const struct coll_words *words)
+static void send_words(int fd, const struct coll_words *words)
 {
 	struct {
 		struct coll_frame frame;
@@ -393,7 +393,7 @@ void coll_star_close(struct coll_oob *oob)
 
 	for (int r = 0; failed && r < oob->ranks; r++)
 		if (oob->fds[r] >= 0)
-			say(oob->fds[r], last_words(oob));
+			send_words(oob->fds[r], last_words(oob));
 	if (oob->state->host[0] && oob->state->max_records)
 		coll_status_page_collect(oob);
 	for (int r = 0; r < oob->ranks; r++)

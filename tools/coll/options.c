@@ -75,7 +75,7 @@ static const char *take_protocol(void *fields, const char *word)
 	return "write, send or read";
 }
 
-static const char *take_chunk(void *fields, const char *word)
+static const char *take_chunk_size(void *fields, const char *word)
 {
 	struct coll_options *opt = fields;
 	uint64_t v;
@@ -113,7 +113,7 @@ static const struct rf_opt transport_rows[] = {
 	{ 0, "qps-per-peer", RF_OPT_NUMBER, F(verbs.qps), 1, 16, "N",
 	  "queue pairs per peer and direction; 1 to 16 (1)", NULL },
 	{ 0, "chunk", RF_OPT_OWN, 0, 0, 0, "SIZE",
-	  "bytes per message; up to 3M, multiple of 64 (auto)", take_chunk },
+	  "bytes per message; up to 3M, multiple of 64 (auto)", take_chunk_size },
 	{ 0, "tclass", RF_OPT_NUMBER, F(verbs.tclass), 0, 255, "N",
 	  "traffic class, DSCP * 4 + ECN; 0 to 255 (0)", NULL },
 	{ 0, "timeout", RF_OPT_NUMBER, F(verbs.timeout), 1, 31, "N",
@@ -198,7 +198,7 @@ static int check_device_count(struct coll_options *opt, uint32_t ranks)
 	return 0;
 }
 
-static int check_device(const struct coll_options *opt, uint32_t rank)
+static int check_rank_device(const struct coll_options *opt, uint32_t rank)
 {
 	const char *dev = opt->devices[rank];
 	char path[COLL_NAME_LEN + 32], netdev[COLL_NAME_LEN];
@@ -242,12 +242,12 @@ int coll_options_check(struct coll_options *opt, uint32_t ranks)
 	int ret;
 
 	if (opt->team.joined)
-		return check_device(opt, (uint32_t)opt->team.rank);
+		return check_rank_device(opt, (uint32_t)opt->team.rank);
 	ret = check_device_count(opt, ranks);
 	for (uint32_t r = 0; !ret && r < ranks; r++) {
 		ret = check_loopback(opt, r);
 		if (!ret)
-			ret = check_device(opt, r);
+			ret = check_rank_device(opt, r);
 	}
 	return ret;
 }

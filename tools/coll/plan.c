@@ -24,7 +24,7 @@ static int grow(struct coll_plan *plan)
 	return 0;
 }
 
-static void put(struct coll_plan *plan, struct coll_act act)
+static void add_act(struct coll_plan *plan, struct coll_act act)
 {
 	if (plan->n == plan->room && !plan->failed)
 		plan->failed = grow(plan);
@@ -59,7 +59,7 @@ void coll_plan_send(struct coll_plan *plan, int peer, struct coll_place from,
 		.kind = COLL_ACT_SEND, .peer = peer, .from = from, .count = count,
 	};
 
-	put(plan, act);
+	add_act(plan, act);
 }
 
 /** coll_plan_recv() - receive the next message from @peer, @count elements, and write it to @to */
@@ -70,7 +70,7 @@ void coll_plan_recv(struct coll_plan *plan, int peer, struct coll_place to,
 		.kind = COLL_ACT_RECV, .peer = peer, .to = to, .count = count,
 	};
 
-	put(plan, act);
+	add_act(plan, act);
 }
 
 /**
@@ -88,7 +88,7 @@ void coll_plan_recv(struct coll_plan *plan, int peer, struct coll_place to,
 void coll_plan_reduce(struct coll_plan *plan, int peer, struct coll_place to,
 		      struct coll_place from, uint64_t count, bool final)
 {
-	put(plan, (struct coll_act){
+	add_act(plan, (struct coll_act){
 		.kind = count ? COLL_ACT_REDUCE : COLL_ACT_RECV, .peer = peer,
 		.to = to, .from = from, .count = count,
 		.final = count && final });
@@ -110,7 +110,7 @@ void coll_plan_copy(struct coll_plan *plan, struct coll_place to,
 	bool same = to.mem == from.mem && to.at == from.at;
 
 	if (count && !same)
-		put(plan, act);
+		add_act(plan, act);
 }
 
 /**

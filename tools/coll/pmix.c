@@ -34,7 +34,7 @@
 #define KEY		"rdmafault.rank0"
 #define RECORD_LEN	1024
 
-static int failed(const char *what, pmix_status_t status)
+static int pmix_failed(const char *what, pmix_status_t status)
 {
 	rf_err("PMIx: %s: %s; to start the ranks here, unset PMIX_RANK", what,
 	       PMIx_Error_string(status));
@@ -116,7 +116,7 @@ static int get_size(struct coll_own_rank *own, const pmix_proc_t *me)
 	job.rank = PMIX_RANK_WILDCARD;
 	status = PMIx_Get(&job, PMIX_JOB_SIZE, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
-		return failed("number of ranks", status);
+		return pmix_failed("number of ranks", status);
 	own->rank = (int)me->rank;
 	own->ranks = (int)v->data.uint32;
 	PMIX_VALUE_RELEASE(v);
@@ -157,7 +157,7 @@ static int fence(uint64_t deadline_ns)
 		status = PMIx_Fence(NULL, 0, info, 2);
 	PMIX_INFO_DESTRUCT(&info[0]);
 	PMIX_INFO_DESTRUCT(&info[1]);
-	return status == PMIX_SUCCESS ? 0 : failed("waiting for all ranks", status);
+	return status == PMIX_SUCCESS ? 0 : pmix_failed("waiting for all ranks", status);
 }
 
 static int pick_up(struct coll_own_rank *own, const pmix_proc_t *me)
@@ -170,7 +170,7 @@ static int pick_up(struct coll_own_rank *own, const pmix_proc_t *me)
 	server.rank = 0;
 	status = PMIx_Get(&server, KEY, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
-		return failed("rank 0's address", status);
+		return pmix_failed("rank 0's address", status);
 	ret = v->type == PMIX_STRING ? read_record(own, v->data.string) : -EPROTO;
 	PMIX_VALUE_RELEASE(v);
 	if (ret)
@@ -195,7 +195,7 @@ int coll_pmix_own_rank(struct coll_own_rank *own, uint64_t deadline_ns)
 	int ret;
 
 	if (status != PMIX_SUCCESS)
-		return failed("no answer from a launcher", status);
+		return pmix_failed("no answer from a launcher", status);
 	own->launcher = "PMIx";
 	ret = get_size(own, &me);
 	if (!ret && !own->rank)

@@ -65,12 +65,12 @@ static int await_socket(struct client *s, short events, uint64_t until)
 	return coll_sleep(s->m->waiter, &fd, 1, until);
 }
 
-static int put(struct client *s, const void *buf, size_t len, uint64_t until)
+static int send_bytes(struct client *s, const void *buf, size_t len, uint64_t until)
 {
 	return coll_wire_send(s->fd, buf, len, s->m->waiter, until);
 }
 
-static int get(struct client *s, void *buf, size_t len, uint64_t until)
+static int receive_bytes(struct client *s, void *buf, size_t len, uint64_t until)
 {
 	return coll_wire_recv(s->fd, buf, len, s->m->waiter, until);
 }
@@ -108,11 +108,11 @@ static int say_hello(struct client *s, uint64_t until)
 	int ret;
 
 	memcpy(hello.host, s->m->state->host, sizeof(hello.host));
-	ret = put(s, &frame, sizeof(frame), until);
+	ret = send_bytes(s, &frame, sizeof(frame), until);
 	if (!ret)
-		ret = put(s, &hello, sizeof(hello), until);
+		ret = send_bytes(s, &hello, sizeof(hello), until);
 	if (!ret)
-		ret = put(s, s->m->arguments, len, until);
+		ret = send_bytes(s, s->m->arguments, len, until);
 	return ret;
 }
 
@@ -122,17 +122,17 @@ static int hear_words(struct client *s, const struct coll_frame *frame,
 {
 	struct coll_words words;
 
-	if (!coll_words_fit(frame->len) || get(s, &words, frame->len, until))
+	if (!coll_words_fit(frame->len) || receive_bytes(s, &words, frame->len, until))
 		return -EPROTO;
 	((char *)&words)[frame->len - 1] = '\0';
 	coll_fail(s->m->state, COLL_LOST_PEER, "%s", words.error);
 	return -EIO;
 }
 
-static int hear(struct client *s, enum coll_frame_kind kind, uint64_t until)
+static int await_frame(struct client *s, enum coll_frame_kind kind, uint64_t until)
 {
 	struct coll_frame frame;
-	int ret = get(s, &frame, sizeof(frame), until);
+	int ret = receive_bytes(s, &frame, sizeof(frame), until);
 
 	if (ret)
 		return ret;
@@ -154,7 +154,7 @@ static int try_address(struct client *s, const struct addrinfo *ai)
 	if (!ret)
 		ret = say_hello(s, until);
 	if (!ret)
-		ret = hear(s, COLL_FRAME_SEEN, until);
+		ret = await_frame(s, COLL_FRAME_SEEN, until);
 	if (ret && s->fd >= 0) {
 		close(s->fd);
 		s->fd = -1;
@@ -249,7 +249,7 @@ static int find_hub(struct client *s)
 static int wait_for_others(struct client *s)
 {
 	uint64_t until = coll_now() + s->m->waiter->deadline_ns + GRACE_NS;
-	int ret = hear(s, COLL_FRAME_READY, until);
+	int ret = await_frame(s, COLL_FRAME_READY, until);
 
 	if (ret == -EINTR)
 		return ended_by_signal(s->m);
@@ -312,7 +312,7 @@ struct server {
 	int missing;
 };
 
-static int refuse(struct server *h, const char *why)
+static int fail_rendezvous(struct server *h, const char *why)
 {
 	return coll_fail(h->m->state, COLL_FAILED, "%s", why);
 }
@@ -344,7 +344,7 @@ static int check_arguments(struct server *h, const struct pending *g)
 		       sizeof(theirs));
 	snprintf(why, sizeof(why), "rank %d on %s has %s, rank 0 has %s",
 		 g->said.hello.rank, g->said.hello.host, theirs, ours);
-	return refuse(h, why);
+	return fail_rendezvous(h, why);
 }
 
 static int check_hello(struct server *h, const struct coll_hello *hi)
@@ -362,7 +362,7 @@ static int check_hello(struct server *h, const struct coll_hello *hi)
 			 hi->rank, there->pid, there->host, hi->pid, hi->host);
 	else
 		return 0;
-	return refuse(h, why);
+	return fail_rendezvous(h, why);
 }
 
 static int take_seat(struct server *h, struct pending *g)
@@ -403,7 +403,7 @@ static bool is_intruder(const struct server *h, const struct pending *g)
 	       hi->rank < 1 || hi->rank >= hi->ranks || hi->pid < 1;
 }
 
-static size_t due(const struct pending *g)
+static size_t bytes_due(const struct pending *g)
 {
 	if (g->got < sizeof(g->said.frame))
 		return sizeof(g->said.frame);
@@ -419,7 +419,7 @@ static void send_away(struct pending *g)
 /* Receive another part of the hello from a pending connection. */
 static int listen_to(struct server *h, struct pending *g)
 {
-	ssize_t n = recv(g->fd, (char *)&g->said + g->got, due(g) - g->got,
+	ssize_t n = recv(g->fd, (char *)&g->said + g->got, bytes_due(g) - g->got,
 			 MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -430,7 +430,7 @@ static int listen_to(struct server *h, struct pending *g)
 		send_away(g);
 		return 0;
 	}
-	if (g->got < sizeof(g->said.frame) || g->got < due(g))
+	if (g->got < sizeof(g->said.frame) || g->got < bytes_due(g))
 		return 0;
 	((char *)&g->said)[g->got - 1] = '\0';
 	g->said.hello.host[COLL_NAME_LEN - 1] = '\0';
@@ -475,7 +475,7 @@ static int rank_left(struct server *h, int rank)
 
 	snprintf(why, sizeof(why), "rank %d on %s disconnected before all ranks had connected",
 		 rank, h->seated[rank].host);
-	return refuse(h, why);
+	return fail_rendezvous(h, why);
 }
 
 static void list_missing(const struct server *h, char *buf, size_t len)
@@ -489,7 +489,7 @@ static void list_missing(const struct server *h, char *buf, size_t len)
 					      n ? ", " : "", r);
 }
 
-static int too_late(struct server *h)
+static int ranks_too_late(struct server *h)
 {
 	double s = (double)h->m->waiter->deadline_ns / COLL_NSEC_PER_SEC;
 	char list[300];
@@ -524,7 +524,7 @@ static int watched(const struct server *h, struct pollfd *fds)
 	return n;
 }
 
-static int attend(struct server *h, const struct pollfd *fds)
+static int serve_ready(struct server *h, const struct pollfd *fds)
 {
 	const struct pollfd *of_seats = fds + 1 + h->n_pending;
 	int pending = h->n_pending, ret = 0;
@@ -556,9 +556,9 @@ static int one_round(struct server *h, uint64_t until)
 	if (ret == -EINTR)
 		return ended_by_signal(h->m);
 	if (ret == -ETIMEDOUT && coll_now() >= until)
-		return too_late(h);
+		return ranks_too_late(h);
 	if (!ret)
-		ret = attend(h, fds);
+		ret = serve_ready(h, fds);
 	else
 		ret = 0;
 	if (!ret)
@@ -580,7 +580,7 @@ static void hear_the_rest(struct server *h)
 }
 
 /* Send the result of the rendezvous (@ret) to all connections, including pending ones. */
-static void tell(struct server *h, int ret)
+static void send_result(struct server *h, int ret)
 {
 	struct {
 		struct coll_frame frame;
@@ -685,7 +685,7 @@ static int run_server(struct coll_rendezvous_state *m)
 		ret = one_round(h, until);
 	if (ret && h->listen_fd >= 0 && coll_now() < until)
 		hear_the_rest(h);
-	tell(h, ret);
+	send_result(h, ret);
 	if (h->listen_fd >= 0)
 		close(h->listen_fd);
 	free(h);
@@ -696,7 +696,7 @@ static int run_server(struct coll_rendezvous_state *m)
 
 #define PROBES	3
 
-static void set(int fd, int level, int option, uint64_t value)
+static void set_socket_option(int fd, int level, int option, uint64_t value)
 {
 	int v = value < 1 ? 1 : (int)value;
 
@@ -707,12 +707,12 @@ static void guard(int fd, uint64_t deadline_ns)
 {
 	uint64_t s = deadline_ns / COLL_NSEC_PER_SEC;
 
-	set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
-	set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-	set(fd, IPPROTO_TCP, TCP_KEEPIDLE, s / (PROBES + 1));
-	set(fd, IPPROTO_TCP, TCP_KEEPINTVL, s / (PROBES + 1));
-	set(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
-	set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, deadline_ns / COLL_NSEC_PER_MSEC);
+	set_socket_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+	set_socket_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+	set_socket_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, s / (PROBES + 1));
+	set_socket_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, s / (PROBES + 1));
+	set_socket_option(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
+	set_socket_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, deadline_ns / COLL_NSEC_PER_MSEC);
 }
 
 /**

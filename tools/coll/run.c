@@ -30,15 +30,15 @@ static int send(struct coll_comm *comm, const struct coll_run *run,
 }
 
 /* Divide a complete sum by the number of ranks if the operation is an average. */
-static void finish(const struct coll_comm *comm, const struct coll_run *run,
-		   const struct coll_act *act, void *to)
+static void finish_average(const struct coll_comm *comm, const struct coll_run *run,
+			   const struct coll_act *act, void *to)
 {
 	if (act->final && run->op->averages)
 		run->type->divide(to, act->count, comm->oob.ranks);
 }
 
-static int take(struct coll_comm *comm, const struct coll_run *run,
-		const struct coll_act *act)
+static int take_next_message(struct coll_comm *comm, const struct coll_run *run,
+			     const struct coll_act *act)
 {
 	uint64_t len = act->count * run->type->size;
 	const void *message = coll_channel_next(&comm->tp, act->peer, len);
@@ -51,7 +51,7 @@ static int take(struct coll_comm *comm, const struct coll_run *run,
 	} else {
 		run->type->reduce[run->op->id](to, addr(comm, run, act->from),
 					       message, act->count);
-		finish(comm, run, act, to);
+		finish_average(comm, run, act, to);
 	}
 	return coll_channel_taken(&comm->tp, act->peer);
 }
@@ -72,7 +72,7 @@ static int do_act(struct coll_comm *comm, const struct coll_run *run,
 	if (act->kind == COLL_ACT_SEND)
 		return send(comm, run, act);
 	if (act->kind != COLL_ACT_COPY)
-		return take(comm, run, act);
+		return take_next_message(comm, run, act);
 	copy(comm, run, act);
 	return 0;
 }

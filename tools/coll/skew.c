@@ -66,7 +66,7 @@ static void tighten(struct bounds *b, int64_t low, int64_t high)
 		b->high = high;
 }
 
-static int exchange(struct coll_oob *oob, struct bounds *b)
+static int exchange_stamps(struct coll_oob *oob, struct bounds *b)
 {
 	struct stamp all[COLL_RANKS_MAX], mine = { 0, 0 };
 	int ret = 0;
@@ -101,7 +101,7 @@ int coll_skew_measure(struct coll_oob *oob, struct coll_skew *skew)
 	*skew = (struct coll_skew){ 0, 0 };
 	if (ret || one_clock(oob, clocks))
 		return ret;
-	ret = exchange(oob, &b);
+	ret = exchange_stamps(oob, &b);
 	if (ret || !memcmp(clocks[0], clocks[oob->rank], COLL_BOOT_LEN))
 		return ret;
 	skew->offset_ns = b.low + (b.high - b.low) / 2;

@@ -27,7 +27,7 @@ static void off(struct coll_announcer *a, const char *netdev, int err)
 	coll_announcer_close(a);
 }
 
-static int announce(const struct coll_announcer *a, uint32_t step)
+static int announce_step(const struct coll_announcer *a, uint32_t step)
 {
 	const struct rf_job_step said = {
 		.number = step,
@@ -48,7 +48,7 @@ void coll_announcer_open(struct coll_announcer *a, const char *netdev)
 	if (ret)
 		a->nl = NULL;
 	else
-		ret = announce(a, 0);
+		ret = announce_step(a, 0);
 	if (ret)
 		off(a, netdev, ret);
 }
@@ -57,7 +57,7 @@ void coll_announcer_open(struct coll_announcer *a, const char *netdev)
 void coll_announce(struct coll_announcer *a, uint32_t step)
 {
 	char netdev[IF_NAMESIZE] = "?";
-	int ret = a->nl ? announce(a, step) : 0;
+	int ret = a->nl ? announce_step(a, step) : 0;
 
 	if (ret)
 		off(a, if_indextoname(a->ifindex, netdev) ? netdev : "?", ret);

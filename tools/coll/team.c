@@ -77,7 +77,7 @@ static int check_shared(const struct coll_options *opt, struct coll_oob *oob,
 	return 0;
 }
 
-static int exchange(struct coll_options *opt, struct coll_oob *oob)
+static int exchange_devices(struct coll_options *opt, struct coll_oob *oob)
 {
 	struct card mine = { .boot = "" }, all[COLL_RANKS_MAX];
 	int ret = count_machine(&opt->team, oob, &mine, all);
@@ -106,9 +106,9 @@ static void take_star(struct coll_team *team, const struct coll_oob *oob)
 		team->star[oob->rank][1] = oob->fds[0];
 }
 
-static int meet(struct coll_options *opt, const struct coll_own_rank *own,
-		struct coll_waiter *waiter, struct coll_state *st,
-		const char *arguments)
+static int meet_ranks(struct coll_options *opt, const struct coll_own_rank *own,
+		      struct coll_waiter *waiter, struct coll_state *st,
+		      const char *arguments)
 {
 	struct coll_rendezvous_state m = {
 		.own = own, .waiter = waiter, .state = st,
@@ -128,7 +128,7 @@ static int meet(struct coll_options *opt, const struct coll_own_rank *own,
 		return ret;
 	memcpy(oob.fds, m.fds, sizeof(oob.fds));
 	coll_at(st, "choice of the devices", 0, 0);
-	ret = exchange(opt, &oob);
+	ret = exchange_devices(opt, &oob);
 	if (ret)
 		coll_star_close(&oob);
 	else
@@ -136,8 +136,8 @@ static int meet(struct coll_options *opt, const struct coll_own_rank *own,
 	return ret;
 }
 
-static enum rf_exit say_why(const struct coll_own_rank *own,
-			    const struct coll_state *st)
+static enum rf_exit print_reason(const struct coll_own_rank *own,
+				 const struct coll_state *st)
 {
 	rf_err("rank %d on %s: %s", own->rank, st->host, st->error);
 	return coll_exit_status(st->status);
@@ -180,8 +180,8 @@ enum rf_exit coll_team_join(struct coll_options *opt, uint32_t *ranks,
 	team->rank = own.rank;
 	team->ranks = own.ranks;
 	memcpy(team->host, st.host, sizeof(team->host));
-	if (meet(opt, &own, &waiter, &st, arguments))
-		return say_why(&own, &st);
+	if (meet_ranks(opt, &own, &waiter, &st, arguments))
+		return print_reason(&own, &st);
 	close(waiter.stop_fd);
 	team->joined = true;
 	*ranks = (uint32_t)own.ranks;

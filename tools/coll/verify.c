@@ -155,7 +155,7 @@ void coll_pattern_free(struct coll_pattern *pat)
 }
 
 /* Return the position in the period for element @i in a run with @seed. */
-static size_t place_of(uint64_t i, uint64_t seed)
+static size_t period_place(uint64_t i, uint64_t seed)
 {
 	return (i + seed % COLL_PERIOD * COLL_TURN) % COLL_PERIOD;
 }
@@ -165,14 +165,14 @@ static uint64_t run_length(size_t j, uint64_t left)
 	return left < COLL_PERIOD - j ? left : COLL_PERIOD - j;
 }
 
-static void fill(const struct coll_pattern *pat, char *dst, uint64_t count,
-		 uint64_t seed)
+static void fill_pattern(const struct coll_pattern *pat, char *dst, uint64_t count,
+			 uint64_t seed)
 {
 	size_t size = pat->type->size;
 	uint64_t n;
 
 	for (uint64_t i = 0; i < count; i += n) {
-		size_t j = place_of(i, seed);
+		size_t j = period_place(i, seed);
 
 		n = run_length(j, count - i);
 		memcpy(dst + i * size, (char *)pat->input + j * size, n * size);
@@ -206,7 +206,7 @@ void coll_pattern_prepare(const struct coll_pattern *pat,
 	poison(pat->type, mem[COLL_RECV], received * size);
 	if (shape->in_place)
 		input = (char *)mem[COLL_RECV] + coll->input_at(shape) * size;
-	fill(pat, input, sent, seed);
+	fill_pattern(pat, input, sent, seed);
 }
 
 /* Return one period of the expected values for a part of the result. */
@@ -226,8 +226,8 @@ static const char *wanted(struct coll_pattern *pat, const struct coll_want *want
  * Compare @n elements. @mismatch gets the first wrong element. Return: the number of wrong
  * elements.
  */
-static uint64_t compare(const struct coll_type *type, const char *got,
-			const char *want, uint64_t n, struct coll_mismatch *mismatch)
+static uint64_t compare_elements(const struct coll_type *type, const char *got,
+				 const char *want, uint64_t n, struct coll_mismatch *mismatch)
 {
 	size_t size = type->size;
 	uint64_t wrong = 0;
@@ -256,11 +256,11 @@ static uint64_t check_want(struct coll_pattern *pat, const struct coll_want *wan
 	struct coll_mismatch mismatch;
 
 	for (uint64_t i = 0; i < want->count; i += n) {
-		size_t j = place_of(want->input_at + i, seed);
+		size_t j = period_place(want->input_at + i, seed);
 
 		n = run_length(j, want->count - i);
-		more = compare(pat->type, got + i * pat->type->size,
-			       period + j * pat->type->size, n, &mismatch);
+		more = compare_elements(pat->type, got + i * pat->type->size,
+					period + j * pat->type->size, n, &mismatch);
 		if (more && !wrong) {
 			*first = mismatch;
 			first->at += want->at + i;
