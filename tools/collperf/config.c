@@ -214,7 +214,7 @@ static void list_collectives(void)
 	printf("\n\n");
 }
 
-static void defaults(struct cp_config *cfg, int argc, char **argv)
+static void set_collperf_defaults(struct cp_config *cfg, int argc, char **argv)
 {
 	*cfg = (struct cp_config){
 		.argc = argc,
@@ -287,7 +287,7 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 	};
 	int first;
 
-	defaults(cfg, argc, argv);
+	set_collperf_defaults(cfg, argc, argv);
 	first = rf_opts_parse(&args, argc, argv);
 	if (first < 0)
 		return first;

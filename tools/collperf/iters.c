@@ -79,8 +79,8 @@ static void keep_times(double *times_us, uint32_t n, uint32_t i,
 	}
 }
 
-static void take(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
-		 double *times_us)
+static void add_iters(struct cp_iters *it, uint32_t first, uint32_t n, int ranks,
+		      double *times_us)
 {
 	struct cp_visit visits[COLL_RANKS_MAX];
 
@@ -113,7 +113,7 @@ int cp_iters_gather(struct cp_iters *it, struct coll_oob *oob, double *times_us)
 		ret = coll_allgather(oob, &it->mine[i], n * sizeof(*it->mine),
 				     it->all);
 		if (!ret)
-			take(it, i, n, oob->ranks, times_us);
+			add_iters(it, i, n, oob->ranks, times_us);
 	}
 	it->n = 0;
 	return ret;

@@ -39,8 +39,8 @@ static bool is_empty(FILE *file)
  * Rank 0 normally writes the results. If rank 0 ended without writing them, write the error
  * instead.
  */
-static int write_results(const struct cp_config *cfg,
-			 const struct coll_state *first)
+static int write_missing_results(const struct cp_config *cfg,
+				 const struct coll_state *first)
 {
 	if (!cfg->json || first->finished || !first->error[0] ||
 	    !is_empty(cfg->json) || !cp_results_lost(cfg, first->error))
@@ -54,7 +54,7 @@ static int write_files(void *arg, const struct coll_state *states)
 	const struct cp_config *cfg = arg;
 	int ret = write_timeline(cfg, states);
 
-	return ret ? ret : write_results(cfg, &states[0]);
+	return ret ? ret : write_missing_results(cfg, &states[0]);
 }
 
 static int launch(struct cp_config *cfg)

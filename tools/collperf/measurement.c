@@ -44,7 +44,7 @@ static void leave_steps(struct cp_rank *me)
  * Begin a step. With barriers (-z 1), announce_and_meet() has already announced the step to the
  * module. Without barriers, announce it here.
  */
-static void enter_step(struct cp_rank *me)
+static void begin_step(struct cp_rank *me)
 {
 	me->state->step = ++me->steps;
 	if (!me->cfg->blocking)
@@ -91,7 +91,7 @@ static int run_once(struct cp_rank *me, const struct cp_measurement *measured,
 	uint64_t recv_ns = tp->wait_recv_ns, send_ns = tp->wait_send_ns;
 	int ret;
 
-	enter_step(me);
+	begin_step(me);
 	*rec = (struct coll_record){
 		.step = me->steps,
 		.which = me->which,

@@ -50,7 +50,7 @@ static int list_uses(const struct cp_config *cfg, struct coll_use *uses)
 	return n;
 }
 
-static int meet(struct cp_rank *me)
+static int connect_ranks(struct cp_rank *me)
 {
 	struct coll_use uses[COLL_RANKS_MAX * COLL_ALGOS];
 	int n = list_uses(me->cfg, uses);
@@ -60,9 +60,9 @@ static int meet(struct cp_rank *me)
 	return coll_comm_open(&me->comm, bytes, uses, n);
 }
 
-static int open_all(struct cp_rank *me)
+static int open_bench(struct cp_rank *me)
 {
-	int ret = meet(me);
+	int ret = connect_ranks(me);
 
 	if (!ret)
 		ret = cp_bench_open(me);
@@ -158,7 +158,7 @@ static int run_sizes(struct cp_rank *me, struct report *rep, uint32_t which)
 	return ret;
 }
 
-static int run_cases(struct cp_rank *me, struct report *rep)
+static int measure_cases(struct cp_rank *me, struct report *rep)
 {
 	uint32_t cases = cp_cases(me->cfg);
 	int ret = begin_report(me, rep);
@@ -170,7 +170,7 @@ static int run_cases(struct cp_rank *me, struct report *rep)
 	return ret ? ret : coll_barrier(&me->comm.oob, NULL);
 }
 
-static int join(struct cp_rank *me, int rank, int star[][2])
+static int join_ranks(struct cp_rank *me, int rank, int star[][2])
 {
 	const struct cp_config *cfg = me->cfg;
 	int ret = coll_comm_join(&me->comm, &cfg->options, rank, (int)cfg->ranks,
@@ -180,7 +180,7 @@ static int join(struct cp_rank *me, int rank, int star[][2])
 	return ret;
 }
 
-static void close_all(struct cp_rank *me)
+static void close_bench(struct cp_rank *me)
 {
 	coll_announce(&me->announcer, 0);
 	coll_announcer_close(&me->announcer);
@@ -211,15 +211,15 @@ enum coll_status cp_rank(void *cfg, int rank, struct coll_state *state,
 
 	if (!rank && me.cfg->json)
 		rep.doc = cp_results_begin(me.cfg);
-	ret = join(&me, rank, star);
+	ret = join_ranks(&me, rank, star);
 	if (!ret)
-		ret = open_all(&me);
+		ret = open_bench(&me);
 	if (!ret)
-		ret = run_cases(&me, &rep);
+		ret = measure_cases(&me, &rep);
 	explain_end(&me);
 	/* Write the results so far, and the reason of the failure. */
 	write_results(&me, &rep, state->error);
-	close_all(&me);
+	close_bench(&me);
 	if (!ret && state->wrong)
 		state->status = COLL_WRONG;
 	state->finished = true;

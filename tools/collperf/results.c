@@ -16,24 +16,24 @@
 
 #define FORMAT	3
 
-static void put(struct json_object *o, const char *key, struct json_object *v)
+static void put_member(struct json_object *o, const char *key, struct json_object *v)
 {
 	json_object_object_add(o, key, v);
 }
 
 static void put_int(struct json_object *o, const char *key, uint64_t v)
 {
-	put(o, key, json_object_new_int64((int64_t)v));
+	put_member(o, key, json_object_new_int64((int64_t)v));
 }
 
 static void put_str(struct json_object *o, const char *key, const char *v)
 {
-	put(o, key, rf_json_text(v));
+	put_member(o, key, rf_json_text(v));
 }
 
 static void put_double(struct json_object *o, const char *key, double v)
 {
-	put(o, key, json_object_new_double(v));
+	put_member(o, key, json_object_new_double(v));
 }
 
 static void put_bool(struct json_object *o, const char *key, bool v)
@@ -41,7 +41,7 @@ static void put_bool(struct json_object *o, const char *key, bool v)
 	put_str(o, key, v ? "true" : "false");
 }
 
-static void put_time(struct json_object *o, const char *key)
+static void put_date(struct json_object *o, const char *key)
 {
 	time_t now = time(NULL);
 	struct tm tm;
@@ -52,7 +52,7 @@ static void put_time(struct json_object *o, const char *key)
 	put_str(o, key, buf);
 }
 
-static struct json_object *words(int argc, char **argv)
+static struct json_object *words_json(int argc, char **argv)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -103,7 +103,7 @@ static void put_transport(struct json_object *o, const struct cp_config *cfg)
 	put_str(o, "algorithm", cp_algo_word(cfg));
 	put_int(o, "timeout", cfg->options.verbs.timeout);
 	put_int(o, "retry_cnt", cfg->options.verbs.retry_cnt);
-	put(o, "mtu", NULL);
+	put_member(o, "mtu", NULL);
 	put_int(o, "traffic_class", cfg->options.verbs.tclass);
 }
 
@@ -144,11 +144,11 @@ struct json_object *cp_results_begin(const struct cp_config *cfg)
 
 	put_int(doc, "version", FORMAT);
 	put_str(doc, "collperf", RF_VERSION);
-	put_time(doc, "start_time");
-	put(doc, "args", words(cfg->argc, cfg->argv));
-	put(doc, "env", obeyed(cfg));
-	put(doc, "config", config(cfg));
-	put(doc, "results", json_object_new_array());
+	put_date(doc, "start_time");
+	put_member(doc, "args", words_json(cfg->argc, cfg->argv));
+	put_member(doc, "env", obeyed(cfg));
+	put_member(doc, "config", config(cfg));
+	put_member(doc, "results", json_object_new_array());
 	return doc;
 }
 
@@ -166,10 +166,10 @@ void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
 	struct json_object *o = json_object_object_get(doc, "config");
 
 	put_int(o, "mtu", mtu);
-	put(o, "devices", devices(cfg->ranks, all));
+	put_member(o, "devices", devices(cfg->ranks, all));
 }
 
-static struct json_object *measure(const struct cp_measure *m)
+static struct json_object *measure_json(const struct cp_measure *m)
 {
 	struct json_object *o;
 
@@ -179,12 +179,12 @@ static struct json_object *measure(const struct cp_measure *m)
 	put_double(o, "time", m->time_us);
 	put_double(o, "alg_bw", m->alg_bw);
 	put_double(o, "bus_bw", m->bus_bw);
-	put(o, "nwrong", m->wrong == CP_NOT_VERIFIED ? NULL :
+	put_member(o, "nwrong", m->wrong == CP_NOT_VERIFIED ? NULL :
 			 json_object_new_int64(m->wrong));
 	return o;
 }
 
-static struct json_object *times(const double *us, uint32_t n)
+static struct json_object *times_json(const double *us, uint32_t n)
 {
 	struct json_object *list = json_object_new_array();
 
@@ -199,8 +199,8 @@ static struct json_object *per_rank(const struct cp_config *cfg,
 	struct json_object *list = json_object_new_array();
 
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		json_object_array_add(list, times(us + (size_t)r * cfg->iters,
-						  cfg->iters));
+		json_object_array_add(list, times_json(us + (size_t)r * cfg->iters,
+						       cfg->iters));
 	return list;
 }
 
@@ -218,10 +218,10 @@ static struct json_object *per_iter(const struct cp_config *cfg,
 	put_double(o, "p99_us", m->spread.p99);
 	put_double(o, "stdev_us", m->spread.stdev);
 	put_double(o, "cv_pct", m->spread.cv_pct);
-	put(o, "times_us", times(m->times_us, cfg->iters));
+	put_member(o, "times_us", times_json(m->times_us, cfg->iters));
 	if (cfg->ranks > 1)
-		put(o, "per_process_max_times_us",
-		    per_rank(cfg, m->times_us + cfg->iters));
+		put_member(o, "per_process_max_times_us",
+			   per_rank(cfg, m->times_us + cfg->iters));
 	return o;
 }
 
@@ -248,9 +248,9 @@ void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 	put_str(o, "redop", cp_op_word(&row->what));
 	put_str(o, "root", root);
 	for (int i = 0; i < CP_PLACES; i++) {
-		put(o, places[i][0], measure(&row->place[i]));
+		put_member(o, places[i][0], measure_json(&row->place[i]));
 		if (row->place[i].times_us)
-			put(o, places[i][1], per_iter(cfg, &row->place[i]));
+			put_member(o, places[i][1], per_iter(cfg, &row->place[i]));
 	}
 	put_int(o, "actual_iterations", cfg->iters);
 	put_str(o, "experiment_name", cfg->coll->name);
@@ -278,8 +278,8 @@ static struct json_object *ranks(const struct cp_config *cfg,
 
 		put_int(o, "rank", r);
 		put_int(o, "iterations", stragglers->steps);
-		put(o, "in_last", last(&stragglers->in[r], stragglers->steps));
-		put(o, "out_last", last(&stragglers->out[r], stragglers->steps));
+		put_member(o, "in_last", last(&stragglers->in[r], stragglers->steps));
+		put_member(o, "out_last", last(&stragglers->out[r], stragglers->steps));
 		put_double(o, "avg_waited_us", stragglers->waited_ns[r] /
 					       (double)stragglers->steps / 1e3);
 		json_object_array_add(list, o);
@@ -293,24 +293,24 @@ static void put_errors(struct json_object *doc, const char *error)
 
 	if (error)
 		json_object_array_add(list, rf_json_text(error));
-	put(doc, "errors", list);
+	put_member(doc, "errors", list);
 }
 
-static void put_verdict(struct json_object *doc, const struct cp_config *cfg,
-			const struct cp_total *total)
+static void put_total_verdict(struct json_object *doc, const struct cp_config *cfg,
+			      const struct cp_total *total)
 {
 	struct json_object *bounds = json_object_new_object();
 	struct json_object *bw = json_object_new_object();
 
 	put_int(bounds, "count", total->wrong);
 	put_bool(bounds, "okay", !total->wrong);
-	put(doc, "out_of_bounds", bounds);
+	put_member(doc, "out_of_bounds", bounds);
 	put_double(bw, "bandwidth", cp_total_bus_bw(total));
 	if (cfg->min_bw < 0)
 		put_str(bw, "okay", "unchecked");
 	else
 		put_bool(bw, "okay", cp_total_fast_enough(cfg, total));
-	put(doc, "average_bus_bandwidth", bw);
+	put_member(doc, "average_bus_bandwidth", bw);
 }
 
 /**
@@ -329,11 +329,11 @@ int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
 {
 	int ret;
 
-	put_verdict(doc, cfg, total);
+	put_total_verdict(doc, cfg, total);
 	put_errors(doc, error);
 	if (stragglers->steps)
-		put(doc, "ranks", ranks(cfg, stragglers));
-	put_time(doc, "end_time");
+		put_member(doc, "ranks", ranks(cfg, stragglers));
+	put_date(doc, "end_time");
 	ret = fprintf(cfg->json, "%s\n",
 		      json_object_to_json_string_ext(doc,
 						     JSON_C_TO_STRING_PRETTY));
@@ -354,6 +354,6 @@ int cp_results_lost(const struct cp_config *cfg, const char *error)
 	struct cp_total total = { .n = 0 };
 	struct cp_stragglers stragglers = { .steps = 0 };
 
-	put(doc, "start_time", NULL);
+	put_member(doc, "start_time", NULL);
 	return cp_results_end(doc, cfg, &total, &stragglers, error);
 }

@@ -22,25 +22,25 @@
 #include "timeline.h"
 #include "total.h"
 
-static void put(struct json_object *o, const char *key, uint64_t v)
+static void put_count(struct json_object *o, const char *key, uint64_t v)
 {
 	json_object_object_add(o, key, json_object_new_int64((int64_t)v));
 }
 
-static void put_str(struct json_object *o, const char *key, const char *v)
+static void put_str_or_null(struct json_object *o, const char *key, const char *v)
 {
 	json_object_object_add(o, key, v ? rf_json_text(v) : NULL);
 }
 
-static struct json_object *line(const char *type)
+static struct json_object *timeline_line(const char *type)
 {
 	struct json_object *o = json_object_new_object();
 
-	put_str(o, "type", type);
+	put_str_or_null(o, "type", type);
 	return o;
 }
 
-static void emit(const struct cp_config *cfg, struct json_object *o)
+static void emit_line(const struct cp_config *cfg, struct json_object *o)
 {
 	fprintf(cfg->timeline, "%s\n",
 		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN));
@@ -51,24 +51,24 @@ static void emit_job(const struct cp_config *cfg, const struct coll_state *state
 {
 	struct cp_case what = cp_case(cfg, 0);
 	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
-	struct json_object *o = line("job");
+	struct json_object *o = timeline_line("job");
 
-	put_str(o, "collective", cfg->coll->name);
-	put_str(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)]);
-	put(o, "ranks", cfg->ranks);
-	put(o, "bytes", size.bytes);
-	put(o, "count", size.count);
-	put_str(o, "datatype", cp_type_word(cfg, &what));
-	put_str(o, "op", cp_op_word(&what));
+	put_str_or_null(o, "collective", cfg->coll->name);
+	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)]);
+	put_count(o, "ranks", cfg->ranks);
+	put_count(o, "bytes", size.bytes);
+	put_count(o, "count", size.count);
+	put_str_or_null(o, "datatype", cp_type_word(cfg, &what));
+	put_str_or_null(o, "op", cp_op_word(&what));
 	json_object_object_add(o, "root", json_object_new_int(what.root));
-	put(o, "iters", cfg->iters);
-	put(o, "warmups", cfg->warmups);
-	put(o, "blocking", cfg->blocking);
-	put(o, "timeout", cfg->options.verbs.timeout);
-	put(o, "retry_cnt", cfg->options.verbs.retry_cnt);
-	put(o, "mtu", states[0].mtu);
-	put_str(o, "clock", "monotonic");
-	emit(cfg, o);
+	put_count(o, "iters", cfg->iters);
+	put_count(o, "warmups", cfg->warmups);
+	put_count(o, "blocking", cfg->blocking);
+	put_count(o, "timeout", cfg->options.verbs.timeout);
+	put_count(o, "retry_cnt", cfg->options.verbs.retry_cnt);
+	put_count(o, "mtu", states[0].mtu);
+	put_str_or_null(o, "clock", "monotonic");
+	emit_line(cfg, o);
 }
 
 /* Write the cases, if there are several. */
@@ -78,33 +78,33 @@ static void emit_cases(const struct cp_config *cfg)
 
 	for (uint32_t i = 0; n > 1 && i < n; i++) {
 		struct cp_case what = cp_case(cfg, i);
-		struct json_object *o = line("case");
+		struct json_object *o = timeline_line("case");
 
-		put(o, "case", i);
-		put_str(o, "datatype", cp_type_word(cfg, &what));
-		put_str(o, "op", cp_op_word(&what));
+		put_count(o, "case", i);
+		put_str_or_null(o, "datatype", cp_type_word(cfg, &what));
+		put_str_or_null(o, "op", cp_op_word(&what));
 		json_object_object_add(o, "root",
 				       json_object_new_int(what.root));
-		emit(cfg, o);
+		emit_line(cfg, o);
 	}
 }
 
 static void emit_qp(const struct cp_config *cfg, const struct coll_state *st,
 		    uint32_t rank, const struct coll_qp_info *qp)
 {
-	struct json_object *o = line("qp");
+	struct json_object *o = timeline_line("qp");
 
-	put(o, "rank", rank);
-	put(o, "peer", (uint64_t)qp->peer);
-	put_str(o, "dir", qp->dir);
-	put_str(o, "device", st->device);
-	put_str(o, "netdev", st->netdev);
-	put(o, "qpn", qp->qpn);
-	put(o, "peer_qpn", qp->peer_qpn);
-	put(o, "psn", qp->psn);
-	put_str(o, "addr", qp->addr);
-	put_str(o, "peer_addr", qp->peer_addr);
-	emit(cfg, o);
+	put_count(o, "rank", rank);
+	put_count(o, "peer", (uint64_t)qp->peer);
+	put_str_or_null(o, "dir", qp->dir);
+	put_str_or_null(o, "device", st->device);
+	put_str_or_null(o, "netdev", st->netdev);
+	put_count(o, "qpn", qp->qpn);
+	put_count(o, "peer_qpn", qp->peer_qpn);
+	put_count(o, "psn", qp->psn);
+	put_str_or_null(o, "addr", qp->addr);
+	put_str_or_null(o, "peer_addr", qp->peer_addr);
+	emit_line(cfg, o);
 }
 
 /*
@@ -119,42 +119,42 @@ static bool is_broken(const struct coll_state *st, const struct coll_record *rec
 static void emit_step(const struct cp_config *cfg, const struct coll_state *st,
 		      uint32_t rank, const struct coll_record *rec)
 {
-	struct json_object *o = line("step");
+	struct json_object *o = timeline_line("step");
 
-	put(o, "rank", rank);
-	put(o, "step", rec->step);
-	put(o, "case", rec->which);
-	put_str(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)]);
-	put(o, "bytes", rec->bytes);
+	put_count(o, "rank", rank);
+	put_count(o, "step", rec->step);
+	put_count(o, "case", rec->which);
+	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)]);
+	put_count(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));
-	put(o, "start_ns", rec->start_ns);
-	put(o, "end_ns", rec->end_ns);
-	put(o, "sync_ns", rec->sync_ns);
-	put(o, "wait_recv_ns", rec->wait_recv_ns);
-	put(o, "wait_send_ns", rec->wait_send_ns);
-	put(o, "wait_sync_ns", rec->wait_sync_ns);
-	put(o, "wrong", rec->wrong);
+	put_count(o, "start_ns", rec->start_ns);
+	put_count(o, "end_ns", rec->end_ns);
+	put_count(o, "sync_ns", rec->sync_ns);
+	put_count(o, "wait_recv_ns", rec->wait_recv_ns);
+	put_count(o, "wait_send_ns", rec->wait_send_ns);
+	put_count(o, "wait_sync_ns", rec->wait_sync_ns);
+	put_count(o, "wrong", rec->wrong);
 	if (is_broken(st, rec))
 		json_object_object_add(o, "broken",
 				       json_object_new_boolean(true));
-	emit(cfg, o);
+	emit_line(cfg, o);
 }
 
 static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 		     uint32_t rank, const struct cp_stragglers *stragglers)
 {
-	struct json_object *o = line("end");
+	struct json_object *o = timeline_line("end");
 
-	put(o, "rank", rank);
-	put(o, "status", st->status);
-	put(o, "wrong", st->wrong);
-	put(o, "in_last", stragglers->in[rank].times);
-	put(o, "out_last", stragglers->out[rank].times);
-	put_str(o, "error", st->error[0] ? st->error : NULL);
+	put_count(o, "rank", rank);
+	put_count(o, "status", st->status);
+	put_count(o, "wrong", st->wrong);
+	put_count(o, "in_last", stragglers->in[rank].times);
+	put_count(o, "out_last", stragglers->out[rank].times);
+	put_str_or_null(o, "error", st->error[0] ? st->error : NULL);
 	if (st->failed_ns)
-		put(o, "failed_ns", st->failed_ns);
-	emit(cfg, o);
+		put_count(o, "failed_ns", st->failed_ns);
+	emit_line(cfg, o);
 }
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */

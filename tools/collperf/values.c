@@ -50,8 +50,8 @@ void cp_values_prepare(struct cp_rank *me, const struct coll_shape *shape)
 			     ++me->seed);
 }
 
-static void complain(struct cp_rank *me, const struct coll_mismatch *mismatch,
-		     uint64_t of, uint64_t wrong)
+static void report_mismatch(struct cp_rank *me, const struct coll_mismatch *mismatch,
+			    uint64_t of, uint64_t wrong)
 {
 	if (me->complained)
 		return;
@@ -79,8 +79,8 @@ uint64_t cp_values_check(struct cp_rank *me, const struct coll_shape *shape)
 				   me->comm.tp.mem[COLL_RECV].addr, me->seed,
 				   &mismatch);
 	if (wrong)
-		complain(me, &mismatch,
-			 shape->count * coll->received(shape->ranks), wrong);
+		report_mismatch(me, &mismatch,
+				shape->count * coll->received(shape->ranks), wrong);
 	me->state->wrong += wrong;
 	return wrong;
 }
