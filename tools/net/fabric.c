@@ -87,7 +87,7 @@ static struct rf_link netdev_attributes(const char *name, enum role role, uint8_
 	return l;
 }
 
-static uint32_t addr_of(unsigned int k)
+static uint32_t node_addr(unsigned int k)
 {
 	return htonl(NET + k);
 }
@@ -212,7 +212,7 @@ static void unlock_fabric(int lock)
  * Check whether RDMA device rxeK belongs to the fabric. The name is not enough: rxeK can be
  * on another netdev than vK, and another program can have created a netdev vK.
  */
-static bool is_ours(const struct rf_fabric_census *c, unsigned int k)
+static bool is_fabric_device(const struct rf_fabric_census *c, unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
 	char netdev[16];
@@ -229,7 +229,7 @@ static int users(const struct rf_fabric_census *c, int32_t *pids, int max)
 	int got, n = 0;
 
 	for (k = 1; k <= RF_FABRIC_MAX; k++) {
-		if (!is_ours(c, k))
+		if (!is_fabric_device(c, k))
 			continue;
 		got = rf_rdma_users(rf_fabric_names(k).rdma, pids + n, max - n);
 		if (got > 0)
@@ -285,7 +285,7 @@ static int remove_all(struct rf_sock *s)
 	if (err || !c.links)
 		return err;
 	for (k = 1; k <= RF_FABRIC_MAX; k++)
-		if (is_ours(&c, k))
+		if (is_fabric_device(&c, k))
 			rf_rxe_del(rf_fabric_names(k).rdma);
 	err = rf_rtnl_group_del(s, GROUP);
 	if (err)
@@ -471,7 +471,7 @@ static int make_switch(struct rf_sock *s, const struct rf_fabric *f, uint32_t i)
 	return err ? request_failed(s, name, "up", err) : 0;
 }
 
-static int join(struct rf_sock *s, const char *port, uint32_t bridge)
+static int join_bridge(struct rf_sock *s, const char *port, uint32_t bridge)
 {
 	int err = rf_rtnl_link_up(s, rf_rtnl_ifindex(s, port), bridge);
 
@@ -504,11 +504,11 @@ static int make_link(struct rf_sock *s, const struct rf_fabric *f, uint32_t i)
 	rf_sysctl_set_dev(6, far, "disable_ipv6", 1);
 	keep_order(near);
 	keep_order(far);
-	err = join(s, near, switch_index(s, f, l.a));
+	err = join_bridge(s, near, switch_index(s, f, l.a));
 	if (!err)
 		err = fix_port(s, near);
 	if (!err)
-		err = join(s, far, switch_index(s, f, l.b));
+		err = join_bridge(s, far, switch_index(s, f, l.b));
 	return err ? err : fix_port(s, far);
 }
 
@@ -562,13 +562,13 @@ static int make_ways(struct rf_sock *s, const struct rf_fabric *f)
 
 static volatile sig_atomic_t stopped;
 
-static void stop(int sig)
+static void stop_on_signal(int sig)
 {
 	(void)sig;
 	stopped = 1;
 }
 
-static int refuse_name(const char *name)
+static int refuse_device_name(const char *name)
 {
 	rf_err("%s: the fabric needs this name, but another device already has this name", name);
 	return -EEXIST;
@@ -580,11 +580,11 @@ static int check_node_names(struct rf_sock *s, unsigned int k)
 	char netdev[16];
 
 	if (rf_rtnl_ifindex(s, n.v))
-		return refuse_name(n.v);
+		return refuse_device_name(n.v);
 	if (rf_rtnl_ifindex(s, n.p))
-		return refuse_name(n.p);
+		return refuse_device_name(n.p);
 	if (!rf_rdma_to_netdev(n.rdma, netdev, sizeof(netdev)))
-		return refuse_name(n.rdma);
+		return refuse_device_name(n.rdma);
 	return 0;
 }
 
@@ -596,11 +596,11 @@ static int check_switch_names(struct rf_sock *s, const struct rf_fabric *f)
 	for (i = 0; i < rf_fabric_switches(f); i++) {
 		rf_fabric_switch_name(f, i, name);
 		if (rf_rtnl_ifindex(s, name))
-			return refuse_name(name);
+			return refuse_device_name(name);
 	}
 	for (i = f->nodes; rf_fabric_port(f, i, name); i++)
 		if (rf_rtnl_ifindex(s, name))
-			return refuse_name(name);
+			return refuse_device_name(name);
 	return 0;
 }
 
@@ -659,7 +659,7 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 	err = make_links(s, f, k);
 	if (err)
 		return err;
-	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), addr_of(k), PREFIX);
+	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), node_addr(k), PREFIX);
 	if (err)
 		return request_failed(s, n.v, "address", err);
 	err = rf_rxe_add(n.rdma, n.v, &why);
@@ -668,7 +668,7 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 	return err;
 }
 
-static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
+static int introduce_node(struct rf_sock *s, unsigned int k, unsigned int n)
 {
 	struct rf_fabric_names nk = rf_fabric_names(k);
 	uint32_t ifindex = rf_rtnl_ifindex(s, nk.v);
@@ -680,7 +680,7 @@ static int introduce(struct rf_sock *s, unsigned int k, unsigned int n)
 
 		if (i == k)
 			continue;
-		err = rf_rtnl_neigh_add(s, ifindex, addr_of(i), peer.mac);
+		err = rf_rtnl_neigh_add(s, ifindex, node_addr(i), peer.mac);
 		if (err)
 			return request_failed(s, nk.v, "neighbour", err);
 	}
@@ -715,7 +715,7 @@ static int make_nodes(struct rf_sock *s, const struct rf_fabric *f)
 		err = stopped ? -EINTR : make_node(s, f, k);
 	}
 	for (k = 1; k <= f->nodes && !err; k++)
-		err = stopped ? -EINTR : introduce(s, k, f->nodes);
+		err = stopped ? -EINTR : introduce_node(s, k, f->nodes);
 	return err;
 }
 
@@ -743,7 +743,7 @@ static int make_or_remove(struct rf_sock *s, const struct rf_fabric *f,
 			  bool *made)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa = { .sa_handler = stop }, old[3];
+	struct sigaction sa = { .sa_handler = stop_on_signal }, old[3];
 	size_t i;
 	int err;
 

@@ -91,7 +91,7 @@ int rf_nl_fd(const struct rf_nl *nl)
 	return nl_socket_get_fd(nl->s.sk);
 }
 
-static struct nl_msg *new_msg(struct rf_nl *nl, int cmd, int flags, size_t room)
+static struct nl_msg *new_genl_msg(struct rf_nl *nl, int cmd, int flags, size_t room)
 {
 	struct nl_msg *msg = nlmsg_alloc_size(MSG_ROOM + room);
 
@@ -108,7 +108,7 @@ static struct nl_msg *new_msg(struct rf_nl *nl, int cmd, int flags, size_t room)
 static struct nl_msg *new_port_msg(struct rf_nl *nl, int cmd, int flags,
 				   uint32_t ifindex, size_t room)
 {
-	struct nl_msg *msg = new_msg(nl, cmd, flags, room);
+	struct nl_msg *msg = new_genl_msg(nl, cmd, flags, room);
 
 	if (msg && ifindex)
 		nla_put_u32(msg, RDMAFAULT_A_IFINDEX, ifindex);
@@ -225,7 +225,7 @@ struct each {
 	void *arg;
 };
 
-static int on_port(struct nlmsghdr *nlh, void *arg)
+static int call_port_fn(struct nlmsghdr *nlh, void *arg)
 {
 	struct rf_port_info port;
 	struct each *e = arg;
@@ -304,7 +304,7 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
 					  ifindex, 0);
 	struct each e = { .port_fn = keep_port, .arg = port };
 
-	return rf_sock_request(&nl->s, msg, on_port, &e);
+	return rf_sock_request(&nl->s, msg, call_port_fn, &e);
 }
 
 /**
@@ -317,10 +317,10 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
  */
 int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg)
 {
-	struct nl_msg *msg = new_msg(nl, RDMAFAULT_CMD_PORT_GET, NLM_F_DUMP, 0);
+	struct nl_msg *msg = new_genl_msg(nl, RDMAFAULT_CMD_PORT_GET, NLM_F_DUMP, 0);
 	struct each e = { .port_fn = fn, .arg = arg };
 
-	return rf_sock_request(&nl->s, msg, on_port, &e);
+	return rf_sock_request(&nl->s, msg, call_port_fn, &e);
 }
 
 /**
@@ -392,8 +392,8 @@ int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
  */
 int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg)
 {
-	struct nl_msg *msg = new_msg(nl, RDMAFAULT_CMD_QUEUE_GET, NLM_F_DUMP,
-				     0);
+	struct nl_msg *msg = new_genl_msg(nl, RDMAFAULT_CMD_QUEUE_GET, NLM_F_DUMP,
+					  0);
 	struct each e = { .queue_fn = fn, .arg = arg };
 
 	return rf_sock_request(&nl->s, msg, on_queue, &e);
@@ -543,7 +543,7 @@ static int on_ids(struct nlmsghdr *nlh, void *arg)
  * Enlarge the socket buffers, so that a batch of rules and the response to it fit.
  * SO_SNDBUFFORCE and SO_RCVBUFFORCE need CAP_NET_ADMIN, but so does adding rules.
  */
-static void make_room(struct rf_nl *nl, size_t room)
+static void enlarge_buffers(struct rf_nl *nl, size_t room)
 {
 	int size = room > INT_MAX / 4 ? INT_MAX / 2 : (int)(2 * room);
 
@@ -642,7 +642,7 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 	struct nl_msg *msg;
 	int err;
 
-	make_room(nl, room);
+	enlarge_buffers(nl, room);
 	msg = batch_msg(nl, ifindex, &batch, room);
 	if (!msg)
 		return -ENOMEM;

@@ -72,7 +72,7 @@ void rf_owner_qps_to_rule(const struct rf_owner_qps *qps, size_t first, size_t n
 	memset(&rule->owner, 0, sizeof(rule->owner));
 }
 
-static void add_qp(struct search *s, uint32_t qp)
+static void add_owned_qp(struct search *s, uint32_t qp)
 {
 	int err = rf_owner_qps_add(s->qps, qp);
 
@@ -90,9 +90,9 @@ static void on_qp(const struct rf_qp_info *qp, void *arg)
 		return;
 	s->qps->found++;
 	if (s->local)
-		add_qp(s, qp->qp);
+		add_owned_qp(s, qp->qp);
 	if (s->remote && qp->peer)
-		add_qp(s, qp->peer);
+		add_owned_qp(s, qp->peer);
 }
 
 /* Return: the owner in the syntax of the command line, to be freed by the caller. */

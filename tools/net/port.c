@@ -156,7 +156,7 @@ static int check_live(const struct rf_target *t)
 	return -EBUSY;
 }
 
-static int explain(struct rf_sock *s, const struct rf_target *t, int err)
+static int attach_failed(struct rf_sock *s, const struct rf_target *t, int err)
 {
 	if (err == -ENOENT)
 		rf_err_no_module();
@@ -217,10 +217,10 @@ static int attach(struct rf_sock *s, const struct rf_target *t)
 {
 	int err = rf_rtnl_qdisc_add(s, t->ifindex, KIND);
 
-	return err ? explain(s, t, err) : ask_module(t, rf_nl_port_new, -EEXIST);
+	return err ? attach_failed(s, t, err) : ask_module(t, rf_nl_port_new, -EEXIST);
 }
 
-static int add(struct rf_sock *s, const struct rf_target *t, bool force)
+static int attach_checked(struct rf_sock *s, const struct rf_target *t, bool force)
 {
 	int err;
 
@@ -244,7 +244,7 @@ static int add(struct rf_sock *s, const struct rf_target *t, bool force)
  */
 int rf_port_add(const char *name, bool force)
 {
-	return on_target(name, force, add);
+	return on_target(name, force, attach_checked);
 }
 
 /**
@@ -310,7 +310,7 @@ static int del(struct rf_sock *s, const struct rf_target *t, bool force)
 		return err;
 	err = rf_rtnl_qdisc_del(s, t->ifindex);
 	/* A port that "tc qdisc add" has made has ended with the qdisc. */
-	return err ? explain(s, t, err) : ask_module(t, rf_nl_port_del, -ENODEV);
+	return err ? attach_failed(s, t, err) : ask_module(t, rf_nl_port_del, -ENODEV);
 }
 
 /**

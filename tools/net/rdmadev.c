@@ -12,7 +12,7 @@
 
 #define PORT 1			/* rxe has one port */
 
-static int on_port(struct nlmsghdr *nlh, void *arg)
+static int copy_netdev(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *tb[RDMA_NLDEV_ATTR_MAX];
 	char *name = arg;
@@ -33,7 +33,7 @@ static int port_netdev(struct rf_sock *s, uint32_t index, char name[16])
 	name[0] = '\0';
 	nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index);
 	nla_put_u32(msg, RDMA_NLDEV_ATTR_PORT_INDEX, PORT);
-	return rf_sock_request(s, msg, on_port, name);
+	return rf_sock_request(s, msg, copy_netdev, name);
 }
 
 /**

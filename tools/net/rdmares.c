@@ -88,7 +88,7 @@ struct qps {
 	void *arg;
 };
 
-static uint32_t number(struct nlattr *a)
+static uint32_t attr_number(struct nlattr *a)
 {
 	return a ? nla_get_u32(a) : 0;
 }
@@ -112,9 +112,9 @@ static void tell_qp(struct nlattr **e, void *arg)
 	struct nlattr *type = e[RDMA_NLDEV_ATTR_RES_TYPE];
 	struct qps *qps = arg;
 	struct rf_qp_info qp = {
-		.qp = number(e[RDMA_NLDEV_ATTR_RES_LQPN]),
-		.peer = number(e[RDMA_NLDEV_ATTR_RES_RQPN]),
-		.pid = number(e[RDMA_NLDEV_ATTR_RES_PID]),
+		.qp = attr_number(e[RDMA_NLDEV_ATTR_RES_LQPN]),
+		.peer = attr_number(e[RDMA_NLDEV_ATTR_RES_RQPN]),
+		.pid = attr_number(e[RDMA_NLDEV_ATTR_RES_PID]),
 	};
 
 	if (type && (nla_get_u8(type) == QPT_SMI || nla_get_u8(type) == QPT_GSI))

@@ -14,7 +14,7 @@
 #define GIDS_MAX 1024
 
 /* Read the first line of a file. Reading an unset entry of the GID table fails with EINVAL. */
-static int read_line(const char *path, char *buf, size_t len)
+static int read_first_line(const char *path, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");
 	int err = 0;
@@ -30,14 +30,14 @@ static int read_line(const char *path, char *buf, size_t len)
 	return 0;
 }
 
-static int read_port(const char *rdma, const char *file, int index, char *buf,
-		     size_t len)
+static int read_port_file(const char *rdma, const char *file, int index, char *buf,
+			  size_t len)
 {
 	char path[256];
 
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/%s/%d",
 		 rdma, file, index);
-	return read_line(path, buf, len);
+	return read_first_line(path, buf, len);
 }
 
 static bool is_ipv4_rocev2(const char *rdma, int i, const char *gid)
@@ -47,7 +47,7 @@ static bool is_ipv4_rocev2(const char *rdma, int i, const char *gid)
 
 	if (strncmp(gid, mapped, strlen(mapped)))
 		return false;
-	if (read_port(rdma, "gid_attrs/types", i, type, sizeof(type)))
+	if (read_port_file(rdma, "gid_attrs/types", i, type, sizeof(type)))
 		return false;
 	return !strcmp(type, "RoCE v2");
 }
@@ -64,7 +64,7 @@ int rf_rdma_gid_index(const char *rdma)
 	int i;
 
 	for (i = 0; i < GIDS_MAX; i++) {
-		int err = read_port(rdma, "gids", i, gid, sizeof(gid));
+		int err = read_port_file(rdma, "gids", i, gid, sizeof(gid));
 
 		if (err == -ENOENT)
 			break;
@@ -86,7 +86,7 @@ static int read_counter(const char *dir, const char *name, uint64_t *v)
 	int err;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	err = read_line(path, line, sizeof(line));
+	err = read_first_line(path, line, sizeof(line));
 	if (!err)
 		*v = strtoull(line, NULL, 10);
 	return err;

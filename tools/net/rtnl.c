@@ -16,7 +16,7 @@
 
 #define NEW (NLM_F_CREATE | NLM_F_EXCL)
 
-static struct nl_msg *new_msg(int type, int flags, void *hdr, size_t len)
+static struct nl_msg *new_rtnl_msg(int type, int flags, void *hdr, size_t len)
 {
 	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
 
@@ -31,10 +31,10 @@ static struct nl_msg *link_msg(int type, int flags, uint32_t ifindex)
 {
 	struct ifinfomsg ifi = { .ifi_index = ifindex };
 
-	return new_msg(type, flags, &ifi, sizeof(ifi));
+	return new_rtnl_msg(type, flags, &ifi, sizeof(ifi));
 }
 
-static void put_link(struct nl_msg *msg, const struct rf_link *l)
+static void put_new_link(struct nl_msg *msg, const struct rf_link *l)
 {
 	nla_put_string(msg, IFLA_IFNAME, l->name);
 	nla_put(msg, IFLA_ADDRESS, sizeof(l->mac), l->mac);
@@ -56,7 +56,7 @@ int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br)
 
 	if (!msg)
 		return -ENOMEM;
-	put_link(msg, br);
+	put_new_link(msg, br);
 	info = nla_nest_start(msg, IFLA_LINKINFO);
 	nla_put_string(msg, IFLA_INFO_KIND, "bridge");
 	nla_nest_end(msg, info);
@@ -80,13 +80,13 @@ int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
 
 	if (!msg)
 		return -ENOMEM;
-	put_link(msg, a);
+	put_new_link(msg, a);
 	info = nla_nest_start(msg, IFLA_LINKINFO);
 	nla_put_string(msg, IFLA_INFO_KIND, "veth");
 	data = nla_nest_start(msg, IFLA_INFO_DATA);
 	peer = nla_nest_start(msg, VETH_INFO_PEER);
 	nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO);
-	put_link(msg, b);
+	put_new_link(msg, b);
 	nla_nest_end(msg, peer);
 	nla_nest_end(msg, data);
 	nla_nest_end(msg, info);
@@ -106,7 +106,7 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 	struct ifinfomsg ifi = {
 		.ifi_index = ifindex, .ifi_flags = IFF_UP, .ifi_change = IFF_UP,
 	};
-	struct nl_msg *msg = new_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
+	struct nl_msg *msg = new_rtnl_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
 
 	if (msg && master)
 		nla_put_u32(msg, IFLA_MASTER, master);
@@ -125,7 +125,7 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex)
 {
 	struct ifinfomsg ifi = { .ifi_family = AF_BRIDGE, .ifi_index = ifindex };
-	struct nl_msg *msg = new_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
+	struct nl_msg *msg = new_rtnl_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi));
 	struct nlattr *port;
 
 	if (!msg)
@@ -153,8 +153,8 @@ int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6])
 		.ndm_family = AF_BRIDGE, .ndm_ifindex = ifindex,
 		.ndm_state = NUD_NOARP, .ndm_flags = NTF_MASTER,
 	};
-	struct nl_msg *msg = new_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
-				     &nd, sizeof(nd));
+	struct nl_msg *msg = new_rtnl_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
+					  &nd, sizeof(nd));
 
 	if (msg)
 		nla_put(msg, NDA_LLADDR, 6, mac);
@@ -307,7 +307,7 @@ int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		.ifa_family = AF_INET, .ifa_prefixlen = prefix,
 		.ifa_index = ifindex,
 	};
-	struct nl_msg *msg = new_msg(RTM_NEWADDR, NEW, &ifa, sizeof(ifa));
+	struct nl_msg *msg = new_rtnl_msg(RTM_NEWADDR, NEW, &ifa, sizeof(ifa));
 
 	if (msg) {
 		nla_put_u32(msg, IFA_LOCAL, addr);
@@ -332,8 +332,8 @@ int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		.ndm_family = AF_INET, .ndm_ifindex = ifindex,
 		.ndm_state = NUD_PERMANENT,
 	};
-	struct nl_msg *msg = new_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
-				     &nd, sizeof(nd));
+	struct nl_msg *msg = new_rtnl_msg(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE,
+					  &nd, sizeof(nd));
 
 	if (msg) {
 		nla_put_u32(msg, NDA_DST, addr);
@@ -364,7 +364,7 @@ bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to)
 	struct rtmsg rtm = {
 		.rtm_family = AF_INET, .rtm_src_len = 32, .rtm_dst_len = 32,
 	};
-	struct nl_msg *msg = new_msg(RTM_GETROUTE, 0, &rtm, sizeof(rtm));
+	struct nl_msg *msg = new_rtnl_msg(RTM_GETROUTE, 0, &rtm, sizeof(rtm));
 	bool local = false;
 
 	if (msg) {
@@ -406,7 +406,7 @@ static struct nl_msg *qdisc_msg(int type, int flags, uint32_t ifindex)
 		.tcm_parent = type == RTM_GETQDISC ? 0 : TC_H_ROOT,
 	};
 
-	return new_msg(type, flags, &tcm, sizeof(tcm));
+	return new_rtnl_msg(type, flags, &tcm, sizeof(tcm));
 }
 
 /**
