@@ -13,7 +13,7 @@
 #include "tools/render/text/page.h"
 #include "tools/render/web/summary.h"
 
-static int put_page(FILE *f, const struct rf_run *run)
+static int put_text_page(FILE *f, const struct rf_run *run)
 {
 	rf_page_write(f, run);
 	return 0;
@@ -21,7 +21,7 @@ static int put_page(FILE *f, const struct rf_run *run)
 
 static int write_page(const char *path, const struct rf_run *run)
 {
-	return rf_render_file(path, run, put_page);
+	return rf_render_file(path, run, put_text_page);
 }
 
 static const struct output {
@@ -80,7 +80,7 @@ const char *rf_formats_parse(const char *list, uint32_t *formats)
  * Check whether an output file must be written. If an earlier report left the file in the
  * directory, it is written again, so that the directory contains no outdated file.
  */
-static bool is_due(const char *path, const struct output *o, uint32_t formats)
+static bool is_output_due(const char *path, const struct output *o, uint32_t formats)
 {
 	return !o->format || formats & 1u << (o - outputs) || !access(path, F_OK);
 }
@@ -105,7 +105,7 @@ int rf_run_render(const struct rf_run *run, uint32_t formats)
 		if (snprintf(path, sizeof(path), "%s/%s", run->dir, o->file) >=
 		    (int)sizeof(path))
 			return -ENAMETOOLONG;
-		if (!is_due(path, o, formats))
+		if (!is_output_due(path, o, formats))
 			continue;
 		now = o->write(path, run);
 		err = err ? err : now;

@@ -53,7 +53,7 @@ static void put_char(FILE *f, char c)
  * Write @text as one line of an attribute or an element. Control characters become
  * spaces, because XML 1.0 cannot represent most of them.
  */
-static void put_text(FILE *f, const char *text)
+static void put_xml_text(FILE *f, const char *text)
 {
 	char *line = strdup(text), *s;
 
@@ -74,7 +74,7 @@ static void put_text(FILE *f, const char *text)
 static void put_attribute(FILE *f, const char *name, const char *value)
 {
 	fprintf(f, " %s=\"", name);
-	put_text(f, value);
+	put_xml_text(f, value);
 	fputc('"', f);
 }
 
@@ -89,7 +89,7 @@ static bool is_error(enum rf_verdict v)
 	return v != RF_VERDICT_PASS && v != RF_VERDICT_FAIL;
 }
 
-static void count(struct totals *t, enum rf_verdict v)
+static void count_verdict(struct totals *t, enum rf_verdict v)
 {
 	t->tests++;
 	t->failures += v == RF_VERDICT_FAIL;
@@ -102,17 +102,17 @@ static struct totals totals_of(const struct rf_run *run)
 	size_t i;
 
 	for (i = 0; i < run->ncases; i++) {
-		count(&t, run->cases[i].verdict);
+		count_verdict(&t, run->cases[i].verdict);
 		t.ns += rf_case_ns(&run->cases[i]);
 	}
 	if (run->rounds > 1)
-		count(&t, run->differs[0] ? RF_VERDICT_FAIL : RF_VERDICT_PASS);
+		count_verdict(&t, run->differs[0] ? RF_VERDICT_FAIL : RF_VERDICT_PASS);
 	if (run->ended != RF_VERDICT_PASS)
-		count(&t, run->ended);
+		count_verdict(&t, run->ended);
 	return t;
 }
 
-static void put_counts(FILE *f, const struct rf_run *run, const struct totals *t)
+static void put_totals(FILE *f, const struct rf_run *run, const struct totals *t)
 {
 	put_attribute(f, "name", run->scenario->name);
 	fprintf(f, " tests=\"%u\" failures=\"%u\" errors=\"%u\"", t->tests,
@@ -159,14 +159,14 @@ static void put_outcome(FILE *f, enum rf_verdict v, const char *const *reason,
 	put_attribute(f, "message", n ? reason[0] : rf_verdict_name(v));
 	fputc('>', f);
 	for (i = 0; i < n; i++) {
-		put_text(f, reason[i]);
+		put_xml_text(f, reason[i]);
 		fputs(i + 1 < n ? "\n" : "", f);
 	}
 	fprintf(f, "</%s>\n    </testcase>\n", element);
 }
 
-static void put_case(FILE *f, const struct rf_run *run,
-		     const struct rf_run_case *p)
+static void put_testcase(FILE *f, const struct rf_run *run,
+			 const struct rf_run_case *p)
 {
 	begin_case(f, run, p->label);
 	put_time(f, rf_case_ns(p));
@@ -196,19 +196,19 @@ static void put_ended(FILE *f, const struct rf_run *run)
 	put_outcome(f, run->ended, &reason, 1);
 }
 
-static int put_all(FILE *f, const struct rf_run *run)
+static int put_junit(FILE *f, const struct rf_run *run)
 {
 	const struct totals t = totals_of(run);
 	size_t i;
 
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", f);
-	put_counts(f, run, &t);
+	put_totals(f, run, &t);
 	fputs(">\n  <testsuite", f);
-	put_counts(f, run, &t);
+	put_totals(f, run, &t);
 	fputs(" skipped=\"0\">\n", f);
 	put_properties(f, run);
 	for (i = 0; i < run->ncases; i++)
-		put_case(f, run, &run->cases[i]);
+		put_testcase(f, run, &run->cases[i]);
 	if (run->rounds > 1)
 		put_rounds(f, run);
 	if (run->ended != RF_VERDICT_PASS)
@@ -226,5 +226,5 @@ static int put_all(FILE *f, const struct rf_run *run)
  */
 int rf_export_junit(const char *path, const struct rf_run *run)
 {
-	return rf_render_file(path, run, put_all);
+	return rf_render_file(path, run, put_junit);
 }

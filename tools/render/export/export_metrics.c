@@ -137,7 +137,7 @@ static void begin_placed(FILE *f, const struct place *at)
 		put_label(f, at->label[i][0], at->label[i][1]);
 }
 
-static void put_metric(FILE *f, const struct place *at)
+static void put_sample(FILE *f, const struct place *at)
 {
 	double v = rf_metric(at->run, at->kase, at->name);
 	const struct rf_name *word = at->m->names;
@@ -165,7 +165,7 @@ static void put_indexed(FILE *f, const struct place *at)
 	size_t i;
 
 	if (!mark || at->labels == sizeof(at->label) / sizeof(at->label[0])) {
-		put_metric(f, at);
+		put_sample(f, at);
 		return;
 	}
 	while (word > at->name && word[-1] != '.')
@@ -184,7 +184,7 @@ static void put_indexed(FILE *f, const struct place *at)
 	}
 }
 
-static void put_metrics(FILE *f, const struct rf_run *run)
+static void put_gauges(FILE *f, const struct rf_run *run)
 {
 	struct place at = { .run = run };
 	char family[128];
@@ -297,7 +297,7 @@ static void put_stall_costs(FILE *f, const struct rf_run *run)
 		put_stall_cost(f, run, &run->cases[i]);
 }
 
-static void put_verdicts(FILE *f, const struct rf_run *run)
+static void put_verdict_gauge(FILE *f, const struct rf_run *run)
 {
 	static const enum rf_verdict all[] = {
 		RF_VERDICT_PASS, RF_VERDICT_FAIL, RF_VERDICT_BROKEN,
@@ -333,11 +333,11 @@ static void put_info(FILE *f, const struct rf_run *run)
 	end_count(f, 1);
 }
 
-static int put_all(FILE *f, const struct rf_run *run)
+static int put_openmetrics(FILE *f, const struct rf_run *run)
 {
 	put_info(f, run);
-	put_verdicts(f, run);
-	put_metrics(f, run);
+	put_verdict_gauge(f, run);
+	put_gauges(f, run);
 	put_histogram(f, run);
 	put_stall_costs(f, run);
 	fputs("# EOF\n", f);
@@ -353,5 +353,5 @@ static int put_all(FILE *f, const struct rf_run *run)
  */
 int rf_export_metrics(const char *path, const struct rf_run *run)
 {
-	return rf_render_file(path, run, put_all);
+	return rf_render_file(path, run, put_openmetrics);
 }

@@ -18,7 +18,7 @@ struct points {
 };
 
 /* Write a test description. Escape "#", because it would begin a directive. */
-static void put_text(FILE *f, const char *text)
+static void put_description(FILE *f, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '#' || *text == '\\')
@@ -32,8 +32,8 @@ static void begin_point(struct points *p, bool good)
 	fprintf(p->f, "%s%sok %u - ", p->indent, good ? "" : "not ", ++p->n);
 }
 
-static void put_check(struct points *p, const struct rf_run *run,
-		      const struct rf_run_case *kase, const struct rf_check *c)
+static void put_check_point(struct points *p, const struct rf_run *run,
+			    const struct rf_run_case *kase, const struct rf_check *c)
 {
 	struct rf_metric_case mp = { .run = run, .kase = kase };
 	struct rf_check_result r;
@@ -41,7 +41,7 @@ static void put_check(struct points *p, const struct rf_run *run,
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	begin_point(p, r.holds);
-	put_text(p->f, c->text);
+	put_description(p->f, c->text);
 	fprintf(p->f, ", got %s\n", rf_check_measured(c, &r, got, sizeof(got)));
 }
 
@@ -69,7 +69,7 @@ static void put_moments(struct points *p, const struct rf_run_case *kase)
 			continue;
 		begin_point(p, rf_fault_came(kase, i));
 		fprintf(p->f, "fault %zu began: ", i + 1);
-		put_text(p->f, f->words);
+		put_description(p->f, f->words);
 		fputc('\n', p->f);
 	}
 }
@@ -87,7 +87,7 @@ static void put_subtest(FILE *f, const struct rf_run *run,
 	put_moments(&p, kase);
 	put_ends(&p, kase);
 	for (i = 0; i < kase->kase->nchecks; i++)
-		put_check(&p, run, kase, &kase->kase->checks[i]);
+		put_check_point(&p, run, kase, &kase->kase->checks[i]);
 	fprintf(f, "%s1..%u\n", p.indent, p.n);
 }
 
@@ -95,7 +95,7 @@ static void put_subtest(FILE *f, const struct rf_run *run,
  * Write the reasons as one block of text (YAML "|"), one reason per line: prove(1) cannot
  * parse a YAML list of quoted strings.
  */
-static void put_reasons(FILE *f, const struct rf_run_case *kase)
+static void put_yaml_reasons(FILE *f, const struct rf_run_case *kase)
 {
 	unsigned int i;
 
@@ -106,15 +106,15 @@ static void put_reasons(FILE *f, const struct rf_run_case *kase)
 	fprintf(f, "  ...\n");
 }
 
-static void put_case(struct points *p, const struct rf_run *run,
-		     const struct rf_run_case *kase)
+static void put_case_points(struct points *p, const struct rf_run *run,
+			    const struct rf_run_case *kase)
 {
 	put_subtest(p->f, run, kase);
 	begin_point(p, kase->verdict == RF_VERDICT_PASS);
-	put_text(p->f, kase->label);
+	put_description(p->f, kase->label);
 	fputc('\n', p->f);
 	if (kase->verdict != RF_VERDICT_PASS)
-		put_reasons(p->f, kase);
+		put_yaml_reasons(p->f, kase);
 }
 
 /**
@@ -129,7 +129,7 @@ void rf_export_tap(FILE *f, const struct rf_run *run)
 
 	fprintf(f, "TAP version 13\n");
 	for (i = 0; i < run->ncases; i++)
-		put_case(&p, run, &run->cases[i]);
+		put_case_points(&p, run, &run->cases[i]);
 	if (run->rounds > 1) {
 		begin_point(&p, !run->differs[0]);
 		fprintf(f, "every round hit the same packets\n");

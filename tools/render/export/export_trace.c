@@ -93,7 +93,7 @@ static obj slice(const struct writer *w, const char *name, uint32_t tid,
 	return o;
 }
 
-static void emit(struct writer *w, obj o)
+static void emit_event(struct writer *w, obj o)
 {
 	fprintf(w->f, "%s%s", w->events++ ? ",\n" : "", rf_json_line(o));
 	json_object_put(o);
@@ -117,11 +117,11 @@ static void name_it(struct writer *w, const char *what, uint32_t tid,
 	snprintf(event_name, sizeof(event_name), "%s_name", what);
 	o = event(w, "M", event_name, tid);
 	rf_put_text(args_of(o), "name", name);
-	emit(w, o);
+	emit_event(w, o);
 	snprintf(event_name, sizeof(event_name), "%s_sort_index", what);
 	o = event(w, "M", event_name, tid);
 	rf_put_u64(args_of(o), "sort_index", place);
-	emit(w, o);
+	emit_event(w, o);
 }
 
 /* Return: the rank of a port; -1 if the port belongs to no rank */
@@ -211,14 +211,14 @@ static void put_phases(struct writer *w, const struct rf_step *s, uint32_t tid)
 	uint64_t waits = s->sync_ns - s->end_ns;
 
 	waits = s->wait_sync_ns < waits ? s->wait_sync_ns : waits;
-	emit(w, slice(w, w->p->kase->workload.collective, tid, s->start_ns,
-		      s->end_ns));
+	emit_event(w, slice(w, w->p->kase->workload.collective, tid, s->start_ns,
+			    s->end_ns));
 	if (s->sync_ns - waits > s->end_ns)
-		emit(w, slice(w, "verify, compute", tid, s->end_ns,
-			      s->sync_ns - waits));
+		emit_event(w, slice(w, "verify, compute", tid, s->end_ns,
+				    s->sync_ns - waits));
 	if (waits)
-		emit(w, slice(w, "wait for others", tid, s->sync_ns - waits,
-			      s->sync_ns));
+		emit_event(w, slice(w, "wait for others", tid, s->sync_ns - waits,
+				    s->sync_ns));
 }
 
 static void put_waits(obj args, const struct rf_step *s)
@@ -265,13 +265,13 @@ static void put_step(struct writer *w, uint32_t rank, uint32_t step)
 	o = slice(w, name, tid, s.start_ns, s.sync_ns);
 	if (phases)
 		put_waits(args_of(o), &s);
-	emit(w, o);
+	emit_event(w, o);
 	if (phases)
 		put_phases(w, &s, tid);
 }
 
 /* Return: the start of a step on rank 0; 0 if rank 0 did not start this step */
-static uint64_t step_start(const struct rf_timeline *tl, uint64_t step)
+static uint64_t rank0_step_start(const struct rf_timeline *tl, uint64_t step)
 {
 	const struct rf_step *s = step <= tl->iters ?
 				  rf_timeline_step(tl, 0, step) : NULL;
@@ -300,19 +300,19 @@ static bool get_plan(const struct rf_timeline *tl, const struct rf_fault *fault,
 {
 	const struct rf_when *when = &fault->when;
 	const struct rf_match *m = &fault->spec.match;
-	uint64_t first = step_start(tl, 1);
+	uint64_t first = rank0_step_start(tl, 1);
 
 	*from = first + when->begin;
 	*to = when->end ? first + when->end : 0;
 	if (when->clock == RF_CLOCK_STEP) {
-		*from = step_start(tl, when->begin);
-		*to = when->end ? step_start(tl, when->end) : 0;
+		*from = rank0_step_start(tl, when->begin);
+		*to = when->end ? rank0_step_start(tl, when->end) : 0;
 	} else if (when->clock == RF_CLOCK_NONE) {
 		if (fault->kind != RF_FAULT_RULE || !(m->set & RF_MATCH_BIT(STEP_MIN)))
 			return false;
-		*from = step_start(tl, m->step_min);
+		*from = rank0_step_start(tl, m->step_min);
 		*to = m->set & RF_MATCH_BIT(STEP_MAX) ?
-		      step_start(tl, (uint64_t)m->step_max + 1) : 0;
+		      rank0_step_start(tl, (uint64_t)m->step_max + 1) : 0;
 	}
 	return first && *from;
 }
@@ -332,7 +332,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 		return;
 	o = slice(w, fault->words, tid, from, to);
 	rf_put_text(args_of(o), "as", planned ? "planned" : "done");
-	emit(w, o);
+	emit_event(w, o);
 }
 
 /* Write when a fault was active according to the record. Return: false if no time was recorded */
@@ -356,7 +356,7 @@ static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 	return any;
 }
 
-static void put_fault(struct writer *w, uint32_t number)
+static void put_fault_span(struct writer *w, uint32_t number)
 {
 	const struct rf_fault *fault = &w->p->kase->faults[number];
 	uint32_t tid = TID_FAULTS + number;
@@ -397,13 +397,13 @@ static uint64_t packet_end(const struct rf_events *ev, const struct rf_event *e)
 	return e->t_ns + SLICE_NS;
 }
 
-static void count(struct writer *w, const char *name, const char *key,
-		  uint64_t t_ns, uint64_t v)
+static void put_counter(struct writer *w, const char *name, const char *key,
+			uint64_t t_ns, uint64_t v)
 {
 	obj o = at_time(event(w, "C", name, 0), w, t_ns);
 
 	rf_put_u64(args_of(o), key, v);
-	emit(w, o);
+	emit_event(w, o);
 }
 
 static void put_instant(struct writer *w, const char *name, uint32_t tid,
@@ -414,10 +414,10 @@ static void put_instant(struct writer *w, const char *name, uint32_t tid,
 	rf_put_text(o, "s", "t");
 	if (!rf_event_is_prio(e))
 		put_packet_args(args_of(o), e);
-	emit(w, o);
+	emit_event(w, o);
 }
 
-static void put_packet(struct writer *w, const struct rf_event *e)
+static void put_packet_event(struct writer *w, const struct rf_event *e)
 {
 	struct lane *l = lane_of(w, e);
 	char name[128];
@@ -429,9 +429,9 @@ static void put_packet(struct writer *w, const struct rf_event *e)
 	o = slice(w, name, lane_tid(w, l), e->t_ns,
 		  packet_end(&w->p->rec.ev, e));
 	put_packet_args(args_of(o), e);
-	emit(w, o);
+	emit_event(w, o);
 	if (rf_event_is_retransmission(e))
-		count(w, "retransmitted", "packets", e->t_ns, ++w->retransmitted);
+		put_counter(w, "retransmitted", "packets", e->t_ns, ++w->retransmitted);
 	if (rf_export_breach(w->p->an, e, name, sizeof(name)))
 		put_instant(w, name, lane_tid(w, l), e);
 }
@@ -444,12 +444,12 @@ static void open_lane(struct writer *w, struct lane *l, uint64_t t_ns)
 		return;
 	snprintf(name, sizeof(name), "paused by %s",
 		 l->paused->source ? "storm" : "frame");
-	emit(w, slice(w, name, lane_tid(w, l), l->paused->t_ns, t_ns));
+	emit_event(w, slice(w, name, lane_tid(w, l), l->paused->t_ns, t_ns));
 	l->paused = NULL;
 }
 
-static void put_pause(struct writer *w, struct lane *l,
-		      const struct rf_event *e)
+static void put_pause_counter(struct writer *w, struct lane *l,
+			      const struct rf_event *e)
 {
 	if (!e->paused) {
 		open_lane(w, l, e->t_ns);
@@ -460,24 +460,24 @@ static void put_pause(struct writer *w, struct lane *l,
 	l->until = e->until > e->t_ns ? e->until : e->t_ns;
 }
 
-static void put_mark(struct writer *w, struct lane *l, const struct rf_event *e)
+static void put_mark_counter(struct writer *w, struct lane *l, const struct rf_event *e)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s priority %u marked", l->dev, l->prio);
-	count(w, name, "packets", e->t_ns, ++l->marked);
+	put_counter(w, name, "packets", e->t_ns, ++l->marked);
 }
 
-static void put_prio(struct writer *w, const struct rf_event *e)
+static void put_prio_event(struct writer *w, const struct rf_event *e)
 {
 	struct lane *l = lane_of(w, e);
 
 	if (!l)
 		return;
 	if (e->kind == RF_EVENT_PAUSE)
-		put_pause(w, l, e);
+		put_pause_counter(w, l, e);
 	else if (e->kind == RF_EVENT_MARK)
-		put_mark(w, l, e);
+		put_mark_counter(w, l, e);
 	else
 		put_instant(w, e->event ? "watchdog: restored" :
 					  "watchdog: detected", lane_tid(w, l), e);
@@ -495,11 +495,11 @@ static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e
 	rf_put_u64(o, "id", w->arrows);
 	if (ph[0] == 'f')
 		rf_put_text(o, "bp", "e");
-	emit(w, o);
+	emit_event(w, o);
 }
 
 /* Draw arrows from a hit to the packet that revealed it, the NAK and the retransmission. */
-static void put_chain(struct writer *w, const struct rf_loss *loss)
+static void put_loss_arrows(struct writer *w, const struct rf_loss *loss)
 {
 	const struct rf_event *const by[] = {
 		loss->revealed, loss->nak_sent, loss->nak, loss->rnr,
@@ -519,7 +519,7 @@ static void put_chain(struct writer *w, const struct rf_loss *loss)
 	put_arrow(w, "f", loss->again);
 }
 
-static void put_loss(struct writer *w, const struct rf_loss *loss)
+static void put_loss_events(struct writer *w, const struct rf_loss *loss)
 {
 	char name[64];
 
@@ -527,7 +527,7 @@ static void put_loss(struct writer *w, const struct rf_loss *loss)
 	if (loss->qp)
 		put_instant(w, name, TID_RANKS + loss->qp->rank, loss->hit);
 	if (loss->again)
-		put_chain(w, loss);
+		put_loss_arrows(w, loss);
 }
 
 /* Return: the time of the first step or event, whichever is earlier */
@@ -545,7 +545,7 @@ static uint64_t first_ns(const struct rf_record *rec)
 	return first;
 }
 
-static void put_events(struct writer *w)
+static void put_case_events(struct writer *w)
 {
 	const struct rf_events *ev = &w->p->rec.ev;
 	const struct rf_analysis *an = w->p->an;
@@ -553,17 +553,17 @@ static void put_events(struct writer *w)
 
 	for (i = 0; i < ev->n; i++) {
 		if (rf_event_is_prio(&ev->e[i]))
-			put_prio(w, &ev->e[i]);
+			put_prio_event(w, &ev->e[i]);
 		else
-			put_packet(w, &ev->e[i]);
+			put_packet_event(w, &ev->e[i]);
 	}
 	for (i = 0; i < w->lanes; i++)
 		open_lane(w, &w->lane[i], w->lane[i].until);
 	for (i = 0; i < an->nhits; i++)
-		put_loss(w, &an->losses[i]);
+		put_loss_events(w, &an->losses[i]);
 }
 
-static void put_case(struct writer *w)
+static void put_case_trace(struct writer *w)
 {
 	const struct rf_timeline *tl = &w->p->rec.tl;
 	uint32_t rank, step, i;
@@ -577,15 +577,15 @@ static void put_case(struct writer *w)
 		for (rank = 0; rank < tl->ranks; rank++)
 			put_step(w, rank, step);
 	for (i = 0; i < w->p->kase->nfaults; i++)
-		put_fault(w, i);
-	put_events(w);
+		put_fault_span(w, i);
+	put_case_events(w);
 	free(w->lane);
 	w->lane = NULL;
 	w->lanes = 0;
 }
 
 /* Write the metadata of the run and begin the list of events. */
-static void put_head(const struct writer *w)
+static void put_metadata(const struct writer *w)
 {
 	obj o = json_object_new_object();
 
@@ -599,16 +599,16 @@ static void put_head(const struct writer *w)
 	json_object_put(o);
 }
 
-static int put_all(FILE *f, const struct rf_run *run)
+static int put_trace(FILE *f, const struct rf_run *run)
 {
 	struct writer w = { .f = f, .run = run };
 	size_t i;
 
-	put_head(&w);
+	put_metadata(&w);
 	for (i = 0; i < run->ncases; i++) {
 		w.p = &run->cases[i];
 		w.pid = i + 1;
-		put_case(&w);
+		put_case_trace(&w);
 	}
 	fputs("\n]}\n", f);
 	return w.err;
@@ -623,5 +623,5 @@ static int put_all(FILE *f, const struct rf_run *run)
  */
 int rf_export_trace(const char *path, const struct rf_run *run)
 {
-	return rf_render_file(path, run, put_all);
+	return rf_render_file(path, run, put_trace);
 }

@@ -3,7 +3,7 @@
 #include "export.h"
 #include "rulewords.h"
 
-static bool is_nak(const struct rf_event *e)
+static bool is_nak_or_rnr(const struct rf_event *e)
 {
 	return !e->fault &&
 	       e->class & (RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR);
@@ -21,7 +21,7 @@ char *rf_export_words(const struct rf_event *e, char *buf, size_t len)
 {
 	const char *what = rf_event_opcode(e);
 
-	if (is_nak(e)) {
+	if (is_nak_or_rnr(e)) {
 		snprintf(buf, len, "%sNAK, requests PSN 0x%06x",
 			 e->class & RDMAFAULT_CLASS_RNR ? "RNR " : "", e->psn);
 		return buf;

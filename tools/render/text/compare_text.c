@@ -14,8 +14,8 @@
 #define NAME_WIDTH 22
 #define VALUE_WIDTH 12
 
-static void put_row(FILE *f, const struct rf_compared *c, const char *kase,
-		    const struct rf_metric_info *m)
+static void put_metric_line(FILE *f, const struct rf_compared *c, const char *kase,
+			    const struct rf_metric_info *m)
 {
 	double v[RF_COMPARED];
 	char text[RF_COMPARE_LEN];
@@ -29,7 +29,7 @@ static void put_row(FILE *f, const struct rf_compared *c, const char *kase,
 	fprintf(f, " %*s\n", VALUE_WIDTH, rf_compare_change(m, v[0], v[1], text));
 }
 
-static void put_case(FILE *f, const struct rf_compared *c, const char *name)
+static void put_compared_case(FILE *f, const struct rf_compared *c, const char *name)
 {
 	const struct rf_run *lacks = rf_compare_lacks(c, name);
 	const struct rf_metric_info *m;
@@ -43,11 +43,11 @@ static void put_case(FILE *f, const struct rf_compared *c, const char *name)
 	rf_text_rule(f, name, "2 runs");
 	for (i = 0; (m = rf_metrics.row(i)); i++)
 		if (!strchr(m->name, '['))
-			put_row(f, c, name, m);
+			put_metric_line(f, c, name, m);
 	fputc('\n', f);
 }
 
-static void put_runs(FILE *f, const struct rf_compared *c)
+static void put_run_lines(FILE *f, const struct rf_compared *c)
 {
 	char rounds[RF_THINGS_LEN];
 	const struct rf_run *run;
@@ -63,7 +63,7 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 	fputc('\n', f);
 }
 
-static void put_words(FILE *f, const struct rf_compared *c)
+static void put_summary_words(FILE *f, const struct rf_compared *c)
 {
 	char words[256];
 
@@ -93,10 +93,10 @@ void rf_compare_write(FILE *f, const struct rf_compared *c)
 	const struct rf_run *a = c->runs[0];
 	const struct rf_run_case *p;
 
-	put_runs(f, c);
-	put_words(f, c);
+	put_run_lines(f, c);
+	put_summary_words(f, c);
 	put_columns(f);
 	for (p = a->cases; p < a->cases + a->ncases; p++)
 		if (rf_compare_case(a, p->kase->name) == p)
-			put_case(f, c, p->kase->name);
+			put_compared_case(f, c, p->kase->name);
 }

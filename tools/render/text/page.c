@@ -14,7 +14,7 @@
 
 #define STORY_INDENT 12
 
-static void put_title(FILE *f, const struct rf_run *run)
+static void put_title_line(FILE *f, const struct rf_run *run)
 {
 	char right[64];
 	size_t used;
@@ -29,7 +29,7 @@ static void put_title(FILE *f, const struct rf_run *run)
 		fprintf(f, "%s\n%*s\n\n", run->scenario->title, RF_PAGE_WIDTH, right);
 }
 
-static void put_summary_text(FILE *f, const struct rf_run *run)
+static void put_summary_lines(FILE *f, const struct rf_run *run)
 {
 	struct rf_summary_text t;
 
@@ -89,7 +89,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 	fputc('\n', f);
 }
 
-static void put_job(FILE *f, const struct rf_scenario *s)
+static void put_job_line(FILE *f, const struct rf_scenario *s)
 {
 	char text[512];
 
@@ -97,7 +97,7 @@ static void put_job(FILE *f, const struct rf_scenario *s)
 		     rf_job_sentence(&s->workload, &s->qp, text, sizeof(text)));
 }
 
-static void put_ports(FILE *f, const struct rf_run *run)
+static void put_ports_line(FILE *f, const struct rf_run *run)
 {
 	char *text = rf_ports_sentence(run);
 
@@ -110,13 +110,13 @@ static void put_ports(FILE *f, const struct rf_run *run)
  * Print the machine and, if the job has steps, the time of a clean step. The reader needs
  * both to interpret other times, because software RDMA is slower than a hardware NIC.
  */
-static void put_ground(FILE *f, const struct rf_run *run)
+static void put_setup_lines(FILE *f, const struct rf_run *run)
 {
 	const struct rf_analysis *an = run->cases[0].an;
 	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
 	size_t n;
 
-	put_job(f, run->scenario);
+	put_job_line(f, run->scenario);
 	n = snprintf(text, sizeof(text), "software RDMA (rxe) on %s",
 		     rf_environment_text(run, where, sizeof(where)));
 	if (an->clean_ns && n < sizeof(text))
@@ -126,11 +126,11 @@ static void put_ground(FILE *f, const struct rf_run *run)
 			 rf_fmt_time(an->clean_min_ns, min),
 			 rf_fmt_time(an->clean_max_ns, max));
 	rf_text_wrap(f, "  measured", STORY_INDENT, text);
-	put_ports(f, run);
+	put_ports_line(f, run);
 	fputc('\n', f);
 }
 
-static void put_reasons(FILE *f, const struct rf_run *run)
+static void put_reason_lines(FILE *f, const struct rf_run *run)
 {
 	const struct rf_run_case *p;
 	unsigned int n;
@@ -152,7 +152,7 @@ static void put_reasons(FILE *f, const struct rf_run *run)
 		rf_text_wrap(f, "  FAIL", STORY_INDENT, run->differs);
 }
 
-static void put_advice(FILE *f, const struct rf_run *run)
+static void put_advice_line(FILE *f, const struct rf_run *run)
 {
 	char text[384];
 
@@ -211,8 +211,8 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	const struct rf_run_case *p;
 
 	n = order ? rf_run_order(run, order) : 0;
-	put_title(f, run);
-	put_summary_text(f, run);
+	put_title_line(f, run);
+	put_summary_lines(f, run);
 	if (n)
 		rf_page_ranks(f, &run->cases[order[0]]);
 	put_stories(f, run, order, n);
@@ -223,9 +223,9 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	}
 	if (run->rounds > 1)
 		rf_page_rounds(f, run);
-	put_ground(f, run);
-	put_reasons(f, run);
-	put_advice(f, run);
+	put_setup_lines(f, run);
+	put_reason_lines(f, run);
+	put_advice_line(f, run);
 	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
 	fprintf(f, "  report    %s\n", run->dir);
 	free(order);

@@ -15,7 +15,7 @@
 
 #define INDENT 16
 
-static void put_flow(FILE *f, const struct rf_loss *l)
+static void put_loss_flow(FILE *f, const struct rf_loss *l)
 {
 	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[256], ranks[96];
 
@@ -31,7 +31,7 @@ static void put_flow(FILE *f, const struct rf_loss *l)
 	rf_text_wrap(f, "  flow", INDENT, text);
 }
 
-static void put_packet(FILE *f, const struct rf_loss *l)
+static void put_lost_packet(FILE *f, const struct rf_loss *l)
 {
 	char text[256], at[48];
 
@@ -46,8 +46,8 @@ static void put_packet(FILE *f, const struct rf_loss *l)
 	rf_text_wrap(f, "  when", INDENT, text);
 }
 
-static void put_moment(FILE *f, const struct rf_loss *l,
-		       const struct rf_event *e, const char *text)
+static void put_moment_line(FILE *f, const struct rf_loss *l,
+			    const struct rf_event *e, const char *text)
 {
 	char after[RF_FMT_LEN], head[64];
 
@@ -65,14 +65,14 @@ static void put_nak(FILE *f, const struct rf_loss *l)
 	char text[256];
 
 	if (l->revealed)
-		put_moment(f, l, l->revealed,
-			   "a later packet arrives: the receiver can detect the loss");
+		put_moment_line(f, l, l->revealed,
+				"a later packet arrives: the receiver can detect the loss");
 	if (l->nak_sent)
-		put_moment(f, l, l->nak_sent, "the receiver sends a NAK");
+		put_moment_line(f, l, l->nak_sent, "the receiver sends a NAK");
 	snprintf(text, sizeof(text),
 		 "the NAK arrives at the sender: it requests PSN 0x%06x",
 		 l->nak->psn);
-	put_moment(f, l, l->nak, text);
+	put_moment_line(f, l, l->nak, text);
 }
 
 /* "st", "nd", "rd" or "th" */
@@ -93,7 +93,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 		snprintf(text, sizeof(text),
 			 "the RNR NAK arrives at the sender: the receiver was not ready; the sender waits nominally for %s, which rxe rounds up to clock ticks",
 			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), timer));
-		put_moment(f, l, l->rnr, text);
+		put_moment_line(f, l, l->rnr, text);
 	}
 	if (l->nak)
 		put_nak(f, l);
@@ -105,7 +105,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 	snprintf(text, sizeof(text),
 		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
 		 times, rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer));
-	put_moment(f, l, l->first, text);
+	put_moment_line(f, l, l->first, text);
 }
 
 static void put_repair(FILE *f, const struct rf_loss *l)
@@ -113,8 +113,8 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 	char text[256], size[RF_FMT_LEN], n[RF_THINGS_LEN];
 
 	if (l->covered)
-		put_moment(f, l, l->covered,
-			   "the next ACK arrives; it also acknowledges all earlier packets");
+		put_moment_line(f, l, l->covered,
+				"the next ACK arrives; it also acknowledges all earlier packets");
 	if (!l->first) {
 		if (!l->covered)
 			rf_text_wrap(f, "", INDENT, "the retransmission was not recorded");
@@ -125,7 +125,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		 l->first != l->again ? ", the oldest packet without an ACK" :
 		 rf_loss_of_answer(l) ? ", the packet whose ACK was lost" :
 		 ", the lost packet");
-	put_moment(f, l, l->first, text);
+	put_moment_line(f, l, l->first, text);
 	snprintf(text, sizeof(text),
 		 "the last of %s leaves (PSN +%u): %s were retransmitted for one lost packet of %u B",
 		 rf_fmt_things(l->packets, "retransmitted packet", n), l->last->psn_rel,
@@ -133,7 +133,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 	if (l->packets == 1)
 		snprintf(text, sizeof(text), "the retransmitted packet leaves (PSN +%u, %s)",
 			 l->last->psn_rel, rf_fmt_size(l->bytes, size));
-	put_moment(f, l, l->last, text);
+	put_moment_line(f, l, l->last, text);
 	if (!l->recovery && !l->covered)
 		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
@@ -153,7 +153,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 }
 
 /* Write ", of which 9 were ignored by the sender", if NAKs were ignored. */
-static char *ignored_naks(const struct rf_run_case *p, char buf[80])
+static char *ignored_naks_words(const struct rf_run_case *p, char buf[80])
 {
 	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
 					   rf_qp_timeout_ns(p->kase->qp.timeout));
@@ -164,7 +164,7 @@ static char *ignored_naks(const struct rf_run_case *p, char buf[80])
 	return buf;
 }
 
-static void put_counts(FILE *f, const struct rf_run_case *p)
+static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an->measure;
 	char text[352], left[80], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
@@ -172,7 +172,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
 
 	snprintf(text, sizeof(text),
 		 "%s%s, %s, %s on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
-		 rf_fmt_things(m[RF_NAKS], "NAK", naks), ignored_naks(p, left),
+		 rf_fmt_things(m[RF_NAKS], "NAK", naks), ignored_naks_words(p, left),
 		 rf_fmt_things(m[RF_TIMEOUTS], "timeout", timeouts),
 		 rf_fmt_things(m[RF_RETRANSMITTED], "retransmitted packet", again),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
@@ -186,7 +186,7 @@ static void put_counts(FILE *f, const struct rf_run_case *p)
  * Print the stalled ranks, and what each of them waited for: "rank 2 (data), rank 1 (ACKs),
  * rank 3 (the barrier) waited"
  */
-static void put_chain(FILE *f, const struct rf_run_case *p)
+static void put_stalled_ranks(FILE *f, const struct rf_run_case *p)
 {
 	char text[RF_RANKS_MAX * 32 + 64], idle[RF_FMT_LEN];
 	struct rf_blast b;
@@ -232,7 +232,7 @@ static void put_goodput(FILE *f, const struct rf_run *run,
 	rf_text_wrap(f, "  goodput", INDENT, text);
 }
 
-static void put_breaches(FILE *f, const struct rf_gbn_flow *flow)
+static void put_breach_lines(FILE *f, const struct rf_gbn_flow *flow)
 {
 	char text[256];
 	int rule;
@@ -274,19 +274,20 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 	rf_text_wrap(f, "  go-back-N", INDENT, text);
 	for (i = 0; i < gbn->n; i++)
 		if (gbn->flows[i].verdict == RF_GBN_VIOLATES)
-			put_breaches(f, &gbn->flows[i]);
+			put_breach_lines(f, &gbn->flows[i]);
 }
 
-static void put_loss(FILE *f, const struct rf_run_case *p)
+static void put_first_loss(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_loss *l = rf_first_loss(p->an);
 	char more[RF_THINGS_LEN];
 
-	put_flow(f, l);
-	put_packet(f, l);
-	put_moment(f, l, l->hit, !l->hit->fault ? "lost at an unknown place" :
-		   l->hit->action == RDMAFAULT_ACTION_DROP ? "dropped; the sender gets no error" :
-		   rf_hit_participle(l->hit));
+	put_loss_flow(f, l);
+	put_lost_packet(f, l);
+	put_moment_line(f, l, l->hit, !l->hit->fault ? "lost at an unknown place" :
+			l->hit->action == RDMAFAULT_ACTION_DROP ?
+			"dropped; the sender gets no error" :
+			rf_hit_participle(l->hit));
 	put_finding(f, p, l);
 	put_repair(f, l);
 	if (p->an->nhits > 1)
@@ -314,8 +315,8 @@ static void put_spark(FILE *f, const char *name, const struct rf_timeline *tl,
 	fputc('\n', f);
 }
 
-static void put_steps(FILE *f, const struct rf_run *run,
-		      const struct rf_run_case *p)
+static void put_step_lines(FILE *f, const struct rf_run *run,
+			   const struct rf_run_case *p)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(run, p);
 	uint64_t usual = clean ? longest(&clean->rec.tl) : 0;
@@ -339,7 +340,7 @@ static void put_steps(FILE *f, const struct rf_run *run,
 			p->an->step);
 }
 
-static char *longer(uint64_t now, uint64_t clean, char buf[RF_FMT_LEN + 2])
+static char *more_or_less(uint64_t now, uint64_t clean, char buf[RF_FMT_LEN + 2])
 {
 	char time[RF_FMT_LEN];
 
@@ -348,25 +349,25 @@ static char *longer(uint64_t now, uint64_t clean, char buf[RF_FMT_LEN + 2])
 	return buf;
 }
 
-static void put_wait(FILE *f, uint64_t now, uint64_t clean)
+static void put_wait_columns(FILE *f, uint64_t now, uint64_t clean)
 {
 	char more[RF_FMT_LEN + 2], time[RF_FMT_LEN];
 
 	fprintf(f, "  %7s %8s", rf_fmt_time(now, time),
-		longer(now, clean, more));
+		more_or_less(now, clean, more));
 }
 
-static void put_rank(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
+static void put_rank_line(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
 {
 	fprintf(f, "  %4u", rank);
-	put_wait(f, c->now.step, c->clean.step);
-	put_wait(f, c->now.recv, c->clean.recv);
-	put_wait(f, c->now.send, c->clean.send);
-	put_wait(f, c->now.sync, c->clean.sync);
+	put_wait_columns(f, c->now.step, c->clean.step);
+	put_wait_columns(f, c->now.recv, c->clean.recv);
+	put_wait_columns(f, c->now.send, c->clean.send);
+	put_wait_columns(f, c->now.sync, c->clean.sync);
 	fputc('\n', f);
 }
 
-static void put_ranks(FILE *f, const struct rf_run_case *p)
+static void put_rank_lines(FILE *f, const struct rf_run_case *p)
 {
 	uint32_t rank;
 
@@ -377,15 +378,15 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 	fprintf(f, "  rank  %16s  %16s  %16s  %16s\n", "step time", "wait for data", "for ACKs",
 		"at the barrier");
 	for (rank = 0; rank < p->an->ranks; rank++)
-		put_rank(f, rank, &p->an->rank[rank]);
+		put_rank_line(f, rank, &p->an->rank[rank]);
 }
 
 /*
  * Print the cost of a case, or why there is none: the job ended early, the additional time
  * is not known, or a clean step took as long.
  */
-static void put_cost(FILE *f, const struct rf_run *run,
-		     const struct rf_run_case *p)
+static void put_cost_line(FILE *f, const struct rf_run *run,
+			  const struct rf_run_case *p)
 {
 	uint64_t lost = rf_case_impact_ns(run, p);
 	char now[RF_FMT_LEN], clean[RF_FMT_LEN], max[RF_FMT_LEN], text[192];
@@ -430,18 +431,18 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 {
 	rf_text_rule(f, p->label, rf_verdict_name(p->verdict));
 	if (p->an->nhits)
-		put_loss(f, p);
+		put_first_loss(f, p);
 	put_void(f, &p->rec);
-	put_counts(f, p);
+	put_counter_lines(f, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);
 	if (p->an->nhits) {
-		put_chain(f, p);
+		put_stalled_ranks(f, p);
 		put_goodput(f, run, p);
 	}
-	put_steps(f, run, p);
+	put_step_lines(f, run, p);
 	if (p->an->step)
-		put_ranks(f, p);
-	put_cost(f, run, p);
+		put_rank_lines(f, p);
+	put_cost_line(f, run, p);
 	fputc('\n', f);
 }

@@ -11,11 +11,11 @@
 
 #define INDENT 16
 
-static void say(char *buf, size_t len, const char *fmt, ...)
+static void append_part(char *buf, size_t len, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Append a part to a line, after a comma if it is not the first. */
-static void say(char *buf, size_t len, const char *fmt, ...)
+static void append_part(char *buf, size_t len, const char *fmt, ...)
 {
 	size_t used = strlen(buf);
 	va_list ap;
@@ -31,29 +31,31 @@ static void say_watchdog(const struct rf_prio_tally *t, char *buf, size_t len)
 	char n[RF_THINGS_LEN];
 
 	if (t->detected)
-		say(buf, len, "the watchdog detected the start of %s and the end of %llu",
-		    rf_fmt_things(t->detected, "storm", n), (unsigned long long)t->restored);
+		append_part(buf, len, "the watchdog detected the start of %s and the end of %llu",
+			    rf_fmt_things(t->detected, "storm", n),
+			    (unsigned long long)t->restored);
 }
 
-static void put_prio(FILE *f, const char **head,
-		     const struct rf_port_tally *port, unsigned int prio)
+static void put_prio_line(FILE *f, const char **head,
+			  const struct rf_port_tally *port, unsigned int prio)
 {
 	const struct rf_prio_tally *t = &port->prio[prio];
 	char done[256] = "", text[320], time[RF_FMT_LEN], n[RF_THINGS_LEN];
 	char marked[32];
 
 	if (t->pauses)
-		say(done, sizeof(done), "%s, %s", rf_fmt_things(t->pauses, "pause", n),
-		    rf_fmt_time(t->paused_ns, time));
+		append_part(done, sizeof(done), "%s, %s", rf_fmt_things(t->pauses, "pause", n),
+			    rf_fmt_time(t->paused_ns, time));
 	if (t->xoff_tx)
-		say(done, sizeof(done), "%s XOFF sent", rf_fmt_count(t->xoff_tx, n));
+		append_part(done, sizeof(done), "%s XOFF sent", rf_fmt_count(t->xoff_tx, n));
 	say_watchdog(t, done, sizeof(done));
 	if (t->marked)
-		say(done, sizeof(done), "%s of %s marked with ECN CE",
-		    rf_fmt_count(t->marked, marked), rf_fmt_things(t->packets, "packet", n));
+		append_part(done, sizeof(done), "%s of %s marked with ECN CE",
+			    rf_fmt_count(t->marked, marked),
+			    rf_fmt_things(t->packets, "packet", n));
 	if (t->dropped)
-		say(done, sizeof(done), "%s dropped by the queue",
-		    rf_fmt_things(t->dropped, "packet", n));
+		append_part(done, sizeof(done), "%s dropped by the queue",
+			    rf_fmt_things(t->dropped, "packet", n));
 	if (!done[0])
 		return;
 	snprintf(text, sizeof(text), "%s prio %u: %s", port->netdev, prio, done);
@@ -74,5 +76,5 @@ void rf_page_ports(FILE *f, const struct rf_record *rec)
 
 	for (i = 0; i < rec->nports; i++)
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
-			put_prio(f, &head, &rec->ports[i], prio);
+			put_prio_line(f, &head, &rec->ports[i], prio);
 }

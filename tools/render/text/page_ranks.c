@@ -25,7 +25,7 @@ static const struct {
 	[BARRIER] = { "barrier", "-", "" },
 };
 
-static double number(obj o, const char *key)
+static double figure_number(obj o, const char *key)
 {
 	return json_object_get_double(json_object_object_get(o, key));
 }
@@ -35,7 +35,7 @@ static double time_of(obj span, size_t i)
 	return json_object_get_double(json_object_array_get_idx(span, i));
 }
 
-static enum kind kind_of(obj span)
+static enum kind span_kind(obj span)
 {
 	const char *name = json_object_get_string(json_object_array_get_idx(span, 0));
 	enum kind k = TRANSFER;
@@ -46,7 +46,7 @@ static enum kind kind_of(obj span)
 }
 
 /* Add the time of a part to the columns that it overlaps. */
-static void add_span(double share[][KINDS], enum kind k, double from, double to)
+static void add_to_columns(double share[][KINDS], enum kind k, double from, double to)
 {
 	size_t i;
 
@@ -54,9 +54,10 @@ static void add_span(double share[][KINDS], enum kind k, double from, double to)
 		share[i][k] += (to < i + 1 ? to : i + 1) - (from > i ? from : i);
 }
 
-static void put_rank(FILE *f, obj figure, obj rank)
+static void put_rank_columns(FILE *f, obj figure, obj rank)
 {
-	double from = number(figure, "from_us"), width = (number(figure, "to_us") - from) / COLUMNS;
+	double from = figure_number(figure, "from_us");
+	double width = (figure_number(figure, "to_us") - from) / COLUMNS;
 	obj steps = json_object_object_get(rank, "steps"), spans, span;
 	double share[COLUMNS][KINDS] = { };
 	bool colored = rf_text_is_colored(f);
@@ -67,11 +68,11 @@ static void put_rank(FILE *f, obj figure, obj rank)
 		spans = json_object_object_get(json_object_array_get_idx(steps, i), "spans");
 		for (n = 0; n < json_object_array_length(spans); n++) {
 			span = json_object_array_get_idx(spans, n);
-			add_span(share, kind_of(span), (time_of(span, 1) - from) / width,
-				 (time_of(span, 2) - from) / width);
+			add_to_columns(share, span_kind(span), (time_of(span, 1) - from) / width,
+				       (time_of(span, 2) - from) / width);
 		}
 	}
-	fprintf(f, "  rank %-3.0f", number(rank, "rank"));
+	fprintf(f, "  rank %-3.0f", figure_number(rank, "rank"));
 	for (i = 0; i < COLUMNS; i++) {
 		most = NONE;
 		for (k = TRANSFER; k < KINDS; k++)
@@ -83,9 +84,10 @@ static void put_rank(FILE *f, obj figure, obj rank)
 }
 
 /* Print the time during which ranks wait as a line below its columns, and the reason. */
-static void put_silence(FILE *f, obj figure)
+static void put_silence_line(FILE *f, obj figure)
 {
-	double from = number(figure, "from_us"), width = (number(figure, "to_us") - from) / COLUMNS;
+	double from = figure_number(figure, "from_us");
+	double width = (figure_number(figure, "to_us") - from) / COLUMNS;
 	obj silence = json_object_object_get(figure, "silence");
 	char time[RF_FMT_LEN], text[256];
 	const char *why;
@@ -93,8 +95,8 @@ static void put_silence(FILE *f, obj figure)
 
 	if (!silence)
 		return;
-	a = (number(silence, "from_us") - from) / width;
-	b = (number(silence, "to_us") - from) / width;
+	a = (figure_number(silence, "from_us") - from) / width;
+	b = (figure_number(silence, "to_us") - from) / width;
 	a = a < 0 ? 0 : a;
 	b = b >= COLUMNS ? COLUMNS - 1 : b;
 	fprintf(f, "%*s%s", LEFT + a, "", b > a ? "└" : "│");
@@ -102,7 +104,8 @@ static void put_silence(FILE *f, obj figure)
 		fputs("─", f);
 	fputs(b > a ? "┘\n" : "\n", f);
 	why = json_object_get_string(json_object_object_get(silence, "why"));
-	rf_fmt_time((uint64_t)((number(silence, "to_us") - number(silence, "from_us")) * 1000), time);
+	rf_fmt_time((uint64_t)((figure_number(silence, "to_us") -
+				figure_number(silence, "from_us")) * 1000), time);
 	snprintf(text, sizeof(text), "%s%s %s", time, strncmp(why, "until", 5) ? ":" : "", why);
 	rf_text_wrap(f, "", LEFT, text);
 }
@@ -120,19 +123,20 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 
 	if (!figure)
 		return;
-	rf_fmt_time((uint64_t)((number(figure, "to_us") - number(figure, "from_us")) * 1000), length);
+	rf_fmt_time((uint64_t)((figure_number(figure, "to_us") -
+				figure_number(figure, "from_us")) * 1000), length);
 	fprintf(f, "  Case \"%s\": steps %.0f to %.0f (%s), by rank\n", p->label,
-		number(figure, "first_step"), number(figure, "last_step"), length);
+		figure_number(figure, "first_step"), figure_number(figure, "last_step"), length);
 	fprintf(f, "  %s transfer   %s waiting longer than in a clean step   %s computing   %s barrier\n",
 		kinds[TRANSFER].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
 		kinds[BARRIER].mark);
 	ranks = json_object_object_get(figure, "ranks");
 	n = json_object_array_length(ranks);
 	for (i = 0; i < n && i < RANKS_SHOWN; i++)
-		put_rank(f, figure, json_object_array_get_idx(ranks, i));
+		put_rank_columns(f, figure, json_object_array_get_idx(ranks, i));
 	if (i < n)
 		fprintf(f, "  report.html shows %zu more ranks.\n", n - i);
-	put_silence(f, figure);
+	put_silence_line(f, figure);
 	fputc('\n', f);
 	json_object_put(figure);
 }

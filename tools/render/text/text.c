@@ -34,7 +34,7 @@ size_t rf_text_columns(const char *s)
 	return columns(s, strlen(s));
 }
 
-static void fill(FILE *f, const char *s, size_t n)
+static void repeat(FILE *f, const char *s, size_t n)
 {
 	while (n--)
 		fputs(s, f);
@@ -54,14 +54,14 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 	size_t len;
 
 	fputs(head, f);
-	fill(f, " ", at < indent ? indent - at : 0);
+	repeat(f, " ", at < indent ? indent - at : 0);
 	at = indent;
 	for (; *text; text += len + strspn(text + len, " ")) {
 		len = strcspn(text, " ");
 		width = columns(text, len);
 		if (!first && at + 1 + width > RF_PAGE_WIDTH) {
 			fputc('\n', f);
-			fill(f, " ", indent);
+			repeat(f, " ", indent);
 			at = indent;
 			first = true;
 		}
@@ -83,7 +83,7 @@ void rf_text_rule(FILE *f, const char *left, const char *right)
 	size_t used = 8 + rf_text_columns(left) + rf_text_columns(right);
 
 	fprintf(f, "── %s ", left);
-	fill(f, "─", used < RF_PAGE_WIDTH ? RF_PAGE_WIDTH - used : 0);
+	repeat(f, "─", used < RF_PAGE_WIDTH ? RF_PAGE_WIDTH - used : 0);
 	fprintf(f, " %s ──\n", right);
 }
 

@@ -21,8 +21,8 @@ struct ladder {
 };
 
 /* Add a packet. @leave and @arrive are its events at the two ends, or NULL. */
-static obj add(struct ladder *la, const char *kind, bool data, const struct rf_event *leave,
-	       const struct rf_event *arrive, const char *words)
+static obj add_packet(struct ladder *la, const char *kind, bool data, const struct rf_event *leave,
+		      const struct rf_event *arrive, const char *words)
 {
 	uint64_t zero = la->l->hit->t_ns;
 	obj o = rf_list_object(la->lines);
@@ -46,7 +46,7 @@ static bool is_data_of(const struct rf_event *e, const struct rf_event *data, ui
 }
 
 /* Return: the event of the arrival of the packet @e at the receiver; NULL: not recorded */
-static const struct rf_event *arrival(const struct ladder *la, const struct rf_event *e)
+static const struct rf_event *arrival_of(const struct ladder *la, const struct rf_event *e)
 {
 	const struct rf_events *ev = &la->p->rec.ev;
 	const struct rf_event *a;
@@ -80,7 +80,7 @@ static void add_before(struct ladder *la)
 	if (e < la->p->rec.ev.e)
 		return;
 	snprintf(words, sizeof(words), "PSN +%u arrives", e->psn_rel);
-	add(la, "data", true, e, arrival(la, e), words);
+	add_packet(la, "data", true, e, arrival_of(la, e), words);
 }
 
 static void add_lost(struct ladder *la)
@@ -95,7 +95,7 @@ static void add_lost(struct ladder *la)
 	else
 		snprintf(words, sizeof(words), "PSN +%u %s at port %s", l->hit->psn_rel,
 			 rf_hit_participle(l->hit), l->hit->dev);
-	add(la, "lost", !la->answer, l->hit, NULL, words);
+	add_packet(la, "lost", !la->answer, l->hit, NULL, words);
 }
 
 static void add_cause(struct ladder *la)
@@ -105,22 +105,22 @@ static void add_cause(struct ladder *la)
 
 	if (l->revealed && l->found == RF_DETECTED_NAK) {
 		snprintf(words, sizeof(words), "PSN +%u reveals the gap", l->revealed->psn_rel);
-		add(la, "data", true, departure(la, l->revealed), l->revealed, words);
+		add_packet(la, "data", true, departure(la, l->revealed), l->revealed, words);
 	}
 	if (l->nak && l->found == RF_DETECTED_NAK) {
 		snprintf(words, sizeof(words), "NAK: send again from the missing packet");
-		add(la, "nak", false, l->nak_sent, l->nak, words);
+		add_packet(la, "nak", false, l->nak_sent, l->nak, words);
 	}
 	if (l->rnr && l->found == RF_DETECTED_RNR)
-		add(la, "nak", false, NULL, l->rnr, "RNR NAK: the receiver is not ready");
+		add_packet(la, "nak", false, NULL, l->rnr, "RNR NAK: the receiver is not ready");
 	if (l->covered)
-		add(la, "ack", false, NULL, l->covered,
-		    "the next ACK also acknowledges this packet");
+		add_packet(la, "ack", false, NULL, l->covered,
+			   "the next ACK also acknowledges this packet");
 	if (l->found != RF_DETECTED_TIMEOUT || !l->first || rf_record_has_holes(&la->p->rec))
 		return;
 	snprintf(words, sizeof(words), "the sender's timer expires (nominally %s)",
 		 rf_fmt_time(rf_qp_timeout_ns(la->p->kase->qp.timeout), timer));
-	add(la, "timer", true, l->first, NULL, words);
+	add_packet(la, "timer", true, l->first, NULL, words);
 }
 
 /* Add the first ACK that arrives at the sender after the repair. */
@@ -137,7 +137,7 @@ static void add_ack(struct ladder *la)
 		    rf_psn_diff(e->psn, la->l->again->psn) >= 0)
 			break;
 	if (e < ev->e + ev->n)
-		add(la, "ack", false, NULL, e, "ACK of the retransmitted packet");
+		add_packet(la, "ack", false, NULL, e, "ACK of the retransmitted packet");
 }
 
 static void add_repair(struct ladder *la)
@@ -149,8 +149,9 @@ static void add_repair(struct ladder *la)
 	if (!l->first)
 		return;
 	if (l->packets == 1) {
-		add(la, "again", true, l->first, l->recovery ? arrival(la, l->first) : NULL,
-		    "the packet is retransmitted");
+		add_packet(la, "again", true, l->first,
+			   l->recovery ? arrival_of(la, l->first) : NULL,
+			   "the packet is retransmitted");
 		if (l->again)
 			add_ack(la);
 		return;
@@ -158,15 +159,15 @@ static void add_repair(struct ladder *la)
 	snprintf(words, sizeof(words),
 		 "PSN +%u%s: go-back-N starts at the oldest packet without an ACK",
 		 l->first->psn_rel, l->first == l->again && !la->answer ? missing : "");
-	add(la, "again", true, l->first, arrival(la, l->first), words);
+	add_packet(la, "again", true, l->first, arrival_of(la, l->first), words);
 	if (l->again && l->again != l->first && l->again != l->last) {
 		snprintf(words, sizeof(words), "PSN +%u%s", l->again->psn_rel, missing);
-		add(la, "again", true, l->again, arrival(la, l->again), words);
+		add_packet(la, "again", true, l->again, arrival_of(la, l->again), words);
 	}
 	snprintf(words, sizeof(words), "PSN +%u%s, the last of %llu retransmitted packets (%s)",
 		 l->last->psn_rel, l->last == l->again ? missing : "",
 		 (unsigned long long)l->packets, rf_fmt_size(l->bytes, size));
-	add(la, "again", true, l->last, arrival(la, l->last), words);
+	add_packet(la, "again", true, l->last, arrival_of(la, l->last), words);
 	if (l->again)
 		add_ack(la);
 }
@@ -185,7 +186,7 @@ static void add_end(struct ladder *la)
 	end = rf_timeline_ended(&la->p->rec.tl, &step);
 	snprintf(words, sizeof(words), "rank %td gives up, and the job fails",
 		 end - la->p->rec.tl.end);
-	o = add(la, "end", false, NULL, NULL, words);
+	o = add_packet(la, "end", false, NULL, NULL, words);
 	json_object_object_add(o, "leave_ns",
 			       json_object_new_int64((int64_t)(failed - la->l->hit->t_ns)));
 }

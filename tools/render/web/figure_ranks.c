@@ -24,7 +24,7 @@ typedef struct json_object *obj;
 #define MARKS_MAX 200
 #define PAUSED_MAX 4
 
-static uint32_t slowest_step(const struct rf_timeline *tl)
+static uint32_t worst_step(const struct rf_timeline *tl)
 {
 	uint32_t step, slowest = 1;
 
@@ -55,7 +55,7 @@ uint32_t rf_shown_step(const struct rf_run_case *p)
 		return w.step;
 	if (p->an->step && p->an->step <= tl->iters)
 		return p->an->step;
-	return slowest_step(tl);
+	return worst_step(tl);
 }
 
 static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *l, bool ended)
@@ -104,7 +104,7 @@ struct parts {
 	uint64_t sync;
 };
 
-static uint64_t beyond(uint64_t now, uint64_t usual)
+static uint64_t beyond_usual(uint64_t now, uint64_t usual)
 {
 	return now > usual ? now - usual : 0;
 }
@@ -131,10 +131,10 @@ static struct parts parts_of(const struct rf_run_case *p, const struct rf_step *
 		a.start = a.end - least(s->wait_recv_ns, a.end - a.start);
 	if (a.sync < a.end)
 		a.sync = a.end;
-	a.wait = least(beyond(s->wait_recv_ns + s->wait_send_ns, clean->recv + clean->send),
+	a.wait = least(beyond_usual(s->wait_recv_ns + s->wait_send_ns, clean->recv + clean->send),
 		       a.end - a.start);
 	a.barrier = a.sync - least(s->wait_sync_ns, a.sync - a.end);
-	a.late = least(beyond(s->wait_sync_ns, clean->sync), a.sync - a.barrier);
+	a.late = least(beyond_usual(s->wait_sync_ns, clean->sync), a.sync - a.barrier);
 	return a;
 }
 

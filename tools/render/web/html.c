@@ -15,7 +15,7 @@
 
 #define CASES_MAX	12
 
-static void put_expectations(const struct rf_html *h)
+static void put_expectation_table(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
 	size_t all = 0, missed = 0, i;
@@ -96,7 +96,7 @@ static void put_title(const struct rf_html *h)
 	fputs("software RDMA", h->f);
 	put_document(h);
 	fputs("</span> ", h->f);
-	put_expectations(h);
+	put_expectation_table(h);
 	fputs("</p>\n<h1>", h->f);
 	rf_html_text(h->f, t.impact);
 	fputs("</h1>\n<p class=\"lead\">", h->f);
@@ -142,7 +142,7 @@ static void put_case_row(const struct rf_html *h, const struct rf_run_case *p)
 	fputc('\n', h->f);
 }
 
-static void put_cases(const struct rf_html *h)
+static void put_case_table(const struct rf_html *h)
 {
 	static const char *const heads[] = {
 		"case", "verdict", "time", "vs. clean", "packets hit", "NAKs", "timeouts",
@@ -163,7 +163,7 @@ static void put_cases(const struct rf_html *h)
 	fputs("</section>\n", h->f);
 }
 
-static void put_details(struct rf_html *h, const size_t *order, size_t n)
+static void put_case_details(struct rf_html *h, const size_t *order, size_t n)
 {
 	size_t i;
 
@@ -190,7 +190,7 @@ static void put_advice(const struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
-static void put_ground(const struct rf_html *h)
+static void put_test_setup(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
 	char text[512], time[RF_FMT_LEN], step[96] = "";
@@ -221,7 +221,7 @@ static void put_ground(const struct rf_html *h)
 	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
 }
 
-static void put_page(struct rf_html *h, const void *what)
+static void put_run_page(struct rf_html *h, const void *what)
 {
 	const struct rf_run *run = what;
 	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n;
@@ -231,14 +231,14 @@ static void put_page(struct rf_html *h, const void *what)
 	put_title(h);
 	put_advice(h);
 	rf_html_first(h, order, n);
-	put_details(h, order, n);
-	put_cases(h);
+	put_case_details(h, order, n);
+	put_case_table(h);
 	rf_html_cost(h);
-	put_ground(h);
+	put_test_setup(h);
 	free(order);
 }
 
-static struct json_object *steps_of(struct json_object *kase)
+static struct json_object *steps_figure(struct json_object *kase)
 {
 	return json_object_object_get(json_object_object_get(kase, "figures"), "steps");
 }
@@ -249,10 +249,10 @@ static struct json_object *steps_of(struct json_object *kase)
  */
 static void leave_out_clean(struct json_object *cases, struct json_object *kase)
 {
-	struct json_object *steps = steps_of(kase), *clean;
+	struct json_object *steps = steps_figure(kase), *clean;
 
 	if (!steps || !json_object_object_get_ex(kase, "clean_case", &clean) ||
-	    !steps_of(json_object_array_get_idx(cases, json_object_get_int(clean))))
+	    !steps_figure(json_object_array_get_idx(cases, json_object_get_int(clean))))
 		return;
 	json_object_object_del(steps, "clean_t_us");
 	json_object_object_del(steps, "clean_us");
@@ -295,7 +295,7 @@ static struct json_object *summary_of(const struct rf_run *run)
 int rf_html_write(const char *path, const struct rf_run *run)
 {
 	struct json_object *data = summary_of(run);
-	int err = rf_html_file(path, run->scenario->title, data, put_page, run);
+	int err = rf_html_file(path, run->scenario->title, data, put_run_page, run);
 
 	json_object_put(data);
 	return err;

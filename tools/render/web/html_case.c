@@ -12,7 +12,7 @@
 
 #define LOSSES 30
 
-static void put_fault(FILE *f, const struct rf_fault *fault)
+static void put_fault_rule(FILE *f, const struct rf_fault *fault)
 {
 	fputs("<p class=\"rule\"><code>", f);
 	rf_html_text(f, fault->words);
@@ -25,11 +25,11 @@ void rf_html_faults(FILE *f, const struct rf_case *kase)
 	size_t i;
 
 	for (i = 0; i < kase->nfaults; i++)
-		put_fault(f, &kase->faults[i]);
+		put_fault_rule(f, &kase->faults[i]);
 }
 
 /* Write the job of a case if it differs from the job of the scenario. */
-static void put_job(const struct rf_html *h, const struct rf_case *kase)
+static void put_other_job(const struct rf_html *h, const struct rf_case *kase)
 {
 	const struct rf_scenario *s = h->run->scenario;
 	char own[512], usual[512];
@@ -43,7 +43,7 @@ static void put_job(const struct rf_html *h, const struct rf_case *kase)
 	fputs("</p>\n", h->f);
 }
 
-static void put_reasons(FILE *f, const struct rf_run_case *p)
+static void put_reason_list(FILE *f, const struct rf_run_case *p)
 {
 	unsigned int i;
 
@@ -89,7 +89,7 @@ static void put_part(FILE *f, const struct rf_loss *l,
 	rf_table_cell(f, "%s", part(l, &ns) ? rf_fmt_time(ns, time) : "");
 }
 
-static void put_loss(FILE *f, const struct rf_loss *l)
+static void put_loss_row(FILE *f, const struct rf_loss *l)
 {
 	char size[RF_FMT_LEN];
 
@@ -129,7 +129,7 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 	fputs("<h3>Lost packets</h3>\n", f);
 	rf_table_begin(f, "Packets hit by faults", heads);
 	for (i = 0; i < p->an->nhits && i < LOSSES; i++)
-		put_loss(f, &p->an->losses[i]);
+		put_loss_row(f, &p->an->losses[i]);
 	rf_table_end(f);
 	if (p->an->nhits <= LOSSES)
 		return;
@@ -138,7 +138,7 @@ static void put_losses(FILE *f, const struct rf_run_case *p)
 	fputs("</p>\n", f);
 }
 
-static void put_wait(FILE *f, uint64_t now, uint64_t clean)
+static void put_wait_cell(FILE *f, uint64_t now, uint64_t clean)
 {
 	char time[RF_FMT_LEN], more[RF_FMT_LEN];
 
@@ -147,7 +147,7 @@ static void put_wait(FILE *f, uint64_t now, uint64_t clean)
 		      rf_fmt_time(now < clean ? clean - now : now - clean, more));
 }
 
-static void put_ranks(FILE *f, const struct rf_run_case *p)
+static void put_rank_table(FILE *f, const struct rf_run_case *p)
 {
 	static const char *const heads[] = {
 		"rank", "step time", "wait for data", "for ACKs",
@@ -167,17 +167,17 @@ static void put_ranks(FILE *f, const struct rf_run_case *p)
 		c = &p->an->rank[rank];
 		rf_table_row(f);
 		rf_table_cell(f, "%u", rank);
-		put_wait(f, c->now.step, c->clean.step);
-		put_wait(f, c->now.recv, c->clean.recv);
-		put_wait(f, c->now.send, c->clean.send);
-		put_wait(f, c->now.sync, c->clean.sync);
+		put_wait_cell(f, c->now.step, c->clean.step);
+		put_wait_cell(f, c->now.recv, c->clean.recv);
+		put_wait_cell(f, c->now.send, c->clean.send);
+		put_wait_cell(f, c->now.sync, c->clean.sync);
 		fputc('\n', f);
 	}
 	rf_table_end(f);
 }
 
 /* List the ranks that waited because of the first loss. */
-static void put_chain(FILE *f, const struct rf_run_case *p)
+static void put_blast_list(FILE *f, const struct rf_run_case *p)
 {
 	struct rf_blast blast;
 	char time[RF_FMT_LEN];
@@ -209,7 +209,7 @@ static void put_impact(FILE *f, const struct rf_run_case *p)
 
 	if (!p->an->nhits)
 		return;
-	put_chain(f, p);
+	put_blast_list(f, p);
 	rf_impact_of(&p->rec, p->an, &impact);
 	if (!impact.idle_ns)
 		return;
@@ -240,9 +240,9 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 	fputs("</summary>\n<p>", h->f);
 	rf_html_text(h->f, rf_case_text(p, story, sizeof(story)));
 	fputs("</p>\n", h->f);
-	put_job(h, p->kase);
+	put_other_job(h, p->kase);
 	rf_html_faults(h->f, p->kase);
-	put_reasons(h->f, p);
+	put_reason_list(h->f, p);
 	put_lost(h->f, p);
 	rf_html_ranks(h, p);
 	rf_html_ladder(h, p);
@@ -253,7 +253,7 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 	rf_html_waits(h, p);
 	rf_html_rates(h, p);
 	put_impact(h->f, p);
-	put_ranks(h->f, p);
+	put_rank_table(h->f, p);
 	put_losses(h->f, p);
 	rf_html_flows(h, p);
 	rf_html_ports(h, p);

@@ -106,8 +106,8 @@ static const struct {
 };
 
 /* Write a row of the test setup. If both runs have the same value, write it only once. */
-static void put_property(FILE *f, const struct rf_compared *c, const char *name,
-			 property_fn of)
+static void put_setup_row(FILE *f, const struct rf_compared *c, const char *name,
+			  property_fn of)
 {
 	char text[RF_COMPARED][512];
 	bool same = true;
@@ -130,7 +130,7 @@ static void put_property(FILE *f, const struct rf_compared *c, const char *name,
 	fputc('\n', f);
 }
 
-static void put_verdicts(FILE *f, const struct rf_compared *c)
+static void put_verdict_rows(FILE *f, const struct rf_compared *c)
 {
 	size_t i;
 
@@ -144,15 +144,15 @@ static void put_verdicts(FILE *f, const struct rf_compared *c)
 	fputc('\n', f);
 }
 
-static void put_runs(FILE *f, const struct rf_compared *c)
+static void put_run_rows(FILE *f, const struct rf_compared *c)
 {
 	size_t i;
 
 	fputs("<section>\n<h2>Runs</h2>\n", f);
 	rf_compare_heads(f, "Runs", "run", NULL);
-	put_verdicts(f, c);
+	put_verdict_rows(f, c);
 	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
-		put_property(f, c, properties[i].name, properties[i].of);
+		put_setup_row(f, c, properties[i].name, properties[i].of);
 	rf_table_end(f);
 	fputs("</section>\n", f);
 }
@@ -160,7 +160,7 @@ static void put_runs(FILE *f, const struct rf_compared *c)
 /* ---- table and times of all cases ---- */
 
 /* Return: the name of the @i-th case of run A; NULL if the case is not in the first round */
-static const char *case_of(const struct rf_compared *c, size_t i)
+static const char *first_round_case(const struct rf_compared *c, size_t i)
 {
 	const struct rf_run_case *p = &c->runs[0]->cases[i];
 
@@ -170,13 +170,13 @@ static const char *case_of(const struct rf_compared *c, size_t i)
 
 static const char *shared_case(const struct rf_compared *c, size_t i)
 {
-	const char *name = case_of(c, i);
+	const char *name = first_round_case(c, i);
 
 	return name && !rf_compare_lacks(c, name) ? name : NULL;
 }
 
 /* Get the times of a case in both runs; NAN: no value */
-static bool times(const struct rf_compared *c, size_t i, double *v)
+static bool case_times(const struct rf_compared *c, size_t i, double *v)
 {
 	const char *name = shared_case(c, i);
 
@@ -205,7 +205,7 @@ static void put_times(struct rf_html *h, const struct rf_compared *c)
 	fputs("<details><summary>as a table</summary>\n", h->f);
 	rf_compare_heads(h->f, h->title, "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++) {
-		if (!times(c, i, v))
+		if (!case_times(c, i, v))
 			continue;
 		rf_table_row(h->f);
 		rf_table_name(h->f, "%s", shared_case(c, i));
@@ -222,7 +222,7 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	size_t i, n = 0;
 
 	for (i = 0; i < c->runs[0]->ncases; i++)
-		n += times(c, i, v);
+		n += case_times(c, i, v);
 	if (!n)
 		return;
 	rf_letters(c, &keys);
@@ -233,9 +233,9 @@ static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
 	rf_figure_end(h);
 }
 
-static void put_case_row(FILE *f, const struct rf_compared *c, size_t at)
+static void put_compared_row(FILE *f, const struct rf_compared *c, size_t at)
 {
-	const char *name = case_of(c, at);
+	const char *name = first_round_case(c, at);
 	const struct rf_run_case *p;
 	size_t i;
 
@@ -257,7 +257,7 @@ static void put_case_row(FILE *f, const struct rf_compared *c, size_t at)
 	fputc('\n', f);
 }
 
-static void put_cases(struct rf_html *h, const struct rf_compared *c)
+static void put_compared_cases(struct rf_html *h, const struct rf_compared *c)
 {
 	size_t i;
 
@@ -265,8 +265,8 @@ static void put_cases(struct rf_html *h, const struct rf_compared *c)
 	put_times_figure(h, c);
 	rf_compare_heads(h->f, "Verdicts of all cases", "case", NULL);
 	for (i = 0; i < c->runs[0]->ncases; i++)
-		if (case_of(c, i))
-			put_case_row(h->f, c, i);
+		if (first_round_case(c, i))
+			put_compared_row(h->f, c, i);
 	rf_table_end(h->f);
 	fputs("</section>\n", h->f);
 }
@@ -279,7 +279,7 @@ static const char *title_of(const struct rf_compared *c)
 	       c->runs[0]->scenario->title;
 }
 
-static void put_title(struct rf_html *h, const struct rf_compared *c)
+static void put_compare_title(struct rf_html *h, const struct rf_compared *c)
 {
 	char words[256];
 
@@ -296,7 +296,7 @@ static void put_title(struct rf_html *h, const struct rf_compared *c)
 	fputs("</header>\n", h->f);
 }
 
-static void put_details(struct rf_html *h, const struct rf_compared *c)
+static void put_compared_details(struct rf_html *h, const struct rf_compared *c)
 {
 	size_t i, told = 0, more = 0;
 
@@ -319,23 +319,23 @@ static void put_details(struct rf_html *h, const struct rf_compared *c)
 	fputs("</p>\n", h->f);
 }
 
-static void put_ground(const struct rf_html *h)
+static void put_compare_setup(const struct rf_html *h)
 {
 	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>compared</dt><dd>Cases are matched by name. Metrics are the median of all rounds, curves show the first round. Metrics that rest on lost records are omitted.</dd>\n",
 	      h->f);
 	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
 }
 
-static void put_page(struct rf_html *h, const void *what)
+static void put_compare_page(struct rf_html *h, const void *what)
 {
 	const struct rf_compared *c = what;
 
 	h->run = c->runs[0];
-	put_title(h, c);
-	put_cases(h, c);
-	put_details(h, c);
-	put_runs(h->f, c);
-	put_ground(h);
+	put_compare_title(h, c);
+	put_compared_cases(h, c);
+	put_compared_details(h, c);
+	put_run_rows(h->f, c);
+	put_compare_setup(h);
 }
 
 static void put_case_data(struct json_object *o, const struct rf_compared *c, size_t at)
@@ -347,7 +347,7 @@ static void put_case_data(struct json_object *o, const struct rf_compared *c, si
 
 	rf_put_text(o, "label", name);
 	figures = rf_put_object(o, "figures");
-	if (times(c, at, v)) {
+	if (case_times(c, at, v)) {
 		list = rf_put_list(figures, "compare_times");
 		for (i = 0; i < RF_COMPARED; i++)
 			if (isnan(v[i]))
@@ -388,7 +388,7 @@ static struct json_object *compare_json(const struct rf_compared *c)
 int rf_compare_html(const char *path, const struct rf_compared *c)
 {
 	struct json_object *data = compare_json(c);
-	int err = rf_html_file(path, title_of(c), data, put_page, c);
+	int err = rf_html_file(path, title_of(c), data, put_compare_page, c);
 
 	json_object_put(data);
 	return err;

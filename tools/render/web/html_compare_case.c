@@ -63,7 +63,7 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 }
 
 /* Write the job and the faults of both runs; write them only once if they are equal. */
-static void put_stories(FILE *f, const struct compared_case *cp)
+static void put_case_stories(FILE *f, const struct compared_case *cp)
 {
 	const struct rf_case *a = cp->p[0]->kase, *b = cp->p[1]->kase;
 	bool jobs = !same_job(a, b), faults = !same_faults(a, b);
@@ -135,7 +135,7 @@ static bool has_moved(const struct rf_metric_info *m, double was, double is)
 	return fabs(is / was - 1) >= MOVED;
 }
 
-static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
+static void put_metric_row(FILE *f, const struct rf_metric_info *m, const double *v)
 {
 	char value[RF_COMPARE_LEN], change[RF_COMPARE_LEN];
 
@@ -160,8 +160,8 @@ static void put_metric(FILE *f, const struct rf_metric_info *m, const double *v)
  * Count the changed (@moved) or unchanged metrics. If @write, also write them as a table.
  * Return: the number of counted metrics.
  */
-static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
-			  bool write)
+static size_t put_metric_table(FILE *f, const struct compared_case *cp, bool moved,
+			       bool write)
 {
 	const char *kase = cp->p[0]->kase->name;
 	const struct rf_metric_info *m;
@@ -178,7 +178,7 @@ static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 			continue;
 		n++;
 		if (write)
-			put_metric(f, m, v);
+			put_metric_row(f, m, v);
 	}
 	if (write)
 		rf_table_end(f);
@@ -187,17 +187,17 @@ static size_t put_metrics(FILE *f, const struct compared_case *cp, bool moved,
 
 static void put_all_metrics(FILE *f, const struct compared_case *cp)
 {
-	size_t still = put_metrics(f, cp, false, false);
+	size_t still = put_metric_table(f, cp, false, false);
 
 	fputs("<h3>Metrics that changed by 2 % or more</h3>\n", f);
-	if (put_metrics(f, cp, true, false))
-		put_metrics(f, cp, true, true);
+	if (put_metric_table(f, cp, true, false))
+		put_metric_table(f, cp, true, true);
 	else
 		fputs("<p>None.</p>\n", f);
 	if (!still)
 		return;
 	fprintf(f, "<details><summary>%zu other metrics</summary>\n", still);
-	put_metrics(f, cp, false, true);
+	put_metric_table(f, cp, false, true);
 	fputs("</details>\n", f);
 }
 
@@ -241,7 +241,7 @@ void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
 	fputs("<h2>", h->f);
 	rf_html_text(h->f, kase);
 	fputs("</h2>\n", h->f);
-	put_stories(h->f, &cp);
+	put_case_stories(h->f, &cp);
 	rf_html_compare_steps(h, c, kase);
 	put_activity_figure(h, &cp);
 	put_all_metrics(h->f, &cp);

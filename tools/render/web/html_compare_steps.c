@@ -7,8 +7,8 @@
 
 #define ROWS		40
 
-static void put_row(FILE *f, const struct rf_run_case *const p[RF_COMPARED], uint32_t from,
-		    uint32_t to)
+static void put_steps_row(FILE *f, const struct rf_run_case *const p[RF_COMPARED], uint32_t from,
+			  uint32_t to)
 {
 	size_t i;
 
@@ -22,15 +22,15 @@ static void put_row(FILE *f, const struct rf_run_case *const p[RF_COMPARED], uin
 	fputc('\n', f);
 }
 
-static void put_table(struct rf_html *h, const struct rf_run_case *const p[RF_COMPARED],
-		      uint32_t steps)
+static void put_compared_steps(struct rf_html *h, const struct rf_run_case *const p[RF_COMPARED],
+			       uint32_t steps)
 {
 	uint32_t per = steps <= 2 * ROWS ? 1 : (steps + ROWS - 1) / ROWS, from;
 
 	fputs("<details><summary>as a table</summary>\n", h->f);
 	rf_compare_heads(h->f, h->title, "step", NULL);
 	for (from = 1; from <= steps; from += per)
-		put_row(h->f, p, from, from + per <= steps ? from + per : steps + 1);
+		put_steps_row(h->f, p, from, from + per <= steps ? from + per : steps + 1);
 }
 
 /**
@@ -58,6 +58,6 @@ void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
 	rf_figure_begin(h, "compare_steps", p[0], "Step time over time",
 			"A step ends when the last rank has left the step. Below the axis, each run has a row: a red bar lasts from the hit of a packet to its retransmission, a yellow bar from the start of a fault to its end.");
 	rf_figure_legend(h, keys.keys);
-	put_table(h, p, steps);
+	put_compared_steps(h, p, steps);
 	rf_figure_end(h);
 }

@@ -36,13 +36,13 @@ void rf_activity_cells(FILE *f, const struct rf_activities *b)
 }
 
 /* Return: the number of cases in the figures, which show only the first round */
-static size_t shown(const struct rf_html *h)
+static size_t cases_shown(const struct rf_html *h)
 {
 	return h->run->ncases < h->run->scenario->ncases ?
 	       h->run->ncases : h->run->scenario->ncases;
 }
 
-static char *longer(double ns, char buf[RF_FMT_LEN + 2])
+static char *signed_time(double ns, char buf[RF_FMT_LEN + 2])
 {
 	char time[RF_FMT_LEN];
 
@@ -61,7 +61,7 @@ static void put_longer(struct rf_html *h, const struct rf_run_case *p)
 	char more[RF_FMT_LEN + 2];
 
 	rf_table_cell(h->f, "%s", by ?
-		      longer((double)rf_case_ns(p) - rf_case_ns(by), more) : "");
+		      signed_time((double)rf_case_ns(p) - rf_case_ns(by), more) : "");
 }
 
 static void put_parts(struct rf_html *h)
@@ -77,7 +77,7 @@ static void put_parts(struct rf_html *h)
 	size_t i;
 
 	rf_figure_table(h, heads);
-	for (i = 0; i < shown(h); i++) {
+	for (i = 0; i < cases_shown(h); i++) {
 		p = &h->run->cases[i];
 		rf_activities_of(&p->rec.tl, &b);
 		rf_table_row(h->f);
@@ -126,7 +126,7 @@ static void put_money(struct rf_html *h)
 	bool any = false;
 	size_t i;
 
-	for (i = 0; i < shown(h); i++)
+	for (i = 0; i < cases_shown(h); i++)
 		any |= rf_case_impact_ns(h->run, &h->run->cases[i]) > 0;
 	if (!any || !h->run->price->ngpus)
 		return;
@@ -137,19 +137,19 @@ static void put_money(struct rf_html *h)
 		    rf_fmt_dollars(h->run->price->rate, rate), every);
 	fputs("</p>\n", h->f);
 	rf_table_begin(h->f, "Cost of the lost time", heads);
-	for (i = 0; i < shown(h); i++)
+	for (i = 0; i < cases_shown(h); i++)
 		if (rf_case_impact_ns(h->run, &h->run->cases[i]) > 0)
 			put_dollars(h, &h->run->cases[i],
 				    rf_case_impact_ns(h->run, &h->run->cases[i]));
 	rf_table_end(h->f);
 }
 
-static bool has_steps(const struct rf_html *h)
+static bool has_activities(const struct rf_html *h)
 {
 	struct rf_activities b = { };
 	size_t i;
 
-	for (i = 0; i < shown(h) && !b.all; i++)
+	for (i = 0; i < cases_shown(h) && !b.all; i++)
 		rf_activities_of(&h->run->cases[i].rec.tl, &b);
 	return b.all > 0;
 }
@@ -162,7 +162,7 @@ static bool has_steps(const struct rf_html *h)
  */
 void rf_html_cost(struct rf_html *h)
 {
-	if (!has_steps(h))
+	if (!has_activities(h))
 		return;
 	fputs("<section>\n<h2>Cost</h2>\n", h->f);
 	rf_figure_begin(h, "activities", NULL, "Time of the ranks by activity",

@@ -3,14 +3,14 @@
 #include "html.h"
 #include "tools/analysis/metric.h"
 
-static void put_mark(FILE *f, bool holds)
+static void put_met(FILE *f, bool holds)
 {
 	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
 		holds ? "pass" : "fail", holds ? "met" : "not met");
 }
 
-static void put_check(const struct rf_html *h, const struct rf_run_case *p,
-		      const struct rf_check *c)
+static void put_check_row(const struct rf_html *h, const struct rf_run_case *p,
+			  const struct rf_check *c)
 {
 	struct rf_metric_case mp = { .run = h->run, .kase = p };
 	struct rf_check_result r;
@@ -20,7 +20,7 @@ static void put_check(const struct rf_html *h, const struct rf_run_case *p,
 	rf_table_row(h->f);
 	rf_table_cell(h->f, "%s", c->text);
 	rf_table_cell(h->f, "%s", rf_check_measured(c, &r, got, sizeof(got)));
-	put_mark(h->f, r.holds);
+	put_met(h->f, r.holds);
 	fputc('\n', h->f);
 }
 
@@ -39,6 +39,6 @@ void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
 	fputs("<h3>Expectations</h3>\n", h->f);
 	rf_table_begin(h->f, "Expectations and measured values", heads);
 	for (i = 0; i < p->kase->nchecks; i++)
-		put_check(h, p, &p->kase->checks[i]);
+		put_check_row(h, p, &p->kase->checks[i]);
 	rf_table_end(h->f);
 }

@@ -26,7 +26,7 @@ EMBED(rf_report_html, "report.html");
 EMBED(rf_report_css, "report.css");
 EMBED(rf_report_js, "report.js");
 
-static void put_hash(FILE *f, const char *text, const char *end)
+static void put_csp_hash(FILE *f, const char *text, const char *end)
 {
 	char sum[RF_SHA256_BASE64_LEN];
 
@@ -47,15 +47,15 @@ static void put_summary(FILE *f, struct json_object *data)
 }
 
 /* Write the value of a placeholder of the template. */
-static void put_value(struct rf_html *h, const char *name, size_t len, const char *title,
-		      void (*put)(struct rf_html *h, const void *what), const void *what)
+static void put_placeholder(struct rf_html *h, const char *name, size_t len, const char *title,
+			    void (*put)(struct rf_html *h, const void *what), const void *what)
 {
 	if (!strncmp(name, "title", len))
 		rf_html_text(h->f, title);
 	else if (!strncmp(name, "style-hash", len) && len > strlen("style"))
-		put_hash(h->f, rf_report_css, rf_report_css_end);
+		put_csp_hash(h->f, rf_report_css, rf_report_css_end);
 	else if (!strncmp(name, "script-hash", len) && len > strlen("script"))
-		put_hash(h->f, rf_report_js, rf_report_js_end);
+		put_csp_hash(h->f, rf_report_js, rf_report_js_end);
 	else if (!strncmp(name, "style", len))
 		fwrite(rf_report_css, 1, rf_report_css_end - rf_report_css, h->f);
 	else if (!strncmp(name, "script", len))
@@ -66,15 +66,15 @@ static void put_value(struct rf_html *h, const char *name, size_t len, const cha
 		put(h, what);
 }
 
-static void put_page(struct rf_html *h, const char *title,
-		     void (*put)(struct rf_html *h, const void *what), const void *what)
+static void put_template(struct rf_html *h, const char *title,
+			 void (*put)(struct rf_html *h, const void *what), const void *what)
 {
 	const char *at = rf_report_html, *open, *close;
 
 	while ((open = strstr(at, "{{"))) {
 		fwrite(at, 1, open - at, h->f);
 		close = strstr(open, "}}");
-		put_value(h, open + 2, close - open - 2, title, put, what);
+		put_placeholder(h, open + 2, close - open - 2, title, put, what);
 		at = close + 2;
 	}
 	fputs(at, h->f);
@@ -97,7 +97,7 @@ int rf_html_file(const char *path, const char *title, struct json_object *data,
 	int bad = 1;
 
 	if (h.f) {
-		put_page(&h, title, put, what);
+		put_template(&h, title, put, what);
 		bad = fflush(h.f) || ferror(h.f);
 		bad |= fclose(h.f);
 	}

@@ -16,7 +16,7 @@
 
 typedef struct json_object *obj;
 
-static double number(obj o, const char *key)
+static double member_number(obj o, const char *key)
 {
 	return json_object_get_double(json_object_object_get(o, key));
 }
@@ -36,9 +36,9 @@ static void put_fabric_rows(const struct rf_html *h, obj fabric)
 	for (i = 0; i < json_object_array_length(list); i++) {
 		o = json_object_array_get_idx(list, i);
 		rf_table_row(h->f);
-		rf_table_name(h->f, "%.0f", number(o, "node"));
+		rf_table_name(h->f, "%.0f", member_number(o, "node"));
 		if (json_object_object_get(o, "rank"))
-			rf_table_cell(h->f, "%.0f", number(o, "rank"));
+			rf_table_cell(h->f, "%.0f", member_number(o, "rank"));
 		else
 			rf_table_cell(h->f, "%s", "none");
 		rf_table_cell(h->f, "%s", text(o, "port"));
@@ -48,7 +48,7 @@ static void put_fabric_rows(const struct rf_html *h, obj fabric)
 }
 
 /* Append the fault of a case or, if there are several, their ports. */
-static void say_faults(const struct rf_case *kase, char *buf, size_t len)
+static void say_fault_ports(const struct rf_case *kase, char *buf, size_t len)
 {
 	const struct rf_fault *f = kase->faults, *before;
 	size_t n = strlen(buf);
@@ -122,7 +122,7 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 		snprintf(buf, len, "%s", p->kase->nfaults ? "" : "This case has no fault.");
 	if (l)
 		return;
-	say_faults(p->kase, buf, len);
+	say_fault_ports(p->kase, buf, len);
 	while (f < p->kase->faults + p->kase->nfaults &&
 	       !say_switch_port(fabric, f->port, buf, len))
 		f++;
@@ -171,8 +171,8 @@ static void put_rank_row(const struct rf_html *h, obj rank, obj step)
 	size_t i;
 
 	rf_table_row(h->f);
-	rf_table_name(h->f, "%.0f", number(rank, "rank"));
-	rf_table_cell(h->f, "%.0f", number(step, "step"));
+	rf_table_name(h->f, "%.0f", member_number(rank, "rank"));
+	rf_table_cell(h->f, "%.0f", member_number(step, "step"));
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		rf_table_cell(h->f, "%s", rf_fmt_time((uint64_t)(span_sum(spans, kinds[i]) * 1000),
 						      time));
@@ -214,7 +214,7 @@ void rf_html_ranks(struct rf_html *h, const struct rf_run_case *p)
 	if (!figure)
 		return;
 	snprintf(title, sizeof(title), "Case \"%.60s\": steps %.0f to %.0f, by rank", p->label,
-		 number(figure, "first_step"), number(figure, "last_step"));
+		 member_number(figure, "first_step"), member_number(figure, "last_step"));
 	rf_figure_begin(h, "ranks", p, title, "Time 0 is %s.",
 			!strcmp(text(figure, "zero"), "hit") ? "when the packet was hit" :
 			"the start of the first of these steps");
@@ -228,7 +228,7 @@ void rf_html_ranks(struct rf_html *h, const struct rf_run_case *p)
 static void put_ladder_row(const struct rf_html *h, obj o)
 {
 	obj leave = json_object_object_get(o, "leave_ns");
-	double ns = leave ? number(o, "leave_ns") : number(o, "arrive_ns");
+	double ns = leave ? member_number(o, "leave_ns") : member_number(o, "arrive_ns");
 	char time[RF_FMT_LEN];
 
 	rf_table_row(h->f);

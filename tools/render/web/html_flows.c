@@ -5,7 +5,7 @@
 
 #define COUNTS 6
 
-static void put_name(FILE *f, const struct rf_gbn_flow *flow)
+static void put_flow_name(FILE *f, const struct rf_gbn_flow *flow)
 {
 	const struct rf_event *e = flow->data;
 	char from[48], to[48];
@@ -19,14 +19,14 @@ static void put_name(FILE *f, const struct rf_gbn_flow *flow)
 			      rf_event_addr(e, e->daddr, to, sizeof(to)), e->qp);
 }
 
-static void put_verdict(FILE *f, enum rf_gbn_verdict v)
+static void put_flow_verdict(FILE *f, enum rf_gbn_verdict v)
 {
 	fprintf(f, "<td><span class=\"verdict %s\">%s</span></td>",
 		v == RF_GBN_CONFORMS ? "pass" : v == RF_GBN_VIOLATES ? "fail" :
 		"open", rf_gbn_verdict_name(v));
 }
 
-static void put_flow(FILE *f, const struct rf_gbn_flow *flow)
+static void put_flow_row(FILE *f, const struct rf_gbn_flow *flow)
 {
 	const uint64_t n[COUNTS] = { flow->packets, flow->lost, flow->naks,
 			       flow->restarts, flow->timeouts, flow->retransmitted };
@@ -34,8 +34,8 @@ static void put_flow(FILE *f, const struct rf_gbn_flow *flow)
 	size_t i;
 
 	rf_table_row(f);
-	put_name(f, flow);
-	put_verdict(f, flow->verdict);
+	put_flow_name(f, flow);
+	put_flow_verdict(f, flow->verdict);
 	for (i = 0; i < COUNTS; i++)
 		rf_table_cell(f, "%s", rf_fmt_count(n[i], count));
 	fputc('\n', f);
@@ -77,7 +77,7 @@ static bool is_quiet(const struct rf_gbn_flow *flow)
 	       !flow->restarts && !flow->timeouts && !flow->retransmitted;
 }
 
-static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
+static void put_flow_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 {
 	static const char *const heads[] = {
 		"flow", "go-back-N", "recorded packets", "lost", "NAKs",
@@ -90,7 +90,7 @@ static void put_table(FILE *f, const struct rf_gbn *gbn, size_t quiet)
 	rf_table_begin(f, "Flows and the rules of go-back-N", heads);
 	for (i = 0; i < gbn->n; i++)
 		if (!is_quiet(&gbn->flows[i]))
-			put_flow(f, &gbn->flows[i]);
+			put_flow_row(f, &gbn->flows[i]);
 	rf_table_end(f);
 }
 
@@ -111,7 +111,7 @@ void rf_html_flows(struct rf_html *h, const struct rf_run_case *p)
 		quiet += is_quiet(&gbn->flows[i]);
 	fputs("<h3>Go-back-N check</h3>\n<p class=\"dim\">The receiver has at most one NAK outstanding, for the first missing packet. The sender restarts exactly there; after a timeout, it restarts at the lost packet or earlier. Only recorded packets are checked.</p>\n",
 	      h->f);
-	put_table(h->f, gbn, quiet);
+	put_flow_table(h->f, gbn, quiet);
 	if (quiet) {
 		fputs("<p>", h->f);
 		rf_html_say(h->f, "%s%s had no loss and violated no rule.",

@@ -53,7 +53,7 @@ static struct strip *find_strip(struct pauses *ps, const struct rf_event *e)
  * pause was not recorded. The pause is drawn from @e until it would expire, or until the
  * last event.
  */
-static bool is_open(const struct rf_events *ev, const struct rf_event *e)
+static bool is_open_pause(const struct rf_events *ev, const struct rf_event *e)
 {
 	const struct rf_event *next;
 
@@ -64,14 +64,14 @@ static bool is_open(const struct rf_events *ev, const struct rf_event *e)
 	return true;
 }
 
-static bool span_of(const struct pauses *ps, const struct rf_event *e,
-		    uint64_t *from, uint64_t *to)
+static bool pause_span(const struct pauses *ps, const struct rf_event *e,
+		       uint64_t *from, uint64_t *to)
 {
 	if (e->kind != RF_EVENT_PAUSE)
 		return false;
 	*from = e->paused ? e->t_ns : e->until - e->ns;
 	*to = e->until;
-	if (e->paused && !is_open(&ps->p->rec.ev, e))
+	if (e->paused && !is_open_pause(&ps->p->rec.ev, e))
 		return false;
 	if (*to > ps->end)
 		*to = ps->end;
@@ -80,7 +80,7 @@ static bool span_of(const struct pauses *ps, const struct rf_event *e,
 	return *to > *from;
 }
 
-static void add_event(struct pauses *ps, const struct rf_event *e)
+static void add_pause_event(struct pauses *ps, const struct rf_event *e)
 {
 	uint64_t from, to;
 	struct strip *s;
@@ -92,7 +92,7 @@ static void add_event(struct pauses *ps, const struct rf_event *e)
 		return;
 	if (e->kind == RF_EVENT_WATCHDOG)
 		s->detected += e->event == 0;
-	if (!span_of(ps, e, &from, &to))
+	if (!pause_span(ps, e, &from, &to))
 		return;
 	s->times++;
 	s->ns += to - from;
@@ -100,7 +100,7 @@ static void add_event(struct pauses *ps, const struct rf_event *e)
 }
 
 /* Set the range of the axis: from the first step or event to the last. */
-static void set_span(struct pauses *ps)
+static void set_pause_axis(struct pauses *ps)
 {
 	const struct rf_events *ev = &ps->p->rec.ev;
 	const struct rf_step *s;
@@ -119,7 +119,7 @@ static void set_span(struct pauses *ps)
 }
 
 /* Returns false if nothing was paused. */
-static bool set_up(struct pauses *ps, const struct rf_run_case *p)
+static bool set_up_pauses(struct pauses *ps, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
 	size_t i;
@@ -127,13 +127,13 @@ static bool set_up(struct pauses *ps, const struct rf_run_case *p)
 	*ps = (struct pauses){ .p = p };
 	if (!ev->n)
 		return false;
-	set_span(ps);
+	set_pause_axis(ps);
 	for (i = 0; i < ev->n; i++)
-		add_event(ps, &ev->e[i]);
+		add_pause_event(ps, &ev->e[i]);
 	return ps->n && ps->end > ps->begin;
 }
 
-static void put_table(struct rf_html *h, const struct pauses *ps)
+static void put_pause_table(struct rf_html *h, const struct pauses *ps)
 {
 	static const char *const heads[] = {
 		"port", "priority", "pauses", "paused in total", "share of the case",
@@ -166,7 +166,7 @@ static void put_spans(struct json_object *list, const struct pauses *ps, const s
 
 	for (i = 0; i <= ev->n; i++) {
 		if (i < ev->n && (ev->e[i].prio != s->prio || strcmp(ev->e[i].dev, s->dev) ||
-				  !span_of(ps, &ev->e[i], &from, &to)))
+				  !pause_span(ps, &ev->e[i], &from, &to)))
 			continue;
 		if (i < ev->n && last_to && from <= last_to + gap) {
 			last_to = to > last_to ? to : last_to;
@@ -197,7 +197,7 @@ struct json_object *rf_figure_pauses(const struct rf_run_case *p)
 	const struct strip *s;
 	struct pauses ps;
 
-	if (!set_up(&ps, p))
+	if (!set_up_pauses(&ps, p))
 		return NULL;
 	o = json_object_new_object();
 	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000);
@@ -224,7 +224,7 @@ void rf_html_spread(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct pauses ps;
 
-	if (!set_up(&ps, p))
+	if (!set_up_pauses(&ps, p))
 		return;
 	rf_figure_begin(h, "spread", p, "Paused ports over time",
 			"The fabric in six intervals of the time in which ports were paused. Time 0 is the start of the job. The longer a port was paused in the interval, the thicker its end of the link.");
@@ -240,11 +240,11 @@ void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
 {
 	struct pauses ps;
 
-	if (!set_up(&ps, p))
+	if (!set_up_pauses(&ps, p))
 		return;
 	rf_figure_begin(h, "pauses", p, "Pauses by priority",
 			"Each row is a priority of a port. The priority is paused where the row is filled.%s",
 			ps.left_out ? " More paused priorities are in events.jsonl." : "");
-	put_table(h, &ps);
+	put_pause_table(h, &ps);
 	rf_figure_end(h);
 }

@@ -8,7 +8,7 @@ static bool is_used(const struct rf_prio_tally *t)
 	return t->packets || t->marked || t->dropped || t->pauses;
 }
 
-static void put_row(FILE *f, const struct rf_port_tally *port, unsigned int prio)
+static void put_port_row(FILE *f, const struct rf_port_tally *port, unsigned int prio)
 {
 	const struct rf_prio_tally *t = &port->prio[prio];
 	char size[RF_FMT_LEN], time[RF_FMT_LEN], n[32];
@@ -46,7 +46,7 @@ void rf_html_ports(struct rf_html *h, const struct rf_run_case *p)
 	for (; port < p->rec.ports + p->rec.nports; port++)
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			if (is_used(&port->prio[prio]))
-				put_row(h->f, port, prio);
+				put_port_row(h->f, port, prio);
 	rf_table_end(h->f);
 	fputs("</details>\n", h->f);
 }

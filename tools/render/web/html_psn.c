@@ -102,8 +102,8 @@ static bool is_answer(const struct rf_event *e)
  * Get the kind of dot for an event. Return: false if the event has no dot. Only events of this
  * flow have a dot: all hits, and other events if they were recorded at the data sender.
  */
-static bool kind_of(const struct rf_event *e, const struct ends *ends,
-		    enum dot_kind *kind)
+static bool get_dot_kind(const struct rf_event *e, const struct ends *ends,
+			 enum dot_kind *kind)
 {
 	bool data = rf_event_is_request(e) &&
 		    goes(e, ends->from, ends->to, ends->to_qp);
@@ -142,7 +142,7 @@ static void add_dot(struct flow *fl, const struct rf_event *e,
 	};
 }
 
-static void set_span(struct flow *fl, double t0, double t1)
+static void set_psn_axes(struct flow *fl, double t0, double t1)
 {
 	const struct dot *d;
 
@@ -187,7 +187,7 @@ static void choose_span(struct flow *fl)
 		t1 = fmin(t1, time_of_hit(fl, HITS_DRAWN));
 		t0 = fmax(t0, -0.1 * t1);
 	}
-	set_span(fl, t0, t1);
+	set_psn_axes(fl, t0, t1);
 }
 
 /*
@@ -223,7 +223,7 @@ static const struct rf_event *find_base(const struct flow *fl)
 	return fl->loss->hit;
 }
 
-static int collect(struct flow *fl)
+static int collect_dots(struct flow *fl)
 {
 	const struct rf_events *ev = &fl->p->rec.ev;
 	enum dot_kind kind;
@@ -235,7 +235,7 @@ static int collect(struct flow *fl)
 	if (!fl->dots)
 		return -1;
 	for (i = 0; i < ev->n; i++) {
-		if (!kind_of(&ev->e[i], &fl->ends, &kind))
+		if (!get_dot_kind(&ev->e[i], &fl->ends, &kind))
 			continue;
 		fl->hits += kind == HIT;
 		add_dot(fl, &ev->e[i], kind);
@@ -265,7 +265,7 @@ static void say_gap(const struct rf_loss *l, char *buf, size_t len)
 		 rf_fmt_time(l->again->t_ns - l->hit->t_ns, after));
 }
 
-static void put_words(struct json_object *o, const struct flow *fl)
+static void put_loss_words(struct json_object *o, const struct flow *fl)
 {
 	const struct rf_loss *l = fl->loss;
 	char words[64];
@@ -294,7 +294,7 @@ static void put_flow_data(struct json_object *list, const struct flow *fl)
 	}
 	rf_put_text(o, "port", l->hit->dev);
 	if (fl->hits == 1)
-		put_words(o, fl);
+		put_loss_words(o, fl);
 	rf_number_put(o, "from_ns", fl->t0);
 	rf_number_put(o, "to_ns", fl->t1);
 	all = rf_put_list(o, "dots");
@@ -313,7 +313,7 @@ static void put_flow_data(struct json_object *list, const struct flow *fl)
 	}
 }
 
-static void put_row(FILE *f, const struct dot *d)
+static void put_dot_row(FILE *f, const struct dot *d)
 {
 	char after[RF_FMT_LEN];
 
@@ -333,7 +333,7 @@ static void put_row(FILE *f, const struct dot *d)
 	fputc('\n', f);
 }
 
-static void put_table(struct rf_html *h, const struct flow *fl)
+static void put_dot_table(struct rf_html *h, const struct flow *fl)
 {
 	static const char *const heads[] = {
 		"after the first hit", "packet", "PSN", "from the flow's first",
@@ -345,7 +345,7 @@ static void put_table(struct rf_html *h, const struct flow *fl)
 	for (i = 0; i < fl->n && rows < ROWS; i++) {
 		if (fl->dots[i].t_ns < fl->t0 || fl->dots[i].t_ns > fl->t1)
 			continue;
-		put_row(h->f, &fl->dots[i]);
+		put_dot_row(h->f, &fl->dots[i]);
 		rows++;
 	}
 	if (fl->of <= rows)
@@ -354,7 +354,7 @@ static void put_table(struct rf_html *h, const struct flow *fl)
 	rf_table_cell(h->f, "events.jsonl has %zu more", fl->of - rows);
 }
 
-static void put_legend(struct rf_html *h, const struct flow *fl)
+static void put_psn_legend(struct rf_html *h, const struct flow *fl)
 {
 	struct rf_key keys[DOT_KINDS + 1] = { };
 	bool seen[DOT_KINDS] = { };
@@ -370,7 +370,7 @@ static void put_legend(struct rf_html *h, const struct flow *fl)
 	rf_figure_legend(h, keys);
 }
 
-static void say_extent(const struct flow *fl, char *buf, size_t len)
+static void say_psn_range(const struct flow *fl, char *buf, size_t len)
 {
 	buf[0] = '\0';
 	if (fl->hits == 1 && fl->loss->last)
@@ -380,7 +380,7 @@ static void say_extent(const struct flow *fl, char *buf, size_t len)
 			 HITS_DRAWN, fl->hits);
 }
 
-static void put_flow(struct rf_html *h, struct flow *fl)
+static void put_psn_figure(struct rf_html *h, struct flow *fl)
 {
 	const struct rf_loss *l = fl->loss;
 	char title[128], about[64], more[96] = "";
@@ -389,15 +389,15 @@ static void put_flow(struct rf_html *h, struct flow *fl)
 	if (l->qp)
 		snprintf(title, sizeof(title), "PSN over time, rank %u to rank %u",
 			 l->qp->rank, l->qp->peer);
-	say_extent(fl, about, sizeof(about));
+	say_psn_range(fl, about, sizeof(about));
 	if (fl->n < fl->of)
 		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
 			 fl->of, fl->n);
 	rf_figure_begin(h, "flow", fl->p, title,
 			"The figure shows the recorded packets of the flow%s. Packets that a fault hit and retransmitted packets are always recorded, other packets only in the steps that a fault of the scenario names.%s",
 			about, more);
-	put_legend(h, fl);
-	put_table(h, fl);
+	put_psn_legend(h, fl);
+	put_dot_table(h, fl);
 	rf_figure_end(h);
 }
 
@@ -443,7 +443,7 @@ struct json_object *rf_figure_flows(const struct rf_run_case *p)
 	find_flows(p, &told);
 	for (i = 0; i < told.n && i < FLOWS_MAX; i++) {
 		fl = (struct flow){ .p = p, .loss = told.loss[i], .ends = told.ends[i] };
-		if (!collect(&fl))
+		if (!collect_dots(&fl))
 			put_flow_data(list, &fl);
 		free(fl.dots);
 	}
@@ -468,8 +468,8 @@ void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
 			.loss = told.loss[i],
 			.ends = told.ends[i],
 		};
-		if (!collect(&fl))
-			put_flow(h, &fl);
+		if (!collect_dots(&fl))
+			put_psn_figure(h, &fl);
 		free(fl.dots);
 	}
 	if (told.n <= FLOWS_MAX)

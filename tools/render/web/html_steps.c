@@ -33,7 +33,7 @@ static uint64_t max64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static int set_up(struct steps *s, const struct rf_run *run, const struct rf_run_case *p)
+static int set_up_steps(struct steps *s, const struct rf_run *run, const struct rf_run_case *p)
 {
 	struct rf_step_points now = { }, usual = { };
 	uint64_t begin_ns;
@@ -113,7 +113,7 @@ struct json_object *rf_figure_steps(const struct rf_run *run, const struct rf_ru
 	struct rf_step_points pts;
 	struct steps s;
 
-	if (!set_up(&s, run, p)) {
+	if (!set_up_steps(&s, run, p)) {
 		o = json_object_new_object();
 		if (!rf_step_points(&p->rec.tl, POINTS, &pts)) {
 			put_points(o, now_keys, &pts);
@@ -198,7 +198,7 @@ static size_t hits_between(const struct rf_run_case *p, uint32_t from,
 	return n;
 }
 
-static void put_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
+static void put_step_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
 {
 	rf_table_row(f);
 	if (to - from == 1)
@@ -213,7 +213,7 @@ static void put_row(FILE *f, const struct steps *s, uint32_t from, uint32_t to)
 	fputc('\n', f);
 }
 
-static void put_table(struct rf_html *h, const struct steps *s)
+static void put_step_table(struct rf_html *h, const struct steps *s)
 {
 	const char *heads[6] = { "step", "this case", "its ranks" };
 	uint32_t n = s->p->rec.tl.iters, per = (n + ROWS - 1) / ROWS, from;
@@ -226,7 +226,7 @@ static void put_table(struct rf_html *h, const struct steps *s)
 		per = 1;
 	rf_figure_table(h, heads);
 	for (from = 1; from <= n; from += per)
-		put_row(h->f, s, from, from + per <= n ? from + per : n + 1);
+		put_step_row(h->f, s, from, from + per <= n ? from + per : n + 1);
 }
 
 static const char *thinned(const struct steps *s, char *buf, size_t len)
@@ -238,7 +238,7 @@ static const char *thinned(const struct steps *s, char *buf, size_t len)
 	return buf;
 }
 
-static void put_legend(struct rf_html *h, const struct steps *s)
+static void put_step_legend(struct rf_html *h, const struct steps *s)
 {
 	struct rf_key keys[6] = { };
 	bool hits = false, plans = false;
@@ -271,12 +271,12 @@ void rf_html_steps(struct rf_html *h, const struct rf_run_case *p)
 	struct steps s;
 	char more[128];
 
-	if (!set_up(&s, h->run, p)) {
+	if (!set_up_steps(&s, h->run, p)) {
 		rf_figure_begin(h, "steps", p, "Step time over time",
 				"A step ends when the last rank has left the step. High points are steps in which ranks waited.%s",
 				thinned(&s, more, sizeof(more)));
-		put_legend(h, &s);
-		put_table(h, &s);
+		put_step_legend(h, &s);
+		put_step_table(h, &s);
 		rf_figure_end(h);
 	}
 	rf_bands_free(&s.at);

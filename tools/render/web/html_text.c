@@ -44,7 +44,7 @@ void rf_html_text(FILE *f, const char *text)
 	}
 }
 
-static void say(FILE *f, const char *fmt, va_list ap)
+static void put_formatted(FILE *f, const char *fmt, va_list ap)
 {
 	char words[1024];
 
@@ -58,7 +58,7 @@ void rf_html_say(FILE *f, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(f, fmt, ap);
+	put_formatted(f, fmt, ap);
 	va_end(ap);
 }
 
@@ -132,7 +132,7 @@ void rf_table_cell(FILE *f, const char *fmt, ...)
 
 	fputs("<td>", f);
 	va_start(ap, fmt);
-	say(f, fmt, ap);
+	put_formatted(f, fmt, ap);
 	va_end(ap);
 }
 
@@ -143,7 +143,7 @@ void rf_table_name(FILE *f, const char *fmt, ...)
 
 	fputs("<th scope=\"row\">", f);
 	va_start(ap, fmt);
-	say(f, fmt, ap);
+	put_formatted(f, fmt, ap);
 	va_end(ap);
 	fputs("</th>", f);
 }
@@ -155,7 +155,7 @@ void rf_table_mark(FILE *f, const char *look, const char *fmt, ...)
 
 	fprintf(f, "<td class=\"%s\">", look);
 	va_start(ap, fmt);
-	say(f, fmt, ap);
+	put_formatted(f, fmt, ap);
 	va_end(ap);
 	fputs("</td>", f);
 }

@@ -23,7 +23,7 @@ struct waits {
 	uint64_t most;
 };
 
-static int set_up(struct waits *w, const struct rf_timeline *tl, size_t columns)
+static int set_up_waits(struct waits *w, const struct rf_timeline *tl, size_t columns)
 {
 	const struct rf_step *s;
 	uint32_t rank, step;
@@ -60,7 +60,7 @@ static void put_scale(struct rf_html *h, uint64_t most)
 	fputs("</p>\n", h->f);
 }
 
-static void put_row(FILE *f, const struct waits *w, size_t column)
+static void put_wait_row(FILE *f, const struct waits *w, size_t column)
 {
 	uint32_t from = (column * w->tl->iters + w->columns - 1) / w->columns + 1;
 	uint32_t to = ((column + 1) * w->tl->iters + w->columns - 1) / w->columns;
@@ -78,7 +78,7 @@ static void put_row(FILE *f, const struct waits *w, size_t column)
 	fputc('\n', f);
 }
 
-static void put_table(struct rf_html *h, const struct rf_timeline *tl)
+static void put_wait_table(struct rf_html *h, const struct rf_timeline *tl)
 {
 	const char *heads[RF_RANKS_MAX + 2] = { "step" };
 	char names[RF_RANKS_MAX][16];
@@ -91,10 +91,10 @@ static void put_table(struct rf_html *h, const struct rf_timeline *tl)
 		heads[rank + 1] = names[rank];
 	}
 	rf_figure_table(h, heads);
-	if (set_up(&w, tl, tl->iters > 2 * ROWS ? ROWS : tl->iters))
+	if (set_up_waits(&w, tl, tl->iters > 2 * ROWS ? ROWS : tl->iters))
 		return;
 	for (i = 0; i < w.columns; i++)
-		put_row(h->f, &w, i);
+		put_wait_row(h->f, &w, i);
 	free(w.ns);
 }
 
@@ -147,7 +147,7 @@ struct json_object *rf_figure_waits(const struct rf_run *run, const struct rf_ru
 	uint32_t rank;
 	size_t i;
 
-	if (!tl->ranks || !tl->iters || set_up(&w, tl, COLUMNS_MAX))
+	if (!tl->ranks || !tl->iters || set_up_waits(&w, tl, COLUMNS_MAX))
 		return NULL;
 	o = json_object_new_object();
 	rf_put_u64(o, "steps", tl->iters);
@@ -173,14 +173,14 @@ void rf_html_waits(struct rf_html *h, const struct rf_run_case *p)
 	const struct rf_timeline *tl = &p->rec.tl;
 	struct waits all;
 
-	if (!tl->ranks || !tl->iters || set_up(&all, tl, 1))
+	if (!tl->ranks || !tl->iters || set_up_waits(&all, tl, 1))
 		return;
 	rf_figure_begin(h, "waits", p, "Waiting time by rank and step",
 			"Each column is a step, each row a rank. %s",
 			tl->ranks == 1 ? "Strong colors are long waits." :
 			"Strong colors are long waits. In a column of strong colors, a pale cell is a rank that the other ranks wait for.");
 	put_scale(h, find_top(rf_run_clean_step(h->run, p), all.most));
-	put_table(h, tl);
+	put_wait_table(h, tl);
 	rf_figure_end(h);
 	free(all.ns);
 }

@@ -6,7 +6,7 @@
 
 #include "figures.h"
 
-static struct json_object *number(double v)
+static struct json_object *short_number(double v)
 {
 	char text[32];
 
@@ -19,11 +19,11 @@ static struct json_object *number(double v)
 /** rf_number_put - add a number to an object */
 void rf_number_put(struct json_object *o, const char *key, double v)
 {
-	json_object_object_add(o, key, number(v));
+	json_object_object_add(o, key, short_number(v));
 }
 
 /** rf_number_add - append a number to a list */
 void rf_number_add(struct json_object *array, double v)
 {
-	json_object_array_add(array, number(v));
+	json_object_array_add(array, short_number(v));
 }

@@ -72,7 +72,7 @@ static void compress(uint32_t h[8], const uint8_t *block)
 }
 
 /* Hash the last blocks: remaining bytes, a 1 bit, zeros, and the total length in bits. */
-static void finish(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len)
+static void hash_rest(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len)
 {
 	size_t blocks = n + 9 > BLOCK ? 2 : 1, i;
 	uint8_t last[2 * BLOCK] = { };
@@ -101,7 +101,7 @@ void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN])
 
 	for (; left >= BLOCK; left -= BLOCK, at += BLOCK)
 		compress(h, at);
-	finish(h, at, left, len);
+	hash_rest(h, at, left, len);
 	for (i = 0; i < RF_SHA256_LEN; i++)
 		sum[i] = h[i / 4] >> (24 - i % 4 * 8);
 }

@@ -302,8 +302,8 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
 }
 
-static void put_case(obj o, const struct rf_run *run,
-		     const struct rf_run_case *p)
+static void put_case_summary(obj o, const struct rf_run *run,
+			     const struct rf_run_case *p)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(run, p);
 	obj losses;
@@ -359,7 +359,7 @@ static void put_summary_text(obj o, const struct rf_run *run)
 	free(order);
 }
 
-static void put_scenario(obj o, const struct rf_scenario *s)
+static void put_scenario_summary(obj o, const struct rf_scenario *s)
 {
 	rf_put_text(o, "file", s->path);
 	rf_put_text(o, "name", s->name);
@@ -388,7 +388,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 
 	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
 	put_summary_text(rf_put_object(o, "summary"), run);
-	put_scenario(rf_put_object(o, "scenario"), run->scenario);
+	put_scenario_summary(rf_put_object(o, "scenario"), run->scenario);
 	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
 	rf_put_text(o, "kernel", run->kernel);
 	rf_put_u64(o, "cpus", run->cpus);
@@ -403,7 +403,7 @@ struct json_object *rf_summary_json(const struct rf_run *run)
 	json_object_object_add(o, "fabric", rf_figure_fabric(run));
 	cases = rf_put_list(o, "cases");
 	for (i = 0; i < run->ncases; i++)
-		put_case(rf_list_object(cases), run, &run->cases[i]);
+		put_case_summary(rf_list_object(cases), run, &run->cases[i]);
 	return o;
 }
 

@@ -259,7 +259,7 @@ static uint32_t slowest_step(const struct rf_timeline *tl)
  * median step time, so the median is reported. A short fault changes single steps, so the
  * longest step is reported if it took more than twice as long as the slowest clean step.
  */
-static void steps(const struct rf_run_case *p, char *buf, size_t len)
+static void say_step_times(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t slowest = slowest_step(&p->rec.tl);
 	uint64_t most = rf_timeline_whole_ns(&p->rec.tl, slowest);
@@ -302,7 +302,7 @@ static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 
 	queues(&p->rec, queued, sizeof(queued));
 	pauses(p, paused, sizeof(paused));
-	steps(p, step, sizeof(step));
+	say_step_times(p, step, sizeof(step));
 	straggler(p, late, sizeof(late));
 	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
 }

@@ -29,7 +29,7 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 }
 
 /* Return: the first case without faults; NULL: there is none */
-static const struct rf_run_case *find_clean(const struct rf_run *run)
+static const struct rf_run_case *find_clean_case(const struct rf_run *run)
 {
 	const struct rf_run_case *p;
 
@@ -54,7 +54,7 @@ static const struct rf_run_case *find_clean(const struct rf_run *run)
 char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 {
 	static const char instead[] = "Run the scenario on a less busy machine, or in virtual time (scripts/lab, scripts/vm run --virtual-time)";
-	const struct rf_run_case *clean = find_clean(run);
+	const struct rf_run_case *clean = find_clean_case(run);
 	char usual[RF_FMT_LEN], most[RF_FMT_LEN];
 
 	if (!clean)

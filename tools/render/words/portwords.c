@@ -8,7 +8,7 @@
 #include "words.h"
 
 /* Write the settings of a port, unless all are the defaults. */
-static void put_port(FILE *f, struct json_object *port, unsigned int *told)
+static void put_port_words(FILE *f, struct json_object *port, unsigned int *told)
 {
 	char *netdev = rf_get_copy(port, "netdev");
 	char *words = rf_get_copy(port, "not_default");
@@ -49,7 +49,7 @@ char *rf_ports_sentence(const struct rf_run *run)
 	if (!f)
 		return NULL;
 	for (i = 0; i < n; i++)
-		put_port(f, json_object_array_get_idx(run->ports, i), &told);
+		put_port_words(f, json_object_array_get_idx(run->ports, i), &told);
 	if (!told)
 		fprintf(f, "default settings on all %zu ports", n);
 	fclose(f);

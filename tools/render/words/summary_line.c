@@ -36,7 +36,7 @@ static const char *const done_to[] = {
 static_assert(sizeof(done_to) / sizeof(*done_to) == RDMAFAULT_ACTION_MAX + 1, "every action");
 
 /* Return: the action of a hit, or UNCHANGED. A forged RNR NAK counts as RDMAFAULT_ACTION_NAK. */
-static uint32_t kind_of(const struct rf_event *hit)
+static uint32_t hit_kind(const struct rf_event *hit)
 {
 	if (!rf_event_changed(hit, 0))
 		return UNCHANGED;
@@ -61,12 +61,12 @@ static const char *participle(uint32_t kind)
  */
 const char *rf_hit_participle(const struct rf_event *e)
 {
-	return participle(kind_of(e));
+	return participle(hit_kind(e));
 }
 
 /* Append to the lead. */
 __attribute__((format(printf, 2, 3)))
-static void add(struct rf_summary_text *t, const char *fmt, ...)
+static void append(struct rf_summary_text *t, const char *fmt, ...)
 {
 	size_t n = strlen(t->lead);
 	va_list ap;
@@ -288,7 +288,7 @@ static void say_last_losses(const struct rf_run_case *p, const struct rf_loss *f
 			same = false;
 		if (!(l->hit->class & RDMAFAULT_CLASS_ACK))
 			noun = "packet";
-		if (kind_of(l->hit) != kind_of(first->hit))
+		if (hit_kind(l->hit) != hit_kind(first->hit))
 			done = "hit";
 	}
 	rf_fmt_count(n, count);
@@ -345,9 +345,9 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 		 rf_hit_participle(l->hit), l->revealed ? "no NAK reached the sender" :
 		 "no packet followed that could reveal the loss");
 	if (timer > ns)
-		add(t, ", and the sender's timer (%s) did not expire", rf_fmt_time(timer, time));
+		append(t, ", and the sender's timer (%s) did not expire", rf_fmt_time(timer, time));
 	rf_end_reason(end, ";:", why, sizeof(why));
-	add(t, ". Rank %td gave up: %s.", end - p->rec.tl.end, why);
+	append(t, ". Rank %td gave up: %s.", end - p->rec.tl.end, why);
 }
 
 /* Append what the job had completed when it ended, and what the clean case completed. */
@@ -364,14 +364,14 @@ static void say_completed(const struct rf_run *run, const struct rf_run_case *p,
 		done += rf_timeline_whole_ns(&p->rec.tl, step) != 0;
 	rf_fmt_time(rf_case_ns(clean), usual);
 	if (clean->rec.tl.iters == 1)
-		add(t, " Without the faults, the step takes %s", usual);
+		append(t, " Without the faults, the step takes %s", usual);
 	else
-		add(t, " Without the faults, all %u steps take %s", clean->rec.tl.iters, usual);
+		append(t, " Without the faults, all %u steps take %s", clean->rec.tl.iters, usual);
 	if (rf_case_ns(p))
-		add(t, "; with them, the job completed %s and ended after %s.",
-		    rf_fmt_things(done, "step", steps), rf_fmt_time(rf_case_ns(p), time));
+		append(t, "; with them, the job completed %s and ended after %s.",
+		       rf_fmt_things(done, "step", steps), rf_fmt_time(rf_case_ns(p), time));
 	else
-		add(t, "; with them, the job completed none.");
+		append(t, "; with them, the job completed none.");
 }
 
 static void say_end(const struct rf_run *run, const struct rf_run_case *p,
@@ -403,7 +403,7 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 }
 
 /* Write how many times as long @now is as @clean: "7.3 times". */
-static char *times(uint64_t now, uint64_t clean, char buf[24])
+static char *times_as_long(uint64_t now, uint64_t clean, char buf[24])
 {
 	double factor = (double)now / clean;
 
@@ -424,14 +424,14 @@ static void say_factors(const struct rf_run *run, const struct rf_run_case *p,
 
 	if (rf_case_network(run, p, w->step, &now, &clean) &&
 	    now > clean + clean / 10 && now + now / RF_NOISE < w->took)
-		add(t, "The network part of step %u took %s as long%s (%s instead of %s), and the whole step %s (%s instead of %s).",
-		    w->step, times(now, clean, x), with, rf_fmt_time(now, a),
-		    rf_fmt_time(clean, b), times(w->took, p->an->clean_ns, y),
-		    rf_fmt_time(w->took, c), rf_fmt_time(p->an->clean_ns, d));
+		append(t, "The network part of step %u took %s as long%s (%s instead of %s), and the whole step %s (%s instead of %s).",
+		       w->step, times_as_long(now, clean, x), with, rf_fmt_time(now, a),
+		       rf_fmt_time(clean, b), times_as_long(w->took, p->an->clean_ns, y),
+		       rf_fmt_time(w->took, c), rf_fmt_time(p->an->clean_ns, d));
 	else
-		add(t, "Step %u took %s as long%s: %s instead of %s.", w->step,
-		    times(w->took, p->an->clean_ns, x), with, rf_fmt_time(w->took, a),
-		    rf_fmt_time(p->an->clean_ns, b));
+		append(t, "Step %u took %s as long%s: %s instead of %s.", w->step,
+		       times_as_long(w->took, p->an->clean_ns, x), with, rf_fmt_time(w->took, a),
+		       rf_fmt_time(p->an->clean_ns, b));
 }
 
 /* Append to the lead how the loss was detected. */
@@ -444,9 +444,10 @@ static void say_detection(const struct rf_run_case *p, struct rf_summary_text *t
 		return;
 	rf_fmt_time(l->first->t_ns - l->hit->t_ns, after);
 	if (l->found == RF_DETECTED_TIMEOUT)
-		add(t, " Only the sender's timer could detect the loss: it expired after %s.", after);
+		append(t, " Only the sender's timer could detect the loss: it expired after %s.",
+		       after);
 	else if (l->found == RF_DETECTED_NAK)
-		add(t, " A NAK requested the packet: it was retransmitted after %s.", after);
+		append(t, " A NAK requested the packet: it was retransmitted after %s.", after);
 }
 
 static void say_one(const struct rf_run *run, const struct rf_run_case *p,
@@ -473,7 +474,7 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 	char n[RF_THINGS_LEN], parts[160] = "", noun[RF_FMT_LEN];
 
 	for (i = 0; i < an->nhits; i++)
-		count[kind_of(an->losses[i].hit)]++;
+		count[hit_kind(an->losses[i].hit)]++;
 	for (i = 0; i <= UNCHANGED && at < sizeof(parts); i++)
 		if (count[i])
 			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
@@ -484,7 +485,7 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nhits, n));
 	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nhits)
 		say_hit(an->losses->hit, buf, len);
-	else if (count[kind_of(an->losses->hit)] == an->nhits)
+	else if (count[hit_kind(an->losses->hit)] == an->nhits)
 		snprintf(buf, len, "%s", rf_fmt_things(an->nhits, noun, n));
 	else
 		snprintf(buf, len, "%s hit packets (%s)",
@@ -653,14 +654,14 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 		snprintf(more, sizeof(more), "%.0f %% longer%s", 100.0 * (now - usual) / usual,
 			 first ? " than without faults" : "");
 	else
-		snprintf(more, sizeof(more), "%s as long%s", times(now, usual, x),
+		snprintf(more, sizeof(more), "%s as long%s", times_as_long(now, usual, x),
 			 first ? " as without faults" : "");
 	if (p->rec.tl.iters == 1)
-		add(t, "The only step took %s (%s instead of %s).", more, rf_fmt_time(now, a),
-		    rf_fmt_time(usual, b));
+		append(t, "The only step took %s (%s instead of %s).", more, rf_fmt_time(now, a),
+		       rf_fmt_time(usual, b));
 	else
-		add(t, "All %u steps together took %s (%s instead of %s).", p->rec.tl.iters, more,
-		    rf_fmt_time(now, a), rf_fmt_time(usual, b));
+		append(t, "All %u steps together took %s (%s instead of %s).", p->rec.tl.iters, more,
+		       rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
 static void say_many(const struct rf_run *run, const struct rf_run_case *p,
@@ -680,7 +681,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 			 what, ranks, rf_fmt_time(w.over, over), w.step);
 		say_factors(run, p, &w, true, t);
 		if (whole) {
-			add(t, " ");
+			append(t, " ");
 			say_all_steps(p, clean, false, t);
 		}
 		return;
@@ -691,7 +692,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 	say_all_steps(p, clean, true, t);
 	if (!worst)
 		return;
-	add(t, " ");
+	append(t, " ");
 	say_factors(run, p, &w, false, t);
 }
 
