@@ -14,7 +14,7 @@
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
 
-static const struct rf_arg *find(const struct rf_arg *args, const char *name)
+static const struct rf_arg *find_arg(const struct rf_arg *args, const char *name)
 {
 	for (; args->name; args++)
 		if (!strcmp(args->name, name))
@@ -22,8 +22,8 @@ static const struct rf_arg *find(const struct rf_arg *args, const char *name)
 	return NULL;
 }
 
-static int unknown(const struct rf_arg *args, const char *word,
-		   struct rf_why *why)
+static int unknown_word(const struct rf_arg *args, const char *word,
+			struct rf_why *why)
 {
 	const char *known[RF_ARGS_MAX + 1] = { }, *near;
 	char *names = NULL;
@@ -42,8 +42,8 @@ static int unknown(const struct rf_arg *args, const char *word,
 	return -EINVAL;
 }
 
-static int take_value(const struct rf_arg *arg, const char *value, void *to,
-		      struct rf_why *why)
+static int take_arg_value(const struct rf_arg *arg, const char *value, void *to,
+			  struct rf_why *why)
 {
 	if (value && !arg->take(to, value))
 		return 0;
@@ -62,7 +62,7 @@ static int take_values(const struct rf_arg *arg, char ***argv, void *to,
 	}
 	do {
 		(*argv)++;
-		err = take_value(arg, **argv, to, why);
+		err = take_arg_value(arg, **argv, to, why);
 	} while (!err && strchr(**argv, ':') && (*argv)[1] &&
 		 strchr((*argv)[1], ':'));
 	return err;
@@ -85,9 +85,9 @@ int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 	int err;
 
 	for (; *argv; argv++) {
-		arg = find(args, *argv);
+		arg = find_arg(args, *argv);
 		if (!arg)
-			return unknown(args, *argv, why);
+			return unknown_word(args, *argv, why);
 		if (seen[arg - args])
 			return rf_why_refuse(why, "%s: given twice",
 				      arg->name);

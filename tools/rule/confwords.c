@@ -29,15 +29,15 @@ struct text {
 	unsigned int groups;
 };
 
-static void begin(struct text *t, const char *group)
+static void begin_group(struct text *t, const char *group)
 {
 	t->group = group;
 }
 
-static void put(struct text *t, const char *fmt, ...)
+static void append_setting(struct text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void put(struct text *t, const char *fmt, ...)
+static void append_setting(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -55,25 +55,25 @@ static const char *size_words(uint64_t v, const char *zero, char *buf)
 	return v ? rf_exact_size(v, buf) : zero;
 }
 
-static void put_link(struct text *t)
+static void put_link_words(struct text *t)
 {
 	const struct rf_link_conf *now = &t->now->link, *def = &t->def->link;
 	char buf[RF_FMT_LEN];
 
-	begin(t, "link");
+	begin_group(t, "link");
 	if (now->rate != def->rate)
-		put(t, "rate %s", now->rate ? rf_exact_rate(now->rate, buf) :
+		append_setting(t, "rate %s", now->rate ? rf_exact_rate(now->rate, buf) :
 					      "none");
 	if (now->delay != def->delay)
-		put(t, "delay %s", rf_exact_time(now->delay, buf));
+		append_setting(t, "delay %s", rf_exact_time(now->delay, buf));
 	if (now->jitter != def->jitter)
-		put(t, "jitter %s", rf_exact_time(now->jitter, buf));
+		append_setting(t, "jitter %s", rf_exact_time(now->jitter, buf));
 	if (now->overhead != def->overhead)
-		put(t, "overhead %" PRIu32, now->overhead);
+		append_setting(t, "overhead %" PRIu32, now->overhead);
 	if (now->seed != def->seed)
-		put(t, "seed %" PRIu64, now->seed);
+		append_setting(t, "seed %" PRIu64, now->seed);
 	if (t->now->buffer != t->def->buffer)
-		put(t, "buffer %s", size_words(t->now->buffer, "none", buf));
+		append_setting(t, "buffer %s", size_words(t->now->buffer, "none", buf));
 }
 
 static void put_dscp(struct text *t)
@@ -82,75 +82,75 @@ static void put_dscp(struct text *t)
 
 	for (i = 0; i < RF_DSCPS; i++)
 		if (t->now->dscp_prio[i] != t->def->dscp_prio[i])
-			put(t, "dscp-prio %u:%u", i, t->now->dscp_prio[i]);
+			append_setting(t, "dscp-prio %u:%u", i, t->now->dscp_prio[i]);
 }
 
-static void put_buffer(struct text *t, uint32_t i)
+static void put_buffer_words(struct text *t, uint32_t i)
 {
 	const struct rf_prio_conf *now = &t->now->prio[i];
 	const struct rf_prio_conf *def = &t->def->prio[i];
 	char buf[RF_FMT_LEN];
 
 	if (now->share != def->share)
-		put(t, "prio-share %u:%s", i,
-		    size_words(now->share, "default", buf));
+		append_setting(t, "prio-share %u:%s", i,
+			       size_words(now->share, "default", buf));
 	if (now->headroom != def->headroom)
-		put(t, "prio-headroom %u:%s", i,
-		    rf_exact_size(now->headroom, buf));
+		append_setting(t, "prio-headroom %u:%s", i,
+			       rf_exact_size(now->headroom, buf));
 	if (now->xoff != def->xoff)
-		put(t, "prio-xoff %u:%s", i,
-		    size_words(now->xoff, "default", buf));
+		append_setting(t, "prio-xoff %u:%s", i,
+			       size_words(now->xoff, "default", buf));
 	if (now->xon != def->xon)
-		put(t, "prio-xon %u:%s", i,
-		    size_words(now->xon, "default", buf));
+		append_setting(t, "prio-xon %u:%s", i,
+			       size_words(now->xon, "default", buf));
 }
 
-static void put_prio(struct text *t, uint32_t i)
+static void put_prio_words(struct text *t, uint32_t i)
 {
 	const struct rf_prio_conf *now = &t->now->prio[i];
 	const struct rf_prio_conf *def = &t->def->prio[i];
 	char buf[RF_FMT_LEN];
 
 	if (now->tsa != def->tsa)
-		put(t, "prio-tsa %u:%s", i,
-		    rf_value_name(rf_tsa_names, now->tsa) ?: "unknown");
+		append_setting(t, "prio-tsa %u:%s", i,
+			       rf_value_name(rf_tsa_names, now->tsa) ?: "unknown");
 	if (now->weight != def->weight)
-		put(t, "prio-bw %u:%u", i, now->weight);
+		append_setting(t, "prio-bw %u:%u", i, now->weight);
 	if (now->limit != def->limit)
-		put(t, "prio-limit %u:%up", i, now->limit);
+		append_setting(t, "prio-limit %u:%up", i, now->limit);
 	if (now->limit_bytes != def->limit_bytes)
-		put(t, "prio-limit %u:%s", i,
-		    size_words(now->limit_bytes, "none", buf));
+		append_setting(t, "prio-limit %u:%s", i,
+			       size_words(now->limit_bytes, "none", buf));
 	if (now->pfc != def->pfc)
-		put(t, "prio-pfc %u:%s", i, now->pfc ? "on" : "off");
-	put_buffer(t, i);
+		append_setting(t, "prio-pfc %u:%s", i, now->pfc ? "on" : "off");
+	put_buffer_words(t, i);
 }
 
-static void put_ecn(struct text *t, uint32_t i)
+static void put_ecn_words(struct text *t, uint32_t i)
 {
 	const struct rf_ecn_conf *ecn = &t->now->prio[i].ecn;
 	char buf[RF_FMT_LEN];
 
 	if (!ecn->enabled)
 		return;
-	begin(t, "ecn");
-	put(t, "prio %u", i);
-	put(t, "kmin %s", rf_exact_size(ecn->kmin, buf));
-	put(t, "kmax %s", rf_exact_size(ecn->kmax, buf));
-	put(t, "pmax %s", rf_fmt_probability(ecn->pmax, buf));
+	begin_group(t, "ecn");
+	append_setting(t, "prio %u", i);
+	append_setting(t, "kmin %s", rf_exact_size(ecn->kmin, buf));
+	append_setting(t, "kmax %s", rf_exact_size(ecn->kmax, buf));
+	append_setting(t, "pmax %s", rf_fmt_probability(ecn->pmax, buf));
 	if (ecn->weight)
-		put(t, "weight %u", ecn->weight);
+		append_setting(t, "weight %u", ecn->weight);
 	if (ecn->phantom)
-		put(t, "phantom %s", rf_exact_rate(ecn->phantom, buf));
+		append_setting(t, "phantom %s", rf_exact_rate(ecn->phantom, buf));
 	if (ecn->ect)
-		put(t, "ect %s", rf_value_name(rf_ect_names, ecn->ect) ?:
+		append_setting(t, "ect %s", rf_value_name(rf_ect_names, ecn->ect) ?:
 				 "unknown");
 	if (ecn->not_ect)
-		put(t, "not-ect %s",
-		    rf_value_name(rf_not_ect_names, ecn->not_ect) ?: "unknown");
+		append_setting(t, "not-ect %s",
+			       rf_value_name(rf_not_ect_names, ecn->not_ect) ?: "unknown");
 }
 
-static void put_watchdog(struct text *t)
+static void put_watchdog_words(struct text *t)
 {
 	const struct rf_watchdog_conf *now = &t->now->watchdog;
 	const struct rf_watchdog_conf *def = &t->def->watchdog;
@@ -158,21 +158,21 @@ static void put_watchdog(struct text *t)
 	size_t used = 0;
 	uint32_t i;
 
-	begin(t, "watchdog");
+	begin_group(t, "watchdog");
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (now->prios >> i & 1)
 			used += sprintf(prios + used, "%s%u", used ? "," : "", i);
 	if (now->prios != def->prios)
-		put(t, "prio %s", prios);
+		append_setting(t, "prio %s", prios);
 	if (now->detect != def->detect)
-		put(t, "detect %s", rf_exact_time(now->detect, buf));
+		append_setting(t, "detect %s", rf_exact_time(now->detect, buf));
 	if (now->restore != def->restore)
-		put(t, "restore %s", rf_exact_time(now->restore, buf));
+		append_setting(t, "restore %s", rf_exact_time(now->restore, buf));
 	if (now->poll != def->poll)
-		put(t, "poll %s", rf_exact_time(now->poll, buf));
+		append_setting(t, "poll %s", rf_exact_time(now->poll, buf));
 	if (now->action != def->action)
-		put(t, "action %s",
-		    rf_value_name(rf_guard_names, now->action) ?: "unknown");
+		append_setting(t, "action %s",
+			       rf_value_name(rf_guard_names, now->action) ?: "unknown");
 }
 
 /**
@@ -194,14 +194,14 @@ char *rf_conf_words(const struct rf_conf *conf)
 	t.f = open_memstream(&words, &len);
 	if (!t.f)
 		return NULL;
-	put_link(&t);
-	begin(&t, "prio");
+	put_link_words(&t);
+	begin_group(&t, "prio");
 	put_dscp(&t);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		put_prio(&t, i);
+		put_prio_words(&t, i);
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		put_ecn(&t, i);
-	put_watchdog(&t);
+		put_ecn_words(&t, i);
+	put_watchdog_words(&t);
 	if (fclose(t.f)) {
 		free(words);
 		return NULL;

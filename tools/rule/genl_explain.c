@@ -33,8 +33,8 @@ static bool holds(const struct nlattr *a, const char *at)
 						NLA_HDRLEN;
 }
 
-static const char *name_of(const struct kind *kind, struct nlattr *nest,
-			   const char *at)
+static const char *attr_name(const struct kind *kind, struct nlattr *nest,
+			     const char *at)
 {
 	struct nlattr *a;
 	int rem;
@@ -55,7 +55,7 @@ static const char *field_at(struct nlattr *rule, const char *at)
 	nla_for_each_nested(a, rule, rem)
 		for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 			if (nla_type(a) == kinds[i].attr && holds(a, at))
-				return name_of(&kinds[i], a, at);
+				return attr_name(&kinds[i], a, at);
 	return NULL;
 }
 

@@ -73,7 +73,7 @@ static int put_actions(struct nl_msg *msg, const struct rf_rule_spec *spec)
 	return 0;
 }
 
-static int put_head(struct nl_msg *msg, const struct rf_rule_spec *spec)
+static int put_rule_head(struct nl_msg *msg, const struct rf_rule_spec *spec)
 {
 	if (spec->flags && nla_put_u32(msg, RDMAFAULT_A_RULE_FLAGS, spec->flags))
 		return -ENOMEM;
@@ -126,14 +126,14 @@ int rf_genl_put_rule(struct nl_msg *msg, const struct rf_rule_spec *spec)
 {
 	struct nlattr *nest = rf_genl_nest(msg, RDMAFAULT_A_RULE);
 
-	if (!nest || put_head(msg, spec) || put_match(msg, &spec->match) ||
+	if (!nest || put_rule_head(msg, spec) || put_match(msg, &spec->match) ||
 	    put_trigger(msg, &spec->trigger) || put_actions(msg, spec))
 		return -ENOMEM;
 	return nla_nest_end(msg, nest);
 }
 
-static void get_addr(struct nlattr *a, struct rf_match *m, uint64_t bit,
-		     uint8_t *addr, uint32_t *len)
+static void get_match_addr(struct nlattr *a, struct rf_match *m, uint64_t bit,
+			   uint8_t *addr, uint32_t *len)
 {
 	if (!a || nla_len(a) > 16)
 		return;
@@ -152,10 +152,10 @@ static int parse_match(struct nlattr *nest, struct rf_match *m)
 	if (nla_parse_nested(tb, RDMAFAULT_A_MATCH_MAX, nest, NULL))
 		return -EBADMSG;
 	rf_genl_get_fields(tb, m, &m->set, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
-	get_addr(tb[RDMAFAULT_A_MATCH_SADDR], m, RF_MATCH_BIT(SADDR),
-		 m->saddr, &m->saddr_len);
-	get_addr(tb[RDMAFAULT_A_MATCH_DADDR], m, RF_MATCH_BIT(DADDR),
-		 m->daddr, &m->daddr_len);
+	get_match_addr(tb[RDMAFAULT_A_MATCH_SADDR], m, RF_MATCH_BIT(SADDR),
+		       m->saddr, &m->saddr_len);
+	get_match_addr(tb[RDMAFAULT_A_MATCH_DADDR], m, RF_MATCH_BIT(DADDR),
+		       m->daddr, &m->daddr_len);
 	nla_for_each_nested(a, nest, rem) {
 		if (nla_type(a) != RDMAFAULT_A_MATCH_QP ||
 		    m->qps == RDMAFAULT_QPS_MAX)
@@ -251,19 +251,19 @@ static int parse_rule(struct nlattr *nest, struct rf_rule_info *rule)
 	return parse_tally(tb, &rule->counters);
 }
 
-static void get_name(char *name, size_t len, struct nlattr *a)
+static void copy_name(char *name, size_t len, struct nlattr *a)
 {
 	if (a)
 		nla_strlcpy(name, a, len);
 }
 
-static int take_rule(struct nlattr **tb, struct rf_rule_info *rule)
+static int get_rule(struct nlattr **tb, struct rf_rule_info *rule)
 {
 	memset(rule, 0, sizeof(*rule));
 	if (!tb[RDMAFAULT_A_RULE])
 		return -EBADMSG;
 	rule->ifindex = rf_genl_u32(tb[RDMAFAULT_A_IFINDEX]);
-	get_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
+	copy_name(rule->ifname, sizeof(rule->ifname), tb[RDMAFAULT_A_IFNAME]);
 	return parse_rule(tb[RDMAFAULT_A_RULE], rule);
 }
 
@@ -280,7 +280,7 @@ int rf_genl_parse_rule(struct nlmsghdr *nlh, struct rf_rule_info *rule)
 
 	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL))
 		return -EBADMSG;
-	return take_rule(tb, rule);
+	return get_rule(tb, rule);
 }
 
 /**
@@ -297,5 +297,5 @@ int rf_nl_rule_parse(const void *attrs, size_t len, struct rf_rule_info *rule)
 
 	if (nla_parse(tb, RDMAFAULT_A_MAX, (struct nlattr *)attrs, len, NULL))
 		return -EBADMSG;
-	return take_rule(tb, rule);
+	return get_rule(tb, rule);
 }

@@ -51,10 +51,10 @@ struct netem {
 	struct rf_why *why;
 };
 
-static int refuse(struct netem *n, const char *fmt, ...)
+static int refuse_netem(struct netem *n, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static int refuse(struct netem *n, const char *fmt, ...)
+static int refuse_netem(struct netem *n, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -80,7 +80,7 @@ static int refuse_netem_value(struct netem *n, const char *word, const char *val
 			      const char *form)
 {
 	rf_why_value(n->why, word, value, form);
-	return refuse(n, "%s", n->why->text);
+	return refuse_netem(n, "%s", n->why->text);
 }
 
 #define PERCENT_FORM "0% to 100%"
@@ -129,7 +129,7 @@ static int parse_tc_time(const char *s, uint64_t *ns)
 	return -EINVAL;
 }
 
-static int take_time(struct netem *n, const char *word, uint64_t *ns)
+static int take_netem_time(struct netem *n, const char *word, uint64_t *ns)
 {
 	const char *s = peek(n);
 
@@ -177,7 +177,7 @@ static int take_loss(struct netem *n, const char *word)
 	const char *s = peek(n);
 
 	if (n->loss.set)
-		return refuse(n, "%s: given twice", word);
+		return refuse_netem(n, "%s: given twice", word);
 	if (number_next(n))
 		return take_chance(n, word, &n->loss);
 	n->at++;
@@ -223,8 +223,8 @@ static int take_gap(struct netem *n, const char *word)
 		return refuse_netem_value(n, word, s, "1 to 4294967295");
 	if (n->gap == 1)
 		return 0;
-	return refuse(n, "gap %u: not supported; use gap 1, or the rule \"every %u reorder 1\"",
-		      n->gap, n->gap);
+	return refuse_netem(n, "gap %u: not supported; use gap 1, or the rule \"every %u reorder 1\"",
+			    n->gap, n->gap);
 }
 
 static int take_delay(struct netem *n, const char *word)
@@ -232,11 +232,11 @@ static int take_delay(struct netem *n, const char *word)
 	struct rf_action *a = &n->delay;
 
 	if (a->set & RF_ACTION_BIT(DELAY))
-		return refuse(n, "%s: given twice", word);
+		return refuse_netem(n, "%s: given twice", word);
 	a->set |= RF_ACTION_BIT(TYPE) | RF_ACTION_BIT(DELAY);
-	if (take_time(n, word, &a->delay) || !number_next(n))
+	if (take_netem_time(n, word, &a->delay) || !number_next(n))
 		return n->why->text ? -EINVAL : 0;
-	if (take_time(n, word, &a->jitter))
+	if (take_netem_time(n, word, &a->jitter))
 		return -EINVAL;
 	if (a->jitter)
 		a->set |= RF_ACTION_BIT(JITTER);
@@ -269,7 +269,7 @@ static int take_seed(struct netem *n, const char *word)
 
 	n->at++;
 	if (n->base.set & RF_RULE_BIT(SEED))
-		return refuse(n, "%s: given twice", word);
+		return refuse_netem(n, "%s: given twice", word);
 	n->base.set |= RF_RULE_BIT(SEED);
 	if (s && !rf_parse_u64(s, &n->base.seed))
 		return 0;
@@ -279,14 +279,14 @@ static int take_seed(struct netem *n, const char *word)
 /* Refuse a setting of netem that a rule cannot have. The error message names the alternative. */
 static int refuse_limit(struct netem *n, const char *word)
 {
-	return refuse(n, "%s: not supported; the delay queue of a port holds up to 16384 packets",
-		      word);
+	return refuse_netem(n, "%s: not supported; the delay queue of a port holds up to 16384 packets",
+			    word);
 }
 
 static int refuse_rate(struct netem *n, const char *word)
 {
-	return refuse(n, "%s: not supported in a rule; use \"rdmafault link set DEV rate RATE\", or tc-netem(8) on a netdev that is not a port",
-		      word);
+	return refuse_netem(n, "%s: not supported in a rule; use \"rdmafault link set DEV rate RATE\", or tc-netem(8) on a netdev that is not a port",
+			    word);
 }
 
 static const struct netem_word {
@@ -320,16 +320,16 @@ static int take_words(struct netem *n)
 		for (w = netem_words; w->name && strcmp(w->name, s); w++)
 			;
 		if (!w->name)
-			return refuse(n, "unknown word \"%s\"; delay, loss, ecn, corrupt, duplicate, reorder, distribution or seed",
-				      s);
+			return refuse_netem(n, "unknown word \"%s\"; delay, loss, ecn, corrupt, duplicate, reorder, distribution or seed",
+					    s);
 		if (taken & 1u << (w - netem_words))
-			return refuse(n, "%s: given twice", s);
+			return refuse_netem(n, "%s: given twice", s);
 		taken |= 1u << (w - netem_words);
 		n->at++;
 		if (w->take(n, w->name))
 			return -EINVAL;
 	}
-	return taken ? 0 : refuse(n, "impairment missing; for example delay 10ms or loss 1%%");
+	return taken ? 0 : refuse_netem(n, "impairment missing; for example delay 10ms or loss 1%%");
 }
 
 static bool has_chance(const struct rf_trigger *t)
@@ -341,21 +341,21 @@ static bool has_chance(const struct rf_trigger *t)
 static int check_line(struct netem *n)
 {
 	if (n->ecn && !n->loss.set)
-		return refuse(n, "ecn: loss missing; for example loss 1%% ecn");
+		return refuse_netem(n, "ecn: loss missing; for example loss 1%% ecn");
 	if (n->gap && !n->reorder.set)
-		return refuse(n, "gap: reorder missing; for example delay 10ms reorder 25%% gap 1");
+		return refuse_netem(n, "gap: reorder missing; for example delay 10ms reorder 25%% gap 1");
 	if (n->reorder.set && !n->delay.delay)
-		return refuse(n, "reorder: delay missing; for example delay 10ms reorder 25%%");
+		return refuse_netem(n, "reorder: delay missing; for example delay 10ms reorder 25%%");
 	if (RF_ACTION_HAS(&n->delay, DISTRIBUTION) &&
 	    !RF_ACTION_HAS(&n->delay, JITTER))
-		return refuse(n, "distribution: jitter missing; for example delay 10ms 2ms distribution normal");
+		return refuse_netem(n, "distribution: jitter missing; for example delay 10ms 2ms distribution normal");
 	if (has_chance(&n->base.trigger))
-		return refuse(n, "probability: not allowed before the word netem, because netem has its own probabilities");
+		return refuse_netem(n, "probability: not allowed before the word netem, because netem has its own probabilities");
 	return 0;
 }
 
-static int append(struct netem *n, struct rf_rule_list *list,
-		  const struct rf_trigger *t, const struct rf_action *a)
+static int append_rule(struct netem *n, struct rf_rule_list *list,
+		       const struct rf_trigger *t, const struct rf_action *a)
 {
 	struct rf_rule_spec rule = n->base;
 
@@ -384,7 +384,7 @@ static int append_loss(struct netem *n, struct rf_rule_list *list)
 		.not_ect = RDMAFAULT_NOT_ECT_DROP,
 	};
 
-	return append(n, list, &n->loss, n->ecn ? &mark : &drop);
+	return append_rule(n, list, &n->loss, n->ecn ? &mark : &drop);
 }
 
 /*
@@ -415,11 +415,11 @@ static int append_all(struct netem *n, struct rf_rule_list *list)
 	if (n->loss.set)
 		err = append_loss(n, list);
 	if (!err && n->duplicate.set)
-		err = append(n, list, &n->duplicate, &duplicate);
+		err = append_rule(n, list, &n->duplicate, &duplicate);
 	if (!err && n->corrupt.set)
-		err = append(n, list, &n->corrupt, &corrupt);
+		err = append_rule(n, list, &n->corrupt, &corrupt);
 	if (!err && n->delay.set)
-		err = append(n, list, &spared, &n->delay);
+		err = append_rule(n, list, &spared, &n->delay);
 	return err;
 }
 
@@ -430,15 +430,15 @@ static int parse_base(struct netem *n, int argc, char **argv)
 	char *words[RF_RULE_WORDS_MAX + 1];
 
 	if (argc > RF_RULE_WORDS_MAX)
-		return refuse(n, "too many words before the word netem: %d; at most %d",
-			      argc, RF_RULE_WORDS_MAX);
+		return refuse_netem(n, "too many words before the word netem: %d; at most %d",
+				    argc, RF_RULE_WORDS_MAX);
 	memcpy(words, argv, argc * sizeof(*words));
 	words[argc] = observe;
 	if (rf_rule_parse(argc + 1, words, &n->base, n->why))
 		return -EINVAL;
 	if (n->base.actions > 1)
-		return refuse(n, "cannot be combined with the action %s",
-			      rf_action_name(n->base.action[0].type));
+		return refuse_netem(n, "cannot be combined with the action %s",
+				    rf_action_name(n->base.action[0].type));
 	if (!n->base.match.set && !rf_owner_is_named(&n->base.owner))
 		n->base.flags |= RDMAFAULT_RULE_FLAG_ALL;
 	memset(n->base.action, 0, sizeof(n->base.action));
@@ -459,8 +459,8 @@ static int split_line(struct netem *n, int argc, char **argv)
 		more = rf_split_words(argv[i], n->argv + n->argc,
 				      RF_RULE_WORDS_MAX - n->argc);
 		if (more < 0)
-			return refuse(n, "too many words; at most %d",
-				      RF_RULE_WORDS_MAX);
+			return refuse_netem(n, "too many words; at most %d",
+					    RF_RULE_WORDS_MAX);
 		n->argc += more;
 	}
 	return 0;

@@ -59,8 +59,8 @@ int rf_rules_parse_line(char *line, struct rf_rule_list *list,
 			     RF_RULE_WORDS_MAX);
 }
 
-static int read_line(char *line, const char *name, unsigned long n,
-		     struct rf_rule_list *list)
+static int parse_rule_line(char *line, const char *name, unsigned long n,
+			   struct rf_rule_list *list)
 {
 	struct rf_why why;
 	size_t i = list->n;
@@ -93,7 +93,7 @@ int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list)
 	int err = 0;
 
 	for (n = 1; !err && getline(&line, &room, f) >= 0; n++)
-		err = read_line(line, name, n, list);
+		err = parse_rule_line(line, name, n, list);
 	if (!err && ferror(f)) {
 		err = -EIO;
 		rf_err("%s: cannot be read", name);

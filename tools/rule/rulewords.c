@@ -198,7 +198,7 @@ static int end_action(struct rf_words *w)
 	return err;
 }
 
-static int take_action(struct rf_words *w, const struct rf_action_word *k)
+static int take_action_word(struct rf_words *w, const struct rf_action_word *k)
 {
 	if (w->spec->actions == RDMAFAULT_ACTIONS_MAX)
 		return rf_words_refuse(w, "%s: too many actions; at most %d in a rule",
@@ -277,7 +277,7 @@ static int take_next(struct rf_words *w)
 	if (word)
 		return take_rule_word(w, word);
 	if (find_action(name))
-		return take_action(w, find_action(name));
+		return take_action_word(w, find_action(name));
 	return refuse_word(w, name);
 }
 
@@ -301,7 +301,7 @@ static void end_steps(struct rf_match *m, uint32_t last)
 }
 
 /* Check the words about steps. "from step N for M steps" means steps N to N + M - 1. */
-static int check_steps(struct rf_words *w)
+static int check_step_words(struct rf_words *w)
 {
 	struct rf_match *m = &w->spec->match;
 	uint32_t last = UINT32_MAX;
@@ -358,11 +358,11 @@ static int check_chance(struct rf_words *w)
 }
 
 /* Check whether the words of the rule can be combined. */
-static int check_whole(struct rf_words *w)
+static int check_combination(struct rf_words *w)
 {
 	if (!w->spec->actions)
 		return rf_words_refuse(w, "action missing; for example drop, delay or observe");
-	if (check_steps(w) || check_match(w))
+	if (check_step_words(w) || check_match(w))
 		return -EINVAL;
 	return check_chance(w);
 }
@@ -390,7 +390,7 @@ int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
 			return -EINVAL;
 	if (end_action(&w))
 		return -EINVAL;
-	return check_whole(&w);
+	return check_combination(&w);
 }
 
 /**

@@ -10,7 +10,7 @@
 #include "kmod/pfc/storm_fsm.h"
 #include "validate.h"
 
-static int refuse(const struct rf_invalid *invalid, struct rf_why *why)
+static int refuse_invalid(const struct rf_invalid *invalid, struct rf_why *why)
 {
 	return invalid ? rf_why_refuse(why, "%s", invalid->words) : 0;
 }
@@ -52,7 +52,7 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 					   spec->expires);
 	if (!invalid)
 		invalid = rf_actions_fit(spec->action, spec->actions, max_hold);
-	return refuse(invalid, why);
+	return refuse_invalid(invalid, why);
 }
 
 /**
@@ -64,7 +64,7 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
  */
 int rf_validate_storm(const struct rf_storm_spec *spec, struct rf_why *why)
 {
-	return refuse(rf_storm_validate(spec), why);
+	return refuse_invalid(rf_storm_validate(spec), why);
 }
 
 /**
@@ -81,6 +81,6 @@ int rf_validate_conf(const struct rf_conf *conf, struct rf_why *why)
 
 	invalid = rf_conf_validate(conf, &prio);
 	if (!invalid || prio == RDMAFAULT_PRIOS)
-		return refuse(invalid, why);
+		return refuse_invalid(invalid, why);
 	return rf_why_refuse(why, "prio %u: %s", prio, invalid->words);
 }

@@ -19,7 +19,7 @@ struct profile {
 	struct rf_ecn_conf ecn;
 };
 
-static int take_off(void *to, const char *s)
+static int take_ecn_off(void *to, const char *s)
 {
 	struct profile *c = to;
 
@@ -88,7 +88,7 @@ static int take_not_ect(void *to, const char *s)
 #define SIZE_FORM "0 to 1TiB, for example 100kb"
 
 const struct rf_arg rf_profile_args[] = {
-	{ "off", NULL, take_off,
+	{ "off", NULL, take_ecn_off,
 	  "disable the profile, and keep its settings; this is the default", NULL },
 	{ "kmin", SIZE_FORM, take_kmin,
 	  "mark no packets up to this queue length", "0" },

@@ -218,7 +218,7 @@ struct addr {
 	uint64_t bit, prefix_bit;
 };
 
-static struct addr addr_of(const struct rf_word *word, struct rf_match *m)
+static struct addr match_addr(const struct rf_word *word, struct rf_match *m)
 {
 	if (word->bit == RDMAFAULT_A_MATCH_SADDR)
 		return (struct addr){
@@ -249,7 +249,7 @@ static int parse_ip(const char *s, struct addr *a)
 static int addr_take(struct rf_words *w, const struct rf_word *word, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	struct addr a = addr_of(word, m);
+	struct addr a = match_addr(word, m);
 	const char *s = rf_words_next(w);
 	char ip[INET6_ADDRSTRLEN];
 	size_t len;
@@ -275,7 +275,7 @@ static void addr_put(struct rf_text *t, const struct rf_word *word,
 		     const void *base)
 {
 	struct rf_match m = ((const struct rf_rule_spec *)base)->match;
-	struct addr a = addr_of(word, &m);
+	struct addr a = match_addr(word, &m);
 	char ip[INET6_ADDRSTRLEN] = "?";
 
 	inet_ntop(*a.len == 4 ? AF_INET : AF_INET6, a.bytes, ip, sizeof(ip));

@@ -169,7 +169,7 @@ struct guard {
 	bool off;
 };
 
-static int take_off(void *to, const char *s)
+static int take_watchdog_off(void *to, const char *s)
 {
 	struct guard *g = to;
 
@@ -179,7 +179,7 @@ static int take_off(void *to, const char *s)
 	return 0;
 }
 
-static int take_prios(void *to, const char *s)
+static int take_watchdog_prios(void *to, const char *s)
 {
 	struct guard *g = to;
 
@@ -211,7 +211,7 @@ static int take_poll(void *to, const char *s)
 	return rf_pause_time(s, &g->change->conf.watchdog.poll);
 }
 
-static int take_action(void *to, const char *s)
+static int take_watchdog_action(void *to, const char *s)
 {
 	struct guard *g = to;
 
@@ -220,9 +220,9 @@ static int take_action(void *to, const char *s)
 }
 
 const struct rf_arg rf_watchdog_args[] = {
-	{ "off", NULL, take_off,
+	{ "off", NULL, take_watchdog_off,
 	  "disable the watchdog on all priorities; this is the default", NULL },
-	{ "prio", RF_PRIOS_FORM, take_prios,
+	{ "prio", RF_PRIOS_FORM, take_watchdog_prios,
 	  "enable it on these priorities, disable it on the others", "none" },
 	{ "detect", RF_WATCHDOG_TIME_FORM, take_detect,
 	  "a priority that stays paused this long, with packets queued, is in a storm",
@@ -231,7 +231,7 @@ const struct rf_arg rf_watchdog_args[] = {
 	  "a storm is over when no XOFF was in effect for this long", "200ms" },
 	{ "poll", RF_WATCHDOG_TIME_FORM, take_poll,
 	  "interval of the checks, at most detect and restore", "100ms" },
-	{ "action", "drop, forward or alert", take_action,
+	{ "action", "drop, forward or alert", take_watchdog_action,
 	  "what to do with the packets of a priority in a storm", "drop" },
 	{ }
 };

@@ -46,8 +46,8 @@ static int take_dscp_prio(void *to, const char *s)
 }
 
 /* Parse PRIO:VALUE; @take parses VALUE. Set @bits in the mask of each priority in PRIO. */
-static int take_pair(struct rf_queue_change *c, const char *s, uint64_t bits,
-		     int (*take)(struct rf_prio_conf *prio, const char *value))
+static int take_prio_value(struct rf_queue_change *c, const char *s, uint64_t bits,
+			   int (*take)(struct rf_prio_conf *prio, const char *value))
 {
 	const char *value;
 	uint32_t prios, i;
@@ -71,7 +71,7 @@ static int tsa_of(struct rf_prio_conf *prio, const char *s)
 
 static int take_tsa(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(TSA), tsa_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(TSA), tsa_of);
 }
 
 static int weight_of(struct rf_prio_conf *prio, const char *s)
@@ -82,7 +82,7 @@ static int weight_of(struct rf_prio_conf *prio, const char *s)
 
 static int take_bw(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(WEIGHT), weight_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(WEIGHT), weight_of);
 }
 
 static int pfc_of(struct rf_prio_conf *prio, const char *s)
@@ -92,7 +92,7 @@ static int pfc_of(struct rf_prio_conf *prio, const char *s)
 
 static int take_pfc(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(PFC), pfc_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(PFC), pfc_of);
 }
 
 static int packets_of(struct rf_prio_conf *prio, const char *s)
@@ -123,11 +123,11 @@ static int take_limit(void *to, const char *s)
 	size_t len = strlen(s);
 
 	if (len && s[len - 1] == 'p')
-		return take_pair(to, s, RF_PRIO_BIT(LIMIT), packets_of);
-	return take_pair(to, s, RF_PRIO_BIT(LIMIT_BYTES), limit_of);
+		return take_prio_value(to, s, RF_PRIO_BIT(LIMIT), packets_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(LIMIT_BYTES), limit_of);
 }
 
-static int size_of(const char *s, uint64_t *v)
+static int size_or_default(const char *s, uint64_t *v)
 {
 	*v = 0;
 	if (!strcmp(s, "default"))
@@ -137,12 +137,12 @@ static int size_of(const char *s, uint64_t *v)
 
 static int share_of(struct rf_prio_conf *prio, const char *s)
 {
-	return size_of(s, &prio->share);
+	return size_or_default(s, &prio->share);
 }
 
 static int take_share(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(SHARE), share_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(SHARE), share_of);
 }
 
 static int headroom_of(struct rf_prio_conf *prio, const char *s)
@@ -152,27 +152,27 @@ static int headroom_of(struct rf_prio_conf *prio, const char *s)
 
 static int take_headroom(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(HEADROOM), headroom_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(HEADROOM), headroom_of);
 }
 
 static int xoff_of(struct rf_prio_conf *prio, const char *s)
 {
-	return size_of(s, &prio->xoff);
+	return size_or_default(s, &prio->xoff);
 }
 
 static int take_xoff(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(XOFF), xoff_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(XOFF), xoff_of);
 }
 
 static int xon_of(struct rf_prio_conf *prio, const char *s)
 {
-	return size_of(s, &prio->xon);
+	return size_or_default(s, &prio->xon);
 }
 
 static int take_xon(void *to, const char *s)
 {
-	return take_pair(to, s, RF_PRIO_BIT(XON), xon_of);
+	return take_prio_value(to, s, RF_PRIO_BIT(XON), xon_of);
 }
 
 #define SIZE_FORM "PRIO:SIZE, 1 byte to 1TiB, or PRIO:default; for example 3:64KiB"
