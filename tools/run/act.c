@@ -11,7 +11,7 @@
 #include "genl.h"
 #include "stage.h"
 
-static int failed(struct rf_stage *st, const struct rf_fault *f, int err)
+static int fault_failed(struct rf_stage *st, const struct rf_fault *f, int err)
 {
 	if (err)
 		rf_err("%s: %s", f->words,
@@ -66,7 +66,7 @@ int rf_stage_do(struct rf_stage *st, size_t i)
 		break;
 	}
 	state->there = !err;
-	return failed(st, f, err);
+	return fault_failed(st, f, err);
 }
 
 static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
@@ -130,7 +130,7 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 		err = change_back(st, f, state);
 	else if (f->kind == RF_FAULT_STORM)
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->storm.prios);
-	return failed(st, f, err);
+	return fault_failed(st, f, err);
 }
 
 /**

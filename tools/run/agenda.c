@@ -12,8 +12,8 @@
 
 #define LOOK_NS 5000000ull		/* polling interval for steps */
 
-static void add(struct rf_agenda *a, size_t fault, const struct rf_when *when,
-		bool undo)
+static void add_item(struct rf_agenda *a, size_t fault, const struct rf_when *when,
+		     bool undo)
 {
 	a->item[a->n++] = (struct rf_item){
 		.fault = fault, .undo = undo, .clock = when->clock,
@@ -41,12 +41,12 @@ int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a)
 	for (i = 0; i < kase->nfaults; i++) {
 		when = &kase->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE && when->end)
-			add(a, i, when, true);
+			add_item(a, i, when, true);
 	}
 	for (i = 0; i < kase->nfaults; i++) {
 		when = &kase->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE)
-			add(a, i, when, false);
+			add_item(a, i, when, false);
 	}
 	return 0;
 }

@@ -105,8 +105,8 @@ static bool is_known(const struct rf_announced *a, const struct rf_qp *qp)
 	return false;
 }
 
-static void add_qp(struct rf_announced *a, uint32_t node, uint32_t peer,
-		   const struct rf_qp_info *info)
+static void add_announced_qp(struct rf_announced *a, uint32_t node, uint32_t peer,
+			     const struct rf_qp_info *info)
 {
 	const struct rf_target *t = &a->cluster->node[node];
 	struct rf_qp qp = {
@@ -147,7 +147,7 @@ static void add_pairs(struct found *f)
 			n++;
 		}
 		if (n == 1)
-			add_qp(f->a, f->nodes[i], f->nodes[peer], &f->all[i]);
+			add_announced_qp(f->a, f->nodes[i], f->nodes[peer], &f->all[i]);
 	}
 }
 

@@ -15,8 +15,8 @@ void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 
 /* Return: the last case without faults, at or before @p, for which @same returns true */
 static const struct rf_run_case *
-find_clean(const struct rf_run *run, const struct rf_run_case *p,
-	   bool (*same)(const struct rf_case *a, const struct rf_case *b))
+find_same_clean(const struct rf_run *run, const struct rf_run_case *p,
+		bool (*same)(const struct rf_case *a, const struct rf_case *b))
 {
 	const struct rf_run_case *clean;
 
@@ -38,7 +38,7 @@ find_clean(const struct rf_run *run, const struct rf_run_case *p,
 const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 					   const struct rf_run_case *p)
 {
-	return find_clean(run, p, rf_same_job);
+	return find_same_clean(run, p, rf_same_job);
 }
 
 /**
@@ -83,5 +83,5 @@ const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
 {
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 
-	return clean ? clean : find_clean(run, p, rf_same_step);
+	return clean ? clean : find_same_clean(run, p, rf_same_step);
 }

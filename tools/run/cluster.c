@@ -32,7 +32,7 @@ static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 	return rf_fabric_is_same(&less, want);
 }
 
-static int fabric_up(struct rf_cluster *c, const struct rf_fabric *want)
+static int ensure_fabric(struct rf_cluster *c, const struct rf_fabric *want)
 {
 	char here[64], wanted[64];
 	struct rf_fabric there;
@@ -120,8 +120,8 @@ static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
 	       c->made_far[t - c->far] : c->made_port[t - c->node];
 }
 
-static int set_port(const struct rf_cluster *c, struct rf_nl *nl,
-		    const struct rf_setting *setting)
+static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
+			 const struct rf_setting *setting)
 {
 	const struct rf_target *t = rf_cluster_find(c, setting->port);
 	int err;
@@ -154,7 +154,7 @@ int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
 	int err;
 
 	c->nodes = s->fabric.nodes;
-	err = fabric_up(c, &s->fabric);
+	err = ensure_fabric(c, &s->fabric);
 	if (!err)
 		err = ports_up(c, s);
 	return err;
@@ -180,7 +180,7 @@ int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s
 		return -ENOENT;
 	}
 	for (i = 0; !err && i < s->nsettings; i++)
-		err = set_port(c, nl, &s->settings[i]);
+		err = apply_setting(c, nl, &s->settings[i]);
 	rf_nl_close(nl);
 	return err;
 }

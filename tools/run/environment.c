@@ -42,7 +42,7 @@ bool rf_time_parse(const char *word, enum rf_time *t)
  * Get the text after @key in the first line of a file that begins with @key. Return: false if
  * there is no such line
  */
-static bool find_line(const char *path, const char *key, char *buf, size_t len)
+static bool read_value(const char *path, const char *key, char *buf, size_t len)
 {
 	FILE *f = fopen(path, "re");
 	char *line = NULL;
@@ -73,7 +73,7 @@ enum rf_time rf_time_of_machine(const char *conf)
 {
 	char value[8] = "";
 
-	return find_line(conf, "vm_virtual=", value, sizeof(value)) && value[0] ?
+	return read_value(conf, "vm_virtual=", value, sizeof(value)) && value[0] ?
 	       RF_TIME_VIRTUAL : RF_TIME_REAL;
 }
 
@@ -93,8 +93,8 @@ void rf_environment_read(struct rf_run *run)
 		snprintf(run->kernel, sizeof(run->kernel), "%s", uts.release);
 		snprintf(env->machine, sizeof(env->machine), "%.31s", uts.machine);
 	}
-	find_line(CLOCKSOURCE, "", env->clocksource, sizeof(env->clocksource));
-	if (find_line("/proc/cpuinfo", "model name", model, sizeof(model)))
+	read_value(CLOCKSOURCE, "", env->clocksource, sizeof(env->clocksource));
+	if (read_value("/proc/cpuinfo", "model name", model, sizeof(model)))
 		snprintf(env->cpu, sizeof(env->cpu), "%.63s",
 			 model + strspn(model, " \t:"));
 }

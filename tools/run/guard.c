@@ -41,7 +41,7 @@ static int run_child(const struct rf_guarded *what, pid_t supervisor,
 }
 
 /* Wait for the run, and forward the signals of @set to it. Return: wait status of the run. */
-static int wait_for(pid_t run, const sigset_t *set)
+static int wait_for_run(pid_t run, const sigset_t *set)
 {
 	siginfo_t info;
 	int status;
@@ -97,7 +97,7 @@ int rf_guard(const struct rf_guarded *what, int aborted, int broken)
 		rf_err("run: %s", strerror(errno));
 		status = broken;
 	} else {
-		status = wait_for(run, &set);
+		status = wait_for_run(run, &set);
 		status = WIFSIGNALED(status) ?
 			 was_killed(what, WTERMSIG(status), aborted, broken) :
 			 WEXITSTATUS(status);
@@ -121,7 +121,7 @@ static void kill_children(void)
 		fclose(f);
 }
 
-static pid_t reap(void)
+static pid_t reap_one(void)
 {
 	pid_t pid;
 
@@ -143,7 +143,7 @@ int rf_guard_end_children(void)
 	const struct timespec pause = { .tv_nsec = 20000000 };
 	time_t until = time(NULL) + DYING_S;
 
-	while (!reap()) {
+	while (!reap_one()) {
 		if (time(NULL) > until) {
 			rf_err("job: a process still exists %d s after SIGKILL",
 			       DYING_S);

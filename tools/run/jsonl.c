@@ -16,7 +16,7 @@
 
 typedef struct json_object *obj;
 
-static obj line(const char *type)
+static obj run_line(const char *type)
 {
 	obj o = json_object_new_object();
 
@@ -24,7 +24,7 @@ static obj line(const char *type)
 	return o;
 }
 
-static void emit(FILE *f, const struct rf_run_case *p, obj o)
+static void emit_run_line(FILE *f, const struct rf_run_case *p, obj o)
 {
 	json_object_object_add(o, "case",
 			       json_object_new_string(p->kase->name));
@@ -36,7 +36,7 @@ static void emit(FILE *f, const struct rf_run_case *p, obj o)
 static void emit_case(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_told told = rf_record_told(&p->rec);
-	obj o = line("case");
+	obj o = run_line("case");
 	unsigned int c;
 
 	rf_put_u64(o, "ranks", p->rec.tl.ranks);
@@ -50,23 +50,23 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],
 			   rf_record_counter(&p->rec, c));
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
-static void emit_job(FILE *f, const struct rf_run_case *p)
+static void emit_run_job(FILE *f, const struct rf_run_case *p)
 {
-	obj o = line("job");
+	obj o = run_line("job");
 
 	rf_put_u64(o, "ranks", p->rec.tl.ranks);
 	rf_put_u64(o, "iters", p->rec.tl.iters);
 	rf_put_u64(o, "bytes", p->rec.tl.bytes);
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
-static void emit_qp(FILE *f, const struct rf_run_case *p,
-		    const struct rf_qp *qp)
+static void emit_run_qp(FILE *f, const struct rf_run_case *p,
+			const struct rf_qp *qp)
 {
-	obj o = line("qp");
+	obj o = run_line("qp");
 
 	rf_put_u64(o, "rank", qp->rank);
 	rf_put_u64(o, "peer", qp->peer);
@@ -76,7 +76,7 @@ static void emit_qp(FILE *f, const struct rf_run_case *p,
 	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
 	rf_put_text(o, "addr", qp->addr);
 	rf_put_text(o, "peer_addr", qp->peer_addr);
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
 /*
@@ -96,7 +96,7 @@ static bool has_counters(const struct rf_record *rec, uint32_t rank)
 static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 {
 	const struct rf_record *rec = &p->rec;
-	obj o = line("counters"), before = json_object_new_object();
+	obj o = run_line("counters"), before = json_object_new_object();
 	obj after = json_object_new_object();
 	unsigned int c;
 
@@ -108,13 +108,13 @@ static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "before", before);
 	json_object_object_add(o, "after", after);
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
 static void emit_port(FILE *f, const struct rf_run_case *p,
 		      const struct rf_port_tally *t)
 {
-	obj o = line("port"), all = json_object_new_array();
+	obj o = run_line("port"), all = json_object_new_array();
 	unsigned int prio;
 
 	rf_put_text(o, "port", t->netdev);
@@ -127,33 +127,33 @@ static void emit_port(FILE *f, const struct rf_run_case *p,
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 		json_object_array_add(all, rf_tally_json(&t->prio[prio], prio));
 	json_object_object_add(o, "prios", all);
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
-static void emit_end(FILE *f, const struct rf_run_case *p, uint32_t rank)
+static void emit_run_end(FILE *f, const struct rf_run_case *p, uint32_t rank)
 {
 	const struct rf_rank_end *end = &p->rec.tl.end[rank];
 	obj o;
 
 	if (!end->seen)
 		return;
-	o = line("end");
+	o = run_line("end");
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "status", json_object_new_int64(end->status));
 	rf_put_u64(o, "wrong", end->wrong);
 	rf_put_text(o, "error", end->error ? end->error : "");
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
-static void emit_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
-		      uint32_t step)
+static void emit_run_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
+			  uint32_t step)
 {
 	const struct rf_step *s = rf_timeline_step(&p->rec.tl, rank, step);
 	obj o;
 
 	if (!s)
 		return;
-	o = line("step");
+	o = run_line("step");
 	rf_put_u64(o, "t_ns", s->start_ns);
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "step", step);
@@ -166,20 +166,20 @@ static void emit_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
 	if (s->broken)
 		json_object_object_add(o, "broken",
 				       json_object_new_boolean(true));
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
 /* Faults are numbered from 1 in the file. */
 static void emit_done(FILE *f, const struct rf_run_case *p,
 		      const struct rf_done *done)
 {
-	obj o = line("fault");
+	obj o = run_line("fault");
 
 	rf_put_u64(o, "t_ns", done->t_ns);
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
 	rf_put_text(o, "do", p->kase->faults[done->fault].words);
-	emit(f, p, o);
+	emit_run_line(f, p, o);
 }
 
 static void emit_all(FILE *f, const struct rf_run_case *p)
@@ -189,9 +189,9 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 	size_t i;
 
 	emit_case(f, p);
-	emit_job(f, p);
+	emit_run_job(f, p);
 	for (i = 0; i < p->rec.tl.nqps; i++)
-		emit_qp(f, p, &p->rec.tl.qps[i]);
+		emit_run_qp(f, p, &p->rec.tl.qps[i]);
 	for (rank = 0; rank < RF_RANKS_MAX; rank++)
 		if (rank < p->rec.tl.ranks || has_counters(&p->rec, rank))
 			emit_counters(f, p, rank);
@@ -200,12 +200,12 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)
-		emit(f, p, rf_event_json(&ev->e[i]));
+		emit_run_line(f, p, rf_event_json(&ev->e[i]));
 	for (step = 1; step <= p->rec.tl.iters; step++)
 		for (rank = 0; rank < p->rec.tl.ranks; rank++)
-			emit_step(f, p, rank, step);
+			emit_run_step(f, p, rank, step);
 	for (rank = 0; rank < p->rec.tl.ranks; rank++)
-		emit_end(f, p, rank);
+		emit_run_end(f, p, rank);
 }
 
 /**

@@ -21,7 +21,7 @@ static bool get_told(struct json_object *o, const char *key, uint64_t *n)
 	       rf_get_u64(o, key, INT64_MAX, n);
 }
 
-static int take_case(struct rf_run_case *p, struct json_object *o)
+static int take_case_line(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
 
@@ -126,7 +126,7 @@ static int take_any(struct rf_run_case *p, struct json_object *o)
 		const char *type;
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
-		{ "case", take_case }, { "job", take_timeline },
+		{ "case", take_case_line }, { "job", take_timeline },
 		{ "qp", take_timeline }, { "step", take_timeline },
 		{ "end", take_timeline }, { "counters", take_counters },
 		{ "port", take_port }, { "fault", take_done },
@@ -173,7 +173,7 @@ static struct rf_run_case *add_case(struct rf_run *run,
  * Return: the case that a line belongs to: the current case, unless the line begins the
  * next case
  */
-static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
+static struct rf_run_case *case_of_line(struct rf_run *run, struct json_object *o)
 {
 	struct rf_run_case *last;
 	const struct rf_case *kase;
@@ -195,9 +195,9 @@ static struct rf_run_case *case_of(struct rf_run *run, struct json_object *o)
 	return last->kase == kase && last->round == round ? last : NULL;
 }
 
-static int take_object(void *run, struct json_object *o)
+static int take_run_line(void *run, struct json_object *o)
 {
-	struct rf_run_case *p = case_of(run, o);
+	struct rf_run_case *p = case_of_line(run, o);
 
 	return p ? take_any(p, o) : -EINVAL;
 }
@@ -208,7 +208,7 @@ static bool is_all(uint64_t announced, uint64_t came)
 }
 
 /* Check whether a case is complete: the file has its job, and as many records as it announces. */
-static bool is_whole(const struct rf_record *rec)
+static bool is_complete(const struct rf_record *rec)
 {
 	const struct rf_told told = rf_record_told(rec);
 
@@ -218,12 +218,12 @@ static bool is_whole(const struct rf_record *rec)
 }
 
 /* Check whether all cases are complete. A broken or aborted run can have fewer cases. */
-static int check_whole(const char *path, const struct rf_run *run)
+static int check_complete(const char *path, const struct rf_run *run)
 {
 	size_t want = run->scenario->ncases * run->rounds, i;
 
 	for (i = 0; i < run->ncases; i++) {
-		if (is_whole(&run->cases[i].rec))
+		if (is_complete(&run->cases[i].rec))
 			continue;
 		rf_err("%s: truncated file: case \"%.60s\" is incomplete: its job, or events, steps or results of ranks are missing",
 		       path, run->cases[i].label);
@@ -245,10 +245,10 @@ static int check_whole(const char *path, const struct rf_run *run)
 int rf_events_read(const char *path, struct rf_run *run)
 {
 	static const struct rf_lines lines = {
-		.take = take_object,
+		.take = take_run_line,
 		.valid = "an event of a case of this run, in the format of rdmafault run",
 	};
 	int err = rf_lines_read(path, &lines, run);
 
-	return err ? err : check_whole(path, run);
+	return err ? err : check_complete(path, run);
 }

@@ -35,8 +35,8 @@ static const struct rf_rule_spec naks = {
 	OBSERVE,
 };
 
-static int add(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
-	       const struct rf_rule_spec *spec)
+static int add_observer(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
+			const struct rf_rule_spec *spec)
 {
 	uint32_t id;
 	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, &id);
@@ -56,9 +56,9 @@ static int add_everywhere(struct rf_stage *st, const struct rf_rule_spec *spec,
 	int err = 0;
 
 	for (i = 0; !err && i < st->cluster->nodes; i++, t++) {
-		err = add(st, t, RDMAFAULT_DIRECTION_TX, spec);
+		err = add_observer(st, t, RDMAFAULT_DIRECTION_TX, spec);
 		if (!err && arriving)
-			err = add(st, t, RDMAFAULT_DIRECTION_RX, spec);
+			err = add_observer(st, t, RDMAFAULT_DIRECTION_RX, spec);
 	}
 	return err;
 }
@@ -85,7 +85,7 @@ static uint64_t packets_of_step(const struct rf_scenario *s)
 	return most;
 }
 
-static bool fits(const struct rf_scenario *s, const struct rf_match *m)
+static bool fits_recording(const struct rf_scenario *s, const struct rf_match *m)
 {
 	uint64_t steps = (uint64_t)m->step_max - m->step_min + 1;
 	uint64_t packets = packets_of_step(s);
@@ -135,7 +135,7 @@ static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
 
 	for (i = 0; !err && i < kase->nfaults; i++) {
 		m = &kase->faults[i].spec.match;
-		if (names_steps(m) && fits(s, m) && !is_watched(s, m))
+		if (names_steps(m) && fits_recording(s, m) && !is_watched(s, m))
 			err = observe_steps(st, m);
 	}
 	return err;
@@ -160,9 +160,9 @@ static int count_at_switches(struct rf_stage *st)
 	int err = 0;
 
 	for (; !err && (t = rf_cluster_port(st->cluster, i)); i++) {
-		err = add(st, t, RDMAFAULT_DIRECTION_TX, &never);
+		err = add_observer(st, t, RDMAFAULT_DIRECTION_TX, &never);
 		if (!err)
-			err = add(st, t, RDMAFAULT_DIRECTION_RX, &never);
+			err = add_observer(st, t, RDMAFAULT_DIRECTION_RX, &never);
 	}
 	return err;
 }

@@ -30,7 +30,7 @@ int rf_recorder_start(struct rf_recorder *r)
 	return rf_trace_start(&r->trace, &o);
 }
 
-static int take(const struct rf_event *e, void *arg)
+static int keep_event(const struct rf_event *e, void *arg)
 {
 	return rf_events_add(arg, e);
 }
@@ -44,7 +44,7 @@ static int take(const struct rf_event *e, void *arg)
  */
 int rf_recorder_read(struct rf_recorder *r, struct rf_events *ev)
 {
-	const struct rf_trace_sink sink = { .event = take, .arg = ev };
+	const struct rf_trace_sink sink = { .event = keep_event, .arg = ev };
 	int err;
 
 	rf_trace_pause(&r->trace);

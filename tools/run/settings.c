@@ -58,7 +58,7 @@ static bool is_made(const struct rf_cluster *c, uint32_t ifindex)
 	return false;
 }
 
-static void refuse(struct survey *s, const char *port, const char *what)
+static void refuse_setting(struct survey *s, const char *port, const char *what)
 {
 	rf_err("run: port %s has %s from an earlier command; restore the defaults with \"rdmafault reset\", or use --keep to run with this setting",
 	       port, what);
@@ -77,7 +77,7 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 	if (!words)
 		return -ENOMEM;
 	if (words[0])
-		refuse(s, info->ifname, words);
+		refuse_setting(s, info->ifname, words);
 	free(words);
 	return 0;
 }
@@ -92,11 +92,11 @@ static int check_port(const struct rf_port_info *port, void *arg)
 	if (port->max_hold != RF_MAX_HOLD) {
 		snprintf(what, sizeof(what), "max-hold %s",
 			 rf_exact_time(port->max_hold, cap));
-		refuse(s, port->ifname, what);
+		refuse_setting(s, port->ifname, what);
 	}
 	if (strcmp(port->name, port->ifname)) {
 		snprintf(what, sizeof(what), "name %s", port->name);
-		refuse(s, port->ifname, what);
+		refuse_setting(s, port->ifname, what);
 	}
 	return 0;
 }
@@ -112,12 +112,12 @@ static int check_rule(const struct rf_rule_info *rule, void *arg)
 	if (asprintf(&what, "rule %u (%s %s)", rule->id,
 		     rf_dir_name(rule->direction), words) < 0)
 		return -ENOMEM;
-	refuse(s, rule->ifname, what);
+	refuse_setting(s, rule->ifname, what);
 	free(what);
 	return 0;
 }
 
-static int begin(struct survey *s, const struct rf_cluster *c)
+static int begin_survey(struct survey *s, const struct rf_cluster *c)
 {
 	int err = rf_fabric_read(&s->fabric);
 
@@ -133,7 +133,7 @@ static int begin(struct survey *s, const struct rf_cluster *c)
 }
 
 /* Print the error of a request. */
-static int end(struct survey *s, int err)
+static int end_survey(struct survey *s, int err)
 {
 	if (err)
 		rf_err("run: settings of the ports: %s", rf_nl_error(s->nl)[0] ?
@@ -152,7 +152,7 @@ static int end(struct survey *s, int err)
 int rf_settings_check(const struct rf_cluster *c)
 {
 	struct survey s = { };
-	int err = begin(&s, c);
+	int err = begin_survey(&s, c);
 
 	if (err)
 		return err;
@@ -161,10 +161,10 @@ int rf_settings_check(const struct rf_cluster *c)
 		err = rf_nl_port_each(s.nl, check_port, &s);
 	if (!err)
 		err = rf_nl_rule_each(s.nl, 0, check_rule, &s);
-	return end(&s, err);
+	return end_survey(&s, err);
 }
 
-static void put_link(struct json_object *o, const struct rf_conf *conf)
+static void put_link_json(struct json_object *o, const struct rf_conf *conf)
 {
 	struct json_object *link = rf_put_object(o, "link");
 
@@ -176,7 +176,7 @@ static void put_link(struct json_object *o, const struct rf_conf *conf)
 	rf_put_u64(link, "buffer", conf->buffer);
 }
 
-static void put_ecn(struct json_object *o, const struct rf_ecn_conf *ecn)
+static void put_ecn_json(struct json_object *o, const struct rf_ecn_conf *ecn)
 {
 	rf_put_u64(o, "kmin", ecn->kmin);
 	rf_put_u64(o, "kmax", ecn->kmax);
@@ -189,7 +189,7 @@ static void put_ecn(struct json_object *o, const struct rf_ecn_conf *ecn)
 	rf_put_u64(o, "not_ect", ecn->not_ect);
 }
 
-static void put_prio(struct json_object *o, const struct rf_prio_conf *prio)
+static void put_prio_json(struct json_object *o, const struct rf_prio_conf *prio)
 {
 	rf_put_u64(o, "strict", prio->tsa == RDMAFAULT_TSA_STRICT);
 	rf_put_u64(o, "weight", prio->weight);
@@ -201,11 +201,11 @@ static void put_prio(struct json_object *o, const struct rf_prio_conf *prio)
 	rf_put_u64(o, "xoff", prio->xoff);
 	rf_put_u64(o, "xon", prio->xon);
 	if (prio->ecn.enabled)
-		put_ecn(rf_put_object(o, "ecn"), &prio->ecn);
+		put_ecn_json(rf_put_object(o, "ecn"), &prio->ecn);
 }
 
-static void put_watchdog(struct json_object *o,
-			 const struct rf_watchdog_conf *dog)
+static void put_watchdog_json(struct json_object *o,
+			      const struct rf_watchdog_conf *dog)
 {
 	rf_put_u64(o, "prios", dog->prios);
 	rf_put_u64(o, "detect_ns", dog->detect);
@@ -232,19 +232,19 @@ static int put_queue(const struct rf_queue_info *info, void *arg)
 			       json_object_new_boolean(is_made(s->cluster, info->ifindex)));
 	rf_put_text(o, "not_default", words);
 	free(words);
-	put_link(o, &info->conf);
+	put_link_json(o, &info->conf);
 	list = rf_put_list(o, "prio");
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		put_prio(rf_list_object(list), &info->conf.prio[i]);
+		put_prio_json(rf_list_object(list), &info->conf.prio[i]);
 	list = rf_put_list(o, "dscp_prio");
 	for (i = 0; i < sizeof(info->conf.dscp_prio); i++)
 		json_object_array_add(list, json_object_new_int(info->conf.dscp_prio[i]));
-	put_watchdog(rf_put_object(o, "watchdog"), &info->conf.watchdog);
+	put_watchdog_json(rf_put_object(o, "watchdog"), &info->conf.watchdog);
 	rf_put_list(o, "rules");
 	return 0;
 }
 
-static struct json_object *find(struct json_object *list, const char *netdev)
+static struct json_object *find_port_object(struct json_object *list, const char *netdev)
 {
 	struct json_object *o, *name;
 	size_t i;
@@ -258,10 +258,10 @@ static struct json_object *find(struct json_object *list, const char *netdev)
 	return NULL;
 }
 
-static int put_port(const struct rf_port_info *port, void *arg)
+static int put_port_json(const struct rf_port_info *port, void *arg)
 {
 	struct survey *s = arg;
-	struct json_object *o = find(s->list, port->ifname);
+	struct json_object *o = find_port_object(s->list, port->ifname);
 
 	if (!o)
 		return 0;
@@ -270,13 +270,13 @@ static int put_port(const struct rf_port_info *port, void *arg)
 	return 0;
 }
 
-static int put_rule(const struct rf_rule_info *rule, void *arg)
+static int put_rule_json(const struct rf_rule_info *rule, void *arg)
 {
 	char words[RF_RULE_TEXT_LEN], *what;
 	struct json_object *o, *rules;
 	struct survey *s = arg;
 
-	o = find(s->list, rule->ifname);
+	o = find_port_object(s->list, rule->ifname);
 	if (!o || !json_object_object_get_ex(o, "rules", &rules))
 		return 0;
 	rf_rule_show(&rule->spec, words, sizeof(words));
@@ -298,17 +298,17 @@ static int put_rule(const struct rf_rule_info *rule, void *arg)
 int rf_settings_json(const struct rf_cluster *c, struct json_object **list)
 {
 	struct survey s = { };
-	int err = begin(&s, c);
+	int err = begin_survey(&s, c);
 
 	if (err)
 		return err;
 	s.list = json_object_new_array();
 	err = rf_nl_queue_each(s.nl, put_queue, &s);
 	if (!err)
-		err = rf_nl_port_each(s.nl, put_port, &s);
+		err = rf_nl_port_each(s.nl, put_port_json, &s);
 	if (!err)
-		err = rf_nl_rule_each(s.nl, 0, put_rule, &s);
-	err = end(&s, err);
+		err = rf_nl_rule_each(s.nl, 0, put_rule_json, &s);
+	err = end_survey(&s, err);
 	if (err)
 		json_object_put(s.list);
 	else

@@ -28,7 +28,7 @@ const char *const rf_setup_works[] = {
  * Write the first and the last step of a rule. The scenario gives them in the command line of
  * the rule, or in the keys "at", "from" and "for".
  */
-static void put_steps(obj o, const struct rf_match *m)
+static void put_step_range(obj o, const struct rf_match *m)
 {
 	if (RF_ASKS(m, STEP_MIN))
 		rf_put_u64(o, "first_step", m->step_min);
@@ -40,7 +40,7 @@ static void put_fault(obj o, const struct rf_fault *f)
 {
 	rf_put_text(o, "do", f->words);
 	if (f->kind == RF_FAULT_RULE)
-		put_steps(o, &f->spec.match);
+		put_step_range(o, &f->spec.match);
 	if (f->when.clock == RF_CLOCK_NONE)
 		return;
 	rf_put_text(o, "clock", rf_setup_clocks[f->when.clock]);
@@ -57,7 +57,7 @@ static void put_lines(obj lines, const struct rf_case *kase)
 				      json_object_new_string(kase->checks[i].text));
 }
 
-static void put_known(obj o, const char *key, const char *v)
+static void put_known_text(obj o, const char *key, const char *v)
 {
 	if (v)
 		rf_put_text(o, key, v);
@@ -67,10 +67,10 @@ static void put_workload(obj o, const struct rf_workload *w)
 {
 	rf_put_text(o, "kind", rf_setup_works[w->kind]);
 	rf_put_text(o, "collective", w->collective);
-	put_known(o, "parallel", w->parallel);
-	put_known(o, "command", w->command);
-	put_known(o, "options", w->options);
-	put_known(o, "background", w->background);
+	put_known_text(o, "parallel", w->parallel);
+	put_known_text(o, "command", w->command);
+	put_known_text(o, "options", w->options);
+	put_known_text(o, "background", w->background);
 	rf_put_u64(o, "ranks", w->ranks);
 	rf_put_u64(o, "size", w->size);
 	rf_put_u64(o, "steps", w->steps);
@@ -85,13 +85,13 @@ static void put_qp(obj o, const struct rf_qp_attr *qp)
 	rf_put_u64(o, "mtu", qp->mtu);
 }
 
-static void put_case(obj o, const struct rf_case *kase)
+static void put_case_setup(obj o, const struct rf_case *kase)
 {
 	obj faults = rf_put_list(o, "faults");
 	size_t i;
 
 	rf_put_text(o, "name", kase->name);
-	put_known(o, "explain", kase->explain);
+	put_known_text(o, "explain", kase->explain);
 	put_workload(rf_put_object(o, "workload"), &kase->workload);
 	put_qp(rf_put_object(o, "qp"), &kase->qp);
 	for (i = 0; i < kase->nfaults; i++)
@@ -145,7 +145,7 @@ static void put_scenario(obj o, const struct rf_scenario *s)
 		put_setting(rf_list_object(settings), &s->settings[i]);
 	cases = rf_put_list(o, "cases");
 	for (i = 0; i < s->ncases; i++)
-		put_case(rf_list_object(cases), &s->cases[i]);
+		put_case_setup(rf_list_object(cases), &s->cases[i]);
 }
 
 static void put_environment(obj o, const struct rf_environment *env)

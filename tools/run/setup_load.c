@@ -35,8 +35,8 @@ static int take_list(obj list, size_t size, bool (*take)(obj o, void *to),
 	return list ? 0 : -EINVAL;
 }
 
-static bool take_word(obj o, const char *key, const char *const *words,
-		      unsigned int n, unsigned int *v)
+static bool take_listed_word(obj o, const char *key, const char *const *words,
+			     unsigned int n, unsigned int *v)
 {
 	char word[16];
 
@@ -48,13 +48,13 @@ static bool take_word(obj o, const char *key, const char *const *words,
 	return false;
 }
 
-static bool take_when(obj o, struct rf_when *when)
+static bool take_when_object(obj o, struct rf_when *when)
 {
 	unsigned int clock;
 
 	if (!json_object_object_get_ex(o, "clock", NULL))
 		return true;
-	if (!take_word(o, "clock", rf_setup_clocks, RF_CLOCK_TIME + 1, &clock) ||
+	if (!take_listed_word(o, "clock", rf_setup_clocks, RF_CLOCK_TIME + 1, &clock) ||
 	    !rf_get_u64(o, "begin", INT64_MAX, &when->begin) ||
 	    !rf_get_u64(o, "end", INT64_MAX, &when->end))
 		return false;
@@ -77,7 +77,7 @@ static bool take_fault(obj o, void *to)
 	struct rf_why why;
 	bool good;
 
-	good = line && !rf_fault_command_parse(line, f, &why) && take_when(o, &f->when);
+	good = line && !rf_fault_command_parse(line, f, &why) && take_when_object(o, &f->when);
 	if (good && f->kind == RF_FAULT_RULE)
 		take_steps(o, &f->spec.match);
 	free(line);
@@ -98,7 +98,7 @@ static bool take_workload(obj o, struct rf_workload *w)
 {
 	unsigned int kind;
 
-	if (!take_word(o, "kind", rf_setup_works, RF_WORK_COMMAND + 1, &kind))
+	if (!take_listed_word(o, "kind", rf_setup_works, RF_WORK_COMMAND + 1, &kind))
 		return false;
 	w->kind = kind;
 	w->collective = rf_get_copy(o, "collective");
@@ -114,14 +114,14 @@ static bool take_workload(obj o, struct rf_workload *w)
 	       rf_get_u64(o, "compute_ns", INT64_MAX, &w->compute_ns);
 }
 
-static bool take_qp(obj o, struct rf_qp_attr *qp)
+static bool take_qp_attr(obj o, struct rf_qp_attr *qp)
 {
 	return rf_get_u32(o, "timeout", 31, &qp->timeout) &&
 	       rf_get_u32(o, "retry_cnt", 7, &qp->retry_cnt) &&
 	       rf_get_u32(o, "mtu", 4096, &qp->mtu);
 }
 
-static bool take_case(obj o, void *to)
+static bool take_case_object(obj o, void *to)
 {
 	struct rf_case *kase = to;
 
@@ -129,14 +129,14 @@ static bool take_case(obj o, void *to)
 	kase->explain = rf_get_copy(o, "explain");
 	return kase->name &&
 	       take_workload(rf_get_object(o, "workload"), &kase->workload) &&
-	       take_qp(rf_get_object(o, "qp"), &kase->qp) &&
+	       take_qp_attr(rf_get_object(o, "qp"), &kase->qp) &&
 	       !take_list(rf_get_list(o, "faults"), sizeof(*kase->faults),
 			  take_fault, &kase->faults, &kase->nfaults) &&
 	       !take_list(rf_get_list(o, "expect"), sizeof(*kase->checks),
 			  take_check, &kase->checks, &kase->nchecks);
 }
 
-static bool take_setting(obj o, void *to)
+static bool take_setting_object(obj o, void *to)
 {
 	struct rf_setting *setting = to;
 
@@ -200,14 +200,14 @@ static bool take_scenario(obj o, struct rf_scenario *s)
 	       rf_get_u32(o, "nodes", RF_FABRIC_MAX, &s->fabric.nodes) &&
 	       take_fabric(rf_get_object(o, "fabric"), &s->fabric) &&
 	       take_workload(rf_get_object(o, "workload"), &s->workload) &&
-	       take_qp(rf_get_object(o, "qp"), &s->qp) &&
+	       take_qp_attr(rf_get_object(o, "qp"), &s->qp) &&
 	       take_price(rf_get_object(o, "cost"), &s->price) &&
 	       rf_get_u64(o, "seed", UINT64_MAX, &s->seed) &&
 	       rf_get_u32(o, "repeat", UINT32_MAX, &s->repeat) &&
 	       !take_list(rf_get_list(o, "settings"), sizeof(*s->settings),
-			  take_setting, &s->settings, &s->nsettings) &&
+			  take_setting_object, &s->settings, &s->nsettings) &&
 	       !take_list(rf_get_list(o, "cases"), sizeof(*s->cases),
-			  take_case, &s->cases, &s->ncases) && s->ncases;
+			  take_case_object, &s->cases, &s->ncases) && s->ncases;
 }
 
 static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
@@ -257,7 +257,7 @@ static bool take_run(obj o, struct rf_run *run)
 					    run->own);
 }
 
-static int take(obj o, const char *path, struct rf_run *run)
+static int take_setup(obj o, const char *path, struct rf_run *run)
 {
 	uint32_t version;
 
@@ -304,7 +304,7 @@ int rf_setup_read(const char *path, struct rf_run *run)
 		return -EINVAL;
 	}
 	run->own = calloc(1, sizeof(*run->own));
-	err = run->own ? take(o, path, run) : -ENOMEM;
+	err = run->own ? take_setup(o, path, run) : -ENOMEM;
 	json_object_put(o);
 	if (!err) {
 		run->scenario = run->own;

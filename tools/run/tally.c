@@ -42,8 +42,8 @@ static int read_directions(struct rf_nl *nl, const struct rf_target *t,
 	return err;
 }
 
-static int read_port(struct rf_nl *nl, const struct rf_target *t,
-		     struct rf_port_tally *port)
+static int read_port_tally(struct rf_nl *nl, const struct rf_target *t,
+			   struct rf_port_tally *port)
 {
 	struct rf_queue_info info;
 	int err, prio;
@@ -86,7 +86,7 @@ int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
 	all = calloc(n, sizeof(*all));
 	err = all ? 0 : -ENOMEM;
 	for (i = 0; !err && (t = rf_cluster_port(c, i)); i++)
-		err = read_port(nl, t, &all[i]);
+		err = read_port_tally(nl, t, &all[i]);
 	*ports = all;
 	if (err) {
 		free(all);

@@ -119,7 +119,7 @@ int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-static int take_object(void *tl, struct json_object *o)
+static int take_timeline_line(void *tl, struct json_object *o)
 {
 	return rf_timeline_take(tl, o);
 }
@@ -134,7 +134,7 @@ static int take_object(void *tl, struct json_object *o)
 int rf_timeline_read(const char *path, struct rf_timeline *tl)
 {
 	static const struct rf_lines lines = {
-		.take = take_object,
+		.take = take_timeline_line,
 		.valid = "a timeline in the format of collperf",
 	};
 	int err;

@@ -22,7 +22,7 @@ struct reading {
 	char *said;			/* last error message of any rank; NULL: none */
 };
 
-static int take_job(struct rf_timeline *tl, struct json_object *o)
+static int take_train_job(struct rf_timeline *tl, struct json_object *o)
 {
 	if (tl->steps || !rf_get_u32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
 	    !rf_get_u32(o, "steps", 10000000, &tl->iters) ||
@@ -69,7 +69,7 @@ static bool take_rank(struct rf_timeline *tl, struct json_object *o,
 }
 
 /* All ranks end a step at the same time, because each rank waits for the reports of all others. */
-static int take_step(struct rf_timeline *tl, struct json_object *o)
+static int take_train_step(struct rf_timeline *tl, struct json_object *o)
 {
 	uint32_t step, rank;
 	struct rf_step *s;
@@ -122,7 +122,7 @@ static int take_rank_end(struct rf_timeline *tl, struct json_object *o)
 	return take_failed_step(tl, o, rank);
 }
 
-static int take_object(void *arg, struct json_object *o)
+static int take_train_line(void *arg, struct json_object *o)
 {
 	struct reading *r = arg;
 	char type[16];
@@ -130,9 +130,9 @@ static int take_object(void *arg, struct json_object *o)
 	if (!rf_get_text(o, "type", type, sizeof(type)))
 		return -EINVAL;
 	if (!strcmp(type, "job"))
-		return take_job(r->tl, o);
+		return take_train_job(r->tl, o);
 	if (!strcmp(type, "step"))
-		return take_step(r->tl, o);
+		return take_train_step(r->tl, o);
 	if (!strcmp(type, "qp"))
 		return r->tl->steps ? rf_timeline_take(r->tl, o) : -EINVAL;
 	if (!strcmp(type, "rank"))
@@ -142,7 +142,7 @@ static int take_object(void *arg, struct json_object *o)
 }
 
 /* Keep a line that is not JSON: an error message. */
-static int take_text(void *arg, const char *line)
+static int keep_message(void *arg, const char *line)
 {
 	int len = strcspn(line, "\n");
 	struct reading *r = arg;
@@ -181,7 +181,7 @@ int rf_timeline_read_train(const char *path, int status,
 			   struct rf_timeline *tl)
 {
 	static const struct rf_lines lines = {
-		.take = take_object, .take_text = take_text,
+		.take = take_train_line, .take_text = keep_message,
 		.valid = "a line of the output of train --json",
 	};
 	struct reading r = { .tl = tl };
