@@ -39,8 +39,8 @@ static struct rf_node *steps_node(struct rf_node *fault)
 	return node;
 }
 
-static int check_steps(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_fault *f, uint32_t steps)
+static int check_fault_steps(struct rf_doc *doc, struct rf_node *node,
+			     const struct rf_fault *f, uint32_t steps)
 {
 	const struct rf_when *w = &f->when;
 
@@ -122,15 +122,15 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 				     "port \"%s\": not in this fabric; the ports are %s",
 				     f->port, rf_ports_text(s, ports));
 	err = check_change(doc, node, s, kase, f);
-	return err ? err : check_steps(doc, node, f, kase->workload.steps);
+	return err ? err : check_fault_steps(doc, node, f, kase->workload.steps);
 }
 
 /*
  * Refuse names of cases that differ only in upper and lower case: each case has a directory
  * of the same name, and some file systems ignore upper and lower case.
  */
-static int check_name(struct rf_doc *doc, struct rf_node *node,
-		      const struct rf_scenario *s, size_t i)
+static int check_case_name(struct rf_doc *doc, struct rf_node *node,
+			   const struct rf_scenario *s, size_t i)
 {
 	size_t j;
 
@@ -147,7 +147,7 @@ static int check_case(struct rf_doc *doc, struct rf_node *node,
 {
 	const struct rf_case *p = &s->cases[i];
 	struct rf_node *faults = rf_doc_value(node, "faults");
-	int err = check_name(doc, node, s, i);
+	int err = check_case_name(doc, node, s, i);
 	size_t j;
 
 	for (j = 0; j < p->nfaults; j++)

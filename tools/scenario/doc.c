@@ -45,9 +45,9 @@ static const struct rf_field *find_field(const struct rf_field *fields,
 	return NULL;
 }
 
-static int take_pair(struct rf_doc *doc, struct rf_node *value,
-		     const char *what, const struct rf_field *fields,
-		     uint32_t *seen, void *to)
+static int take_key(struct rf_doc *doc, struct rf_node *value,
+		    const char *what, const struct rf_field *fields,
+		    uint32_t *seen, void *to)
 {
 	const struct rf_field *f = find_field(fields, rf_doc_text(value->key));
 
@@ -92,8 +92,8 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 		return rf_doc_refuse(doc, node, "%s: expected keys with values, got \"%s\"",
 				     what, rf_doc_shown(node));
 	for (i = 0; i < node->n && rf_doc_goes_on(err); i++)
-		err = rf_doc_worse(err, take_pair(doc, node->kids[i], what,
-						  fields, &seen, to));
+		err = rf_doc_worse(err, take_key(doc, node->kids[i], what,
+						 fields, &seen, to));
 	if (!rf_doc_goes_on(err))
 		return err;
 	return rf_doc_worse(err, refuse_missing(doc, node, what, fields, seen));

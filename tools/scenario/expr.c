@@ -42,11 +42,11 @@ struct parser {
 	unsigned int depth;
 };
 
-static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
+static void *refuse_at(struct parser *p, const char *at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Only the first error is kept. */
-static void *refuse(struct parser *p, const char *at, const char *fmt, ...)
+static void *refuse_at(struct parser *p, const char *at, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -64,7 +64,7 @@ static void skip_blanks(struct parser *p)
 	p->at += strspn(p->at, " \t");
 }
 
-static bool take_mark(struct parser *p, const char *mark)
+static bool take_symbol(struct parser *p, const char *mark)
 {
 	skip_blanks(p);
 	if (strncmp(p->at, mark, strlen(mark)))
@@ -73,7 +73,7 @@ static bool take_mark(struct parser *p, const char *mark)
 	return true;
 }
 
-static const char *shown(struct parser *p)
+static const char *shown_rest(struct parser *p)
 {
 	skip_blanks(p);
 	return p->at[0] ? p->at : "the end of the line";
@@ -95,7 +95,7 @@ static struct rf_expr *new_expr(struct parser *p, enum rf_op op)
 	struct rf_expr *e = calloc(1, sizeof(*e));
 
 	if (!e)
-		return refuse(p, p->at, "no memory");
+		return refuse_at(p, p->at, "no memory");
 	e->op = op;
 	e->scale = 1;
 	return e;
@@ -118,7 +118,7 @@ static struct rf_expr *take_number(struct parser *p)
 
 	v = strtod(from, &end);
 	if (end == from || !isfinite(v) || *from == '-' || *from == '+')
-		return refuse(p, from, "\"%s\": not a number", from);
+		return refuse_at(p, from, "\"%s\": not a number", from);
 	/* strtod() accepts "1." as a number, but in "1..5" only the 1 is part of the number. */
 	for (unit = from; unit < end; unit++)
 		if (unit[0] == '.' && !isdigit((unsigned char)unit[1])) {
@@ -137,9 +137,9 @@ static struct rf_expr *take_number(struct parser *p)
 		if (!p->at) {
 			free(e);
 			p->at = unit;
-			return refuse(p, unit, "\"%.*s\": unknown unit; %s",
-				      (int)strcspn(unit, " )*/+-<>=!,"), unit,
-				      rf_dim_units);
+			return refuse_at(p, unit, "\"%.*s\": unknown unit; %s",
+					 (int)strcspn(unit, " )*/+-<>=!,"), unit,
+					 rf_dim_units);
 		}
 	}
 	return e;
@@ -193,7 +193,7 @@ static const struct rf_metric_info *find_row(const struct parser *p,
 	return NULL;
 }
 
-static void *refuse_name(struct parser *p, const char *name)
+static void *refuse_metric(struct parser *p, const char *name)
 {
 	const char *names[NAMES_MAX + 1], *near;
 	const struct rf_metric_info *row;
@@ -204,10 +204,10 @@ static void *refuse_name(struct parser *p, const char *name)
 	names[n] = NULL;
 	near = rf_suggest(name, names);
 	if (near)
-		return refuse(p, p->at, "unknown metric \"%s\"; did you mean \"%s\"?",
-			      name, near);
-	return refuse(p, p->at, "\"%s\": expected a number or a metric (rdmafault validate --metrics lists them)",
-		      name[0] ? name : shown(p));
+		return refuse_at(p, p->at, "unknown metric \"%s\"; did you mean \"%s\"?",
+				 name, near);
+	return refuse_at(p, p->at, "\"%s\": expected a number or a metric (rdmafault validate --metrics lists them)",
+			 name[0] ? name : shown_rest(p));
 }
 
 /* An index is a number, a name or "*". */
@@ -236,10 +236,10 @@ static struct rf_expr *take_metric(struct parser *p)
 	strip_indices(p->at, len, name);
 	row = find_row(p, name);
 	if (!row)
-		return refuse_name(p, name);
+		return refuse_metric(p, name);
 	if (!indices_are_legal(p->at, len))
-		return refuse(p, p->at, "\"%.*s\": index not valid; a number, a port or *",
-			      (int)len, p->at);
+		return refuse_at(p, p->at, "\"%.*s\": index not valid; a number, a port or *",
+				 (int)len, p->at);
 	e = new_expr(p, RF_OP_METRIC);
 	if (!e)
 		return NULL;
@@ -265,17 +265,17 @@ static struct rf_expr *take_ratio(struct parser *p)
 		return NULL;
 	e->op = RF_OP_RATIO;
 	if (e->dim.names)
-		refuse(p, p->at, "ratio: the values of %s are words, not numbers",
-		       e->name);
+		refuse_at(p, p->at, "ratio: the values of %s are words, not numbers",
+			  e->name);
 	e->dim = (struct rf_dim){ };
-	if (!take_mark(p, ","))
-		refuse(p, p->at, "ratio: expected a comma and the name of a case, got \"%s\"",
-		       shown(p));
+	if (!take_symbol(p, ","))
+		refuse_at(p, p->at, "ratio: expected a comma and the name of a case, got \"%s\"",
+			  shown_rest(p));
 	skip_blanks(p);
 	len = strcspn(p->at, " \t)");
 	e->kase = strndup(p->at, len);
 	if (!len)
-		refuse(p, p->at, "ratio: expected the name of a case, got \"%s\"", shown(p));
+		refuse_at(p, p->at, "ratio: expected the name of a case, got \"%s\"", shown_rest(p));
 	p->at += len;
 	return e;
 }
@@ -287,13 +287,13 @@ static struct rf_expr *take_extreme(struct parser *p, enum rf_op op)
 	if (!e)
 		return NULL;
 	e->left = take_sum(p);
-	if (e->left && !take_mark(p, ","))
-		refuse(p, p->at, "expected a comma, got \"%s\"", shown(p));
+	if (e->left && !take_symbol(p, ","))
+		refuse_at(p, p->at, "expected a comma, got \"%s\"", shown_rest(p));
 	else if (e->left)
 		e->right = take_sum(p);
 	if (e->right && !rf_dim_same(&e->left->dim, &e->right->dim))
-		refuse(p, p->at, "cannot combine %s and %s",
-		       rf_dim_name(&e->left->dim), rf_dim_name(&e->right->dim));
+		refuse_at(p, p->at, "cannot combine %s and %s",
+			  rf_dim_name(&e->left->dim), rf_dim_name(&e->right->dim));
 	if (e->left)
 		e->dim = e->left->dim;
 	return e;
@@ -305,7 +305,7 @@ static struct rf_expr *take_in_brackets(struct parser *p, size_t word)
 	const char *name = p->at;
 
 	p->at += word;
-	take_mark(p, "(");
+	take_symbol(p, "(");
 	if (word == 5 && !strncmp(name, "ratio", 5))
 		e = take_ratio(p);
 	else if (word == 3 && !strncmp(name, "min", 3))
@@ -315,14 +315,14 @@ static struct rf_expr *take_in_brackets(struct parser *p, size_t word)
 	else if (!word)
 		e = take_sum(p);
 	else
-		return refuse(p, name, "unknown function \"%.*s\"; ratio, min or max",
-			      (int)word, name);
-	if (e && !take_mark(p, ")"))
-		refuse(p, p->at, "expected a closing bracket, got \"%s\"", shown(p));
+		return refuse_at(p, name, "unknown function \"%.*s\"; ratio, min or max",
+				 (int)word, name);
+	if (e && !take_symbol(p, ")"))
+		refuse_at(p, p->at, "expected a closing bracket, got \"%s\"", shown_rest(p));
 	return e;
 }
 
-static struct rf_expr *take_value(struct parser *p)
+static struct rf_expr *take_operand(struct parser *p)
 {
 	size_t word;
 
@@ -337,8 +337,8 @@ static struct rf_expr *take_value(struct parser *p)
 
 /* ---- operators ---- */
 
-static struct rf_expr *join(struct parser *p, enum rf_op op, const char *at,
-			    struct rf_expr *left, struct rf_expr *right)
+static struct rf_expr *join_operands(struct parser *p, enum rf_op op, const char *at,
+				     struct rf_expr *left, struct rf_expr *right)
 {
 	struct rf_expr *e = right ? new_expr(p, op) : NULL;
 
@@ -350,23 +350,23 @@ static struct rf_expr *join(struct parser *p, enum rf_op op, const char *at,
 	e->left = left;
 	e->right = right;
 	if (!rf_dim_join(op, &left->dim, &right->dim, &e->dim))
-		refuse(p, at, "cannot combine %s and %s",
-		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
+		refuse_at(p, at, "cannot combine %s and %s",
+			  rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 	return e;
 }
 
 static struct rf_expr *take_product(struct parser *p)
 {
-	struct rf_expr *e = take_value(p);
+	struct rf_expr *e = take_operand(p);
 	const char *at;
 
 	while (e && !p->why->text) {
 		skip_blanks(p);
 		at = p->at;
-		if (take_mark(p, "*"))
-			e = join(p, RF_OP_MUL, at, e, take_value(p));
-		else if (take_mark(p, "/"))
-			e = join(p, RF_OP_DIV, at, e, take_value(p));
+		if (take_symbol(p, "*"))
+			e = join_operands(p, RF_OP_MUL, at, e, take_operand(p));
+		else if (take_symbol(p, "/"))
+			e = join_operands(p, RF_OP_DIV, at, e, take_operand(p));
 		else
 			break;
 	}
@@ -379,16 +379,16 @@ static struct rf_expr *take_sum(struct parser *p)
 	const char *at;
 
 	if (++p->depth > DEPTH_MAX)
-		return refuse(p, p->at, "brackets are nested more than %d deep",
-			      DEPTH_MAX);
+		return refuse_at(p, p->at, "brackets are nested more than %d deep",
+				 DEPTH_MAX);
 	e = take_product(p);
 	while (e && !p->why->text) {
 		skip_blanks(p);
 		at = p->at;
-		if (take_mark(p, "+"))
-			e = join(p, RF_OP_ADD, at, e, take_product(p));
-		else if (take_mark(p, "-"))
-			e = join(p, RF_OP_SUB, at, e, take_product(p));
+		if (take_symbol(p, "+"))
+			e = join_operands(p, RF_OP_ADD, at, e, take_product(p));
+		else if (take_symbol(p, "-"))
+			e = join_operands(p, RF_OP_SUB, at, e, take_product(p));
 		else
 			break;
 	}
@@ -411,12 +411,12 @@ static bool take_cmp(struct parser *p, enum rf_cmp *cmp)
 	size_t i;
 
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		if (!take_mark(p, marks[i].mark))
+		if (!take_symbol(p, marks[i].mark))
 			continue;
 		*cmp = marks[i].cmp;
 		return true;
 	}
-	refuse(p, p->at, "expected <, <=, ==, !=, >=, > or in, got \"%s\"", shown(p));
+	refuse_at(p, p->at, "expected <, <=, ==, !=, >=, > or in, got \"%s\"", shown_rest(p));
 	return false;
 }
 
@@ -424,12 +424,12 @@ static void check_kind(struct parser *p, const char *at,
 		       const struct rf_expr *left, const struct rf_expr *right)
 {
 	if (left && right && !rf_dim_same(&left->dim, &right->dim))
-		refuse(p, at, "expected %s, as on the left side, got %s",
-		       rf_dim_name(&left->dim), rf_dim_name(&right->dim));
+		refuse_at(p, at, "expected %s, as on the left side, got %s",
+			  rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 }
 
 /* Parse the word on the right side. The word must be a possible value of the left side. */
-static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
+static struct rf_expr *take_right_word(struct parser *p, const struct rf_expr *left)
 {
 	const struct rf_name *n;
 	struct rf_expr *e = NULL;
@@ -451,7 +451,8 @@ static struct rf_expr *take_word(struct parser *p, const struct rf_expr *left)
 	if (e)
 		p->at += len;
 	else
-		refuse(p, p->at, "\"%s\": the metric never has this value; one of %s", shown(p), list);
+		refuse_at(p, p->at, "\"%s\": the metric never has this value; one of %s",
+			  shown_rest(p), list);
 	free(list);
 	return e;
 }
@@ -460,12 +461,12 @@ static void take_range(struct parser *p, struct rf_check *c)
 {
 	const char *from = p->at, *at = from;
 
-	if (!take_mark(p, "..")) {
+	if (!take_symbol(p, "..")) {
 		c->right = take_sum(p);
 		check_kind(p, at, c->left, c->right);
-		if (!take_mark(p, ".."))
-			refuse(p, p->at, "expected a range such as 1..128, got \"%s\"",
-			       shown(p));
+		if (!take_symbol(p, ".."))
+			refuse_at(p, p->at, "expected a range such as 1..128, got \"%s\"",
+				  shown_rest(p));
 	}
 	skip_blanks(p);
 	at = p->at;
@@ -473,10 +474,10 @@ static void take_range(struct parser *p, struct rf_check *c)
 		c->to = take_sum(p);
 	check_kind(p, at, c->left, c->to);
 	if (!c->right && !c->to)
-		refuse(p, at, "range without bounds; for example 1..128, 2.. or ..5");
+		refuse_at(p, at, "range without bounds; for example 1..128, 2.. or ..5");
 	if (!p->why->text && rf_check_is_empty(c))
-		refuse(p, from, "\"%s\": empty range; the first bound must be the lower one",
-		       from);
+		refuse_at(p, from, "\"%s\": empty range; the first bound must be the lower one",
+			  from);
 }
 
 static void take_right(struct parser *p, struct rf_check *c)
@@ -487,9 +488,9 @@ static void take_right(struct parser *p, struct rf_check *c)
 	at = p->at;
 	if (c->left->dim.names) {
 		if (c->cmp != RF_CMP_EQ && c->cmp != RF_CMP_NE)
-			refuse(p, at, "words can only be compared with == or !=");
+			refuse_at(p, at, "words can only be compared with == or !=");
 		else
-			c->right = take_word(p, c->left);
+			c->right = take_right_word(p, c->left);
 	} else if (c->cmp == RF_CMP_IN) {
 		take_range(p, c);
 	} else {
@@ -525,7 +526,7 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		take_right(&p, check);
 	skip_blanks(&p);
 	if (*p.at && !why->text)
-		refuse(&p, p.at, "\"%s\": unexpected text after the expression", p.at);
+		refuse_at(&p, p.at, "\"%s\": unexpected text after the expression", p.at);
 	*column = p.wrong_at;
 	return why->text ? -EINVAL : 0;
 }
@@ -570,14 +571,14 @@ bool rf_check_is_about(const struct rf_check *check, const char *metric)
 	       is_about(check->right, metric) || is_about(check->to, metric);
 }
 
-static void find_case(const struct rf_expr *e, const char **kase, size_t *i)
+static void find_ratio_case(const struct rf_expr *e, const char **kase, size_t *i)
 {
 	if (!e || *kase)
 		return;
 	if (e->op == RF_OP_RATIO && !(*i)--)
 		*kase = e->kase;
-	find_case(e->left, kase, i);
-	find_case(e->right, kase, i);
+	find_ratio_case(e->left, kase, i);
+	find_ratio_case(e->right, kase, i);
 }
 
 /**
@@ -592,9 +593,9 @@ bool rf_check_names_case(const struct rf_check *check, const char **kase,
 			 size_t i)
 {
 	*kase = NULL;
-	find_case(check->left, kase, &i);
-	find_case(check->right, kase, &i);
-	find_case(check->to, kase, &i);
+	find_ratio_case(check->left, kase, &i);
+	find_ratio_case(check->right, kase, &i);
+	find_ratio_case(check->to, kase, &i);
 	return *kase;
 }
 

@@ -143,7 +143,7 @@ static bool same(double a, double b)
 	return a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
-static bool compare(enum rf_cmp cmp, double a, double b)
+static bool compare_values(enum rf_cmp cmp, double a, double b)
 {
 	switch (cmp) {
 	case RF_CMP_LT:
@@ -186,10 +186,10 @@ static void eval_one(struct eval *ev, const struct rf_check *c,
 		return;
 	}
 	if (c->cmp != RF_CMP_IN)
-		r->holds = compare(c->cmp, r->got, right);
+		r->holds = compare_values(c->cmp, r->got, right);
 	else
-		r->holds = (!c->right || compare(RF_CMP_GE, r->got, right)) &&
-			   (!c->to || compare(RF_CMP_LE, r->got, to));
+		r->holds = (!c->right || compare_values(RF_CMP_GE, r->got, right)) &&
+			   (!c->to || compare_values(RF_CMP_LE, r->got, to));
 }
 
 static bool is_constant(const struct rf_expr *e)
@@ -210,8 +210,8 @@ bool rf_check_is_empty(const struct rf_check *check)
 
 	return check->cmp == RF_CMP_IN && check->right && check->to &&
 	       is_constant(check->right) && is_constant(check->to) &&
-	       !compare(RF_CMP_LE, eval(&ev, check->right),
-			eval(&ev, check->to));
+	       !compare_values(RF_CMP_LE, eval(&ev, check->right),
+			       eval(&ev, check->to));
 }
 
 static void tell_where(const struct eval *ev, struct rf_check_result *r)
@@ -268,7 +268,7 @@ void rf_check_eval(const struct rf_check *check,
 	eval_each(&ev, 0, check, result);
 }
 
-static const char *word(const struct rf_name *n, double v)
+static const char *value_word(const struct rf_name *n, double v)
 {
 	for (; n->name; n++)
 		if (n->value == v)
@@ -277,7 +277,7 @@ static const char *word(const struct rf_name *n, double v)
 }
 
 /* Check whether @v fits into 64 bits. Infinity, the result of a division by 0, does not. */
-static bool is_whole(double v)
+static bool fits_uint64(double v)
 {
 	return v >= 0 && v < 0x1p64;
 }
@@ -300,12 +300,12 @@ char *rf_check_format(const struct rf_check *check, double v, char *buf,
 	if (isnan(v))
 		snprintf(buf, len, "nothing");
 	else if (d->names)
-		snprintf(buf, len, "%s", word(d->names, v));
+		snprintf(buf, len, "%s", value_word(d->names, v));
 	else if (d->share)
 		snprintf(buf, len, "%.5g%%", v * 100);
-	else if (d->time == 1 && !d->bytes && !d->dollars && is_whole(v))
+	else if (d->time == 1 && !d->bytes && !d->dollars && fits_uint64(v))
 		snprintf(buf, len, "%s", rf_fmt_time(v, text));
-	else if (d->bytes == 1 && !d->time && !d->dollars && is_whole(v))
+	else if (d->bytes == 1 && !d->time && !d->dollars && fits_uint64(v))
 		snprintf(buf, len, "%s", rf_fmt_size(v, text));
 	else if (d->bytes == 1 && d->time == -1)
 		snprintf(buf, len, "%.4g mbit", v * 8e9 / 1e6);

@@ -23,14 +23,14 @@ struct line {
 	int argc;
 };
 
-static int keep(char **to, const char *text)
+static int keep_text(char **to, const char *text)
 {
 	free(*to);
 	*to = strdup(text);
 	return *to ? 0 : -ENOMEM;
 }
 
-static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
+static int check_rule_spec(const struct rf_rule_spec *spec, struct rf_why *why)
 {
 	if (spec->flags & RDMAFAULT_RULE_FLAG_PERSIST)
 		return rf_why_refuse(why, "persist: not possible here, because the rule ends with its case");
@@ -40,7 +40,7 @@ static int check_rule(const struct rf_rule_spec *spec, struct rf_why *why)
 }
 
 /* Parse the conditions and actions of a rule: the words after port and direction. */
-static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
+static int take_rule_words(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	struct rf_rule_list rules = { };
 	int argc = 0, err;
@@ -54,7 +54,7 @@ static int take_rule(char **argv, struct rf_fault *f, struct rf_why *why)
 	if (!err) {
 		f->kind = RF_FAULT_RULE;
 		f->spec = rules.rule[0];
-		err = check_rule(&f->spec, why);
+		err = check_rule_spec(&f->spec, why);
 	}
 	rf_rules_free(&rules);
 	return err;
@@ -68,9 +68,9 @@ static int rule(char **argv, struct rf_fault *f, struct rf_why *why)
 				     argv[0] ? argv[0] : "",
 				     argv[0] && argv[1] ? " " : "",
 				     argv[0] && argv[1] ? argv[1] : "");
-	if (keep(&f->port, argv[0]))
+	if (keep_text(&f->port, argv[0]))
 		return -ENOMEM;
-	return take_rule(argv + 2, f, why);
+	return take_rule_words(argv + 2, f, why);
 }
 
 static int rule_add(char **argv, struct rf_fault *f, struct rf_why *why)
@@ -99,14 +99,14 @@ typedef int (*words_fn)(char **argv, struct rf_queue_change *c,
 			struct rf_why *why);
 
 /* Parse "set DEV WORD..."; DEV is a port, and the words are settings. */
-static int set(char **argv, struct rf_fault *f, struct rf_why *why,
-	       words_fn words)
+static int take_set(char **argv, struct rf_fault *f, struct rf_why *why,
+		    words_fn words)
 {
 	if (!argv[0] || strcmp(argv[0], "set") || !argv[1] || !argv[2])
 		return rf_why_refuse(why, "\"%s\": expected \"set\", a port and settings",
 				     argv[0] ? argv[0] : "");
 	f->kind = RF_FAULT_CHANGE;
-	return keep(&f->port, argv[1]) ? -ENOMEM :
+	return keep_text(&f->port, argv[1]) ? -ENOMEM :
 	       words(argv + 2, &f->change, why);
 }
 
@@ -163,7 +163,7 @@ static int pause_line(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	if (!argv[0] || !argv[1])
 		return rf_why_refuse(why, "pause: expected a port and a command");
-	if (keep(&f->port, argv[0]))
+	if (keep_text(&f->port, argv[0]))
 		return -ENOMEM;
 	if (strcmp(argv[1], "prio"))
 		return pause_verb(argv + 1, f, why);
@@ -172,7 +172,7 @@ static int pause_line(char **argv, struct rf_fault *f, struct rf_why *why)
 	return pause_verb(argv + 3, f, why);
 }
 
-static int unknown(const char *word, struct rf_why *why)
+static int unknown_command(const char *word, struct rf_why *why)
 {
 	const char *names[64] = { "rule", "link", "prio", "ecn", "pause" };
 	const struct rf_name *n;
@@ -189,7 +189,7 @@ static int unknown(const char *word, struct rf_why *why)
 			     word);
 }
 
-static int take_line(struct line *l, struct rf_fault *f, struct rf_why *why)
+static int take_fault_command(struct line *l, struct rf_fault *f, struct rf_why *why)
 {
 	const char *word = l->argv[0];
 	uint32_t action;
@@ -197,19 +197,19 @@ static int take_line(struct line *l, struct rf_fault *f, struct rf_why *why)
 	if (!strcmp(word, "rule"))
 		return rule_add(l->argv + 1, f, why);
 	if (!strcmp(word, "link"))
-		return set(l->argv + 1, f, why, rf_link_words);
+		return take_set(l->argv + 1, f, why, rf_link_words);
 	if (!strcmp(word, "prio"))
-		return set(l->argv + 1, f, why, rf_prio_words);
+		return take_set(l->argv + 1, f, why, rf_prio_words);
 	if (!strcmp(word, "ecn"))
-		return set(l->argv + 1, f, why, rf_ecn_words);
+		return take_set(l->argv + 1, f, why, rf_ecn_words);
 	if (!strcmp(word, "pause"))
 		return pause_line(l->argv + 1, f, why);
 	if (!rf_name_value(rf_action_names, word, strlen(word), &action))
 		return short_form(l, f, why);
-	return unknown(word, why);
+	return unknown_command(word, why);
 }
 
-static int split(const char *text, struct line *l, struct rf_why *why)
+static int split_command(const char *text, struct line *l, struct rf_why *why)
 {
 	l->copy = strdup(text);
 	if (!l->copy)
@@ -237,12 +237,12 @@ static int split(const char *text, struct line *l, struct rf_why *why)
 int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why)
 {
 	struct line l = { };
-	int err = split(line, &l, why);
+	int err = split_command(line, &l, why);
 
 	if (!err)
-		err = take_line(&l, f, why);
+		err = take_fault_command(&l, f, why);
 	if (!err)
-		err = keep(&f->words, line);
+		err = keep_text(&f->words, line);
 	free(l.copy);
 	return err;
 }

@@ -84,7 +84,7 @@ static int set_defaults(struct rf_scenario *s, const char *path)
 	return s->path ? rf_price_parse_gpus("256,1024,4096", &s->price) : -ENOMEM;
 }
 
-static int take(struct rf_doc *doc, struct rf_scenario *s)
+static int load_scenario(struct rf_doc *doc, struct rf_scenario *s)
 {
 	int err;
 
@@ -123,7 +123,7 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 	if (!err) {
 		err = set_defaults(s, path);
 		if (!err)
-			err = take(&doc, s);
+			err = load_scenario(&doc, s);
 		if (err)
 			rf_scenario_free(s);
 	}

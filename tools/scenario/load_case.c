@@ -21,8 +21,8 @@
  * The name of a case is also the name of its directory. Capitals, "%" and "." are
  * allowed because values of a matrix are appended to names.
  */
-static int take_name(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
+static int take_case_name(struct rf_doc *doc, struct rf_node *node,
+			  const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
 	size_t len;
@@ -51,7 +51,7 @@ static int take_faults(struct rf_doc *doc, struct rf_node *node,
 
 const struct rf_field rf_case_fields[] = {
 	{ .name = "name", .help = "of the case; values of the matrix are put behind it",
-	  .take = take_name, .form = RF_FORM_IDENT,
+	  .take = take_case_name, .form = RF_FORM_IDENT,
 	  .offset = AT(rf_case, name) },
 	{ .name = "explain", .help = "one sentence for the report: what happens and why",
 	  .take = rf_take_text, .form = RF_FORM_TEXT, .optional = true,
@@ -204,8 +204,8 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 	return err;
 }
 
-static int take_lines(struct rf_doc *doc, struct rf_node *node,
-		      struct rf_scenario *s, struct rf_case *kase)
+static int take_expectations(struct rf_doc *doc, struct rf_node *node,
+			     struct rf_scenario *s, struct rf_case *kase)
 {
 	int err = add_lines(doc, rf_doc_value(doc->root, "expect"), s, kase);
 
@@ -214,8 +214,8 @@ static int take_lines(struct rf_doc *doc, struct rf_node *node,
 
 /* ---- workload and qp of a case ---- */
 
-static int take_own(struct rf_doc *doc, struct rf_node *node,
-		    struct rf_case *kase)
+static int take_own_workload(struct rf_doc *doc, struct rf_node *node,
+			     struct rf_case *kase)
 {
 	struct rf_node *workload = rf_doc_value(node, "workload");
 	struct rf_node *qp = rf_doc_value(node, "qp");
@@ -250,11 +250,11 @@ int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s)
 		kase->qp = s->qp;
 		if (rf_workload_copy(&s->workload, &kase->workload))
 			return -ENOMEM;
-		err = rf_doc_worse(err, take_own(doc, cases->kids[i], kase));
+		err = rf_doc_worse(err, take_own_workload(doc, cases->kids[i], kase));
 	}
 	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++)
-		err = rf_doc_worse(err, take_lines(doc, cases->kids[i], s,
-						   &s->cases[i]));
+		err = rf_doc_worse(err, take_expectations(doc, cases->kids[i], s,
+							  &s->cases[i]));
 	return err;
 }
 

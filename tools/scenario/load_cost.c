@@ -5,8 +5,8 @@
 
 #include "load.h"
 
-static int take_mtu(struct rf_doc *doc, struct rf_node *node,
-		    const struct rf_field *field, void *to)
+static int take_cost_mtu(struct rf_doc *doc, struct rf_node *node,
+			 const struct rf_field *field, void *to)
 {
 	int err = rf_take_u32(doc, node, field, to);
 	uint32_t mtu = *(uint32_t *)to;
@@ -26,7 +26,7 @@ const struct rf_field rf_qp_fields[] = {
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
 	  .offset = AT(rf_qp_attr, retry_cnt), .min = 0, .max = 6 },
 	{ .name = "mtu", .help = "256, 512, 1024, 2048 or 4096 (4096)",
-	  .take = take_mtu, .form = RF_FORM_NUMBER, .optional = true,
+	  .take = take_cost_mtu, .form = RF_FORM_NUMBER, .optional = true,
 	  .offset = AT(rf_qp_attr, mtu), .min = 256, .max = 4096 },
 	{ }
 };
@@ -45,8 +45,8 @@ static int add_text(struct rf_doc *doc, const struct rf_node *node, char *list,
 	return 0;
 }
 
-static int take_gpus(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
+static int take_cost_gpus(struct rf_doc *doc, struct rf_node *node,
+			  const struct rf_field *field, void *to)
 {
 	char list[128] = "";
 	int err = 0;
@@ -63,8 +63,8 @@ static int take_gpus(struct rf_doc *doc, struct rf_node *node,
 	return err;
 }
 
-static int take_rate(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
+static int take_gpu_price(struct rf_doc *doc, struct rf_node *node,
+			  const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node);
 
@@ -76,9 +76,9 @@ static int take_rate(struct rf_doc *doc, struct rf_node *node,
 
 const struct rf_field rf_cost_fields[] = {
 	{ .name = "gpus", .help = "sizes of cluster ([256, 1024, 4096])",
-	  .take = take_gpus, .form = RF_FORM_NUMBERS, .optional = true },
+	  .take = take_cost_gpus, .form = RF_FORM_NUMBERS, .optional = true },
 	{ .name = "rate", .help = "dollars per GPU and hour (30)",
-	  .take = take_rate, .form = RF_FORM_DOLLARS, .optional = true,
+	  .take = take_gpu_price, .form = RF_FORM_DOLLARS, .optional = true,
 	  .offset = AT(rf_price, rate) },
 	{ .name = "stall-every", .help = "one such stall in this time is assumed (60s)",
 	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,

@@ -173,8 +173,8 @@ static int check_settings(struct rf_doc *doc, const struct rf_node *node,
 	return 0;
 }
 
-static int take_setting(struct rf_doc *doc, struct rf_node *node,
-			struct item *item, words_fn words)
+static int take_setting_line(struct rf_doc *doc, struct rf_node *node,
+			     struct item *item, words_fn words)
 {
 	const char *text = rf_doc_text(node), *port = rf_doc_text(item->port);
 	char *argv[RF_RULE_WORDS_MAX + 1] = { }, line[RF_RULE_TEXT_LEN];
@@ -209,7 +209,7 @@ static int take_ ## _name ## _words(struct rf_doc *doc,			\
 				    const struct rf_field *field, void *to) \
 {									\
 	(void)field;							\
-	return take_setting(doc, node, to, rf_ ## _name ## _words);	\
+	return take_setting_line(doc, node, to, rf_ ## _name ## _words); \
 }
 
 WORDS(link)
@@ -261,8 +261,8 @@ static bool is_port(const struct rf_scenario *s, const char *port)
 	return group_of(port) || rf_port_number(s, port);
 }
 
-static int take_port(struct rf_doc *doc, struct rf_node *node,
-		     struct rf_scenario *s)
+static int take_port_settings(struct rf_doc *doc, struct rf_node *node,
+			      struct rf_scenario *s)
 {
 	struct item item = { .s = s, .port = rf_doc_value(node, "port") };
 	const char *port = item.port ? rf_doc_text(item.port) : NULL;
@@ -369,7 +369,7 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 				     why.text);
 	err = finish_link(doc, fabric, s);
 	for (i = 0; rf_doc_goes_on(err) && ports && i < ports->n; i++)
-		err = rf_doc_worse(err, take_port(doc, ports->kids[i], s));
+		err = rf_doc_worse(err, take_port_settings(doc, ports->kids[i], s));
 	for (i = 0; !err && i < s->nsettings; i++)
 		rf_seed_change(s, s->settings[i].port,
 			       &s->settings[i].change);

@@ -17,8 +17,8 @@
 #define SIZE_MAX_BYTES	(1ull << 30)
 
 /* Load a word that must be one of field->names, and store it as text. */
-static int take_name(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
+static int take_listed_name(struct rf_doc *doc, struct rf_node *node,
+			    const struct rf_field *field, void *to)
 {
 	const char *text = rf_doc_text(node), *near;
 	const char *names[RF_COLLECTIVES_MAX + 1];
@@ -78,11 +78,11 @@ static const struct rf_name parallel_names[] = {
 
 const struct rf_field rf_workload_fields[] = {
 	{ .name = "collective", .help = "of collperf",
-	  .take = take_name, .form = RF_FORM_WORD, .optional = true,
+	  .take = take_listed_name, .form = RF_FORM_WORD, .optional = true,
 	  .offset = AT(rf_workload, collective),
 	  .names = rf_collective_names },
 	{ .name = "train", .help = "a training: data, tensor or pipeline parallel",
-	  .take = take_name, .form = RF_FORM_WORD, .optional = true,
+	  .take = take_listed_name, .form = RF_FORM_WORD, .optional = true,
 	  .offset = AT(rf_workload, parallel), .names = parallel_names },
 	{ .name = "command", .help = "of your own, for the shell",
 	  .take = take_command, .form = RF_FORM_TEXT, .optional = true,
@@ -148,8 +148,8 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
-static int check_options(struct rf_doc *doc, struct rf_node *node,
-			 const struct rf_workload *w)
+static int check_workload_options(struct rf_doc *doc, struct rf_node *node,
+				  const struct rf_workload *w)
 {
 	struct rf_why why;
 
@@ -174,7 +174,7 @@ int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 
 	if (!err)
 		err = check_keys(doc, node, w);
-	return err ? err : check_options(doc, node, w);
+	return err ? err : check_workload_options(doc, node, w);
 }
 
 static int dup(char **to)

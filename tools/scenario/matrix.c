@@ -29,7 +29,7 @@ struct matrix {
 	size_t n;
 };
 
-static const char *name_of(const struct axis *a)
+static const char *axis_name(const struct axis *a)
 {
 	return a->values->key->text;
 }
@@ -57,8 +57,8 @@ static struct axis *axis_at(struct matrix *m, const char *s, size_t *len)
 	if (!n || (braces && name[n] != '}'))
 		return NULL;
 	for (i = 0; i < m->n; i++)
-		if (strlen(name_of(&m->axis[i])) == n &&
-		    !strncmp(name_of(&m->axis[i]), name, n))
+		if (strlen(axis_name(&m->axis[i])) == n &&
+		    !strncmp(axis_name(&m->axis[i]), name, n))
 			return &m->axis[i];
 	return NULL;
 }
@@ -79,13 +79,13 @@ static void look_for_names(struct matrix *m, const struct rf_node *node)
 	}
 }
 
-static const char *value_of(const struct axis *a)
+static const char *axis_value(const struct axis *a)
 {
 	return a->values->kids[a->at]->text;
 }
 
-static int put_text(struct matrix *m, const struct rf_node *node,
-		    struct rf_node *to)
+static int expand_text(struct matrix *m, const struct rf_node *node,
+		       struct rf_node *to)
 {
 	const char *s = node->text;
 	char text[TEXT_MAX];
@@ -99,7 +99,7 @@ static int put_text(struct matrix *m, const struct rf_node *node,
 			continue;
 		}
 		used += snprintf(text + used, sizeof(text) - used, "%s",
-				 value_of(a));
+				 axis_value(a));
 		s += len;
 		to->plain = true;
 	}
@@ -123,7 +123,7 @@ static int put_values(struct matrix *m, const struct rf_node *node,
 	if (!copy)
 		return -ENOMEM;
 	if (node->kind == RF_NODE_TEXT)
-		return put_text(m, node, copy);
+		return expand_text(m, node, copy);
 	for (i = 0; !err && i < node->n; i++)
 		err = put_values(m, node->kids[i], &copy->kids[i]);
 	return err;
@@ -156,7 +156,7 @@ static int extend_name(struct matrix *m, const struct rf_node *kase,
 		if (!m->axis[i].used || is_in_name(m, &m->axis[i], kase))
 			continue;
 		text = rf_doc_print(m->doc, "%s-%s", name->text,
-				    value_of(&m->axis[i]));
+				    axis_value(&m->axis[i]));
 		if (!text)
 			return -ENOMEM;
 		name->text = text;
@@ -268,7 +268,7 @@ static int refuse_unused(const struct matrix *m)
 		if (!m->axis[i].ever)
 			return rf_doc_refuse(m->doc, m->axis[i].values->key,
 					     "matrix: no case uses $%s",
-					     name_of(&m->axis[i]));
+					     axis_name(&m->axis[i]));
 	return 0;
 }
 

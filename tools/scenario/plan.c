@@ -19,14 +19,14 @@ struct bar {
 	unsigned int from, to;
 };
 
-static bool has_steps(const struct rf_fault *f)
+static bool has_step_range(const struct rf_fault *f)
 {
 	return RF_ASKS(&f->spec.match, STEP_MIN) ||
 	       RF_ASKS(&f->spec.match, STEP_MAX);
 }
 
 /* Get the first and last step of a fault; 0: the fault has no first or last step */
-static void steps_of(const struct rf_fault *f, uint64_t *from, uint64_t *to)
+static void fault_steps(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 {
 	const struct rf_match *m = &f->spec.match;
 
@@ -74,7 +74,7 @@ static struct bar bar_of(const struct rf_fault *f, uint32_t steps,
 			bar.to = column(end_of(f), span);
 		return bar;
 	}
-	steps_of(f, &from, &to);
+	fault_steps(f, &from, &to);
 	if (from)
 		bar.from = column(from - 1, steps - 1);
 	if (to)
@@ -109,7 +109,7 @@ static void write_when(FILE *f, const struct rf_fault *fault)
 			fputs(" to the end", f);
 		return;
 	}
-	steps_of(fault, &first, &last);
+	fault_steps(fault, &first, &last);
 	if (!first && !last)
 		fputs("always", f);
 	else if (first == last || fault->kind == RF_FAULT_PAUSE ||
@@ -135,7 +135,7 @@ static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
 }
 
 /* Return: the length of the time axis: a quarter longer than the end of the last fault */
-static uint64_t span_of(const struct rf_case *p)
+static uint64_t axis_length(const struct rf_case *p)
 {
 	const struct rf_fault *f;
 	uint64_t span = 0, end;
@@ -172,7 +172,7 @@ static void write_expectations(FILE *f, const struct rf_case *p)
 static void write_case(FILE *f, const struct rf_scenario *s,
 		       const struct rf_case *p)
 {
-	uint64_t span = span_of(p);
+	uint64_t span = axis_length(p);
 	char size[RF_FMT_LEN];
 	size_t i;
 
@@ -265,10 +265,10 @@ static obj fault_json(const struct rf_fault *f)
 	uint64_t from, to;
 
 	rf_put_text(o, "do", f->words);
-	steps_of(f, &from, &to);
+	fault_steps(f, &from, &to);
 	if (f->when.clock == RF_CLOCK_TIME)
 		rf_put_u64(o, "from_ns", f->when.begin);
-	else if (f->when.clock == RF_CLOCK_STEP || has_steps(f))
+	else if (f->when.clock == RF_CLOCK_STEP || has_step_range(f))
 		rf_put_u64(o, "from_step", from ? from : 1);
 	if (f->when.clock == RF_CLOCK_TIME && end_of(f))
 		rf_put_u64(o, "to_ns", end_of(f));

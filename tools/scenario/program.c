@@ -96,7 +96,7 @@ static bool is_named(const struct option *o, const char *word, size_t len)
 	return o->letter && word[0] == '-' && word[1] == o->letter && !word[2];
 }
 
-static const struct option *find(const struct rf_workload *w, const char *word)
+static const struct option *find_option(const struct rf_workload *w, const char *word)
 {
 	size_t i, len = strcspn(word, "=");
 
@@ -107,8 +107,8 @@ static const struct option *find(const struct rf_workload *w, const char *word)
 	return NULL;
 }
 
-static int refuse(const struct rf_workload *w, const char *word,
-		  struct rf_why *why)
+static int refuse_program_option(const struct rf_workload *w, const char *word,
+				 struct rf_why *why)
 {
 	const char *names[OPTIONS + 1], *near;
 	char bare[32];
@@ -146,12 +146,12 @@ static int check_one(const struct rf_workload *w, char ***argv,
 		     struct rf_why *why)
 {
 	const char *word = *(*argv)++;
-	const struct option *o = find(w, word);
+	const struct option *o = find_option(w, word);
 	const char *joined = strchr(word, '=');
 	const char *value = joined ? joined + 1 : **argv;
 
 	if (!o)
-		return refuse(w, word, why);
+		return refuse_program_option(w, word, why);
 	if (o->key)
 		return rf_why_refuse(why, "\"%s\": use the key \"%s\" instead",
 				     word, o->key);

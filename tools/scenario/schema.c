@@ -15,21 +15,21 @@
 
 typedef struct json_object *obj;
 
-static void put(obj o, const char *key, obj value)
+static void put_schema(obj o, const char *key, obj value)
 {
 	json_object_object_add(o, key, value);
 }
 
-static void put_str(obj o, const char *key, const char *v)
+static void put_string(obj o, const char *key, const char *v)
 {
-	put(o, key, json_object_new_string(v));
+	put_schema(o, key, json_object_new_string(v));
 }
 
 static obj of_type(const char *type)
 {
 	obj o = json_object_new_object();
 
-	put_str(o, "type", type);
+	put_string(o, "type", type);
 	return o;
 }
 
@@ -37,7 +37,7 @@ static obj pattern(const char *regex)
 {
 	obj o = of_type("string");
 
-	put_str(o, "pattern", regex);
+	put_string(o, "pattern", regex);
 	return o;
 }
 
@@ -45,8 +45,8 @@ static obj array_of(obj items)
 {
 	obj o = of_type("array");
 
-	put(o, "items", items);
-	put(o, "minItems", json_object_new_int(1));
+	put_schema(o, "items", items);
+	put_schema(o, "minItems", json_object_new_int(1));
 	return o;
 }
 
@@ -56,7 +56,7 @@ static obj any_of(obj a, obj b)
 
 	json_object_array_add(list, a);
 	json_object_array_add(list, b);
-	put(o, "anyOf", list);
+	put_schema(o, "anyOf", list);
 	return o;
 }
 
@@ -65,23 +65,23 @@ static obj or_variable(obj o)
 	return any_of(o, pattern("^" VARIABLE "$"));
 }
 
-static obj number(const struct rf_field *f)
+static obj number_schema(const struct rf_field *f)
 {
 	obj o = of_type("integer");
 
-	put(o, "minimum", json_object_new_uint64(f->min));
-	put(o, "maximum", json_object_new_uint64(f->max));
+	put_schema(o, "minimum", json_object_new_uint64(f->min));
+	put_schema(o, "maximum", json_object_new_uint64(f->max));
 	return or_variable(o);
 }
 
-static obj word(const struct rf_field *f)
+static obj word_schema(const struct rf_field *f)
 {
 	obj o = json_object_new_object(), list = json_object_new_array();
 	const struct rf_name *n;
 
 	for (n = f->names; n->name; n++)
 		json_object_array_add(list, json_object_new_string(n->name));
-	put(o, "enum", list);
+	put_schema(o, "enum", list);
 	return or_variable(o);
 }
 
@@ -94,8 +94,8 @@ static obj matrix(void)
 
 	json_object_array_add(types, json_object_new_string("string"));
 	json_object_array_add(types, json_object_new_string("number"));
-	put(values, "type", types);
-	put(o, "additionalProperties", array_of(values));
+	put_schema(values, "type", types);
+	put_schema(o, "additionalProperties", array_of(values));
 	return o;
 }
 
@@ -103,11 +103,11 @@ static obj matrix(void)
 #define NUMBER_AND(units) \
 	pattern("^([0-9]+(\\.[0-9]+)?(" units ")|" VARIABLE ")$")
 
-static obj value_of(const struct rf_field *f)
+static obj value_schema(const struct rf_field *f)
 {
 	switch (f->form) {
 	case RF_FORM_NUMBER:
-		return number(f);
+		return number_schema(f);
 	case RF_FORM_SIZE:
 		return NUMBER_AND("B|K|KiB|M|MiB|G|GiB");
 	case RF_FORM_TIME:
@@ -115,7 +115,7 @@ static obj value_of(const struct rf_field *f)
 	case RF_FORM_RATE:
 		return NUMBER_AND("[kmgt]?i?bit");
 	case RF_FORM_WORD:
-		return word(f);
+		return word_schema(f);
 	case RF_FORM_TEXTS:
 		return any_of(of_type("string"), array_of(of_type("string")));
 	case RF_FORM_DOLLARS:
@@ -143,17 +143,17 @@ static obj map_of(const struct rf_field *fields)
 	obj needed = json_object_new_array(), value;
 
 	for (; fields->name; fields++) {
-		value = value_of(fields);
-		put_str(value, "description", fields->help);
-		put(all, fields->name, value);
+		value = value_schema(fields);
+		put_string(value, "description", fields->help);
+		put_schema(all, fields->name, value);
 		if (!fields->optional)
 			json_object_array_add(needed,
 					      json_object_new_string(fields->name));
 	}
-	put(o, "properties", all);
-	put(o, "additionalProperties", json_object_new_boolean(false));
+	put_schema(o, "properties", all);
+	put_schema(o, "additionalProperties", json_object_new_boolean(false));
 	if (json_object_array_length(needed))
-		put(o, "required", needed);
+		put_schema(o, "required", needed);
 	else
 		json_object_put(needed);
 	return o;
@@ -168,11 +168,12 @@ struct json_object *rf_schema_json(void)
 {
 	obj o = json_object_new_object(), root = map_of(rf_scenario_fields);
 
-	put_str(o, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	put_str(o, "title", "Scenario of rdmafault");
-	put_str(o, "description", "See rdmafault-scenario(5). Made by: rdmafault validate --schema");
+	put_string(o, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	put_string(o, "title", "Scenario of rdmafault");
+	put_string(o, "description",
+		   "See rdmafault-scenario(5). Made by: rdmafault validate --schema");
 	json_object_object_foreach(root, key, value)
-		put(o, key, json_object_get(value));
+		put_schema(o, key, json_object_get(value));
 	json_object_put(root);
 	return o;
 }

@@ -119,7 +119,7 @@ int rf_take_word(struct rf_doc *doc, struct rf_node *node,
 }
 
 /* Store a copy of @text in @to. Free the previous text, which another key may have set. */
-static int keep(char **to, const char *text)
+static int store_text(char **to, const char *text)
 {
 	free(*to);
 	*to = strdup(text);
@@ -135,7 +135,7 @@ int rf_take_text(struct rf_doc *doc, struct rf_node *node,
 	if (!text || !text[0] || strpbrk(text, "\n\r\t"))
 		return rf_doc_refuse(doc, node, "%s \"%s\": expected one line of text",
 				     field->name, rf_doc_shown(node));
-	return keep(to, text);
+	return store_text(to, text);
 }
 
 static bool is_ident(const char *s)
@@ -154,5 +154,5 @@ int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
 	if (!text || !is_ident(text))
 		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; 1 to 40 of a-z, 0-9, - and _, a letter or digit first",
 				     field->name, rf_doc_shown(node));
-	return keep(to, text);
+	return store_text(to, text);
 }

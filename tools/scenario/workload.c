@@ -19,10 +19,10 @@ struct words {
 	int err;
 };
 
-static void add(struct words *w, const char *fmt, ...)
+static void append_word(struct words *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void add(struct words *w, const char *fmt, ...)
+static void append_word(struct words *w, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -50,15 +50,15 @@ static void add_options(struct words *words, const struct rf_workload *w)
 	}
 	rf_split_words(copy, argv, RF_RULE_WORDS_MAX);
 	for (i = 0; argv[i]; i++)
-		add(words, "%s", argv[i]);
+		append_word(words, "%s", argv[i]);
 	free(copy);
 }
 
 static void add_option(struct words *words, const char *name, uint64_t v,
 		       const char *unit)
 {
-	add(words, "%s", name);
-	add(words, "%llu%s", (unsigned long long)v, unit);
+	append_word(words, "%s", name);
+	append_word(words, "%llu%s", (unsigned long long)v, unit);
 }
 
 /* Add the options that the programs "collperf" and "train" have in common. */
@@ -67,8 +67,8 @@ static void add_job(struct words *words, const struct rf_workload *w,
 {
 	add_option(words, "-N", w->ranks, "");
 	add_option(words, "--compute", w->compute_ns, "ns");
-	add(words, "--device");
-	add(words, "%s", places->devices);
+	append_word(words, "--device");
+	append_word(words, "%s", places->devices);
 	add_option(words, "--timeout", qp->timeout, "");
 	add_option(words, "--retry-cnt", qp->retry_cnt, "");
 	add_option(words, "--mtu", qp->mtu, "");
@@ -81,8 +81,8 @@ static void collective(struct words *words, const struct rf_workload *w,
 		       const struct rf_qp_attr *qp,
 		       const struct rf_places *places)
 {
-	add(words, "collperf");
-	add(words, "%s", w->collective);
+	append_word(words, "collperf");
+	append_word(words, "%s", w->collective);
 	if (w->size) {
 		add_option(words, "-b", w->size, "");
 		add_option(words, "-e", w->size, "");
@@ -90,19 +90,19 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_option(words, "-n", w->steps, "");
 	add_option(words, "-w", w->warmup, "");
 	add_option(words, "-z", 1, "");
-	add(words, "--timeline");
-	add(words, "%s", places->timeline);
+	append_word(words, "--timeline");
+	append_word(words, "%s", places->timeline);
 	add_job(words, w, qp, places);
 }
 
 /* Make the command line of "train", without --timeline: "train" writes its steps to stdout. */
-static void train(struct words *words, const struct rf_workload *w,
-		  const struct rf_qp_attr *qp, const struct rf_places *places)
+static void train_command(struct words *words, const struct rf_workload *w,
+			  const struct rf_qp_attr *qp, const struct rf_places *places)
 {
-	add(words, "train");
-	add(words, "--json");
-	add(words, "--parallel");
-	add(words, "%s", w->parallel);
+	append_word(words, "train");
+	append_word(words, "--json");
+	append_word(words, "--parallel");
+	append_word(words, "%s", w->parallel);
 	add_option(words, "--steps", w->steps, "");
 	if (w->size)
 		add_option(words, "--gradient", w->size, "");
@@ -113,9 +113,9 @@ static void train(struct words *words, const struct rf_workload *w,
 
 static void command(struct words *words, const struct rf_workload *w)
 {
-	add(words, "/bin/sh");
-	add(words, "-c");
-	add(words, "%s", w->command);
+	append_word(words, "/bin/sh");
+	append_word(words, "-c");
+	append_word(words, "%s", w->command);
 }
 
 /**
@@ -139,7 +139,7 @@ int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 	if (w->kind == RF_WORK_COLLECTIVE)
 		collective(&words, w, qp, places);
 	else if (w->kind == RF_WORK_TRAIN)
-		train(&words, w, qp, places);
+		train_command(&words, w, qp, places);
 	else
 		command(&words, w);
 	if (words.err)

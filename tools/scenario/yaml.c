@@ -91,8 +91,8 @@ static int take_pairs(struct reader *r, const yaml_node_t *y,
 	return err;
 }
 
-static int take_text(struct reader *r, const yaml_node_t *y,
-		     struct rf_node *node)
+static int take_scalar(struct reader *r, const yaml_node_t *y,
+		       struct rf_node *node)
 {
 	node->text = rf_doc_print(r->doc, "%s", y->data.scalar.value);
 	node->plain = y->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -109,7 +109,7 @@ static int fill_node(struct reader *r, const yaml_node_t *y,
 		return rf_doc_refuse(r->doc, node, "more than %d values or %d levels",
 				     NODES_MAX, DEPTH_MAX);
 	if (y->type == YAML_SCALAR_NODE)
-		return take_text(r, y, node);
+		return take_scalar(r, y, node);
 	if (y->type == YAML_SEQUENCE_NODE)
 		return take_kids(r, y, node);
 	return take_pairs(r, y, node);
@@ -154,7 +154,7 @@ static int refuse_second(const char *path, yaml_parser_t *parser)
 	return err;
 }
 
-static int load(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
+static int load_document(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
 {
 	int err;
 
@@ -172,7 +172,7 @@ static int load(struct reader *r, yaml_parser_t *parser, struct rf_node **root)
 	return err;
 }
 
-static int read_file(struct rf_doc *doc, const char *path, struct rf_node **root)
+static int read_yaml(struct rf_doc *doc, const char *path, struct rf_node **root)
 {
 	struct reader r = { .doc = doc, .path = rf_doc_print(doc, "%s", path) };
 	yaml_parser_t parser;
@@ -192,7 +192,7 @@ static int read_file(struct rf_doc *doc, const char *path, struct rf_node **root
 		return -ENOMEM;
 	}
 	yaml_parser_set_input_file(&parser, f);
-	err = load(&r, &parser, root);
+	err = load_document(&r, &parser, root);
 	yaml_parser_delete(&parser);
 	fclose(f);
 	return err;
@@ -210,7 +210,7 @@ int rf_doc_open(struct rf_doc *doc, const char *path)
 	int err;
 
 	*doc = (struct rf_doc){ };
-	err = read_file(doc, path, &doc->root);
+	err = read_yaml(doc, path, &doc->root);
 	if (err)
 		rf_doc_close(doc);
 	return err;
