@@ -64,7 +64,7 @@ static const struct option options[RDMAFAULT_A_LINK_MAX + 1] = {
 
 #define N_OPTIONS (RDMAFAULT_A_LINK_MAX + 1)
 
-static int explain(void)
+static int print_usage(void)
 {
 	fprintf(stderr,
 		"Usage: ... rdmafault [ rate { RATE | none } ] [ delay TIME ] [ jitter TIME ]\n"
@@ -107,7 +107,7 @@ static int illegal(const struct option *o, const char *value)
 	return -1;
 }
 
-static int add_option(struct nlmsghdr *n, int attr, const char *value)
+static int put_option_attr(struct nlmsghdr *n, int attr, const char *value)
 {
 	const struct option *o = &options[attr];
 	uint32_t small;
@@ -139,7 +139,7 @@ static int parse_pair(char **argv, int argc, struct nlmsghdr *n,
 		return -1;
 	}
 	*given |= 1u << attr;
-	return add_option(n, attr, argv[1]);
+	return put_option_attr(n, attr, argv[1]);
 }
 
 static int parse_options(struct qdisc_util *qu, int argc, char **argv,
@@ -155,7 +155,7 @@ static int parse_options(struct qdisc_util *qu, int argc, char **argv,
 	nest = addattr_nest(n, REQUEST_MAX, TCA_OPTIONS | NLA_F_NESTED);
 	for (; argc > 0; argc -= 2, argv += 2) {
 		if (!strcmp(argv[0], "help"))
-			return explain();
+			return print_usage();
 		if (parse_pair(argv, argc, n, &given))
 			return -1;
 	}
@@ -163,7 +163,7 @@ static int parse_options(struct qdisc_util *qu, int argc, char **argv,
 	return 0;
 }
 
-static void print_option(const struct option *o, const struct rtattr *attr)
+static void print_setting(const struct option *o, const struct rtattr *attr)
 {
 	char text[RF_FMT_LEN];
 	uint32_t small;
@@ -199,7 +199,7 @@ static int print_options(struct qdisc_util *qu, FILE *f, struct rtattr *nest)
 	     attr = RTA_NEXT(attr, left)) {
 		type = attr->rta_type & NLA_TYPE_MASK;
 		if (type < N_OPTIONS && options[type].word)
-			print_option(&options[type], attr);
+			print_setting(&options[type], attr);
 	}
 	return 0;
 }

@@ -54,7 +54,7 @@ static bool has(const struct span *s, const struct member *m)
 	return m->at + sizeof(uint64_t) <= s->size;
 }
 
-static uint64_t value(const struct span *s, const struct member *m)
+static uint64_t member_value(const struct span *s, const struct member *m)
 {
 	uint64_t v;
 
@@ -64,7 +64,7 @@ static uint64_t value(const struct span *s, const struct member *m)
 }
 
 /* Print one counter. Text output has the unit of a time after the value, not in the name. */
-static void print_member(const struct member *m, uint64_t v)
+static void print_tc_counter(const struct member *m, uint64_t v)
 {
 	char text[RF_FMT_LEN];
 
@@ -83,13 +83,13 @@ static bool has_something(const struct span *prio)
 	const struct member *m;
 
 	for (m = prio_members; m->key; m++)
-		if (has(prio, m) && value(prio, m))
+		if (has(prio, m) && member_value(prio, m))
 			return true;
 	return false;
 }
 
 /* Print the counters of a priority. In text, counters that are 0 are omitted. */
-static void print_prio(uint32_t number, const struct span *prio)
+static void print_prio_counters(uint32_t number, const struct span *prio)
 {
 	const struct member *m;
 
@@ -101,24 +101,24 @@ static void print_prio(uint32_t number, const struct span *prio)
 				number);
 	}
 	for (m = prio_members; m->key; m++)
-		if (has(prio, m) && (is_json_context() || value(prio, m)))
-			print_member(m, value(prio, m));
+		if (has(prio, m) && (is_json_context() || member_value(prio, m)))
+			print_tc_counter(m, member_value(prio, m));
 	close_json_object();
 }
 
-static void print_prios(const struct rdmafault_tc_stats *head, const char *at)
+static void print_all_prios(const struct rdmafault_tc_stats *head, const char *at)
 {
 	struct span prio = { at, head->prio_size };
 	uint32_t i;
 
 	open_json_array(PRINT_JSON, "priorities");
 	for (i = 0; i < head->prios; i++, prio.at += prio.size)
-		print_prio(i, &prio);
+		print_prio_counters(i, &prio);
 	close_json_array(PRINT_JSON, NULL);
 }
 
 /* Check that all structs, with the sizes that the module sent, fit into the data. */
-static bool is_whole(const struct rdmafault_tc_stats *head, size_t len)
+static bool is_complete_stats(const struct rdmafault_tc_stats *head, size_t len)
 {
 	size_t least = offsetof(struct rdmafault_tc_stats, roce);
 
@@ -143,12 +143,12 @@ int rf_xstats_print(const void *data, size_t len)
 
 	memcpy(&head, data, len < sizeof(head) ? len : sizeof(head));
 	if (len < offsetof(struct rdmafault_tc_stats, roce) ||
-	    !is_whole(&head, len))
+	    !is_complete_stats(&head, len))
 		return -1;
 	port = (struct span){ data, head.size };
 	for (m = port_members; m->key; m++)
 		if (has(&port, m))
-			print_member(m, value(&port, m));
-	print_prios(&head, port.at + head.size);
+			print_tc_counter(m, member_value(&port, m));
+	print_all_prios(&head, port.at + head.size);
 	return 0;
 }
