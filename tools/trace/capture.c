@@ -49,7 +49,7 @@ static int by_place(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static int by_time(const void *a, const void *b)
+static int packets_by_time(const void *a, const void *b)
 {
 	const struct rf_packet *x = a, *y = b;
 
@@ -59,7 +59,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Assemble the packet that starts with @first and has @n chunks. */
-static int join(struct rf_packet *p, const struct rf_chunk *first, size_t n)
+static int join_chunks(struct rf_packet *p, const struct rf_chunk *first, size_t n)
 {
 	uint32_t room = 0;
 	uint8_t *data;
@@ -79,7 +79,7 @@ static int join(struct rf_packet *p, const struct rf_chunk *first, size_t n)
 	return 0;
 }
 
-static size_t same_packet(const struct rf_capture *c, size_t i)
+static size_t chunks_of_packet(const struct rf_capture *c, size_t i)
 {
 	size_t n = 1;
 
@@ -105,16 +105,16 @@ int rf_capture_assemble(struct rf_capture *c)
 		return 0;
 	qsort(c->chunk, c->nchunks, sizeof(*c->chunk), by_place);
 	for (i = 0; i < c->nchunks; i += n) {
-		n = same_packet(c, i);
+		n = chunks_of_packet(c, i);
 		if (c->chunk[i].offset) {
 			c->headless += n;
 			continue;
 		}
-		if (join(&c->packet[c->n], &c->chunk[i], n))
+		if (join_chunks(&c->packet[c->n], &c->chunk[i], n))
 			return -ENOMEM;
 		c->n++;
 	}
-	qsort(c->packet, c->n, sizeof(*c->packet), by_time);
+	qsort(c->packet, c->n, sizeof(*c->packet), packets_by_time);
 	return 0;
 }
 

@@ -96,7 +96,7 @@ static bool take_packet(struct json_object *o, struct rf_event *e)
 	return true;
 }
 
-static bool take_action(struct json_object *o, struct rf_event *e)
+static bool take_action_member(struct json_object *o, struct rf_event *e)
 {
 	uint64_t *v = &e->values[e->count];
 	uint32_t type, offset, value = 0;
@@ -133,7 +133,7 @@ static bool take_actions(struct json_object *o, struct rf_event *e)
 	    !rf_get_flag(o, "fault", &e->fault))
 		return false;
 	for (i = 0; i < n; i++)
-		if (!take_action(json_object_array_get_idx(all, i), e))
+		if (!take_action_member(json_object_array_get_idx(all, i), e))
 			return false;
 	return true;
 }

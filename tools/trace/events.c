@@ -61,7 +61,7 @@ int rf_events_add(struct rf_events *ev, const struct rf_event *e)
 	return 0;
 }
 
-static int by_time(const void *a, const void *b)
+static int events_by_time(const void *a, const void *b)
 {
 	const struct rf_event *x = a, *y = b;
 
@@ -74,7 +74,7 @@ static int by_time(const void *a, const void *b)
 void rf_events_sort(struct rf_events *ev)
 {
 	if (ev->n)
-		qsort(ev->e, ev->n, sizeof(*ev->e), by_time);
+		qsort(ev->e, ev->n, sizeof(*ev->e), events_by_time);
 }
 
 /*
@@ -316,8 +316,8 @@ static void put_prio_members(struct json_object *o, const struct rf_event *e)
 		put_watchdog(o, e);
 }
 
-static bool take_word(struct json_object *o, const char *key,
-		      const char *const *names, uint32_t n, uint32_t *v)
+static bool take_word_member(struct json_object *o, const char *key,
+			     const char *const *names, uint32_t n, uint32_t *v)
 {
 	char word[16];
 
@@ -330,7 +330,7 @@ static bool take_word(struct json_object *o, const char *key,
 }
 
 #define WORD(o, key, names, v) \
-	take_word(o, key, names, sizeof(names) / sizeof(*(names)), v)
+	take_word_member(o, key, names, sizeof(names) / sizeof(*(names)), v)
 
 static bool take_pause(struct json_object *o, struct rf_event *e)
 {
@@ -383,7 +383,7 @@ bool rf_event_take_prio(struct json_object *o, struct rf_event *e)
 
 /* ---- JSON ---- */
 
-static void put_known(struct json_object *o, const char *key, uint64_t v)
+static void put_if_known(struct json_object *o, const char *key, uint64_t v)
 {
 	if (v)
 		rf_event_put(o, key, v);
@@ -399,7 +399,7 @@ static void put_addresses(struct json_object *o, const struct rf_event *e)
 }
 
 /* Add the packet. For an event of the delay queue, add only members that identify the packet. */
-static void put_packet(struct json_object *o, const struct rf_event *e)
+static void put_packet_members(struct json_object *o, const struct rf_event *e)
 {
 	bool whole = e->family;
 
@@ -416,8 +416,8 @@ static void put_packet(struct json_object *o, const struct rf_event *e)
 		rf_event_put_str(o, "position", rf_event_position(e));
 	}
 	rf_event_put(o, "attempt", e->attempt);
-	put_known(o, "flow", e->flow);
-	put_known(o, "message", e->message);
+	put_if_known(o, "flow", e->flow);
+	put_if_known(o, "message", e->message);
 	if (whole)
 		rf_event_put(o, "step", e->step);
 	rf_event_put(o, "bytes", e->len);
@@ -438,13 +438,13 @@ static struct json_object *action_json(const struct rf_event *e, uint32_t i)
 		rf_event_put(o, "delay_ns", value);
 	if (type == RDMAFAULT_ACTION_CORRUPT) {
 		rf_event_put(o, "offset", value & UINT32_MAX);
-		put_known(o, "value", value >> 32);
+		put_if_known(o, "value", value >> 32);
 	}
 	return o;
 }
 
 /* Add the members "action" (the first action) and "actions" (a list of all actions in order). */
-static void put_actions(struct json_object *o, const struct rf_event *e)
+static void put_action_members(struct json_object *o, const struct rf_event *e)
 {
 	struct json_object *all = json_object_new_array();
 	uint32_t i;
@@ -473,14 +473,14 @@ struct json_object *rf_event_json(const struct rf_event *e)
 		put_prio_members(o, e);
 		return o;
 	}
-	put_known(o, "seq", e->seq);
+	put_if_known(o, "seq", e->seq);
 	rf_event_put_str(o, "port", e->dev);
 	rf_event_put_str(o, "direction", rf_dir_name(e->dir));
-	put_known(o, "rule", e->rule);
+	put_if_known(o, "rule", e->rule);
 	if (e->kind == RF_EVENT_HIT)
-		put_actions(o, e);
+		put_action_members(o, e);
 	if (e->kind == RF_EVENT_HOLD || e->kind == RF_EVENT_RELEASE)
 		rf_event_put(o, "hold_ns", e->ns);
-	put_packet(o, e);
+	put_packet_members(o, e);
 	return o;
 }

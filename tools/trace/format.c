@@ -179,7 +179,7 @@ static void take_array(const struct member *m, struct tep_format_field *field,
 		memcpy(to, (char *)record->data + field->offset, size);
 }
 
-static void take_number(const struct member *m, struct tep_format_field *field,
+static void copy_number(const struct member *m, struct tep_format_field *field,
 			const struct tep_record *record, void *to)
 {
 	unsigned long long v = 0;
@@ -205,7 +205,7 @@ static void take_members(const struct rf_format *f, unsigned int point,
 		if (m->is_array)
 			take_array(m, *field, record, (char *)to + m->offset);
 		else
-			take_number(m, *field, record, (char *)to + m->offset);
+			copy_number(m, *field, record, (char *)to + m->offset);
 	}
 }
 
@@ -219,7 +219,7 @@ static bool is_fault(const struct rf_event *e)
 	return false;
 }
 
-static int take_event(const struct rf_format *f, unsigned int kind,
+static int pass_event(const struct rf_format *f, unsigned int kind,
 		      struct tep_record *record,
 		      const struct rf_trace_sink *sink)
 {
@@ -244,7 +244,7 @@ static const void *data_of(const struct rf_format *f, unsigned int point,
 	return data;
 }
 
-static int take_chunk(const struct rf_format *f, struct tep_record *record,
+static int pass_chunk(const struct rf_format *f, struct tep_record *record,
 		      const struct rf_trace_sink *sink)
 {
 	struct rf_chunk c = { .t_ns = record->ts };
@@ -255,7 +255,7 @@ static int take_chunk(const struct rf_format *f, struct tep_record *record,
 	return sink->chunk(&c, sink->arg);
 }
 
-static int take_rule(const struct rf_format *f, struct tep_record *record,
+static int pass_rule(const struct rf_format *f, struct tep_record *record,
 		     const struct rf_trace_sink *sink)
 {
 	const void *attrs;
@@ -283,10 +283,10 @@ int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
 		if (t->format->event[point] == event)
 			break;
 	if (point == RF_TRACE_PACKET)
-		return sink->chunk ? take_chunk(t->format, record, sink) : 0;
+		return sink->chunk ? pass_chunk(t->format, record, sink) : 0;
 	if (point == RF_TRACE_RULE)
-		return sink->rule ? take_rule(t->format, record, sink) : 0;
+		return sink->rule ? pass_rule(t->format, record, sink) : 0;
 	if (point == RF_TRACE_POINTS || !sink->event)
 		return 0;
-	return take_event(t->format, point, record, sink);
+	return pass_event(t->format, point, record, sink);
 }

@@ -17,7 +17,7 @@ struct header {
 	uint64_t len;
 };
 
-static size_t size_of(uint64_t len)
+static size_t record_size(uint64_t len)
 {
 	return sizeof(struct header) + (len + 7) / 8 * 8;
 }
@@ -80,14 +80,14 @@ int rf_merge_add(struct rf_merge *m, const struct rf_merge_record *r)
 {
 	struct header h = { .t_ns = r->t_ns, .len = r->len };
 	struct rf_merge_queue *q = &m->queue[r->cpu];
-	int err = make_room(q, size_of(r->len));
+	int err = make_room(q, record_size(r->len));
 
 	if (err)
 		return err;
 	memcpy(q->bytes + q->tail, &h, sizeof(h));
 	if (r->len)
 		memcpy(q->bytes + q->tail + sizeof(h), r->data, r->len);
-	q->tail += size_of(r->len);
+	q->tail += record_size(r->len);
 	return 0;
 }
 
@@ -147,6 +147,6 @@ bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r
 		.t_ns = h.t_ns, .cpu = cpu, .len = h.len,
 		.data = q->bytes + q->head + sizeof(h),
 	};
-	q->head += size_of(h.len);
+	q->head += record_size(h.len);
 	return true;
 }

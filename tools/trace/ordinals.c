@@ -24,8 +24,8 @@ struct rf_ordinal {
 	uint32_t highest;
 };
 
-static struct rf_ordinal *find(const struct rf_ordinals *o,
-			       const struct rf_ordinal *key)
+static struct rf_ordinal *find_ordinal(const struct rf_ordinals *o,
+				       const struct rf_ordinal *key)
 {
 	struct rf_ordinal *b;
 
@@ -38,7 +38,7 @@ static struct rf_ordinal *find(const struct rf_ordinals *o,
 	return NULL;
 }
 
-static int learn(const struct rf_flow_info *flow, void *arg)
+static int learn_ordinal(const struct rf_flow_info *flow, void *arg)
 {
 	struct rf_ordinals *o = arg;
 	struct rf_ordinal key = {
@@ -48,7 +48,7 @@ static int learn(const struct rf_flow_info *flow, void *arg)
 
 	memcpy(key.saddr, flow->saddr, sizeof(key.saddr));
 	memcpy(key.daddr, flow->daddr, sizeof(key.daddr));
-	b = find(o, &key);
+	b = find_ordinal(o, &key);
 	if (!b) {
 		b = reallocarray(o->base, o->n + 1, sizeof(*b));
 		if (!b)
@@ -72,7 +72,7 @@ static int learn(const struct rf_flow_info *flow, void *arg)
 int rf_ordinals_learn(struct rf_ordinals *o, struct rf_nl *nl)
 {
 	*o = (struct rf_ordinals){ };
-	return rf_nl_flow_each(nl, 0, learn, o);
+	return rf_nl_flow_each(nl, 0, learn_ordinal, o);
 }
 
 static struct rf_ordinal *base_of(const struct rf_ordinals *o,
@@ -86,7 +86,7 @@ static struct rf_ordinal *base_of(const struct rf_ordinals *o,
 
 	memcpy(key.saddr, e->saddr, sizeof(key.saddr));
 	memcpy(key.daddr, e->daddr, sizeof(key.daddr));
-	return find(o, &key);
+	return find_ordinal(o, &key);
 }
 
 /**

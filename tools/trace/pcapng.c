@@ -43,7 +43,7 @@
 #define INBOUND		1u		/* epb_flags, bits 0 and 1 */
 #define OUTBOUND	2u
 
-static void put(struct rf_pcapng *p, const void *data, size_t len)
+static void put_bytes(struct rf_pcapng *p, const void *data, size_t len)
 {
 	size_t room = p->room ? p->room : 512;
 	uint8_t *block;
@@ -66,17 +66,17 @@ static void put(struct rf_pcapng *p, const void *data, size_t len)
 
 static void put16(struct rf_pcapng *p, uint16_t v)
 {
-	put(p, &v, sizeof(v));
+	put_bytes(p, &v, sizeof(v));
 }
 
 static void put32(struct rf_pcapng *p, uint32_t v)
 {
-	put(p, &v, sizeof(v));
+	put_bytes(p, &v, sizeof(v));
 }
 
 static void put64(struct rf_pcapng *p, uint64_t v)
 {
-	put(p, &v, sizeof(v));
+	put_bytes(p, &v, sizeof(v));
 }
 
 /* Fields of variable length are padded to 32 bits (section 3.1). */
@@ -84,8 +84,8 @@ static void put_padded(struct rf_pcapng *p, const void *data, size_t len)
 {
 	static const uint8_t zeros[4];
 
-	put(p, data, len);
-	put(p, zeros, -len % 4);
+	put_bytes(p, data, len);
+	put_bytes(p, zeros, -len % 4);
 }
 
 /* Add an option: code, length, value (section 3.5). */
@@ -99,20 +99,20 @@ static void put_option(struct rf_pcapng *p, uint16_t code, const void *value,
 	put_padded(p, value, len);
 }
 
-static void put_text(struct rf_pcapng *p, uint16_t code, const char *text)
+static void put_text_option(struct rf_pcapng *p, uint16_t code, const char *text)
 {
 	put_option(p, code, text, strlen(text));
 }
 
 /* Begin a block. Every block has a type, total length, body, and again the length (section 3.1). */
-static void begin(struct rf_pcapng *p, uint32_t type)
+static void begin_block(struct rf_pcapng *p, uint32_t type)
 {
 	p->len = 0;
 	put32(p, type);
 	put32(p, 0);
 }
 
-static void end(struct rf_pcapng *p)
+static void end_block(struct rf_pcapng *p)
 {
 	uint32_t total;
 
@@ -135,13 +135,13 @@ static void end(struct rf_pcapng *p)
 void rf_pcapng_open(struct rf_pcapng *p, FILE *f, const char *application)
 {
 	*p = (struct rf_pcapng){ .f = f };
-	begin(p, BLOCK_SECTION);
+	begin_block(p, BLOCK_SECTION);
 	put32(p, BYTE_ORDER_MAGIC);
 	put16(p, 1);		/* version 1.0 */
 	put16(p, 0);
 	put64(p, LENGTH_UNKNOWN);
-	put_text(p, SHB_USERAPPL, application);
-	end(p);
+	put_text_option(p, SHB_USERAPPL, application);
+	end_block(p);
 }
 
 /**
@@ -158,14 +158,14 @@ uint32_t rf_pcapng_interface(struct rf_pcapng *p, const char *name,
 {
 	const uint8_t tsresol = NANOSECONDS;
 
-	begin(p, BLOCK_INTERFACE);
+	begin_block(p, BLOCK_INTERFACE);
 	put16(p, LINKTYPE_ETHERNET);
 	put16(p, 0);
 	put32(p, snaplen);
-	put_text(p, IF_NAME, name);
-	put_text(p, IF_DESCRIPTION, description);
+	put_text_option(p, IF_NAME, name);
+	put_text_option(p, IF_DESCRIPTION, description);
 	put_option(p, IF_TSRESOL, &tsresol, sizeof(tsresol));
-	end(p);
+	end_block(p);
 	return p->interfaces++;
 }
 
@@ -206,7 +206,7 @@ void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
 	const uint32_t flags = pkt->inbound ? INBOUND : OUTBOUND;
 	size_t i;
 
-	begin(p, BLOCK_PACKET);
+	begin_block(p, BLOCK_PACKET);
 	put32(p, pkt->interface);
 	put32(p, pkt->t_ns >> 32);
 	put32(p, pkt->t_ns);
@@ -217,8 +217,8 @@ void rf_pcapng_put(struct rf_pcapng *p, const struct rf_pcapng_packet *pkt)
 	if (pkt->id)
 		put_option(p, EPB_PACKETID, &pkt->id, sizeof(pkt->id));
 	for (i = 0; i < p->comments; i++)
-		put_text(p, OPT_COMMENT, p->comment[i]);
-	end(p);
+		put_text_option(p, OPT_COMMENT, p->comment[i]);
+	end_block(p);
 	forget_comments(p);
 }
 

@@ -18,7 +18,7 @@ struct page {
 	struct rf_rule_spec spec;
 };
 
-static int compare(const void *a, const void *b)
+static int page_order(const void *a, const void *b)
 {
 	const struct page *x = a, *y = b;
 
@@ -44,7 +44,7 @@ static struct page *turn_to(struct rf_rulebook *book, uint32_t ifindex,
 		return NULL;
 	page->ifindex = ifindex;
 	page->id = id;
-	found = tsearch(page, &book->root, compare);
+	found = tsearch(page, &book->root, page_order);
 	*made = found && *found == page;
 	if (!*made)
 		free(page);

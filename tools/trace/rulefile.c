@@ -16,7 +16,7 @@
 #include "rulefile.h"
 #include "rulewords.h"
 
-static bool is_of(const struct rf_rulefile *file, const struct rf_event *e)
+static bool is_of_file(const struct rf_rulefile *file, const struct rf_event *e)
 {
 	return e->fault && e->ifindex == file->ifindex && e->dir == file->dir &&
 	       !strcmp(e->dev, file->dev);
@@ -26,7 +26,7 @@ static bool is_listed(const struct rf_rulefile *list, size_t n,
 		      const struct rf_event *e)
 {
 	while (n--)
-		if (is_of(&list[n], e))
+		if (is_of_file(&list[n], e))
 			return true;
 	return false;
 }
@@ -68,9 +68,9 @@ int rf_rulefile_list(const struct rf_events *ev, struct rf_rulefile **list,
 	return err;
 }
 
-static void put_rule(struct rf_rulefile *file, FILE *f,
-		     const struct rf_event *e, struct rf_rulebook *book,
-		     const struct rf_ordinals *ordinals)
+static void put_rule_line(struct rf_rulefile *file, FILE *f,
+			  const struct rf_event *e, struct rf_rulebook *book,
+			  const struct rf_ordinals *ordinals)
 {
 	struct rf_event again = *e;
 	const struct rf_rule_spec *by;
@@ -110,8 +110,8 @@ static void put_rules(struct rf_rulefile *file, FILE *f,
 		fprintf(f, "# %" PRIu64 " events were lost, hits may be among them.\n",
 			ev->lost);
 	for (i = 0; i < ev->n; i++)
-		if (is_of(file, &ev->e[i]))
-			put_rule(file, f, &ev->e[i], book, ordinals);
+		if (is_of_file(file, &ev->e[i]))
+			put_rule_line(file, f, &ev->e[i], book, ordinals);
 }
 
 /**

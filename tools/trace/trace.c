@@ -31,7 +31,7 @@
  */
 #define SETTLE_NS	50000000ull
 
-static int refuse(const char *what)
+static int recording_failed(const char *what)
 {
 	int err = errno ? errno : EIO;
 
@@ -99,10 +99,10 @@ static int make_instance(struct rf_trace *t, const char *word)
 	errno = 0;
 	t->instance = tracefs_instance_create(name);
 	if (!t->instance)
-		return refuse(name);
+		return recording_failed(name);
 	t->lease = tracefs_instance_file_open(t->instance, "tracing_on",
 					      O_RDONLY | O_CLOEXEC);
-	return t->lease < 0 ? refuse("tracing_on") : 0;
+	return t->lease < 0 ? recording_failed("tracing_on") : 0;
 }
 
 static int set_buffer(struct rf_trace *t, uint64_t bytes)
@@ -110,14 +110,14 @@ static int set_buffer(struct rf_trace *t, uint64_t bytes)
 	struct tracefs_instance *in = t->instance;
 
 	if (tracefs_instance_file_write(in, "trace_clock", "mono") < 0)
-		return refuse("trace_clock");
+		return recording_failed("trace_clock");
 	if (tracefs_instance_set_buffer_size(in, (bytes + 1023) / 1024, -1) < 0)
-		return refuse("buffer_size_kb");
+		return recording_failed("buffer_size_kb");
 	if (tracefs_option_disable(in, TRACEFS_OPTION_OVERWRITE) < 0)
-		return refuse("overwrite");
+		return recording_failed("overwrite");
 	/* Wake the reader at the first record, not when the buffer is half full. */
 	if (tracefs_instance_file_write(in, "buffer_percent", "0") < 0)
-		return refuse("buffer_percent");
+		return recording_failed("buffer_percent");
 	return 0;
 }
 
@@ -149,9 +149,9 @@ static int enable(struct rf_trace *t, const struct rf_trace_options *o,
 	make_filter(o, point, filter, sizeof(filter));
 	if (filter[0] && tracefs_event_file_write(t->instance, SYSTEM, name,
 						  "filter", filter) < 0)
-		return refuse("filter");
+		return recording_failed("filter");
 	if (tracefs_event_enable(t->instance, SYSTEM, name) < 0)
-		return refuse(name);
+		return recording_failed(name);
 	return 0;
 }
 
@@ -177,7 +177,7 @@ static int open_pipe(struct rf_trace *t, int cpu)
 						  O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (t->pipe[cpu] >= 0 || errno == ENOENT || errno == ENODEV)
 		return 0;
-	return refuse(path);
+	return recording_failed(path);
 }
 
 static int open_pipes(struct rf_trace *t)
@@ -187,7 +187,7 @@ static int open_pipes(struct rf_trace *t)
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->pipe = malloc(t->cpus * sizeof(*t->pipe));
 	if (!t->pipe || rf_merge_open(&t->merge, t->cpus))
-		return refuse("pipes of the CPUs");
+		return recording_failed("pipes of the CPUs");
 	for (cpu = 0; cpu < t->cpus; cpu++)
 		t->pipe[cpu] = -1;
 	for (cpu = 0; !err && cpu < t->cpus; cpu++)
@@ -195,7 +195,7 @@ static int open_pipes(struct rf_trace *t)
 	return err;
 }
 
-static int start(struct rf_trace *t, const struct rf_trace_options *o)
+static int start_recording(struct rf_trace *t, const struct rf_trace_options *o)
 {
 	int err, lock = lock_instances();
 
@@ -208,12 +208,12 @@ static int start(struct rf_trace *t, const struct rf_trace_options *o)
 		return err;
 	errno = 0;
 	if (rf_format_load(t))
-		return refuse("event formats");
+		return recording_failed("event formats");
 	t->page = malloc(getpagesize());
 	t->records = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST,
 				   KBUFFER_ENDIAN_SAME_AS_HOST);
 	if (!t->page || !t->records)
-		return refuse("page buffer");
+		return recording_failed("page buffer");
 	err = open_pipes(t);
 	return err ? err : enable_all(t, o);
 }
@@ -232,18 +232,18 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 
 	*t = (struct rf_trace){ .points = o->points, .lease = -1 };
 	if (access(dir ? dir : "/sys/kernel/tracing", R_OK | X_OK))
-		return refuse("tracefs");
+		return recording_failed("tracefs");
 	if (!tracefs_event_file_exists(NULL, SYSTEM, "rf_hit", "format")) {
 		rf_err_no_module();
 		return -ENOENT;
 	}
-	err = start(t, o);
+	err = start_recording(t, o);
 	if (err)
 		rf_trace_stop(t);
 	return err;
 }
 
-static uint64_t now_ns(void)
+static uint64_t trace_now_ns(void)
 {
 	struct timespec ts;
 
@@ -254,7 +254,7 @@ static uint64_t now_ns(void)
 /* Return the milliseconds until a record can be passed to the sink; -1: there is no record. */
 static int settle_ms(const struct rf_trace *t)
 {
-	uint64_t oldest, now = now_ns();
+	uint64_t oldest, now = trace_now_ns();
 
 	if (!rf_merge_oldest(&t->merge, &oldest))
 		return -1;
@@ -356,7 +356,7 @@ static int give(const struct rf_trace *t, const struct rf_merge_record *r,
  */
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 {
-	uint64_t now = t->paused ? UINT64_MAX : now_ns();
+	uint64_t now = t->paused ? UINT64_MAX : trace_now_ns();
 	uint64_t until = t->paused ? UINT64_MAX : now - SETTLE_NS;
 	struct rf_merge_record r;
 	int cpu, err = 0;
@@ -366,7 +366,7 @@ int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 			err = keep_cpu(t, cpu, now);
 	if (err) {
 		errno = -err;
-		return refuse("reading the buffer");
+		return recording_failed("reading the buffer");
 	}
 	while (!err && rf_merge_next(&t->merge, until, &r))
 		err = give(t, &r, sink);
@@ -411,7 +411,7 @@ int rf_trace_lost(struct rf_trace *t, uint64_t *lost)
 		errno = 0;
 		text = tracefs_instance_file_read(t->instance, path, NULL);
 		if (!text)
-			return refuse(path);
+			return recording_failed(path);
 		*lost += stat_of(text, "\noverrun:") +
 			 stat_of(text, "commit overrun:") +
 			 stat_of(text, "dropped events:");
