@@ -129,7 +129,7 @@ static uint64_t add_twice(uint64_t sum, uint64_t bytes)
  * momentum and gradient, and a send and a receive buffer for the data that it
  * exchanges. The error message names the option that needs most.
  */
-static int check_memory(const struct tr_config *cfg)
+static int check_rank_memory(const struct tr_config *cfg)
 {
 	uint64_t each = 3 * sizeof(float) * cfg->net.n +
 			COLL_MEMORY_BESIDE;
@@ -183,7 +183,7 @@ int tr_config_check(struct tr_config *cfg)
 	if (!ret)
 		ret = check_gradient(cfg);
 	if (!ret)
-		ret = check_memory(cfg);
+		ret = check_rank_memory(cfg);
 	if (!ret)
 		ret = coll_options_check(&cfg->options, cfg->ranks);
 	return ret;

@@ -72,7 +72,7 @@ static const char *take_mode(void *fields, const char *word)
 	return cfg->mode ? NULL : "dp, tp or pp";
 }
 
-static const char *take_algo(void *fields, const char *word)
+static const char *take_allreduce_algo(void *fields, const char *word)
 {
 	struct tr_config *cfg = fields;
 	int algo = strcmp(word, "auto") ? coll_algo_find(word) : COLL_ALGOS;
@@ -128,7 +128,7 @@ static const struct rf_opt training_rows[] = {
 	{ 0, "micro", RF_OPT_NUMBER, F(micro), 1, 1024, "N",
 	  "tp, pp: micro-batches per step; 1 to 1024 (4)", NULL },
 	{ 0, "algo", RF_OPT_OWN, 0, 0, 0, "NAME",
-	  "dp: ring, tree, recursive, direct, auto (auto)", take_algo },
+	  "dp: ring, tree, recursive, direct, auto (auto)", take_allreduce_algo },
 	{ 0, "gradient", RF_OPT_SIZE, F(gradient_bytes), 1, 0, "SIZE",
 	  "dp: pad the gradient to SIZE (no padding)", NULL },
 	{ 0, "buckets", RF_OPT_NUMBER, F(buckets), 1, 1024, "N",
@@ -156,7 +156,7 @@ static const struct rf_opt output_rows[] = {
 	  NULL },
 };
 
-static void defaults(struct tr_config *cfg)
+static void set_train_defaults(struct tr_config *cfg)
 {
 	*cfg = (struct tr_config){
 		.data_name = "digits",
@@ -204,7 +204,7 @@ int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 	};
 	int first;
 
-	defaults(cfg);
+	set_train_defaults(cfg);
 	first = rf_opts_parse(&args, argc, argv);
 	if (first < 0)
 		return first;

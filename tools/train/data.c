@@ -82,7 +82,7 @@ static int add_row(struct tr_data *d, const float *v, const char *name)
 	return 0;
 }
 
-static int take_line(struct tr_data *d, char *line, float *v, const char *name)
+static int take_data_line(struct tr_data *d, char *line, float *v, const char *name)
 {
 	int n = take_numbers(line, v, TR_WIDTH_MAX + 1);
 
@@ -97,7 +97,7 @@ static int take_line(struct tr_data *d, char *line, float *v, const char *name)
 	return add_row(d, v, name);
 }
 
-static void scale(struct tr_data *d)
+static void scale_inputs(struct tr_data *d)
 {
 	size_t n = (size_t)d->n * d->width;
 	float most = 0;
@@ -125,7 +125,7 @@ int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 
 	*d = (struct tr_data){ 0 };
 	while (!ret && getline(&line, &len, f) > 0)
-		ret = take_line(d, line, v, name);
+		ret = take_data_line(d, line, v, name);
 	free(line);
 	free(v);
 	if (!ret && ferror(f)) {
@@ -138,7 +138,7 @@ int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 		ret = -EINVAL;
 	}
 	if (!ret)
-		scale(d);
+		scale_inputs(d);
 	return ret;
 }
 
@@ -168,7 +168,7 @@ void tr_data_split(struct tr_data *d, uint64_t seed)
 	d->train = d->n - d->n / 5;
 }
 
-static int read_file(struct tr_data *d, const char *path)
+static int read_data_file(struct tr_data *d, const char *path)
 {
 	FILE *f = fopen(path, "re");
 	int ret;
@@ -202,7 +202,7 @@ int tr_data_get(struct tr_data *d, const char *what, uint64_t seed)
 	if (!strcmp(what, "synthetic"))
 		ret = tr_data_synthetic(d, TR_SYNTHETIC_ROWS, seed);
 	else
-		ret = read_file(d, strcmp(what, "digits") ? what : TR_DIGITS);
+		ret = read_data_file(d, strcmp(what, "digits") ? what : TR_DIGITS);
 	if (!ret)
 		tr_data_split(d, seed);
 	return ret;

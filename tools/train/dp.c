@@ -48,7 +48,7 @@ struct dp {
 	struct tr_worker worker;
 };
 
-static float *vector(const struct tr_rank *me, enum coll_mem_id mem)
+static float *mem_vector(const struct tr_rank *me, enum coll_mem_id mem)
 {
 	return (float *)(void *)me->comm.tp.mem[mem].addr;
 }
@@ -72,13 +72,13 @@ static enum coll_algo algo_of(const struct tr_config *cfg)
 	return coll_algo_choose(all_reduce(), (int)cfg->ranks, bytes);
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
+static void dp_memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
 	bytes[COLL_SEND] = tr_vector_length(me->cfg) * sizeof(float);
 	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct coll_use *uses)
+static int dp_uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	uses[0] = (struct coll_use){ all_reduce(), algo_of(me->cfg), 0 };
 	return 1;
@@ -96,7 +96,7 @@ static int plan_bucket(struct tr_rank *me, struct bucket *b)
 static void pad(struct tr_rank *me, struct dp *dp)
 {
 	uint64_t n = me->net.n, key = (uint64_t)me->rank << 32;
-	float *v = vector(me, COLL_SEND);
+	float *v = mem_vector(me, COLL_SEND);
 
 	for (uint64_t i = n; i < dp->length; i++)
 		v[i] = (float)(tr_mix(key + i) & 0xff) / (1u << TR_GRID_BITS);
@@ -145,7 +145,7 @@ static uint64_t messages_to(const struct tr_rank *me, int peer)
  * numbers for rules with a negative message number, which counts messages from the last
  * one. They are announced to the module only if they are equal for all flows.
  */
-static void count_messages(struct tr_rank *me)
+static void count_flow_messages(struct tr_rank *me)
 {
 	bool same = !me->cfg->load_bytes && !me->cfg->checkpoint_bytes;
 	uint32_t qps = me->comm.options->qps;
@@ -179,7 +179,7 @@ static int dp_open(struct tr_rank *me)
 	if (ret)
 		return ret;
 	pad(me, dp);
-	count_messages(me);
+	count_flow_messages(me);
 	if (me->cfg->buckets == 1)
 		return 0;
 	dp->worker.job = travel;
@@ -218,14 +218,14 @@ static struct tr_rows share(const struct tr_rank *me, const struct tr_rows *all)
  * Round the values of bucket @i, which is complete. If there are several buckets, let the
  * worker exchange this bucket.
  */
-static void release(struct tr_rank *me, uint32_t i)
+static void release_bucket(struct tr_rank *me, uint32_t i)
 {
 	struct dp *dp = me->own;
 	uint64_t from = dp->buckets[i].from, to = dp->buckets[i].to;
 
 	if (from < me->net.n)
 		me->now.cut +=
-			tr_grid_round(vector(me, COLL_SEND) + from,
+			tr_grid_round(mem_vector(me, COLL_SEND) + from,
 				      me->grad + from,
 				      (to < me->net.n ? to : me->net.n) - from,
 				      me->ranks);
@@ -234,7 +234,7 @@ static void release(struct tr_rank *me, uint32_t i)
 }
 
 /* Run the backward pass from the last layer to the first. Release each bucket that is complete. */
-static int backward(struct tr_rank *me, uint64_t begin)
+static int dp_backward(struct tr_rank *me, uint64_t begin)
 {
 	const struct dp *dp = me->own;
 	int l = me->net.layers - 1, ret = 0;
@@ -252,12 +252,12 @@ static int backward(struct tr_rank *me, uint64_t begin)
 				       (1 - TR_FORWARD) * (double)to /
 				       (double)dp->length);
 		if (!ret)
-			release(me, i);
+			release_bucket(me, i);
 	}
 	return ret;
 }
 
-static int exchange(struct tr_rank *me)
+static int exchange_gradients(struct tr_rank *me)
 {
 	struct dp *dp = me->own;
 
@@ -273,37 +273,37 @@ static void prove(struct tr_rank *me)
 	if (me->cfg->unchecked)
 		return;
 	me->now.given = dp->padding +
-			tr_grid_digest(vector(me, COLL_SEND), me->net.n, 0);
-	me->now.got = tr_grid_digest(vector(me, COLL_RECV), dp->length, 0);
+			tr_grid_digest(mem_vector(me, COLL_SEND), me->net.n, 0);
+	me->now.got = tr_grid_digest(mem_vector(me, COLL_RECV), dp->length, 0);
 }
 
-static int learn(struct tr_rank *me, const struct tr_rows *rows)
+static int dp_learn(struct tr_rank *me, const struct tr_rows *rows)
 {
 	const struct dp *dp = me->own;
 	struct tr_rows own = share(me, rows);
 	uint64_t begin = coll_now();
 	int ret;
 
-	memset(vector(me, COLL_RECV), 0xff, dp->length * sizeof(float));
+	memset(mem_vector(me, COLL_RECV), 0xff, dp->length * sizeof(float));
 	tr_forward(&me->net, me->params, own.x, own.n, &me->pass);
 	tr_softmax(&me->net, &me->pass, own.y, 1.0f / (float)rows->n,
 		   &me->now.loss);
 	ret = tr_compute_until(me, begin, TR_FORWARD);
 	if (!ret)
-		ret = backward(me, begin);
+		ret = dp_backward(me, begin);
 	me->now.busy_ns = coll_now() - begin;
 	if (!ret)
-		ret = exchange(me);
+		ret = exchange_gradients(me);
 	if (ret)
 		return ret;
 	tr_update(&me->cfg->descent, me->params, me->velocity,
-		  vector(me, COLL_RECV), me->net.n);
+		  mem_vector(me, COLL_RECV), me->net.n);
 	prove(me);
 	return 0;
 }
 
-static int test(struct tr_rank *me, const struct tr_rows *rows,
-		struct tr_loss *loss)
+static int dp_test(struct tr_rank *me, const struct tr_rows *rows,
+		   struct tr_loss *loss)
 {
 	struct tr_rows own = share(me, rows);
 
@@ -315,10 +315,10 @@ static int test(struct tr_rank *me, const struct tr_rows *rows,
 const struct tr_mode tr_mode_dp = {
 	.name = "dp",
 	.alike = true,
-	.memory = memory,
-	.uses = uses,
+	.memory = dp_memory,
+	.uses = dp_uses,
 	.open = dp_open,
 	.close = dp_close,
-	.learn = learn,
-	.test = test,
+	.learn = dp_learn,
+	.test = dp_test,
 };

@@ -15,7 +15,7 @@
 
 #define STORE	0
 
-static uint64_t most(const struct tr_rank *me)
+static uint64_t most_bytes(const struct tr_rank *me)
 {
 	const struct tr_config *cfg = me->cfg;
 
@@ -28,7 +28,7 @@ void tr_extra_memory(struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
 	for (int m = 0; m < COLL_MEMS; m++) {
 		me->extra_at[m] = bytes[m];
-		bytes[m] += most(me);
+		bytes[m] += most_bytes(me);
 	}
 }
 
@@ -36,7 +36,7 @@ void tr_extra_memory(struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 int tr_extra_uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	uses[0] = (struct coll_use){ &tr_star, COLL_DIRECT, 0 };
-	return most(me) ? 1 : 0;
+	return most_bytes(me) ? 1 : 0;
 }
 
 /**

@@ -11,14 +11,14 @@
  *  - the sum does not depend on the order or the algorithm,
  *  - in grid steps it is a sum of integers, and the digest
  *
- *	D(v) = sum of steps(v[i]) * weight(i)   modulo 2^64
+ *	D(v) = sum of grid_steps(v[i]) * weight(i)   modulo 2^64
  *
  *    of the result equals the sum of the digests of the contributions.
  *
  * The weights are odd, so a single wrong element is always detected. Several wrong
  * elements compensate each other with a probability of about 2^-64. Some values cannot
  * be a sum, for example NaN and values between two multiples of the grid step. For such
- * a value, steps() in the formula returns a number that no sum can reach.
+ * a value, grid_steps() in the formula returns a number that no sum can reach.
  *
  * A grid step is 5e-7; gradients of this neural network are between 1e-4 and 1.
  */
@@ -58,7 +58,7 @@ uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks)
 }
 
 /* Return @v in grid steps. If @v cannot be a sum, return a number that no sum can reach. */
-static uint64_t steps(float v)
+static uint64_t grid_steps(float v)
 {
 	float scaled = v * SCALE;
 	uint32_t bits;
@@ -87,7 +87,7 @@ uint64_t tr_grid_digest(const float *v, uint64_t n, uint64_t at)
 	uint64_t sum = 0;
 
 	for (uint64_t i = 0; i < n; i++)
-		sum += steps(v[i]) * ((at + i) * 0x9e3779b97f4a7c15ull | 1);
+		sum += grid_steps(v[i]) * ((at + i) * 0x9e3779b97f4a7c15ull | 1);
 	return sum;
 }
 

@@ -32,7 +32,7 @@ struct pp {
 	float *grad;
 };
 
-static int check(struct tr_config *cfg)
+static int pp_check(struct tr_config *cfg)
 {
 	int want = (int)cfg->ranks - 1;
 
@@ -57,7 +57,7 @@ static uint32_t most_rows(const struct tr_rank *me)
 	return (me->cfg->batch + me->cfg->micro - 1) / me->cfg->micro;
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
+static void pp_memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
 	uint32_t widest = 0;
 
@@ -68,7 +68,7 @@ static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct coll_use *uses)
+static int pp_uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	(void)me;
 	uses[0] = (struct coll_use){ &tr_chain, COLL_DIRECT, 0 };
@@ -106,8 +106,8 @@ static void pp_close(struct tr_rank *me)
 }
 
 /* Send @rows rows of @width numbers to @peer, which is a neighbor in the chain. */
-static int pass_on(struct tr_rank *me, int peer, const float *v, uint32_t rows,
-		   uint32_t width, const char *doing)
+static int send_rows(struct tr_rank *me, int peer, const float *v, uint32_t rows,
+		     uint32_t width, const char *doing)
 {
 	uint64_t bytes = (uint64_t)rows * width * sizeof(*v);
 
@@ -128,9 +128,9 @@ static int take_over(struct tr_rank *me, int peer, float *v, uint32_t rows,
 }
 
 /* Compute the layer of this rank for @rows. The last rank also computes the loss. */
-static int forward(struct tr_rank *me, const struct tr_rows *rows,
-		   struct tr_pass *p, float scale, struct tr_loss *loss,
-		   double share)
+static int pp_forward(struct tr_rank *me, const struct tr_rows *rows,
+		      struct tr_pass *p, float scale, struct tr_loss *loss,
+		      double share)
 {
 	const struct tr_net *net = &me->net;
 	int l = me->rank, ret = 0;
@@ -149,12 +149,12 @@ static int forward(struct tr_rank *me, const struct tr_rows *rows,
 	if (!ret)
 		ret = tr_compute_until(me, begin, TR_FORWARD * share);
 	if (!ret && l < net->layers - 1)
-		ret = pass_on(me, l + 1, p->act[l + 1], rows->n,
-			      net->width[l + 1], "forward");
+		ret = send_rows(me, l + 1, p->act[l + 1], rows->n,
+				net->width[l + 1], "forward");
 	return ret;
 }
 
-static int backward(struct tr_rank *me, struct tr_pass *p, double share)
+static int pp_backward(struct tr_rank *me, struct tr_pass *p, double share)
 {
 	const struct tr_net *net = &me->net;
 	struct pp *pp = me->own;
@@ -171,13 +171,13 @@ static int backward(struct tr_rank *me, struct tr_pass *p, double share)
 	if (!ret)
 		ret = tr_compute_until(me, begin, (1 - TR_FORWARD) * share);
 	if (!ret && l)
-		ret = pass_on(me, l - 1, p->delta[0], p->batch, net->width[l],
-			      "backward");
+		ret = send_rows(me, l - 1, p->delta[0], p->batch, net->width[l],
+				"backward");
 	return ret;
 }
 
-static struct tr_rows part(const struct tr_rank *me, const struct tr_rows *all,
-			   uint32_t m)
+static struct tr_rows pp_part(const struct tr_rank *me, const struct tr_rows *all,
+			      uint32_t m)
 {
 	uint64_t n = all->n, parts = me->cfg->micro;
 	uint32_t from = (uint32_t)(n * m / parts);
@@ -195,14 +195,14 @@ static int all_forward(struct tr_rank *me, const struct tr_rows *rows,
 	int ret = 0;
 
 	for (uint32_t m = 0; !ret && m < me->cfg->micro; m++) {
-		struct tr_rows some = part(me, rows, m);
+		struct tr_rows some = pp_part(me, rows, m);
 
-		ret = forward(me, &some, &pp->parts[m], scale, loss, share);
+		ret = pp_forward(me, &some, &pp->parts[m], scale, loss, share);
 	}
 	return ret;
 }
 
-static int learn(struct tr_rank *me, const struct tr_rows *rows)
+static int pp_learn(struct tr_rank *me, const struct tr_rows *rows)
 {
 	const struct tr_net *net = &me->net;
 	uint64_t at = net->at[me->rank], n = tr_net_layer_size(net, me->rank);
@@ -214,7 +214,7 @@ static int learn(struct tr_rank *me, const struct tr_rows *rows)
 	ret = all_forward(me, rows, 1.0f / (float)rows->n, &me->now.loss,
 			  share);
 	for (uint32_t m = me->cfg->micro; !ret && m-- > 0;)
-		ret = backward(me, &pp->parts[m], share);
+		ret = pp_backward(me, &pp->parts[m], share);
 	if (!ret)
 		tr_update(&me->cfg->descent, me->params + at, me->velocity + at,
 			  me->grad + at, n);
@@ -222,19 +222,19 @@ static int learn(struct tr_rank *me, const struct tr_rows *rows)
 	return ret;
 }
 
-static int test(struct tr_rank *me, const struct tr_rows *rows,
-		struct tr_loss *loss)
+static int pp_test(struct tr_rank *me, const struct tr_rows *rows,
+		   struct tr_loss *loss)
 {
 	return all_forward(me, rows, 1, loss, 0);
 }
 
 const struct tr_mode tr_mode_pp = {
 	.name = "pp",
-	.check = check,
-	.memory = memory,
-	.uses = uses,
+	.check = pp_check,
+	.memory = pp_memory,
+	.uses = pp_uses,
 	.open = pp_open,
 	.close = pp_close,
-	.learn = learn,
-	.test = test,
+	.learn = pp_learn,
+	.test = pp_test,
 };

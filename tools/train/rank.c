@@ -44,7 +44,7 @@ static int open_net(struct tr_rank *me)
 	return 0;
 }
 
-static int meet(struct tr_rank *me)
+static int open_comm(struct tr_rank *me)
 {
 	struct coll_use uses[TR_USES_MAX + 1];
 	uint64_t bytes[COLL_MEMS];
@@ -74,12 +74,12 @@ static int compare_data(struct tr_rank *me)
 	return ret;
 }
 
-static int open_all(struct tr_rank *me)
+static int open_rank(struct tr_rank *me)
 {
 	int ret = open_net(me);
 
 	if (!ret)
-		ret = meet(me);
+		ret = open_comm(me);
 	if (!ret)
 		ret = compare_data(me);
 	if (!ret)
@@ -107,7 +107,7 @@ static bool ends_epoch(const struct tr_rank *me, uint32_t step)
 }
 
 /* Exchange the reports of all ranks, and verify the step. */
-static int report(struct tr_rank *me, uint32_t step, struct tr_report *all)
+static int exchange_reports(struct tr_rank *me, uint32_t step, struct tr_report *all)
 {
 	int ret;
 
@@ -132,7 +132,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 		ret = me->cfg->mode->learn(me, &me->batch);
 	if (!ret)
 		ret = tr_checkpoint(me, step);
-	return ret ? ret : report(me, step, all);
+	return ret ? ret : exchange_reports(me, step, all);
 }
 
 /*
@@ -169,7 +169,7 @@ static int try_test(struct tr_rank *me, uint32_t step, struct tr_loss *sum)
 	return ret;
 }
 
-static int test(struct tr_rank *me, struct tr_show *show, uint32_t step)
+static int run_test(struct tr_rank *me, struct tr_show *show, uint32_t step)
 {
 	struct tr_loss sum;
 	int ret = try_test(me, step, &sum);
@@ -213,20 +213,20 @@ static int train(struct tr_rank *me)
 
 	if (!me->rank)
 		tr_show_begin(&show, me);
-	ret = test(me, &show, 0);
+	ret = run_test(me, &show, 0);
 	for (uint32_t i = 1; !ret && i <= me->cfg->steps; i++) {
 		ret = do_step(me, i, all);
 		if (!ret && !me->rank)
 			tr_show_step(&show, all);
 		if (!ret && ends_epoch(me, i))
-			ret = test(me, &show, i);
+			ret = run_test(me, &show, i);
 	}
 	if (!ret && !me->rank)
 		ret = end_show(me, &show, all);
 	return ret;
 }
 
-static void close_all(struct tr_rank *me)
+static void close_rank(struct tr_rank *me)
 {
 	coll_announce(&me->announcer, 0);
 	coll_announcer_close(&me->announcer);
@@ -261,7 +261,7 @@ enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
 	ret = coll_comm_join(&me.comm, &me.cfg->options, rank,
 			     me.ranks, state, star);
 	if (!ret)
-		ret = open_all(&me);
+		ret = open_rank(&me);
 	if (!ret)
 		ret = train(&me);
 	if (me.state->failed_ns)
@@ -270,7 +270,7 @@ enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
 		state->step = 0;
 		ret = coll_barrier(&me.comm.oob, NULL);
 	}
-	close_all(&me);
+	close_rank(&me);
 	if (!ret && state->wrong)
 		state->status = COLL_WRONG;
 	state->finished = true;

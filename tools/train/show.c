@@ -59,8 +59,8 @@ static int busiest(const struct tr_config *cfg, const struct tr_report *all)
 	return last;
 }
 
-static void add(struct tr_sum *sum, const struct tr_config *cfg,
-		const struct tr_report *all, int last)
+static void add_reports(struct tr_sum *sum, const struct tr_config *cfg,
+			const struct tr_report *all, int last)
 {
 	uint64_t longest = 0;
 
@@ -97,7 +97,7 @@ static void put_hash(struct json_object *o, const char *key, uint64_t v)
 	rf_put_text(o, key, text);
 }
 
-static struct json_object *line(const char *type)
+static struct json_object *new_line(const char *type)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -105,7 +105,7 @@ static struct json_object *line(const char *type)
 	return o;
 }
 
-static void emit(struct json_object *o)
+static void print_line(struct json_object *o)
 {
 	printf("%s\n", rf_json_line(o));
 	fflush(stdout);
@@ -124,7 +124,7 @@ static struct json_object *numbers(const uint32_t *v, int n)
 static void print_job_line(const struct tr_show *s, const struct tr_rank *me)
 {
 	const struct tr_config *cfg = s->cfg;
-	struct json_object *o = line("job");
+	struct json_object *o = new_line("job");
 
 	rf_put_u64(o, "ranks", cfg->ranks);
 	rf_put_text(o, "parallel", cfg->mode->name);
@@ -143,7 +143,7 @@ static void print_job_line(const struct tr_show *s, const struct tr_rank *me)
 	rf_put_u64(o, "compute_ns", cfg->compute_ns);
 	rf_put_u64(o, "messages", me->announcer.messages);
 	rf_put_u64(o, "mtu", me->state->mtu);
-	emit(o);
+	print_line(o);
 }
 
 static void put_each(struct json_object *o, const char *key,
@@ -163,7 +163,7 @@ static void put_each(struct json_object *o, const char *key,
 /* Write the "step" line of a step; @last: the straggler. */
 static void print_step_line(const struct tr_show *s, const struct tr_report *all, int last)
 {
-	struct json_object *o = line("step");
+	struct json_object *o = new_line("step");
 	struct tr_loss loss = { 0 };
 	int ranks = (int)s->cfg->ranks;
 
@@ -181,25 +181,25 @@ static void print_step_line(const struct tr_show *s, const struct tr_report *all
 	put_each(o, "step_ns", all, ranks, offsetof(struct tr_report, step_ns));
 	put_each(o, "busy_ns", all, ranks, offsetof(struct tr_report, busy_ns));
 	put_hash(o, "weights", weights_of(s->cfg, all));
-	emit(o);
+	print_line(o);
 }
 
 /* Write the "test" line with the result after @step steps. */
 static void print_test_line(const struct tr_show *s, uint32_t step)
 {
-	struct json_object *o = line("test");
+	struct json_object *o = new_line("test");
 
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "epoch", step / tr_steps_per_epoch(s->cfg));
 	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
 	put_real(o, "loss", mean_of(&s->test));
 	put_real(o, "accuracy", percent_of(&s->test));
-	emit(o);
+	print_line(o);
 }
 
 static void print_end_line(const struct tr_show *s, uint64_t weights)
 {
-	struct json_object *o = line("end");
+	struct json_object *o = new_line("end");
 
 	rf_put_u64(o, "steps", s->all.steps);
 	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
@@ -213,13 +213,13 @@ static void print_end_line(const struct tr_show *s, uint64_t weights)
 	put_real(o, "test_accuracy", percent_of(&s->test));
 	put_real(o, "test_loss", mean_of(&s->test));
 	put_hash(o, "weights", weights);
-	emit(o);
+	print_line(o);
 }
 
-static void emit_qp(const struct coll_state *st, uint32_t rank,
-		    const struct coll_qp_info *qp)
+static void print_qp(const struct coll_state *st, uint32_t rank,
+		     const struct coll_qp_info *qp)
 {
-	struct json_object *o = line("qp");
+	struct json_object *o = new_line("qp");
 
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "peer", (uint64_t)qp->peer);
@@ -231,7 +231,7 @@ static void emit_qp(const struct coll_state *st, uint32_t rank,
 	rf_put_u64(o, "psn", qp->psn);
 	rf_put_text(o, "addr", qp->addr);
 	rf_put_text(o, "peer_addr", qp->peer_addr);
-	emit(o);
+	print_line(o);
 }
 
 /* Add the times of the step in which a rank failed. */
@@ -255,17 +255,17 @@ void tr_show_ranks(const struct tr_config *cfg, const struct coll_state *states)
 
 	for (uint32_t r = 0; r < cfg->ranks; r++, st++) {
 		for (int i = 0; i < st->n_qps; i++)
-			emit_qp(st, r, &st->qps[i]);
+			print_qp(st, r, &st->qps[i]);
 		if (!st->n_qps)
 			continue;
-		o = line("rank");
+		o = new_line("rank");
 		rf_put_u64(o, "rank", r);
 		rf_put_u64(o, "status", st->status);
 		rf_put_u64(o, "wrong", st->wrong);
 		rf_put_text(o, "error", st->error);
 		if (st->n_records)
 			put_failed_step(o, st->records);
-		emit(o);
+		print_line(o);
 	}
 }
 
@@ -361,8 +361,8 @@ void tr_show_step(struct tr_show *s, const struct tr_report *all)
 {
 	int last = busiest(s->cfg, all);
 
-	add(&s->epoch, s->cfg, all, last);
-	add(&s->all, s->cfg, all, last);
+	add_reports(&s->epoch, s->cfg, all, last);
+	add_reports(&s->all, s->cfg, all, last);
 	if (s->lines)
 		print_step_line(s, all, last);
 	else

@@ -38,7 +38,7 @@ struct tp {
 	float *grad;
 };
 
-static int check(struct tr_config *cfg)
+static int tp_check(struct tr_config *cfg)
 {
 	if (cfg->n_hidden != 1) {
 		rf_err("--hidden: %d widths given; --parallel tp needs 1 width",
@@ -72,7 +72,7 @@ static void shape(struct tr_rank *me)
 }
 
 /* Initialize the parameters of the whole neural network, and copy the part of this rank. */
-static int start(struct tr_rank *me)
+static int tp_start(struct tr_rank *me)
 {
 	const struct tr_net *whole = &me->cfg->net, *own = &me->net;
 	float *all = calloc(whole->n, sizeof(*all));
@@ -94,8 +94,8 @@ static int start(struct tr_rank *me)
 }
 
 /* Return the rows of micro-batch @m: at most ranks * tp->rows rows. */
-static struct tr_rows part(const struct tr_rows *all, uint32_t m,
-			   uint32_t parts, uint32_t width)
+static struct tr_rows tp_part(const struct tr_rows *all, uint32_t m,
+			      uint32_t parts, uint32_t width)
 {
 	uint32_t from = (uint32_t)((uint64_t)all->n * m / parts);
 	uint32_t to = (uint32_t)((uint64_t)all->n * (m + 1) / parts);
@@ -111,18 +111,18 @@ static uint32_t rows_each(const struct tr_rank *me)
 	return (most + (uint32_t)me->ranks - 1) / (uint32_t)me->ranks;
 }
 
-static uint64_t block_of(const struct tr_rank *me)
+static uint64_t block_length(const struct tr_rank *me)
 {
 	return (uint64_t)rows_each(me) * me->cfg->data.classes;
 }
 
-static void memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
+static void tp_memory(const struct tr_rank *me, uint64_t bytes[COLL_MEMS])
 {
-	bytes[COLL_SEND] = (uint64_t)me->ranks * block_of(me) * sizeof(float);
+	bytes[COLL_SEND] = (uint64_t)me->ranks * block_length(me) * sizeof(float);
 	bytes[COLL_RECV] = bytes[COLL_SEND];
 }
 
-static int uses(const struct tr_rank *me, struct coll_use *uses)
+static int tp_uses(const struct tr_rank *me, struct coll_use *uses)
 {
 	(void)me;
 	uses[0] = (struct coll_use){ coll_find("alltoall"), COLL_DIRECT, 0 };
@@ -133,12 +133,12 @@ static int tp_open(struct tr_rank *me)
 {
 	struct tp *tp = calloc(1, sizeof(*tp));
 	struct coll_shape s = coll_comm_shape(&me->comm, coll_type_find("float"),
-					      block_of(me), 0, false);
+					      block_length(me), 0, false);
 
 	me->own = tp;
 	if (!tp)
 		return -ENOMEM;
-	tp->block = block_of(me);
+	tp->block = block_length(me);
 	tp->rows = rows_each(me);
 	tp->grad = calloc(me->net.n, sizeof(float));
 	if (!tp->grad || tr_pass_init(&tp->mine, &me->net, tp->rows))
@@ -229,8 +229,8 @@ static int spread_deltas(struct tr_rank *me, uint32_t rows)
 }
 
 /* Run the forward pass of a micro-batch. Compute loss and delta of the rows of this rank. */
-static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
-		   struct tr_loss *loss)
+static int tp_forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
+		      struct tr_loss *loss)
 {
 	struct tp *tp = me->own;
 	uint64_t first = min(rows->n, (uint64_t)me->rank * tp->rows);
@@ -243,7 +243,7 @@ static int forward(struct tr_rank *me, const struct tr_rows *rows, float scale,
 	return ret;
 }
 
-static void backward(struct tr_rank *me)
+static void tp_backward(struct tr_rank *me)
 {
 	const struct tp *tp = me->own;
 	uint32_t classes = me->net.width[2];
@@ -266,24 +266,24 @@ static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
 
 	ret = tr_compute_until(me, begin, TR_FORWARD * share);
 	if (!ret)
-		ret = forward(me, rows, scale, &me->now.loss);
+		ret = tp_forward(me, rows, scale, &me->now.loss);
 	if (!ret)
 		ret = spread_deltas(me, rows->n);
 	if (ret)
 		return ret;
 	begin = coll_now();
-	backward(me);
+	tp_backward(me);
 	return tr_compute_until(me, begin, (1 - TR_FORWARD) * share);
 }
 
-static int learn(struct tr_rank *me, const struct tr_rows *rows)
+static int tp_learn(struct tr_rank *me, const struct tr_rows *rows)
 {
 	int ret = 0;
 
 	memset(me->grad, 0, me->net.n * sizeof(float));
 	for (uint32_t m = 0; !ret && m < me->cfg->micro; m++) {
-		struct tr_rows some = part(rows, m, me->cfg->micro,
-					   me->net.width[0]);
+		struct tr_rows some = tp_part(rows, m, me->cfg->micro,
+					      me->net.width[0]);
 
 		ret = learn_part(me, &some, 1.0f / (float)rows->n);
 	}
@@ -294,29 +294,29 @@ static int learn(struct tr_rank *me, const struct tr_rows *rows)
 	return ret;
 }
 
-static int test(struct tr_rank *me, const struct tr_rows *rows,
-		struct tr_loss *loss)
+static int tp_test(struct tr_rank *me, const struct tr_rows *rows,
+		   struct tr_loss *loss)
 {
 	int ret = 0;
 
 	for (uint32_t m = 0; !ret && m < me->cfg->micro; m++) {
-		struct tr_rows some = part(rows, m, me->cfg->micro,
-					   me->net.width[0]);
+		struct tr_rows some = tp_part(rows, m, me->cfg->micro,
+					      me->net.width[0]);
 
-		ret = forward(me, &some, 1, loss);
+		ret = tp_forward(me, &some, 1, loss);
 	}
 	return ret;
 }
 
 const struct tr_mode tr_mode_tp = {
 	.name = "tp",
-	.check = check,
+	.check = tp_check,
 	.shape = shape,
-	.start = start,
-	.memory = memory,
-	.uses = uses,
+	.start = tp_start,
+	.memory = tp_memory,
+	.uses = tp_uses,
 	.open = tp_open,
 	.close = tp_close,
-	.learn = learn,
-	.test = test,
+	.learn = tp_learn,
+	.test = tp_test,
 };

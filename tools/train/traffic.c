@@ -93,7 +93,7 @@ void tr_received(struct tr_rank *me, int peer, const void *v, uint64_t bytes)
 	me->now.got += *sum;
 }
 
-static int run(struct tr_rank *me, struct coll_plan *plan)
+static int run_plan(struct tr_rank *me, struct coll_plan *plan)
 {
 	const struct coll_run run = {
 		.plan = plan,
@@ -138,7 +138,7 @@ int tr_send(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 		coll_plan_send(&plan, peer, (struct coll_place){ COLL_SEND, at + i },
 			       n);
 	}
-	return run(me, &plan);
+	return run_plan(me, &plan);
 }
 
 /**
@@ -163,5 +163,5 @@ int tr_recv(struct tr_rank *me, int peer, uint64_t at, uint64_t bytes,
 		coll_plan_recv(&plan, peer, (struct coll_place){ COLL_RECV, at + i },
 			       n);
 	}
-	return run(me, &plan);
+	return run_plan(me, &plan);
 }

@@ -43,7 +43,7 @@ struct element {
 	float given, got;
 };
 
-static const float *vector(const struct tr_rank *me, enum coll_mem_id mem)
+static const float *checked_vector(const struct tr_rank *me, enum coll_mem_id mem)
 {
 	return (const float *)(const void *)me->comm.tp.mem[mem].addr;
 }
@@ -81,9 +81,9 @@ static int find_wrong(struct tr_rank *me, struct range *range)
 		for (i = 0; i < PARTS; i++) {
 			struct range p = part_of(*range, i);
 
-			mine.given[i] = tr_grid_digest(vector(me, COLL_SEND) +
+			mine.given[i] = tr_grid_digest(checked_vector(me, COLL_SEND) +
 						       p.at, p.n, p.at);
-			mine.got[i] = tr_grid_digest(vector(me, COLL_RECV) +
+			mine.got[i] = tr_grid_digest(checked_vector(me, COLL_RECV) +
 						     p.at, p.n, p.at);
 		}
 		ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), all);
@@ -145,8 +145,8 @@ static int find_element(struct tr_rank *me)
 
 	if (ret)
 		return ret;
-	mine.given = vector(me, COLL_SEND)[range.at];
-	mine.got = vector(me, COLL_RECV)[range.at];
+	mine.given = checked_vector(me, COLL_SEND)[range.at];
+	mine.got = checked_vector(me, COLL_RECV)[range.at];
 	ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), all);
 	if (!ret && !me->rank)
 		name_element(me, range.at, all);
@@ -171,7 +171,7 @@ static int find_link(struct tr_rank *me)
 	return ret;
 }
 
-static int count_wrong(struct tr_rank *me, int ret)
+static int note_wrong(struct tr_rank *me, int ret)
 {
 	me->state->wrong++;
 	return ret ? ret : -EBADMSG;
@@ -249,10 +249,10 @@ int tr_verify(struct tr_rank *me, const struct tr_report *all)
 		return ret;
 	if (sums_differ(me, all)) {
 		if (me->cfg->mode->alike)
-			return count_wrong(me, find_element(me));
-		return count_wrong(me, find_link(me));
+			return note_wrong(me, find_element(me));
+		return note_wrong(me, find_link(me));
 	}
 	if (me->cfg->mode->alike && weights_differ(me, all))
-		return count_wrong(me, 0);
+		return note_wrong(me, 0);
 	return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "worker.h"
 
-static bool due(const struct tr_worker *w)
+static bool has_work(const struct tr_worker *w)
 {
 	return !w->ret && w->done < w->given;
 }
@@ -20,9 +20,9 @@ static void *work(void *arg)
 
 	pthread_mutex_lock(&w->lock);
 	for (;;) {
-		while (!w->quit && !due(w))
+		while (!w->quit && !has_work(w))
 			pthread_cond_wait(&w->moved, &w->lock);
-		if (!due(w))
+		if (!has_work(w))
 			break;
 		pthread_mutex_unlock(&w->lock);
 		ret = w->job(w->arg, w->done);
