@@ -52,14 +52,14 @@ static void measure_first(struct rf_analysis *an)
 		an->measure[RF_RECOVERY_TIME] = first->recovery->t_ns - first->hit->t_ns;
 }
 
-static uint64_t count_wrong(const struct rf_timeline *tl, bool *unheard)
+static uint64_t count_wrong(const struct rf_timeline *tl, bool *no_result)
 {
 	uint64_t wrong = 0;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
 		wrong += tl->end[rank].wrong;
-		*unheard |= !tl->end[rank].seen;
+		*no_result |= !tl->end[rank].seen;
 	}
 	return wrong;
 }
@@ -91,7 +91,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	if (err)
 		return err;
 	an->measure[RF_HITS] = an->nhits;
-	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->unheard);
+	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->no_result);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	measure_first(an);
 	rf_stall(rec, clean, an);

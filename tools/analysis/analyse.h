@@ -78,7 +78,7 @@ struct rf_analysis {
 	uint64_t measure[RF_MEASURES];
 	uint64_t retransmitted_bytes;
 	bool holes;			/* some events of the trace were lost */
-	bool unheard;			/* at least one rank wrote no result */
+	bool no_result;			/* at least one rank wrote no result */
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in this step */
