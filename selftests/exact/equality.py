@@ -373,11 +373,11 @@ def record(port, rules, usual):
     bare = short(port.run(rules), usual)
     listen(True)
     heard = short(port.run(rules), usual)
-    told = events() if rules.events else []
+    traced = events() if rules.events else []
     listen(False)
     more = [f'listener - {line}' for line in bare if line not in heard] + \
            [f'listener + {line}' for line in heard if line not in bare]
-    return [f'== {rules.line}'] + bare + more + told, judged(bare), \
+    return [f'== {rules.line}'] + bare + more + traced, judged(bare), \
         {'a listener': judged(heard), **watched(port, rules)}
 
 

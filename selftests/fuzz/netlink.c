@@ -76,14 +76,14 @@ static void comes_back(const struct rf_rule_spec *spec)
 
 static void rule(struct nlmsghdr *nlh, const uint8_t *attrs, size_t size)
 {
-	struct rf_rule_info info, told;
+	struct rf_rule_info info, parsed;
 	char text[RF_RULE_TEXT_LEN];
 	int err = rf_genl_parse_rule(nlh, &info);
 
-	must(!err == !rf_nl_rule_parse(attrs, size, &told));
+	must(!err == !rf_nl_rule_parse(attrs, size, &parsed));
 	if (err)
 		return;
-	must(!memcmp(&info, &told, sizeof(info)));
+	must(!memcmp(&info, &parsed, sizeof(info)));
 	must(ends(info.ifname, sizeof(info.ifname)));
 	must(info.spec.match.qps <= RDMAFAULT_QPS_MAX);
 	must(info.spec.actions <= RDMAFAULT_ACTIONS_MAX);

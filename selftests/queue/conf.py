@@ -20,7 +20,7 @@ def state():
     return nl.do('queue-get', DEV).messages[0]
 
 
-def told():
+def settings():
     """Return the settings of the port's queues, without counters."""
     now = state()
     for prio in now['prio']:
@@ -51,7 +51,7 @@ def ecn(number, *parts):
 
 def defaults_ok():
     """The defaults of a new port."""
-    now = told()
+    now = settings()
     same('a new port has no rate, no delay, no jitter and the overhead of Ethernet', now['link'],
          {'no-rate': True, 'delay': 0, 'jitter': 0, 'overhead': 24, 'seed': 0})
     same('a new port has no buffer limit', now['buffer'], {'no-size': True})
@@ -75,13 +75,13 @@ def comes_back_ok():
              'weight': 4, 'phantom': 95 * 10 ** 6, 'ect': 1, 'not-ect': 2}
     dog = {'prios': 8, 'detect': 10 ** 9, 'restore': 2 * 10 ** 9,
            'poll': 10 ** 8, 'action': 1}
-    before = told()
+    before = settings()
     answer = tell(('link', list(link.items())), ('buffer', [('size', 1 << 20)]),
                   prio(3, *third.items(), ('ecn', list(profile.items()))),
                   ('dscp-prio', [('dscp', 26), ('prio', 5)]),
                   ('watchdog', list(dog.items())))
     ok(not answer.error, 'one request sets link, buffer, priority, map and watchdog', answer)
-    now = told()
+    now = settings()
     same('the settings of the link are read back', now['link'], link)
     same('the size of the buffer is read back', now['buffer'], {'size': 1 << 20})
     same('the settings of a priority are read back', now['prio'][3],
@@ -91,8 +91,9 @@ def comes_back_ok():
     same('the other priorities are not changed', now['prio'][4:],
          before['prio'][4:])
     answer = tell(('link', [('delay', 7)]), prio(3, ('weight', 9)))
-    same('settings that a request does not contain are not changed', (answer.error, told()['link'],
-                                     told()['prio'][3]['share']),
+    now = settings()
+    same('settings that a request does not contain are not changed',
+         (answer.error, now['link'], now['prio'][3]['share']),
          (0, {**link, 'delay': 7}, 300000))
 
 
@@ -114,7 +115,7 @@ def back_ok():
                   prio(3, ('pfc', 0), ('share', 0), ('xoff', 0), ('xon', 0),
                        ('headroom', 0), ('limit-bytes', 0)),
                   ecn(3, ('enabled', 0)), ('watchdog', [('prios', 0)]))
-    now = told()
+    now = settings()
     same('all settings can be set back to their defaults', (answer.error, now['link']['no-rate'],
                                    now['buffer'], now['prio'][3]['share'],
                                    now['watchdog']['prios']),
@@ -123,10 +124,10 @@ def back_ok():
 
 def refused(words, at, *parts, error=(errno.EINVAL,), says=''):
     """Test that a request is refused with this attribute, and changes nothing."""
-    before = told()
+    before = settings()
     answer = tell(*parts)
     ok(answer.error in error and answer.at == at and answer.words and
-       answer.words.startswith(says) and told() == before, words,
+       answer.words.startswith(says) and settings() == before, words,
        f'{answer}; expected {at}')
 
 
@@ -182,7 +183,7 @@ SETS = ('link', 'buffer', 'prio', 'ecn', 'dscp-prio', 'watchdog')
 
 def ranges_fail():
     """Each number just outside its range, and with a wrong length."""
-    before, bad, count = told(), [], 0
+    before, bad, count = settings(), [], 0
     for where in SETS:
         for attr in numbers(where):
             items = [(attr.name, v) for v in (attr.min - 1, attr.max + 1)
@@ -195,7 +196,7 @@ def ranges_fail():
                 if answer.error not in RANGE or answer.at != way + attr.name \
                         or not answer.words:
                     bad.append(f'{where} {attr.name}: {answer}')
-    ok(count > 100 and not bad and told() == before,
+    ok(count > 100 and not bad and settings() == before,
        f'{count} numbers out of range or with a wrong length are refused', '\n'.join(bad))
 
 

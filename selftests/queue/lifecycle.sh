@@ -17,8 +17,8 @@ LOOPS=3
 fast=40mbit slow=20mbit
 [ -z "${KSFT_MACHINE_SLOW:-}" ] || fast=4mbit slow=2mbit
 
-# told DEV: configure the port DEV, which was just added
-told()
+# configure DEV: configure the port DEV, which was just added
+configure()
 {
 	case $1 in
 	t1) obeys_pfc t1 && rdmafault link set t1 rate $fast delay 1ms jitter 200us ;;
@@ -29,7 +29,7 @@ told()
 
 port_comes()
 {
-	tc qdisc add dev "$1" root rdmafault && told "$1"
+	tc qdisc add dev "$1" root rdmafault && configure "$1"
 }
 
 port_goes()
@@ -140,7 +140,7 @@ reset_ok()
 	ok "reset succeeds under load" rdmafault reset
 	is "reset stops all storms" "$(storms)" 0
 	for dev in t1 t2 t3; do
-		told $dev
+		configure $dev
 	done
 	goes_on "after a reset"
 	ok "all is in use after a reset" wait_until 20 loaded
@@ -265,9 +265,9 @@ queue_pair_ends_ok()
 }
 
 hops
-told t1
-told t2
-told t3
+configure t1
+configure t2
+configure t3
 ports_go_under_load_ok
 links_go_down_ok
 reset_ok

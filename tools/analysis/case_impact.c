@@ -53,7 +53,7 @@ bool rf_case_is_one_packet(const struct rf_run_case *p)
 	return p->an->nhits == 1 && p->an->nlosses == 1 && p->an->step && rf_case_is_all_hits(p);
 }
 
-static bool told_steps(const struct rf_run_case *p)
+static bool has_step_times(const struct rf_run_case *p)
 {
 	return rf_case_ns(p);
 }
@@ -70,11 +70,11 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 {
 	if (!by)
 		return "no case without faults runs the same job";
-	if (!told_steps(p))
+	if (!has_step_times(p))
 		return "the step times of the case were not recorded";
 	if (!rf_case_is_whole(p))
 		return "the case ended before its last step was complete";
-	if (!told_steps(by))
+	if (!has_step_times(by))
 		return "the step times of the case without faults were not recorded";
 	if (!rf_case_is_whole(by))
 		return "the case without faults ended before its last step was complete";
@@ -287,13 +287,13 @@ static int worst_first(const void *a, const void *b, void *arg)
 }
 
 /**
- * rf_case_is_told - check whether a report shows a case in detail
+ * rf_case_is_detailed - check whether a report shows a case in detail
  * @run: the run
  * @p: one of its cases
  *
  * Return: true for the cases of the first round, and for all cases that did not pass.
  */
-bool rf_case_is_told(const struct rf_run *run, const struct rf_run_case *p)
+bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p)
 {
 	return (size_t)(p - run->cases) < run->scenario->ncases || p->nreasons;
 }
@@ -311,7 +311,7 @@ size_t rf_run_order(const struct rf_run *run, size_t *order)
 	size_t n = 0, i;
 
 	for (i = 0; i < run->ncases; i++)
-		if (rf_case_is_told(run, &run->cases[i]))
+		if (rf_case_is_detailed(run, &run->cases[i]))
 			order[n++] = i;
 	qsort_r(order, n, sizeof(*order), worst_first, (void *)run);
 	return n;

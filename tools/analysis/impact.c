@@ -102,7 +102,7 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact)
 {
-	bool *told = calloc((size_t)rec->tl.iters + 1, sizeof(*told));
+	bool *counted = calloc((size_t)rec->tl.iters + 1, sizeof(*counted));
 	struct rf_blast blast;
 	uint32_t step;
 	size_t i;
@@ -112,13 +112,13 @@ void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		impact->lost_bytes += is_lost(&an->losses[i]) ?
 				    an->losses[i].hit->len : 0;
 		step = an->losses[i].hit->step;
-		if (!told || step > rec->tl.iters || told[step])
+		if (!counted || step > rec->tl.iters || counted[step])
 			continue;
-		told[step] = true;
+		counted[step] = true;
 		rf_blast_of(rec, an, &an->losses[i], &blast);
 		impact->idle_ns += blast.idle_ns;
 		impact->most_ranks = blast.n > impact->most_ranks ?
 				   blast.n : impact->most_ranks;
 	}
-	free(told);
+	free(counted);
 }

@@ -40,7 +40,7 @@ bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint
 		     uint64_t *now, uint64_t *clean);
 const struct rf_run_case *rf_run_worst(const struct rf_run *run);
 size_t rf_run_order(const struct rf_run *run, size_t *order);
-bool rf_case_is_told(const struct rf_run *run, const struct rf_run_case *p);
+bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p);
 
 /* cost.c: dollars */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);

@@ -35,7 +35,7 @@ static void emit_run_line(FILE *f, const struct rf_run_case *p, obj o)
 
 static void emit_case(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_told told = rf_record_told(&p->rec);
+	const struct rf_line_counts counts = rf_record_line_counts(&p->rec);
 	obj o = run_line("case");
 	unsigned int c;
 
@@ -43,9 +43,9 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	rf_put_u64(o, "steps", p->rec.tl.iters);
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
-	rf_put_u64(o, "events", told.events);
-	rf_put_u64(o, "step_lines", told.steps);
-	rf_put_u64(o, "end_lines", told.ends);
+	rf_put_u64(o, "events", counts.events);
+	rf_put_u64(o, "step_lines", counts.steps);
+	rf_put_u64(o, "end_lines", counts.ends);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],

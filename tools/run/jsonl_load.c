@@ -14,7 +14,7 @@
 #include "run.h"
 
 /* Get a number that older versions do not write; UINT64_MAX if it is missing. */
-static bool get_told(struct json_object *o, const char *key, uint64_t *n)
+static bool get_count(struct json_object *o, const char *key, uint64_t *n)
 {
 	*n = UINT64_MAX;
 	return !json_object_object_get_ex(o, key, NULL) ||
@@ -28,9 +28,9 @@ static int take_case_line(struct rf_run_case *p, struct json_object *o)
 	if (!rf_get_u64(o, "rule_hits", INT64_MAX, &rec->rule_hits) ||
 	    !rf_get_u64(o, "flows_lost", INT64_MAX, &rec->flows_lost) ||
 	    !rf_get_u64(o, "events_lost", INT64_MAX, &rec->ev.lost) ||
-	    !get_told(o, "events", &rec->announced.events) ||
-	    !get_told(o, "step_lines", &rec->announced.steps) ||
-	    !get_told(o, "end_lines", &rec->announced.ends))
+	    !get_count(o, "events", &rec->announced.events) ||
+	    !get_count(o, "step_lines", &rec->announced.steps) ||
+	    !get_count(o, "end_lines", &rec->announced.ends))
 		return -EINVAL;
 	return 0;
 }
@@ -210,11 +210,11 @@ static bool is_all(uint64_t announced, uint64_t came)
 /* Check whether a case is complete: the file has its job, and as many records as it announces. */
 static bool is_complete(const struct rf_record *rec)
 {
-	const struct rf_told told = rf_record_told(rec);
+	const struct rf_line_counts counts = rf_record_line_counts(rec);
 
-	return rec->tl.steps && is_all(rec->announced.events, told.events) &&
-	       is_all(rec->announced.steps, told.steps) &&
-	       is_all(rec->announced.ends, told.ends);
+	return rec->tl.steps && is_all(rec->announced.events, counts.events) &&
+	       is_all(rec->announced.steps, counts.steps) &&
+	       is_all(rec->announced.ends, counts.ends);
 }
 
 /* Check whether all cases are complete. A broken or aborted run can have fewer cases. */

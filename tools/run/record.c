@@ -28,15 +28,15 @@ bool rf_record_has_holes(const struct rf_record *rec)
 }
 
 /**
- * rf_record_told - count the records of a case
+ * rf_record_line_counts - count the records of a case
  * @rec: the record
  *
  * Return: the number of events, the number of steps, and the number of ranks that ended.
  */
-struct rf_told rf_record_told(const struct rf_record *rec)
+struct rf_line_counts rf_record_line_counts(const struct rf_record *rec)
 {
 	const struct rf_timeline *tl = &rec->tl;
-	struct rf_told n = { .events = rec->ev.n };
+	struct rf_line_counts n = { .events = rec->ev.n };
 	uint32_t step, rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {

@@ -49,7 +49,7 @@ struct rf_done {
 };
 
 /* How many records of each type a case has; UINT64_MAX: not known */
-struct rf_told {
+struct rf_line_counts {
 	uint64_t events, steps, ends;
 };
 
@@ -59,7 +59,7 @@ struct rf_record {
 	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
-	struct rf_told announced;		/* from events.jsonl, to detect lost lines */
+	struct rf_line_counts announced;	/* from events.jsonl, to detect lost lines */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
@@ -73,7 +73,7 @@ struct json_object;
 struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio);
 bool rf_tally_take(struct json_object *o, struct rf_prio_tally *t);
 
-struct rf_told rf_record_told(const struct rf_record *rec);
+struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 bool rf_record_has_holes(const struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);

@@ -298,12 +298,12 @@ static void put_compare_title(struct rf_html *h, const struct rf_compared *c)
 
 static void put_compared_details(struct rf_html *h, const struct rf_compared *c)
 {
-	size_t i, told = 0, more = 0;
+	size_t i, shown = 0, more = 0;
 
 	for (i = 0; i < c->runs[0]->ncases; i++) {
 		if (!shared_case(c, i))
 			continue;
-		if (told++ >= CASES_MAX) {
+		if (shown++ >= CASES_MAX) {
 			more++;
 			continue;
 		}

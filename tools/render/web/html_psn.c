@@ -402,28 +402,28 @@ static void put_psn_figure(struct rf_html *h, struct flow *fl)
 }
 
 /* The flows with hits, each with its first loss */
-struct told {
+struct hit_flows {
 	struct ends ends[FLOWS_KNOWN];
 	const struct rf_loss *loss[FLOWS_KNOWN];
 	size_t n;
 };
 
-static void find_flows(const struct rf_run_case *p, struct told *told)
+static void find_flows(const struct rf_run_case *p, struct hit_flows *hit_flows)
 {
 	struct ends ends;
 	size_t i, k;
 
-	told->n = 0;
-	for (i = 0; i < p->an->nhits && told->n < FLOWS_KNOWN; i++) {
+	hit_flows->n = 0;
+	for (i = 0; i < p->an->nhits && hit_flows->n < FLOWS_KNOWN; i++) {
 		ends = ends_of(&p->rec.tl, &p->an->losses[i]);
-		for (k = 0; k < told->n; k++)
-			if (!memcmp(&ends, &told->ends[k], sizeof(ends)))
+		for (k = 0; k < hit_flows->n; k++)
+			if (!memcmp(&ends, &hit_flows->ends[k], sizeof(ends)))
 				break;
-		if (k < told->n)
+		if (k < hit_flows->n)
 			continue;
-		told->ends[k] = ends;
-		told->loss[k] = &p->an->losses[i];
-		told->n++;
+		hit_flows->ends[k] = ends;
+		hit_flows->loss[k] = &p->an->losses[i];
+		hit_flows->n++;
 	}
 }
 
@@ -436,13 +436,13 @@ static void find_flows(const struct rf_run_case *p, struct told *told)
 struct json_object *rf_figure_flows(const struct rf_run_case *p)
 {
 	struct json_object *list = json_object_new_array();
-	struct told told;
+	struct hit_flows hit_flows;
 	struct flow fl;
 	size_t i;
 
-	find_flows(p, &told);
-	for (i = 0; i < told.n && i < FLOWS_MAX; i++) {
-		fl = (struct flow){ .p = p, .loss = told.loss[i], .ends = told.ends[i] };
+	find_flows(p, &hit_flows);
+	for (i = 0; i < hit_flows.n && i < FLOWS_MAX; i++) {
+		fl = (struct flow){ .p = p, .loss = hit_flows.loss[i], .ends = hit_flows.ends[i] };
 		if (!collect_dots(&fl))
 			put_flow_data(list, &fl);
 		free(fl.dots);
@@ -457,26 +457,26 @@ struct json_object *rf_figure_flows(const struct rf_run_case *p)
  */
 void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
 {
-	struct told told;
+	struct hit_flows hit_flows;
 	struct flow fl;
 	size_t i;
 
-	find_flows(p, &told);
-	for (i = 0; i < told.n && i < FLOWS_MAX; i++) {
+	find_flows(p, &hit_flows);
+	for (i = 0; i < hit_flows.n && i < FLOWS_MAX; i++) {
 		fl = (struct flow){
 			.p = p,
-			.loss = told.loss[i],
-			.ends = told.ends[i],
+			.loss = hit_flows.loss[i],
+			.ends = hit_flows.ends[i],
 		};
 		if (!collect_dots(&fl))
 			put_psn_figure(h, &fl);
 		free(fl.dots);
 	}
-	if (told.n <= FLOWS_MAX)
+	if (hit_flows.n <= FLOWS_MAX)
 		return;
 	fputs("<p class=\"dim\">", h->f);
 	rf_html_say(h->f, "Faults also hit packets of %s%zu more flows, which are in events.jsonl.",
-		    told.n == FLOWS_KNOWN ? "at least " : "",
-		    told.n - FLOWS_MAX);
+		    hit_flows.n == FLOWS_KNOWN ? "at least " : "",
+		    hit_flows.n - FLOWS_MAX);
 	fputs("</p>\n", h->f);
 }

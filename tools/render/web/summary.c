@@ -335,7 +335,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 		put_stall(rf_put_object(o, "stall"), p->an);
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
-	if (rf_case_is_told(run, p))
+	if (rf_case_is_detailed(run, p))
 		put_figures(rf_put_object(o, "figures"), run, p);
 }
 

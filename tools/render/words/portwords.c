@@ -8,7 +8,7 @@
 #include "words.h"
 
 /* Write the settings of a port, unless all are the defaults. */
-static void put_port_words(FILE *f, struct json_object *port, unsigned int *told)
+static void put_port_words(FILE *f, struct json_object *port, unsigned int *written)
 {
 	char *netdev = rf_get_copy(port, "netdev");
 	char *words = rf_get_copy(port, "not_default");
@@ -18,7 +18,7 @@ static void put_port_words(FILE *f, struct json_object *port, unsigned int *told
 
 	rf_get_flag(port, "made_by_run", &made);
 	if (netdev && ((words && words[0]) || nrules)) {
-		fprintf(f, "%s%s: %s", (*told)++ ? ". " : "", netdev,
+		fprintf(f, "%s%s: %s", (*written)++ ? ". " : "", netdev,
 			words ? words : "");
 		for (i = 0; i < nrules; i++)
 			fprintf(f, "%s%s", i || (words && words[0]) ? "; " : "",
@@ -39,7 +39,7 @@ static void put_port_words(FILE *f, struct json_object *port, unsigned int *told
 char *rf_ports_sentence(const struct rf_run *run)
 {
 	size_t i, len, n = run->ports ? json_object_array_length(run->ports) : 0;
-	unsigned int told = 0;
+	unsigned int written = 0;
 	char *text = NULL;
 	FILE *f;
 
@@ -49,8 +49,8 @@ char *rf_ports_sentence(const struct rf_run *run)
 	if (!f)
 		return NULL;
 	for (i = 0; i < n; i++)
-		put_port_words(f, json_object_array_get_idx(run->ports, i), &told);
-	if (!told)
+		put_port_words(f, json_object_array_get_idx(run->ports, i), &written);
+	if (!written)
 		fprintf(f, "default settings on all %zu ports", n);
 	fclose(f);
 	return text;
