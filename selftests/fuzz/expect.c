@@ -14,13 +14,13 @@
  * The metrics for an expectation: every third metric has no value, and every other case is
  * unknown.
  */
-static const char *value(void *arg, const char *kase, const char *name, double *v)
+static const char *value(void *arg, const char *case_name, const char *name, double *v)
 {
 	size_t n = strlen(name);
 
 	must(n < 128);
 	*v = *(double *)arg + n;
-	return n % 3 && !(kase && strlen(kase) % 2) ? NULL : "unknown";
+	return n % 3 && !(case_name && strlen(case_name) % 2) ? NULL : "unknown";
 }
 
 static bool index_of(void *arg, const char *what, size_t i, char buf[16])
@@ -52,11 +52,11 @@ static void judge(const struct rf_check *check, double start)
 
 static void ask(const struct rf_check *check)
 {
-	const char *kase;
+	const char *case_name;
 	size_t i;
 
-	for (i = 0; rf_check_names_case(check, &kase, i); i++)
-		must(kase && *kase);
+	for (i = 0; rf_check_names_case(check, &case_name, i); i++)
+		must(case_name && *case_name);
 	rf_check_is_about(check, "step.time.p50");
 }
 

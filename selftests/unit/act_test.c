@@ -97,9 +97,9 @@ static struct rf_fault faults[] = {
 		      .conf = { .link = { .seed = 42, .jitter = 5000 } } } },
 };
 
-static const struct rf_case kase = { .faults = faults, .nfaults = 3 };
+static const struct rf_case test_case = { .faults = faults, .nfaults = 3 };
 static struct rf_fault_state states[3];
-static struct rf_stage st = { .kase = &kase, .faults = states };
+static struct rf_stage st = { .test_case = &test_case, .faults = states };
 
 static void put_all(void)
 {

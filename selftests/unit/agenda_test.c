@@ -8,7 +8,7 @@
 #include "tap.h"
 
 static struct rf_fault faults[4];
-static const struct rf_case kase = { .faults = faults, .nfaults = 4 };
+static const struct rf_case test_case = { .faults = faults, .nfaults = 4 };
 static struct rf_agenda a;
 
 static void begin(void)
@@ -17,7 +17,7 @@ static void begin(void)
 	faults[1].when = (struct rf_when){ RF_CLOCK_STEP, 20, 25 };
 	faults[2].when = (struct rf_when){ RF_CLOCK_TIME, 2000, 3000 };
 	faults[3].when = (struct rf_when){ RF_CLOCK_TIME, 3000, 0 };
-	rf_agenda_make(&kase, &a);
+	rf_agenda_make(&test_case, &a);
 }
 
 /* The next due item of the agenda must start or (with @undo) end the fault @fault. */

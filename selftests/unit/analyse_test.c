@@ -389,9 +389,9 @@ static void one_step_ok(void)
 
 static void verdicts_ok(void)
 {
-	struct rf_case kase = { .name = "p" };
+	struct rf_case test_case = { .name = "p" };
 	struct rf_analysis an = { };
-	struct rf_run_case p = { .kase = &kase, .an = &an };
+	struct rf_run_case p = { .test_case = &test_case, .an = &an };
 	const struct rf_event e[] = { drop_at(5 * MS, 7) };
 
 	make_record(&p.rec, 10 * MS, e, 1);
@@ -418,17 +418,17 @@ static void verdicts_ok(void)
  */
 static enum rf_verdict judged(struct rf_run_case *p, const char *text)
 {
-	struct rf_case kase = { .name = "p" };
-	struct rf_scenario s = { .cases = &kase, .ncases = 1 };
+	struct rf_case test_case = { .name = "p" };
+	struct rf_scenario s = { .cases = &test_case, .ncases = 1 };
 	struct rf_run run = { .scenario = &s, .cases = p, .ncases = 1, .rounds = 1 };
 	struct rf_check check;
 	unsigned int column;
 	struct rf_why why;
 
 	ok(!rf_check_parse(text, &rf_metrics, &check, &why, &column), "\"%s\" is parsed", text);
-	kase.checks = &check;
-	kase.nchecks = 1;
-	p->kase = &kase;
+	test_case.checks = &check;
+	test_case.nchecks = 1;
+	p->test_case = &test_case;
 	rf_case_set_verdict(p);
 	rf_run_set_verdict(&run);
 	if (p->nreasons)

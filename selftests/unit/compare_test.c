@@ -84,7 +84,7 @@ static void rounds_ok(void)
 {
 	struct rf_run_case *p = b.run.cases;
 
-	p[2].kase = p[3].kase = p[1].kase;
+	p[2].test_case = p[3].test_case = p[1].test_case;
 	p[2].an->measure[RF_RETRANSMITTED] = 9;
 	p[3].an->measure[RF_RETRANSMITTED] = 11;
 	p[3].rec.ev.lost = 1;
@@ -105,7 +105,7 @@ static void even_rounds_ok(void)
 	size_t i;
 
 	for (i = 0; i < MADE_CASES; i++) {
-		p[i].kase = &b.cases[1];
+		p[i].test_case = &b.cases[1];
 		p[i].an->measure[RF_RETRANSMITTED] = retransmitted[i];
 	}
 	rf_compare_values(&runs, b.cases[1].name, rf_compare_metric("retransmitted"), v);

@@ -315,12 +315,12 @@ static void breach_ok(struct made_run *m)
 /* A job that is a command of the user has no steps, and possibly no packets. */
 static void empty_ok(void)
 {
-	struct rf_case kase = { .name = "nothing", .workload.collective = "command" };
-	struct rf_run_case p = { .kase = &kase, .round = 1, .label = "nothing",
+	struct rf_case test_case = { .name = "nothing", .workload.collective = "command" };
+	struct rf_run_case p = { .test_case = &test_case, .round = 1, .label = "nothing",
 		.an = &(struct rf_analysis){ } };
 	uint32_t gpus = 8;
 	struct rf_price price = { .gpus = &gpus, .ngpus = 1, .rate = 30, .every_ns = 1000 };
-	struct rf_scenario s = { .name = "empty", .title = "", .cases = &kase,
+	struct rf_scenario s = { .name = "empty", .title = "", .cases = &test_case,
 				 .ncases = 1 };
 	struct rf_run run = { .scenario = &s, .price = &price, .rounds = 1,
 			      .cases = &p, .ncases = 1 };

@@ -43,7 +43,7 @@ static const struct rf_metric_info *row(size_t i)
 	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
 }
 
-static const char *value(void *arg, const char *kase, const char *name, double *v)
+static const char *value(void *arg, const char *case_name, const char *name, double *v)
 {
 	static const struct {
 		const char *name;
@@ -69,7 +69,7 @@ static const char *value(void *arg, const char *kase, const char *name, double *
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strcmp(values[i].name, name))
 			continue;
-		*v = values[i].v * (kase ? 0.5 : 1);
+		*v = values[i].v * (case_name ? 0.5 : 1);
 		return NULL;
 	}
 	return "not measured";
@@ -312,16 +312,16 @@ static void measured_ok(void)
 
 static void cases_ok(void)
 {
-	const char *kase = NULL;
+	const char *case_name = NULL;
 	struct rf_check c;
 	struct rf_why why;
 	unsigned int column;
 
 	rf_check_parse("ratio(step.time.p50, a) < 2 * ratio(step.time.p99, b)",
 		       &source, &c, &why, &column);
-	ok(rf_check_names_case(&c, &kase, 0) && !strcmp(kase, "a") &&
-	   rf_check_names_case(&c, &kase, 1) && !strcmp(kase, "b") &&
-	   !rf_check_names_case(&c, &kase, 2), "rf_check_names_case() returns the cases that an expectation names");
+	ok(rf_check_names_case(&c, &case_name, 0) && !strcmp(case_name, "a") &&
+	   rf_check_names_case(&c, &case_name, 1) && !strcmp(case_name, "b") &&
+	   !rf_check_names_case(&c, &case_name, 2), "rf_check_names_case() returns the cases that an expectation names");
 	rf_check_free(&c);
 }
 

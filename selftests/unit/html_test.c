@@ -276,7 +276,7 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 	const struct rf_run_case *p = &m->run.cases[3];
 	struct rf_record *rec = &m->run.cases[3].rec;
 	const uint64_t first = made_start(rec, 1) - 1000;	/* rank 0's */
-	struct rf_fault *f = p->kase->faults;
+	struct rf_fault *f = p->test_case->faults;
 	const struct rf_fault was = *f;
 	const struct rf_done done[] = {
 		{ .t_ns = first + 12 * MS }, { .t_ns = first + 31 * MS, .undo = true },

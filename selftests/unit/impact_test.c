@@ -16,9 +16,9 @@
 
 static struct made_run m;
 
-static struct rf_step *step_of(int kase, uint32_t rank)
+static struct rf_step *step_of(int case_index, uint32_t rank)
 {
-	return &m.run.cases[kase].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
+	return &m.run.cases[case_index].rec.tl.steps[(STEP_HIT - 1) * 4 + rank];
 }
 
 /* All ranks wait for 60 ms: rank 2 for data, rank 1 for ACKs, the other ranks in the barrier. */
@@ -119,9 +119,9 @@ static void no_queue_pair_ok(void)
 	p->an->losses[0].qp = was;
 }
 
-static double get(int kase, const char *name)
+static double get(int case_index, const char *name)
 {
-	return rf_metric(&m.run, &m.run.cases[kase], name);
+	return rf_metric(&m.run, &m.run.cases[case_index], name);
 }
 
 static void metrics_ok(void)

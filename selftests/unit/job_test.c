@@ -21,7 +21,7 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
  * Run a job. Return: the exit status of the job, -1 if it could not be started or exceeded the
  * deadline
  */
-static int kase(char **argv, bool background)
+static int run_job(char **argv, bool background)
 {
 	struct rf_job job = { .background = background, .deadline_ns = 5000000000ull };
 	struct rf_signals signals;
@@ -49,8 +49,8 @@ static void nothing_to_read_ok(void)
 	if (pipe(list) || write(list[1], "next\n", 5) != 5)
 		ok(false, "control: a pipe with a line can be made");
 	dup2(list[0], STDIN_FILENO);
-	ok(!kase(argv, false), "the standard input of a job is empty");
-	ok(!kase(argv, true), "the standard input of a background command is empty");
+	ok(!run_job(argv, false), "the standard input of a job is empty");
+	ok(!run_job(argv, true), "the standard input of a background command is empty");
 	ok(read(STDIN_FILENO, left, sizeof(left)) == 5 &&
 	   !strcmp(left, "next\n"), "a job does not read from the standard input of rdmafault");
 }
@@ -60,7 +60,7 @@ static void pipe_ok(void)
 	char *argv[] = { "sh", "-c", "kill -PIPE $$; exit 5", NULL };
 
 	signal(SIGPIPE, SIG_IGN);
-	ok(kase(argv, false) == RF_EXIT_SIGNAL + SIGPIPE,
+	ok(run_job(argv, false) == RF_EXIT_SIGNAL + SIGPIPE,
 	   "SIGPIPE kills a job even if rdmafault ignores it");
 }
 

@@ -31,24 +31,24 @@ struct made_run {
  * Add an expectation to a case. This function and the next one are not used by every test that
  * includes this file.
  */
-static __attribute__((unused)) void made_expect(struct rf_case *kase, const char *text)
+static __attribute__((unused)) void made_expect(struct rf_case *test_case, const char *text)
 {
 	unsigned int column;
 	struct rf_why why;
 
-	kase->checks = reallocarray(kase->checks, kase->nchecks + 1,
-				    sizeof(*kase->checks));
-	if (rf_check_parse(text, &rf_metrics, &kase->checks[kase->nchecks++],
+	test_case->checks = reallocarray(test_case->checks, test_case->nchecks + 1,
+					 sizeof(*test_case->checks));
+	if (rf_check_parse(text, &rf_metrics, &test_case->checks[test_case->nchecks++],
 			   &why, &column))
 		abort();
 }
 
-static __attribute__((unused)) void made_expect_nothing(struct rf_case *kase)
+static __attribute__((unused)) void made_expect_nothing(struct rf_case *test_case)
 {
-	while (kase->nchecks)
-		rf_check_free(&kase->checks[--kase->nchecks]);
-	free(kase->checks);
-	kase->checks = NULL;
+	while (test_case->nchecks)
+		rf_check_free(&test_case->checks[--test_case->nchecks]);
+	free(test_case->checks);
+	test_case->checks = NULL;
 }
 
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
@@ -224,7 +224,7 @@ static void made_case(struct made_run *m, int kind, uint32_t ranks,
 	m->cases[kind] = (struct rf_case){ .name = names[kind],
 		.workload = m->scenario.workload, .qp = m->scenario.qp,
 		.faults = kind == 3 ? &storm : &fault, .nfaults = kind != 0 };
-	*p = (struct rf_run_case){ .kase = &m->cases[kind], .round = 1,
+	*p = (struct rf_run_case){ .test_case = &m->cases[kind], .round = 1,
 		.an = calloc(1, sizeof(*p->an)) };
 	snprintf(p->label, sizeof(p->label), "%s", names[kind]);
 	made_timeline(&p->rec.tl, kind, ranks, steps, 1000000 * MS * (kind + 1));

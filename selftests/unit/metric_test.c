@@ -18,17 +18,17 @@
 
 static struct made_run m;
 
-static double get(int kase, const char *name)
+static double get(int case_index, const char *name)
 {
-	return rf_metric(&m.run, &m.run.cases[kase], name);
+	return rf_metric(&m.run, &m.run.cases[case_index], name);
 }
 
-static void is(int kase, const char *name, double want)
+static void is(int case_index, const char *name, double want)
 {
-	double got = get(kase, name);
+	double got = get(case_index, name);
 
 	ok(fabs(got - want) < 0.5, "metric %s of the case %s is %.1f, got %.1f", name,
-	   m.cases[kase].name, want, got);
+	   m.cases[case_index].name, want, got);
 }
 
 /*
@@ -251,24 +251,24 @@ static void lost_events_fail(void)
 static void clean_case_ok(void)
 {
 	struct rf_run_case *p = m.run.cases;
-	struct rf_case *kase = m.cases;
-	size_t n = kase[2].nfaults;
+	struct rf_case *test_case = m.cases;
+	size_t n = test_case[2].nfaults;
 
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "rf_run_clean_step() returns the only clean case");
-	kase[2].nfaults = 0;
+	test_case[2].nfaults = 0;
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[2], "rf_run_clean_step() returns the last of two clean cases");
-	kase[2].workload.options = (char[]){ "--straggler 1,5ms" };
+	test_case[2].workload.options = (char[]){ "--straggler 1,5ms" };
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0] &&
 	   rf_run_clean_step(&m.run, &p[2]) == &p[0], "rf_run_clean_step() does not return a case with a straggler");
-	kase[2].workload.options = NULL;
-	kase[2].workload.size++;
+	test_case[2].workload.options = NULL;
+	test_case[2].workload.size++;
 	ok(rf_run_clean_step(&m.run, &p[3]) == &p[0], "rf_run_clean_step() returns the clean case of the same job");
-	kase[0].nfaults = 1;
+	test_case[0].nfaults = 1;
 	ok(!rf_run_clean_step(&m.run, &p[3]), "rf_run_clean_step() returns NULL without a clean case");
 	ok(!rf_run_clean_step(&m.run, &p[1]), "rf_run_clean_step() does not return a later case");
-	kase[0].nfaults = 0;
-	kase[2].workload.size--;
-	kase[2].nfaults = n;
+	test_case[0].nfaults = 0;
+	test_case[2].workload.size--;
+	test_case[2].nfaults = n;
 }
 
 static bool same_with(const char *options, const char *than)
@@ -285,13 +285,13 @@ static bool same_with(const char *options, const char *than)
  */
 static void same_job_ok(void)
 {
-	struct rf_case *kase = &m.cases[3], was = *kase;
-	struct rf_workload *w = &kase->workload;
+	struct rf_case *test_case = &m.cases[3], was = *test_case;
+	struct rf_workload *w = &test_case->workload;
 
 #define DIFFERS(change) do {						\
 	change;								\
-	ok(!rf_same_step(&m.cases[0], kase), "rf_same_step() is false after " #change);	\
-	*kase = was;							\
+	ok(!rf_same_step(&m.cases[0], test_case), "rf_same_step() is false after " #change);	\
+	*test_case = was;						\
 } while (0)
 
 	DIFFERS(w->kind = RF_WORK_TRAIN);
@@ -303,15 +303,15 @@ static void same_job_ok(void)
 	DIFFERS(w->ranks++);
 	DIFFERS(w->size++);
 	DIFFERS(w->compute_ns++);
-	DIFFERS(kase->qp.mtu = 1024);
+	DIFFERS(test_case->qp.mtu = 1024);
 	w->steps++;
-	ok(!rf_same_job(&m.cases[0], kase) && rf_same_step(&m.cases[0], kase),
+	ok(!rf_same_job(&m.cases[0], test_case) && rf_same_step(&m.cases[0], test_case),
 	   "more of the same steps are another job with the same steps");
-	*kase = was;
+	*test_case = was;
 	w->warmup++;
-	kase->qp.timeout = 20;
-	ok(rf_same_job(&m.cases[0], kase), "another retransmission timeout is the same job");
-	*kase = was;
+	test_case->qp.timeout = 20;
+	ok(rf_same_job(&m.cases[0], test_case), "another retransmission timeout is the same job");
+	*test_case = was;
 	ok(same_with(NULL, "") && same_with(" -o max", "-o  max "), "options that differ in spaces are the same job");
 	ok(same_with("--algo ring --straggler 5,200ms", "--algo ring") &&
 	   same_with("--tclass=96 -o max", "-o max --deadline 10s"),
@@ -448,12 +448,12 @@ static void endless_step_fails(void)
 	ok(get(1, "step.every_rank") > 0, "control: step.every_rank has a value when the step is complete");
 }
 
-static bool has_reason(int kase, const char *name, const char *reason)
+static bool has_reason(int case_index, const char *name, const char *reason)
 {
 	const char *why;
 	double v;
 
-	why = rf_metric_value(&m.run, &m.run.cases[kase], name, &v);
+	why = rf_metric_value(&m.run, &m.run.cases[case_index], name, &v);
 	return isnan(v) && why && !strcmp(why, reason);
 }
 

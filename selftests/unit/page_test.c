@@ -80,9 +80,9 @@ static void summary_line_of_many_ok(void)
 	*m.run.cases[1].an = one;
 }
 
-static void longer_step(int kase, uint32_t step, int64_t ns)
+static void longer_step(int case_index, uint32_t step, int64_t ns)
 {
-	struct rf_step *s = &m.run.cases[kase].rec.tl.steps[(step - 1) * 4];
+	struct rf_step *s = &m.run.cases[case_index].rec.tl.steps[(step - 1) * 4];
 	uint32_t rank;
 
 	for (rank = 0; rank < 4; rank++)

@@ -258,7 +258,7 @@ static void set_up(int rank)
 }
 
 /* Run a job once, by executing the plans of all its ranks. */
-static void kase(void)
+static void run_once(void)
 {
 	int n = job.s.ranks;
 
@@ -283,7 +283,7 @@ static bool case_places(void)
 {
 	for (int in_place = 0; in_place <= job.coll->in_place; in_place++) {
 		job.s.in_place = in_place;
-		kase();
+		run_once();
 	}
 	if (job.wrong)
 		printf("# %d ranks, root %d, count %lu, piece %lu, window %u, in place %d: %s\n",
@@ -378,7 +378,7 @@ static bool each_sends(const char *coll, enum coll_algo algo, int ranks,
 	bool good = true;
 
 	choose(coll, algo, ranks, count);
-	kase();
+	run_once();
 	for (int r = 0; r < ranks; r++)
 		good &= job.sent[r] == elements;
 	return good;
@@ -390,7 +390,7 @@ static bool all_send(const char *coll, enum coll_algo algo, int ranks,
 	uint64_t sum = 0;
 
 	choose(coll, algo, ranks, count);
-	kase();
+	run_once();
 	for (int r = 0; r < ranks; r++)
 		sum += job.sent[r];
 	return sum == elements;
@@ -445,7 +445,7 @@ static void trees_share_the_work_ok(void)
 
 	for (int n = 2; n <= 16; n += 2) {
 		choose("all_reduce", COLL_TREE, n, 40);
-		kase();
+		run_once();
 		for (int r = 0; r < n; r++)
 			good &= job.sent[r] > 0 && job.sent[r] <= 2 * 40;
 	}
@@ -468,7 +468,7 @@ static void broken(void (*spoil)(void), const char *what, const char *why)
 	choose("all_reduce", COLL_RING, 4, 100);
 	job.s.window = WINDOW_MAX;
 	job.spoil = spoil;
-	kase();
+	run_once();
 	ok(job.wrong && !strcmp(job.wrong, why), "control: the simulation finds %s: %s", what, why);
 	job.spoil = NULL;
 	job.wrong = NULL;
@@ -498,7 +498,7 @@ static void payload_is_read_late_ok(void)
 {
 	choose("broadcast", COLL_RING, 2, 1);
 	job.spoil = early_overwriting;
-	kase();
+	run_once();
 	ok(!job.wrong, "control: the simulation reads a source after it was overwritten too early");
 	job.spoil = NULL;
 }
@@ -508,7 +508,7 @@ static void messages_are_counted_ok(void)
 	bool good = true;
 
 	choose("all_reduce", COLL_RING, 5, 50);
-	kase();
+	run_once();
 	for (int r = 0; r < 5; r++) {
 		const struct coll_plan *plan = &job.plan[r];
 		int next = (r + 1) % 5;

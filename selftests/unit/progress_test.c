@@ -10,7 +10,7 @@
 
 /* The second of three cases is running; a quarter of its steps took 5 s. */
 static const struct rf_progress middle = {
-	.name = "lab", .label = "tail", .kase = 2, .cases = 3,
+	.name = "lab", .label = "tail", .case_number = 2, .cases = 3,
 	.step = 10, .steps = 40, .ns = 5 * S, .done_ns = 8 * S,
 	.deadline_ns = 595 * S,
 };
@@ -29,10 +29,10 @@ int main(void)
 	char line[24];
 
 	says(&p, "second of three cases: remaining time of this case and as much as the first case took");
-	p.kase = 1;
+	p.case_number = 1;
 	says(&p, "first case: the estimate assumes that the other cases take as long");
 	p = middle;
-	p.kase = 3;
+	p.case_number = 3;
 	p.step = 40;
 	p.ns = 20 * S;
 	says(&p, "last case after its last step: nothing remains");

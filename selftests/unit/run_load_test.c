@@ -162,7 +162,7 @@ static void make_case(struct rf_run *run, size_t i)
 {
 	struct rf_run_case *p = &run->cases[i];
 
-	*p = (struct rf_run_case){ .kase = &cases[i], .round = 1 };
+	*p = (struct rf_run_case){ .test_case = &cases[i], .round = 1 };
 	rf_run_label(run, p);
 	make_timeline(&p->rec.tl, 10 * (i + 1));
 	p->rec.before[1][RF_SEND_ERR] = 40;

@@ -31,7 +31,7 @@ static int case_shell(const struct rf_scenario *s, struct rf_run *run,
 
 	for (i = 0; !err && i < s->ncases; i++) {
 		p = &run->cases[run->ncases++];
-		*p = (struct rf_run_case){ .kase = &s->cases[i], .round = 1 };
+		*p = (struct rf_run_case){ .test_case = &s->cases[i], .round = 1 };
 		rf_run_label(run, p);
 		err = rf_timeline_of_command(&p->rec.tl, i ? status : 0,
 					     "Failed status 12");

@@ -122,7 +122,7 @@ static uint64_t since(const struct rf_bands *b, uint64_t t_ns)
  */
 static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 {
-	const struct rf_fault *fault = &b->p->kase->faults[number];
+	const struct rf_fault *fault = &b->p->test_case->faults[number];
 	const struct rf_record *rec = &b->p->rec;
 	uint64_t from = 0, to;
 	bool open = false, any = false;
@@ -145,7 +145,7 @@ static bool add_done(struct rf_bands *b, size_t number, size_t lane)
 
 static void add_fault(struct rf_bands *b, size_t i)
 {
-	const struct rf_fault *fault = &b->p->kase->faults[i];
+	const struct rf_fault *fault = &b->p->test_case->faults[i];
 	char name[24];
 	size_t lane;
 
@@ -172,11 +172,11 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 	size_t i;
 
 	*b = (struct rf_bands){ .p = p, .begin_ns = begin_ns, .span_ns = span_ns };
-	b->e = calloc(p->an->nlosses + p->kase->nfaults + p->rec.ndone + 1,
+	b->e = calloc(p->an->nlosses + p->test_case->nfaults + p->rec.ndone + 1,
 		      sizeof(*b->e));
 	if (!b->e)
 		return -ENOMEM;
-	for (i = 0; i < p->kase->nfaults; i++)
+	for (i = 0; i < p->test_case->nfaults; i++)
 		add_fault(b, i);
 	for (i = 0; i < p->an->nlosses; i++)
 		if (p->an->losses[i].hit->t_ns >= begin_ns)

@@ -35,11 +35,11 @@ bool rf_case_is_all_hits(const struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->kase->nfaults; i++)
-		if (p->kase->faults[i].kind != RF_FAULT_RULE)
+	for (i = 0; i < p->test_case->nfaults; i++)
+		if (p->test_case->faults[i].kind != RF_FAULT_RULE)
 			return false;
 	return rf_case_is_recorded(p) &&
-	       !rf_options_have(&p->kase->workload, "straggler");
+	       !rf_options_have(&p->test_case->workload, "straggler");
 }
 
 /**
@@ -91,7 +91,7 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 const char *rf_case_impact_why_not(const struct rf_run *run,
 				   const struct rf_run_case *p)
 {
-	if (rf_case_is_clean(p->kase))
+	if (rf_case_is_clean(p->test_case))
 		return NULL;
 	if (rf_case_is_one_packet(p))
 		return rf_measure_why_not(p->an, RF_STALL);
@@ -166,7 +166,7 @@ uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p
 	struct rf_worst_step w;
 	uint64_t whole;
 
-	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p))
+	if (rf_case_is_clean(p->test_case) || !rf_case_impact_is_known(run, p))
 		return 0;
 	if (!rf_case_worst_step(p, &w))
 		w.over = 0;
@@ -226,7 +226,7 @@ const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 	const struct rf_run_case *p, *worst = NULL;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++)
-		if (!rf_case_is_clean(p->kase) &&
+		if (!rf_case_is_clean(p->test_case) &&
 		    (!worst || is_worse(run, p, worst)))
 			worst = p;
 	return worst;
@@ -275,7 +275,7 @@ static int worst_first(const void *a, const void *b, void *arg)
 	const struct rf_run *run = arg;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
 	const struct rf_run_case *p = &run->cases[i], *q = &run->cases[j];
-	bool clean_p = rf_case_is_clean(p->kase), clean_q = rf_case_is_clean(q->kase);
+	bool clean_p = rf_case_is_clean(p->test_case), clean_q = rf_case_is_clean(q->test_case);
 
 	if (clean_p != clean_q)
 		return clean_p - clean_q;

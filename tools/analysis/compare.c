@@ -40,7 +40,7 @@ static int doubles_by_value(const void *a, const void *b)
 }
 
 /* Return: the median of the values of all rounds; NAN if a round has no value */
-static double median(const struct rf_run *run, const char *kase,
+static double median(const struct rf_run *run, const char *case_name,
 		     const struct rf_metric_info *m)
 {
 	double *v = calloc(run->ncases + 1, sizeof(*v)), result = NAN;
@@ -48,7 +48,7 @@ static double median(const struct rf_run *run, const char *kase,
 	size_t i, n = 0;
 
 	for (i = 0; v && i < run->ncases; i++) {
-		if (strcmp(run->cases[i].kase->name, kase))
+		if (strcmp(run->cases[i].test_case->name, case_name))
 			continue;
 		v[n] = rf_metric(run, &run->cases[i], m->name);
 		unknown |= isnan(v[n++]);
@@ -65,20 +65,20 @@ static double median(const struct rf_run *run, const char *kase,
 /**
  * rf_compare_values - get the values of a metric of a case
  * @c: the two runs
- * @kase: the case's name
+ * @case_name: the case's name
  * @m: the metric
  * @v: filled in, one value per run; NAN: the run has no value
  *
  * Return: false if both values are 0 or missing.
  */
-bool rf_compare_values(const struct rf_compared *c, const char *kase,
+bool rf_compare_values(const struct rf_compared *c, const char *case_name,
 		       const struct rf_metric_info *m, double v[RF_COMPARED])
 {
 	bool something = false;
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED; i++) {
-		v[i] = median(c->runs[i], kase, m);
+		v[i] = median(c->runs[i], case_name, m);
 		something |= !isnan(v[i]) && v[i] != 0;
 	}
 	return something;
@@ -153,7 +153,7 @@ const struct rf_run_case *rf_compare_case(const struct rf_run *run,
 	size_t i;
 
 	for (i = 0; i < run->ncases; i++)
-		if (!strcmp(run->cases[i].kase->name, name))
+		if (!strcmp(run->cases[i].test_case->name, name))
 			return &run->cases[i];
 	return NULL;
 }

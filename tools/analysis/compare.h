@@ -16,7 +16,7 @@ struct rf_compared {
 
 const char *rf_compare_name(const struct rf_run *run);
 const struct rf_metric_info *rf_compare_metric(const char *name);
-bool rf_compare_values(const struct rf_compared *c, const char *kase,
+bool rf_compare_values(const struct rf_compared *c, const char *case_name,
 		       const struct rf_metric_info *m, double v[RF_COMPARED]);
 char *rf_compare_value(const struct rf_metric_info *m, double v,
 		       char buf[RF_COMPARE_LEN]);

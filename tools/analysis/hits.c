@@ -104,14 +104,14 @@ static bool is_hit_of(const struct rf_scenario *s, const struct rf_fault *f,
 }
 
 static enum rf_taken by_case(const struct rf_scenario *s,
-			     const struct rf_case *kase,
+			     const struct rf_case *test_case,
 			     const struct rf_event *e)
 {
 	enum rf_taken taken = RF_TAKEN_NOT, one;
-	const struct rf_fault *f = kase->faults;
+	const struct rf_fault *f = test_case->faults;
 	bool found = false;
 
-	for (; f < kase->faults + kase->nfaults; f++) {
+	for (; f < test_case->faults + test_case->nfaults; f++) {
 		if (!is_hit_of(s, f, e))
 			continue;
 		one = by_rule(e, &f->spec);
@@ -133,14 +133,14 @@ static bool is_change(const struct rf_event *e)
 /**
  * rf_hits_settle - find out which changed packets their receivers accepted
  * @s: the scenario
- * @kase: the case
+ * @test_case: the case
  * @ev: the events of the case; the result is stored in each event
  */
-void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *test_case,
 		    struct rf_events *ev)
 {
 	struct rf_event *e;
 
 	for (e = ev->e; e < ev->e + ev->n; e++)
-		e->taken = is_change(e) ? by_case(s, kase, e) : RF_TAKEN_NOT;
+		e->taken = is_change(e) ? by_case(s, test_case, e) : RF_TAKEN_NOT;
 }

@@ -44,7 +44,7 @@ bool rf_index_number(const char *text, uint32_t max, uint32_t *v)
  */
 const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 {
-	uint32_t ranks = q->kase->rec.tl.ranks;
+	uint32_t ranks = q->run_case->rec.tl.ranks;
 
 	return ranks && rf_index_number(q->index[0], ranks - 1, rank) ?
 	       NULL : "there is no such rank";
@@ -109,7 +109,7 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 	const char *why;
 
 	q->arg = m->arg;
-	if (m->flags & RF_TRACED && rf_record_has_holes(&q->kase->rec))
+	if (m->flags & RF_TRACED && rf_record_has_holes(&q->run_case->rec))
 		why = "events of the trace were lost";
 	else
 		why = m->value(q, v);
@@ -121,17 +121,17 @@ static const char *ask(struct rf_metric_query *q, const struct rf_metric_row *m,
 /**
  * rf_metric_value - get the value of a metric of a case, by its name
  * @run: the run
- * @kase: a case of the run, analysed
+ * @run_case: a case of the run, analysed
  * @name: the name, with its indexes
  * @v: set to the value in the unit of the table; NAN if the case has none
  *
  * Return: NULL, or the reason why there is no value.
  */
 const char *rf_metric_value(const struct rf_run *run,
-			    const struct rf_run_case *kase, const char *name,
+			    const struct rf_run_case *run_case, const char *name,
 			    double *v)
 {
-	struct rf_metric_query q = { .run = run, .kase = kase };
+	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	const struct rf_metric_row *m;
 	char pattern[64];
 
@@ -143,12 +143,12 @@ const char *rf_metric_value(const struct rf_run *run,
 }
 
 /** rf_metric - get the value of a metric of a case, by its name; NAN: no value */
-double rf_metric(const struct rf_run *run, const struct rf_run_case *kase,
+double rf_metric(const struct rf_run *run, const struct rf_run_case *run_case,
 		 const char *name)
 {
 	double v;
 
-	rf_metric_value(run, kase, name, &v);
+	rf_metric_value(run, run_case, name, &v);
 	return v;
 }
 
@@ -162,16 +162,16 @@ static const struct rf_run_case *other_case(const struct rf_metric_case *s,
 	const struct rf_run_case *p, *found = NULL;
 
 	for (p = s->run->cases; p < s->run->cases + s->run->ncases; p++)
-		if (!strcmp(p->kase->name, name) &&
-		    (p->round == s->kase->round || !found))
+		if (!strcmp(p->test_case->name, name) &&
+		    (p->round == s->run_case->round || !found))
 			found = p;
 	return found;
 }
 
-static const char *metric_of_case(void *arg, const char *kase, const char *name, double *v)
+static const char *metric_of_case(void *arg, const char *case_name, const char *name, double *v)
 {
 	const struct rf_metric_case *s = arg;
-	const struct rf_run_case *p = kase ? other_case(s, kase) : s->kase;
+	const struct rf_run_case *p = case_name ? other_case(s, case_name) : s->run_case;
 
 	*v = NAN;
 	return p ? rf_metric_value(s->run, p, name, v) :
@@ -181,7 +181,7 @@ static const char *metric_of_case(void *arg, const char *kase, const char *name,
 static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LEN])
 {
 	const struct rf_metric_case *s = arg;
-	const struct rf_record *rec = &s->kase->rec;
+	const struct rf_record *rec = &s->run_case->rec;
 
 	snprintf(buf, RF_INDEX_LEN, "%zu", i);
 	if (!strcmp(what, "rank"))
@@ -222,7 +222,7 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
 	if (strncmp(m->info.name, "rank[]", 6))
 		return;
 	all = json_object_new_array();
-	for (i = 0; i < q->kase->rec.tl.ranks; i++) {
+	for (i = 0; i < q->run_case->rec.tl.ranks; i++) {
 		snprintf(q->index[0], RF_INDEX_LEN, "%u", i);
 		json_object_array_add(all, ask(q, m, &v) ? NULL : metric_number(m, v));
 	}
@@ -232,7 +232,7 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
 /**
  * rf_metrics_json - make an object with all metrics of a case, by name
  * @run: the run
- * @kase: a case of the run
+ * @run_case: a case of the run
  *
  * Metrics of ranks are arrays; a metric without a value is null. Ports
  * have a separate object in summary.json.
@@ -240,9 +240,9 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
  * Return: the object; release it with json_object_put().
  */
 struct json_object *rf_metrics_json(const struct rf_run *run,
-				    const struct rf_run_case *kase)
+				    const struct rf_run_case *run_case)
 {
-	struct rf_metric_query q = { .run = run, .kase = kase };
+	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
 	size_t i;
@@ -255,15 +255,15 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 /**
  * rf_metrics_unknown_json - make an object with the reasons of missing values
  * @run: the run
- * @kase: a case of the run
+ * @run_case: a case of the run
  *
  * Return: an object with one reason for each missing value. Metrics with an index are left
  * out. Release the object with json_object_put().
  */
 struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
-					    const struct rf_run_case *kase)
+					    const struct rf_run_case *run_case)
 {
-	struct rf_metric_query q = { .run = run, .kase = kase };
+	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
 	const char *why;

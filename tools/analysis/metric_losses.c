@@ -8,8 +8,8 @@
 
 static const char *loss_measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an->measure[q->arg];
-	return rf_measure_why_not(q->kase->an, q->arg);
+	*v = q->run_case->an->measure[q->arg];
+	return rf_measure_why_not(q->run_case->an, q->arg);
 }
 
 /*
@@ -19,26 +19,26 @@ static const char *loss_measure(const struct rf_metric_query *q, double *v)
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {
-	return q->kase->an->nlosses ? rf_measure_why_not(q->kase->an, RF_STALL) :
+	return q->run_case->an->nlosses ? rf_measure_why_not(q->run_case->an, RF_STALL) :
 				     NULL;
 }
 
 static const char *ignored_nak_count(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_count_ignored_naks(&q->kase->rec.ev,
-				   rf_qp_timeout_ns(q->kase->kase->qp.timeout));
+	*v = rf_count_ignored_naks(&q->run_case->rec.ev,
+				   rf_qp_timeout_ns(q->run_case->test_case->qp.timeout));
 	return NULL;
 }
 
 static const char *events_lost(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->rec.ev.lost;
+	*v = q->run_case->rec.ev.lost;
 	return NULL;
 }
 
 static const char *retransmitted_bytes(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an->retransmitted_bytes;
+	*v = q->run_case->an->retransmitted_bytes;
 	return NULL;
 }
 
@@ -48,13 +48,13 @@ static const char *stall_cost(const struct rf_metric_query *q, double *v)
 
 	if (!price->ngpus)
 		return "the scenario gives no number of GPUs";
-	*v = rf_cost(q->kase->an->measure[q->arg], price->gpus[0], price->rate);
-	return rf_measure_why_not(q->kase->an, q->arg);
+	*v = rf_cost(q->run_case->an->measure[q->arg], price->gpus[0], price->rate);
+	return rf_measure_why_not(q->run_case->an, q->arg);
 }
 
 static const char *nak_time(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_analysis *an = q->kase->an;
+	const struct rf_analysis *an = q->run_case->an;
 	bool found = false, has;
 	uint64_t ns, most = 0;
 	size_t i;
@@ -80,13 +80,13 @@ static const char *nak_time(const struct rf_metric_query *q, double *v)
  */
 static void find_blast(const struct rf_metric_query *q, struct rf_blast *blast)
 {
-	const struct rf_analysis *an = q->kase->an;
+	const struct rf_analysis *an = q->run_case->an;
 	struct rf_blast one;
 	size_t i;
 
 	*blast = (struct rf_blast){ };
 	for (i = 0; i < an->nlosses; i++) {
-		rf_blast_of(&q->kase->rec, an, &an->losses[i], &one);
+		rf_blast_of(&q->run_case->rec, an, &an->losses[i], &one);
 		if (one.n > blast->n)
 			*blast = one;
 	}
@@ -99,7 +99,7 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 	const char *why = no_clean(q);
 	struct rf_blast blast;
 
-	if (why || !q->kase->an->nlosses)
+	if (why || !q->run_case->an->nlosses)
 		return why ? why : "no packet was hit";
 	find_blast(q, &blast);
 	*v = blast.n;
@@ -117,7 +117,7 @@ static const char *idle(const struct rf_metric_query *q, double *v)
 {
 	struct rf_impact impact;
 
-	rf_impact_of(&q->kase->rec, q->kase->an, &impact);
+	rf_impact_of(&q->run_case->rec, q->run_case->an, &impact);
 	*v = impact.idle_ns;
 	return no_clean(q);
 }
@@ -126,7 +126,7 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 {
 	struct rf_impact impact;
 
-	rf_impact_of(&q->kase->rec, q->kase->an, &impact);
+	rf_impact_of(&q->run_case->rec, q->run_case->an, &impact);
 	if (!impact.lost_bytes)
 		return "faults lost no bytes";
 	*v = (double)impact.idle_ns / impact.lost_bytes;
@@ -135,19 +135,19 @@ static const char *amplification(const struct rf_metric_query *q, double *v)
 
 static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 {
-	return rf_gbn_bound(&q->kase->rec, q->kase->an, v) ? NULL :
+	return rf_gbn_bound(&q->run_case->rec, q->run_case->an, v) ? NULL :
 	       "the number of packets that were sent is not known";
 }
 
 static const char *gbn_violations(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an->gbn.violations;
+	*v = q->run_case->an->gbn.violations;
 	return NULL;
 }
 
 static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_gbn *gbn = &q->kase->an->gbn;
+	const struct rf_gbn *gbn = &q->run_case->an->gbn;
 	size_t i;
 
 	*v = 0;

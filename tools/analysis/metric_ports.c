@@ -7,7 +7,7 @@
 
 static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
 {
-	const struct rf_record *rec = &q->kase->rec;
+	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
 
 	for (i = 0; i < rec->nports; i++)
@@ -23,7 +23,7 @@ static const char no_pause[] = "no priority was paused";
 
 static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_record_counter(&q->kase->rec, q->arg);
+	*v = rf_record_counter(&q->run_case->rec, q->arg);
 	return NULL;
 }
 
@@ -33,7 +33,7 @@ static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 	const char *why = rf_index_rank(q, &rank);
 
 	if (!why)
-		*v = q->kase->rec.counters[rank][q->arg];
+		*v = q->run_case->rec.counters[rank][q->arg];
 	return why;
 }
 
@@ -68,7 +68,7 @@ static const char *port_tally(const struct rf_metric_query *q, double *v)
 
 static const char *all_tallies(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_record *rec = &q->kase->rec;
+	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
 	int prio;
 
@@ -91,7 +91,7 @@ static const char *port_bytes(const struct rf_metric_query *q, double *v)
 
 static const char *all_port_bytes(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_record *rec = &q->kase->rec;
+	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
 
 	*v = 0;
@@ -118,7 +118,7 @@ static const char *prio_coverage(const struct rf_metric_query *q, double *v)
 
 	if (!rf_index_number(q->index[1], RDMAFAULT_PRIOS - 1, &prio))
 		return no_prio;
-	return coverage_of(&q->kase->rec.ev, q->index[0], prio, v) ? NULL :
+	return coverage_of(&q->run_case->rec.ev, q->index[0], prio, v) ? NULL :
 	       "the priority was not paused";
 }
 
@@ -137,7 +137,7 @@ static bool is_first(const struct rf_events *ev, const struct rf_event *e)
 /* Get the metric pause.coverage: the lowest coverage among all priorities that were paused. */
 static const char *least_coverage(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_events *ev = &q->kase->rec.ev;
+	const struct rf_events *ev = &q->run_case->rec.ev;
 	const struct rf_event *e;
 	bool found = false;
 	double one;

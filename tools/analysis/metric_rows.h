@@ -11,7 +11,7 @@
 /* A query for a metric. In "port[v1].prio[3].marked", the indexes are v1 and 3. */
 struct rf_metric_query {
 	const struct rf_run *run;
-	const struct rf_run_case *kase;
+	const struct rf_run_case *run_case;
 	char index[RF_INDEXES][RF_INDEX_LEN];
 	unsigned int arg;		/* argument of the row's function */
 };

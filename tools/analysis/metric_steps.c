@@ -12,7 +12,7 @@
 
 static const char *job_steps(const struct rf_metric_query *q, double *v)
 {
-	return rf_steps_figure(&q->kase->rec.tl, RF_ALL_RANKS, RF_PART_ALL,
+	return rf_steps_figure(&q->run_case->rec.tl, RF_ALL_RANKS, RF_PART_ALL,
 			       q->arg & 0xff, v) ?
 	       NULL : "no step was completed by all ranks";
 }
@@ -24,14 +24,14 @@ static const char *rank_steps(const struct rf_metric_query *q, double *v)
 
 	if (why)
 		return why;
-	return rf_steps_figure(&q->kase->rec.tl, rank, q->arg >> 8,
+	return rf_steps_figure(&q->run_case->rec.tl, rank, q->arg >> 8,
 			       q->arg & 0xff, v) ?
 	       NULL : "the rank completed no step";
 }
 
 static const char *steps_whole(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_steps_whole(&q->kase->rec.tl);
+	*v = rf_steps_whole(&q->run_case->rec.tl);
 	return NULL;
 }
 
@@ -41,7 +41,7 @@ static const char *rank_last(const struct rf_metric_query *q, double *v)
 	const char *why = rf_index_rank(q, &rank);
 
 	if (!why)
-		*v = rf_steps_last(&q->kase->rec.tl, rank);
+		*v = rf_steps_last(&q->run_case->rec.tl, rank);
 	return why;
 }
 
@@ -54,7 +54,7 @@ static const char *rank_end(const struct rf_metric_query *q,
 
 	if (why)
 		return why;
-	*end = &q->kase->rec.tl.end[rank];
+	*end = &q->run_case->rec.tl.end[rank];
 	return (*end)->seen ? NULL : "the rank left no result";
 }
 
@@ -80,7 +80,7 @@ static const char *rank_status(const struct rf_metric_query *q, double *v)
 
 static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_timeline *tl = &q->kase->rec.tl;
+	const struct rf_timeline *tl = &q->run_case->rec.tl;
 	uint32_t rank;
 
 	*v = 0;
@@ -91,18 +91,18 @@ static const char *ranks_failed(const struct rf_metric_query *q, double *v)
 
 static const char *step_measure(const struct rf_metric_query *q, double *v)
 {
-	*v = q->kase->an->measure[q->arg];
-	return rf_measure_why_not(q->kase->an, q->arg);
+	*v = q->run_case->an->measure[q->arg];
+	return rf_measure_why_not(q->run_case->an, q->arg);
 }
 
 static const char ended_early[] = "the job ended before its last step was complete";
 
 static const char *case_time(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_case_ns(q->kase);
+	*v = rf_case_ns(q->run_case);
 	if (!*v)
 		return "the job reported no step";
-	return rf_case_is_whole(q->kase) ? NULL : ended_early;
+	return rf_case_is_whole(q->run_case) ? NULL : ended_early;
 }
 
 /*
@@ -111,9 +111,9 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
  */
 static const char *goodput(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_timeline *tl = &q->kase->rec.tl;
+	const struct rf_timeline *tl = &q->run_case->rec.tl;
 
-	if (tl->iters && !rf_case_is_whole(q->kase))
+	if (tl->iters && !rf_case_is_whole(q->run_case))
 		return ended_early;
 	if (tl->iters && !tl->bytes)
 		return "a command does not announce the data of a step";
@@ -126,7 +126,7 @@ static const char *goodput(const struct rf_metric_query *q, double *v)
  */
 static const char *goodput_share(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->kase);
+	const struct rf_run_case *clean = rf_run_clean_step(q->run, q->run_case);
 	const char *why = goodput(q, v);
 	double usual;
 
@@ -143,14 +143,14 @@ static const char *goodput_share(const struct rf_metric_query *q, double *v)
 /* Get the cost of the additional time of a case. */
 static const char *case_cost(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_run_case *by = rf_run_clean_job(q->run, q->kase);
-	const char *why = rf_case_why_not_comparable(q->kase, by);
+	const struct rf_run_case *by = rf_run_clean_job(q->run, q->run_case);
+	const char *why = rf_case_why_not_comparable(q->run_case, by);
 	const struct rf_price *price = q->run->price;
 	uint64_t now, clean;
 
 	if (why || !price->ngpus)
 		return why ? why : "the scenario gives no number of GPUs";
-	now = rf_case_ns(q->kase);
+	now = rf_case_ns(q->run_case);
 	clean = rf_case_ns(by);
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
 		     price->rate);

@@ -24,8 +24,8 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 	const struct rf_run_case *by = rf_run_clean_step(run, p);
 	int err;
 
-	p->rec.timer_ns = rf_qp_timeout_ns(p->kase->qp.timeout);
-	rf_hits_settle(run->scenario, p->kase, &p->rec.ev);
+	p->rec.timer_ns = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	rf_hits_settle(run->scenario, p->test_case, &p->rec.ev);
 	if (!p->an)
 		p->an = calloc(1, sizeof(*p->an));
 	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;

@@ -9,7 +9,7 @@
 int rf_run_load(const char *dir, struct rf_run *run);
 void rf_run_free(struct rf_run *run);
 int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p);
-void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *kase,
+void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *test_case,
 		    struct rf_events *ev);	/* hits.c */
 
 /* verdict.c */
@@ -17,7 +17,7 @@ void rf_case_set_verdict(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
 void rf_run_set_verdict(struct rf_run *run);
 bool rf_case_is_recorded(const struct rf_run_case *p);
-bool rf_case_expects_ends(const struct rf_case *kase);
+bool rf_case_expects_ends(const struct rf_case *test_case);
 bool rf_fault_came(const struct rf_run_case *p, size_t i);
 
 /* case_impact.c: the time that faults cost. Times that differ by less than 1/RF_NOISE are equal. */

@@ -82,7 +82,7 @@ static bool has_begun(const struct rf_record *rec, size_t fault)
  */
 bool rf_fault_came(const struct rf_run_case *p, size_t i)
 {
-	return p->kase->faults[i].when.clock == RF_CLOCK_NONE ||
+	return p->test_case->faults[i].when.clock == RF_CLOCK_NONE ||
 	       has_begun(&p->rec, i);
 }
 
@@ -91,10 +91,10 @@ static void judge_faults(struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->kase->nfaults; i++)
+	for (i = 0; i < p->test_case->nfaults; i++)
 		if (!rf_fault_came(p, i))
 			add_reason(p, RF_VERDICT_FAIL, "fault %zu: did not begin, because the job ended earlier: %s",
-				   i + 1, p->kase->faults[i].words);
+				   i + 1, p->test_case->faults[i].words);
 }
 
 /*
@@ -103,15 +103,15 @@ static void judge_faults(struct rf_run_case *p)
  */
 static char *looked_for(const struct rf_run_case *p)
 {
-	const struct rf_fault *f = p->kase->faults;
+	const struct rf_fault *f = p->test_case->faults;
 	char *text = NULL;
 	size_t len, i;
 	FILE *out;
 
-	if (p->an->nhits || !p->kase->nfaults)
+	if (p->an->nhits || !p->test_case->nfaults)
 		return NULL;
 	out = open_memstream(&text, &len);
-	for (i = 0; out && i < p->kase->nfaults; i++, f++)
+	for (i = 0; out && i < p->test_case->nfaults; i++, f++)
 		if (f->kind == RF_FAULT_RULE)
 			fprintf(out, "; fault %zu: \"%s\" hit no packet",
 				i + 1, f->words);
@@ -122,20 +122,20 @@ static char *looked_for(const struct rf_run_case *p)
 
 /**
  * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
- * @kase: the case
+ * @test_case: the case
  *
  * In a case with such an expectation, only the expectation decides whether a failed rank
  * makes the case fail.
  *
  * Return: true if so.
  */
-bool rf_case_expects_ends(const struct rf_case *kase)
+bool rf_case_expects_ends(const struct rf_case *test_case)
 {
 	size_t i;
 
-	for (i = 0; i < kase->nchecks; i++)
-		if (rf_check_is_about(&kase->checks[i], "ranks.failed") ||
-		    rf_check_is_about(&kase->checks[i], "rank[].status"))
+	for (i = 0; i < test_case->nchecks; i++)
+		if (rf_check_is_about(&test_case->checks[i], "ranks.failed") ||
+		    rf_check_is_about(&test_case->checks[i], "rank[].status"))
 			return true;
 	return false;
 }
@@ -154,7 +154,7 @@ void rf_case_set_verdict(struct rf_run_case *p)
 	judge_recording(p);
 	judge_faults(p);
 	why = rf_timeline_unfinished(&p->rec.tl, &rank);
-	if (why && !rf_case_expects_ends(p->kase))
+	if (why && !rf_case_expects_ends(p->test_case))
 		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
 			   rank, why);
 }
@@ -163,7 +163,7 @@ void rf_case_set_verdict(struct rf_run_case *p)
 static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {
-	struct rf_metric_case mp = { .run = run, .kase = p };
+	struct rf_metric_case mp = { .run = run, .run_case = p };
 	struct rf_check_result r;
 	char got[64], *what = NULL;
 
@@ -188,8 +188,8 @@ static void judge_checks(const struct rf_run *run, struct rf_run_case *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->kase->nchecks; i++)
-		judge_check(run, p, &p->kase->checks[i]);
+	for (i = 0; i < p->test_case->nchecks; i++)
+		judge_check(run, p, &p->test_case->checks[i]);
 }
 
 static bool same_loss(const struct rf_run_case *a,

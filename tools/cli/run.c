@@ -150,17 +150,17 @@ static int set_up_run(const struct options *o, const struct rf_scenario *s,
 }
 
 static int run_one(struct rf_runner *runner, struct rf_run *run,
-		   const struct rf_case *kase, uint32_t round)
+		   const struct rf_case *test_case, uint32_t round)
 {
 	struct rf_run_case *p = &run->cases[run->ncases];
 	char dir[PATH_MAX];
 	int err;
 
-	*p = (struct rf_run_case){ .kase = kase, .round = round };
+	*p = (struct rf_run_case){ .test_case = test_case, .round = round };
 	rf_run_label(run, p);
 	if (rf_stage_path(dir, run->dir, p->label))
 		return -ENAMETOOLONG;
-	err = rf_runner_run(runner, kase, p->label, dir, &p->rec);
+	err = rf_runner_run(runner, test_case, p->label, dir, &p->rec);
 	if (err) {
 		rf_record_free(&p->rec);
 		return err;

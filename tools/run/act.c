@@ -42,7 +42,7 @@ static int change(struct rf_stage *st, const struct rf_fault *f,
  */
 int rf_stage_do(struct rf_stage *st, size_t i)
 {
-	const struct rf_fault *f = &st->kase->faults[i];
+	const struct rf_fault *f = &st->test_case->faults[i];
 	struct rf_fault_state *state = &st->faults[i];
 	int err = 0;
 
@@ -84,11 +84,11 @@ static int delete_rule(struct rf_stage *st, struct rf_fault_state *state)
  */
 static void hand_on_seed(struct rf_stage *st, struct rf_fault_state *state)
 {
-	const struct rf_fault *f = st->kase->faults;
+	const struct rf_fault *f = st->test_case->faults;
 	struct rf_fault_state *other;
 	size_t i;
 
-	for (i = 0; i < st->kase->nfaults; i++, f++) {
+	for (i = 0; i < st->test_case->nfaults; i++, f++) {
 		other = &st->faults[i];
 		if (!f->seeded || !other->there ||
 		    other->ifindex != state->ifindex ||
@@ -117,7 +117,7 @@ static int change_back(struct rf_stage *st, const struct rf_fault *f,
  */
 int rf_stage_undo(struct rf_stage *st, size_t i)
 {
-	const struct rf_fault *f = &st->kase->faults[i];
+	const struct rf_fault *f = &st->test_case->faults[i];
 	struct rf_fault_state *state = &st->faults[i];
 	int err = 0;
 

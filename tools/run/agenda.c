@@ -23,28 +23,28 @@ static void add_item(struct rf_agenda *a, size_t fault, const struct rf_when *wh
 
 /**
  * rf_agenda_make - make the agenda of a case
- * @kase: the case
+ * @test_case: the case
  * @a: the agenda; rf_agenda_free() frees it
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a)
+int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a)
 {
 	const struct rf_when *when;
 	size_t i;
 
 	*a = (struct rf_agenda){
-		.item = calloc(2 * kase->nfaults + 1, sizeof(*a->item)),
+		.item = calloc(2 * test_case->nfaults + 1, sizeof(*a->item)),
 	};
 	if (!a->item)
 		return -ENOMEM;
-	for (i = 0; i < kase->nfaults; i++) {
-		when = &kase->faults[i].when;
+	for (i = 0; i < test_case->nfaults; i++) {
+		when = &test_case->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE && when->end)
 			add_item(a, i, when, true);
 	}
-	for (i = 0; i < kase->nfaults; i++) {
-		when = &kase->faults[i].when;
+	for (i = 0; i < test_case->nfaults; i++) {
+		when = &test_case->faults[i].when;
 		if (when->clock != RF_CLOCK_NONE)
 			add_item(a, i, when, false);
 	}

@@ -24,7 +24,7 @@ struct rf_agenda {
 	size_t n;
 };
 
-int rf_agenda_make(const struct rf_case *kase, struct rf_agenda *a);
+int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a);
 void rf_agenda_free(struct rf_agenda *a);
 
 const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,

@@ -7,10 +7,10 @@
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p)
 {
 	if (run->rounds > 1)
-		snprintf(p->label, sizeof(p->label), "%.50s-%u", p->kase->name,
+		snprintf(p->label, sizeof(p->label), "%.50s-%u", p->test_case->name,
 			 p->round);
 	else
-		snprintf(p->label, sizeof(p->label), "%.63s", p->kase->name);
+		snprintf(p->label, sizeof(p->label), "%.63s", p->test_case->name);
 }
 
 /* Return: the last case without faults, at or before @p, for which @same returns true */
@@ -21,8 +21,8 @@ find_same_clean(const struct rf_run *run, const struct rf_run_case *p,
 	const struct rf_run_case *clean;
 
 	for (clean = p + 1; clean-- > run->cases;)
-		if (rf_case_is_clean(clean->kase) &&
-		    same(clean->kase, p->kase))
+		if (rf_case_is_clean(clean->test_case) &&
+		    same(clean->test_case, p->test_case))
 			return clean;
 	return NULL;
 }

@@ -27,7 +27,7 @@ static obj run_line(const char *type)
 static void emit_run_line(FILE *f, const struct rf_run_case *p, obj o)
 {
 	json_object_object_add(o, "case",
-			       json_object_new_string(p->kase->name));
+			       json_object_new_string(p->test_case->name));
 	rf_put_u64(o, "round", p->round);
 	fprintf(f, "%s\n", rf_json_line(o));
 	json_object_put(o);
@@ -178,7 +178,7 @@ static void emit_done(FILE *f, const struct rf_run_case *p,
 	rf_put_u64(o, "t_ns", done->t_ns);
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
-	rf_put_text(o, "do", p->kase->faults[done->fault].words);
+	rf_put_text(o, "do", p->test_case->faults[done->fault].words);
 	emit_run_line(f, p, o);
 }
 

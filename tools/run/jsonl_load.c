@@ -103,7 +103,7 @@ static int take_done(struct rf_run_case *p, struct json_object *o)
 	char what[8];
 
 	if (!rf_get_u64(o, "t_ns", INT64_MAX, &done.t_ns) ||
-	    !rf_get_u32(o, "fault", p->kase->nfaults, &done.fault) ||
+	    !rf_get_u32(o, "fault", p->test_case->nfaults, &done.fault) ||
 	    !done.fault || !rf_get_text(o, "what", what, sizeof(what)) ||
 	    (strcmp(what, "begin") && strcmp(what, "end")))
 		return -EINVAL;
@@ -155,7 +155,7 @@ static const struct rf_case *find_case(const struct rf_scenario *s,
 }
 
 static struct rf_run_case *add_case(struct rf_run *run,
-				    const struct rf_case *kase, uint32_t round)
+				    const struct rf_case *test_case, uint32_t round)
 {
 	struct rf_run_case *all, *p;
 
@@ -164,7 +164,7 @@ static struct rf_run_case *add_case(struct rf_run *run,
 		return NULL;
 	run->cases = all;
 	p = &all[run->ncases++];
-	*p = (struct rf_run_case){ .kase = kase, .round = round };
+	*p = (struct rf_run_case){ .test_case = test_case, .round = round };
 	rf_run_label(run, p);
 	return p;
 }
@@ -176,7 +176,7 @@ static struct rf_run_case *add_case(struct rf_run *run,
 static struct rf_run_case *case_of_line(struct rf_run *run, struct json_object *o)
 {
 	struct rf_run_case *last;
-	const struct rf_case *kase;
+	const struct rf_case *test_case;
 	char name[64], type[16];
 	uint32_t round;
 
@@ -184,15 +184,15 @@ static struct rf_run_case *case_of_line(struct rf_run *run, struct json_object *
 	    !rf_get_u32(o, "round", run->rounds, &round) || !round ||
 	    !rf_get_text(o, "type", type, sizeof(type)))
 		return NULL;
-	kase = find_case(run->scenario, name);
-	if (!kase)
+	test_case = find_case(run->scenario, name);
+	if (!test_case)
 		return NULL;
 	if (!strcmp(type, "case"))
-		return add_case(run, kase, round);
+		return add_case(run, test_case, round);
 	if (!run->ncases)
 		return NULL;
 	last = &run->cases[run->ncases - 1];
-	return last->kase == kase && last->round == round ? last : NULL;
+	return last->test_case == test_case && last->round == round ? last : NULL;
 }
 
 static int take_run_line(void *run, struct json_object *o)

@@ -127,14 +127,14 @@ static bool is_watched(const struct rf_scenario *s, const struct rf_match *m)
 }
 
 static int observe_case(struct rf_stage *st, const struct rf_scenario *s,
-			const struct rf_case *kase)
+			const struct rf_case *test_case)
 {
 	const struct rf_match *m;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < kase->nfaults; i++) {
-		m = &kase->faults[i].spec.match;
+	for (i = 0; !err && i < test_case->nfaults; i++) {
+		m = &test_case->faults[i].spec.match;
 		if (names_steps(m) && fits_recording(s, m) && !is_watched(s, m))
 			err = observe_steps(st, m);
 	}

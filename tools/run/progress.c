@@ -18,9 +18,9 @@ static uint64_t left_ns(const struct rf_progress *p)
 	if (!p->step || !p->steps || p->step > p->steps)
 		return 0;
 	whole = p->ns / p->step * p->steps;
-	mean = p->kase > 1 ? p->done_ns / (p->kase - 1) : whole;
+	mean = p->case_number > 1 ? p->done_ns / (p->case_number - 1) : whole;
 	return (whole > p->ns ? whole - p->ns : 0) +
-	       mean * (p->cases - p->kase) + 1;
+	       mean * (p->cases - p->case_number) + 1;
 }
 
 /**
@@ -40,7 +40,7 @@ char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len)
 		snprintf(steps, sizeof(steps), ", step %u of %u", p->step,
 			 p->steps);
 	snprintf(buf, len, "%s: case %u of %u, %s%s, %s %llu s left", p->name,
-		 p->kase, p->cases, p->label, steps,
+		 p->case_number, p->cases, p->label, steps,
 		 left ? "about" : "this case has at most",
 		 (unsigned long long)((left ? left : p->deadline_ns) +
 				      SECOND / 2) / SECOND);

@@ -8,7 +8,7 @@
 
 struct rf_progress {
 	const char *name, *label;	/* names of the scenario and of the case */
-	uint32_t kase, cases;		/* current case, from 1; number of cases */
+	uint32_t case_number, cases;	/* current case, from 1; number of cases */
 	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* time since the case's first step */
 	uint64_t done_ns;		/* duration of the previous cases */

@@ -26,7 +26,7 @@ enum rf_verdict {
 #define RF_REASONS_MAX 48
 
 struct rf_run_case {
-	const struct rf_case *kase;
+	const struct rf_case *test_case;
 	uint32_t round;			/* from 1 */
 	char label[64];			/* name of the case, with the round if there are several */
 	struct rf_record rec;

@@ -167,8 +167,8 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	const struct rf_scenario *s = pr->p->scenario;
 	const struct rf_progress progress = {
 		.name = s->name, .label = pr->label,
-		.kase = pr->p->done + 1, .cases = s->ncases * s->repeat,
-		.step = pr->step, .steps = pr->st->kase->workload.steps,
+		.case_number = pr->p->done + 1, .cases = s->ncases * s->repeat,
+		.step = pr->step, .steps = pr->st->test_case->workload.steps,
 		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
 		.done_ns = pr->p->run_ns, .deadline_ns = ns_left,
 	};
@@ -193,7 +193,7 @@ static void look_at_step(struct running *pr, uint64_t now)
 
 	rf_nl_port_get(pr->st->nl, pr->p->cluster.node[0].ifindex, &port);
 	pr->step = port.step;
-	if (!pr->zero_ns && (pr->step || !pr->st->kase->workload.steps))
+	if (!pr->zero_ns && (pr->step || !pr->st->test_case->workload.steps))
 		pr->zero_ns = now;
 }
 
@@ -310,7 +310,7 @@ static bool is_result(const struct rf_workload *w, int status)
 	       status == RF_EXIT_FAILED || status == RF_EXIT_INCOMPLETE;
 }
 
-static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
+static int judge_job(const struct rf_runner *p, const struct rf_case *test_case,
 		     const struct rf_job *job, int how, const char *dir)
 {
 	char *last;
@@ -320,12 +320,12 @@ static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 		       dir, (unsigned int)(p->deadline_ns / 1000000000));
 	if (how)
 		return how;
-	if (is_result(&kase->workload, job->status))
+	if (is_result(&test_case->workload, job->status))
 		return 0;
 	last = rf_stage_last_line(dir, LOG);
 	if (last)
 		rf_err("%s: %s ended with exit status %d; its last line of output: %s", dir,
-		       kase->workload.kind == RF_WORK_TRAIN ? "train" :
+		       test_case->workload.kind == RF_WORK_TRAIN ? "train" :
 		       "collperf", job->status, last);
 	free(last);
 	return -EIO;
@@ -333,7 +333,7 @@ static int judge_job(const struct rf_runner *p, const struct rf_case *kase,
 
 static int start_background(struct rf_runner *p, struct running *pr)
 {
-	const struct rf_workload *w = &pr->st->kase->workload;
+	const struct rf_workload *w = &pr->st->test_case->workload;
 	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->background, NULL };
 
 	if (!w->background)
@@ -348,26 +348,26 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 		   const char *dir, struct rf_record *rec, struct rf_announced *announced,
 		   int *status)
 {
-	const struct rf_case *kase = st->kase;
+	const struct rf_case *test_case = st->test_case;
 	struct running pr = {
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
-		.announced = kase->workload.kind == RF_WORK_COMMAND ? announced : NULL,
+		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
 	};
 	struct rf_job job = { };
 	int err;
 
-	err = rf_agenda_make(kase, &pr.agenda);
+	err = rf_agenda_make(test_case, &pr.agenda);
 	if (!err)
 		err = start_background(p, &pr);
 	if (!err)
-		err = start_job(p, &kase->workload, &kase->qp, dir, &job);
+		err = start_job(p, &test_case->workload, &test_case->qp, dir, &job);
 	if (!err) {
 		err = rf_job_wait(&job, &p->signals, tick, &pr);
 		p->job = 0;
 		end_progress(p);
 		if (!err)
 			err = rf_stage_check_room(dir);
-		err = judge_job(p, kase, &job, err, dir);
+		err = judge_job(p, test_case, &job, err, dir);
 		*status = job.status;
 	}
 	if (pr.background.pid)
@@ -376,21 +376,21 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	return err;
 }
 
-static int read_timeline(const struct rf_case *kase, struct rf_announced *announced,
+static int read_timeline(const struct rf_case *test_case, struct rf_announced *announced,
 			 uint64_t ended_ns, int status, const char *dir,
 			 struct rf_record *rec)
 {
 	char path[PATH_MAX], *last;
 	int err;
 
-	if (kase->workload.kind == RF_WORK_COMMAND) {
+	if (test_case->workload.kind == RF_WORK_COMMAND) {
 		last = rf_stage_last_line(dir, LOG);
 		err = last ? rf_timeline_of_command(&rec->tl, status, last) :
 			     -ENOMEM;
 		free(last);
 		return err ? err : rf_announced_end(announced, ended_ns, &rec->tl);
 	}
-	if (kase->workload.kind == RF_WORK_TRAIN)
+	if (test_case->workload.kind == RF_WORK_TRAIN)
 		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
 		       rf_timeline_read_train(path, status, &rec->tl);
 	if (rf_stage_path(path, dir, "timeline.jsonl"))
@@ -411,11 +411,11 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	err = rf_recorder_start(&r);
 	if (err)
 		return err;
-	err = rf_announced_begin(&announced, &p->cluster, st->kase->workload.steps);
+	err = rf_announced_begin(&announced, &p->cluster, st->test_case->workload.steps);
 	if (!err)
 		err = run_job(p, st, label, dir, rec, &announced, &status);
 	ended_ns = now_ns();
-	if (!err && st->kase->workload.kind == RF_WORK_COMMAND)
+	if (!err && st->test_case->workload.kind == RF_WORK_COMMAND)
 		rf_announced_last(&announced, st->nl, status, ended_ns);
 	if (!err)
 		err = rf_stage_read(st, rec);
@@ -425,7 +425,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
 	if (!err)
-		err = read_timeline(st->kase, &announced, ended_ns, status, dir, rec);
+		err = read_timeline(st->test_case, &announced, ended_ns, status, dir, rec);
 	rf_announced_free(&announced);
 	return err;
 }
@@ -433,14 +433,14 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 /**
  * rf_runner_run - run one case
  * @p: the runner
- * @kase: the case
+ * @test_case: the case
  * @label: name of the case in error messages and on the progress line
  * @dir: directory for its files, created if it does not exist
  * @rec: the record; the caller frees it, also after an error
  *
  * Return: 0, -EINTR when aborted, or -errno after rf_err().
  */
-int rf_runner_run(struct rf_runner *p, const struct rf_case *kase,
+int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 		  const char *label, const char *dir, struct rf_record *rec)
 {
 	uint64_t begin = now_ns();
@@ -453,8 +453,8 @@ int rf_runner_run(struct rf_runner *p, const struct rf_case *kase,
 	err = rf_stage_make_dir(dir);
 	if (err)
 		return err;
-	p->on_stage = kase;
-	err = rf_stage_open(&st, &p->cluster, p->scenario, kase, p->faults);
+	p->on_stage = test_case;
+	err = rf_stage_open(&st, &p->cluster, p->scenario, test_case, p->faults);
 	if (!err) {
 		err = run_on_stage(p, &st, label, dir, rec);
 		rf_stage_close(&st);

@@ -39,7 +39,7 @@ void rf_runner_free(struct rf_runner *p);
 int rf_runner_open(struct rf_runner *p);
 void rf_runner_close(struct rf_runner *p);
 void rf_runner_clear(struct rf_runner *p);
-int rf_runner_run(struct rf_runner *p, const struct rf_case *kase,
+int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 		  const char *label, const char *dir, struct rf_record *rec);
 
 #endif

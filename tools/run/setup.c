@@ -48,13 +48,13 @@ static void put_fault(obj o, const struct rf_fault *f)
 	rf_put_u64(o, "end", f->when.end);
 }
 
-static void put_lines(obj lines, const struct rf_case *kase)
+static void put_lines(obj lines, const struct rf_case *test_case)
 {
 	size_t i;
 
-	for (i = 0; i < kase->nchecks; i++)
+	for (i = 0; i < test_case->nchecks; i++)
 		json_object_array_add(lines,
-				      json_object_new_string(kase->checks[i].text));
+				      json_object_new_string(test_case->checks[i].text));
 }
 
 static void put_known_text(obj o, const char *key, const char *v)
@@ -85,18 +85,18 @@ static void put_qp(obj o, const struct rf_qp_attr *qp)
 	rf_put_u64(o, "mtu", qp->mtu);
 }
 
-static void put_case_setup(obj o, const struct rf_case *kase)
+static void put_case_setup(obj o, const struct rf_case *test_case)
 {
 	obj faults = rf_put_list(o, "faults");
 	size_t i;
 
-	rf_put_text(o, "name", kase->name);
-	put_known_text(o, "explain", kase->explain);
-	put_workload(rf_put_object(o, "workload"), &kase->workload);
-	put_qp(rf_put_object(o, "qp"), &kase->qp);
-	for (i = 0; i < kase->nfaults; i++)
-		put_fault(rf_list_object(faults), &kase->faults[i]);
-	put_lines(rf_put_list(o, "expect"), kase);
+	rf_put_text(o, "name", test_case->name);
+	put_known_text(o, "explain", test_case->explain);
+	put_workload(rf_put_object(o, "workload"), &test_case->workload);
+	put_qp(rf_put_object(o, "qp"), &test_case->qp);
+	for (i = 0; i < test_case->nfaults; i++)
+		put_fault(rf_list_object(faults), &test_case->faults[i]);
+	put_lines(rf_put_list(o, "expect"), test_case);
 }
 
 static void put_setting(obj o, const struct rf_setting *setting)

@@ -123,17 +123,17 @@ static bool take_qp_attr(obj o, struct rf_qp_attr *qp)
 
 static bool take_case_object(obj o, void *to)
 {
-	struct rf_case *kase = to;
+	struct rf_case *test_case = to;
 
-	kase->name = rf_get_copy(o, "name");
-	kase->explain = rf_get_copy(o, "explain");
-	return kase->name &&
-	       take_workload(rf_get_object(o, "workload"), &kase->workload) &&
-	       take_qp_attr(rf_get_object(o, "qp"), &kase->qp) &&
-	       !take_list(rf_get_list(o, "faults"), sizeof(*kase->faults),
-			  take_fault, &kase->faults, &kase->nfaults) &&
-	       !take_list(rf_get_list(o, "expect"), sizeof(*kase->checks),
-			  take_check, &kase->checks, &kase->nchecks);
+	test_case->name = rf_get_copy(o, "name");
+	test_case->explain = rf_get_copy(o, "explain");
+	return test_case->name &&
+	       take_workload(rf_get_object(o, "workload"), &test_case->workload) &&
+	       take_qp_attr(rf_get_object(o, "qp"), &test_case->qp) &&
+	       !take_list(rf_get_list(o, "faults"), sizeof(*test_case->faults),
+			  take_fault, &test_case->faults, &test_case->nfaults) &&
+	       !take_list(rf_get_list(o, "expect"), sizeof(*test_case->checks),
+			  take_check, &test_case->checks, &test_case->nchecks);
 }
 
 static bool take_setting_object(obj o, void *to)

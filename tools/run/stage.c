@@ -16,8 +16,8 @@ static int add_faults(struct rf_stage *st)
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < st->kase->nfaults; i++) {
-		f = &st->kase->faults[i];
+	for (i = 0; !err && i < st->test_case->nfaults; i++) {
+		f = &st->test_case->faults[i];
 		t = rf_cluster_find(st->cluster, f->port);
 		if (!t)
 			return -ENODEV;
@@ -74,21 +74,21 @@ static void read_counters(const struct rf_stage *st,
  * @st: the stage
  * @cluster: the cluster
  * @s: the scenario
- * @kase: the case
+ * @test_case: the case
  * @faults: array that gets the state of each fault of the case
  *
  * Return: 0, or -errno after rf_err() and after cleaning up.
  */
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_scenario *s, const struct rf_case *kase,
+		  const struct rf_scenario *s, const struct rf_case *test_case,
 		  struct rf_fault_state *faults)
 {
 	int err;
 
 	*st = (struct rf_stage){
-		.cluster = cluster, .kase = kase, .faults = faults,
+		.cluster = cluster, .test_case = test_case, .faults = faults,
 	};
-	memset(faults, 0, kase->nfaults * sizeof(*faults));
+	memset(faults, 0, test_case->nfaults * sizeof(*faults));
 	err = rf_nl_open(&st->nl);
 	if (err) {
 		rf_err_no_module();
@@ -118,12 +118,12 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 	size_t i;
 	int err;
 
-	for (i = 0; i < st->kase->nfaults; i++, state++) {
+	for (i = 0; i < st->test_case->nfaults; i++, state++) {
 		err = state->id && state->there ?
 		      rf_stage_read_rule(st, state) : 0;
 		if (err) {
 			rf_err("port %s: a rule of the case was deleted during the case",
-			       st->kase->faults[i].port);
+			       st->test_case->faults[i].port);
 			return err;
 		}
 		*hits += state->hits;
@@ -166,7 +166,7 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		e->fault = false;
-		for (i = 0; i < st->kase->nfaults; i++)
+		for (i = 0; i < st->test_case->nfaults; i++)
 			if (st->faults[i].id &&
 			    st->faults[i].ifindex == e->ifindex &&
 			    st->faults[i].id == e->rule)
@@ -180,8 +180,8 @@ void rf_stage_close(struct rf_stage *st)
 {
 	size_t i;
 
-	for (i = st->kase->nfaults; i; i--)
-		if (st->kase->faults[i - 1].kind == RF_FAULT_CHANGE)
+	for (i = st->test_case->nfaults; i; i--)
+		if (st->test_case->faults[i - 1].kind == RF_FAULT_CHANGE)
 			rf_stage_undo(st, i - 1);
 	rf_nl_close(st->nl);
 	free(st->ports);
@@ -190,12 +190,12 @@ void rf_stage_close(struct rf_stage *st)
 
 /**
  * rf_stage_clear - restore the settings that a killed run had changed
- * @kase: the case that was running
+ * @test_case: the case that was running
  * @faults: the state of each fault of that case
  */
-void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults)
+void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults)
 {
-	struct rf_stage st = { .kase = kase, .faults = faults };
+	struct rf_stage st = { .test_case = test_case, .faults = faults };
 
 	if (!rf_nl_open(&st.nl))
 		rf_stage_close(&st);

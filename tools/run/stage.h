@@ -22,7 +22,7 @@ struct rf_fault_state {
 
 struct rf_stage {
 	const struct rf_cluster *cluster;
-	const struct rf_case *kase;
+	const struct rf_case *test_case;
 	struct rf_nl *nl;			/* socket that owns the rules */
 	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
@@ -31,9 +31,9 @@ struct rf_stage {
 };
 
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
-		  const struct rf_scenario *s, const struct rf_case *kase,
+		  const struct rf_scenario *s, const struct rf_case *test_case,
 		  struct rf_fault_state *faults);
-void rf_stage_clear(const struct rf_case *kase, struct rf_fault_state *faults);
+void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults);
 int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);

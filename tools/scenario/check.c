@@ -80,14 +80,14 @@ static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 
 /* Validate the settings of a port after the changes of @f and of faults in effect before @f. */
 static int validate_change(const struct rf_scenario *s,
-			   const struct rf_case *kase, const struct rf_fault *f,
+			   const struct rf_case *test_case, const struct rf_fault *f,
 			   bool maybe, struct rf_why *why)
 {
 	const struct rf_fault *other;
 	struct rf_conf conf;
 
 	rf_conf_of_port(s, rf_port_number(s, f->port), s->nsettings, &conf);
-	for (other = kase->faults; other < kase->faults + kase->nfaults; other++)
+	for (other = test_case->faults; other < test_case->faults + test_case->nfaults; other++)
 		if (other != f && other->kind == RF_FAULT_CHANGE &&
 		    rf_faults_share_port(s, other, f) &&
 		    comes_before(other, f, maybe))
@@ -97,21 +97,21 @@ static int validate_change(const struct rf_scenario *s,
 }
 
 static int check_change(struct rf_doc *doc, struct rf_node *node,
-			const struct rf_scenario *s, const struct rf_case *kase,
+			const struct rf_scenario *s, const struct rf_case *test_case,
 			const struct rf_fault *f)
 {
 	struct rf_why why;
 
 	if (f->kind != RF_FAULT_CHANGE ||
-	    !validate_change(s, kase, f, false, &why) ||
-	    !validate_change(s, kase, f, true, &why))
+	    !validate_change(s, test_case, f, false, &why) ||
+	    !validate_change(s, test_case, f, true, &why))
 		return 0;
 	return rf_doc_refuse(doc, rf_doc_find(node, "do"), "do: %s: %s",
 			     f->port, why.text);
 }
 
 static int check_fault(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_scenario *s, const struct rf_case *kase,
+		       const struct rf_scenario *s, const struct rf_case *test_case,
 		       const struct rf_fault *f)
 {
 	char ports[RF_PORTS_TEXT];
@@ -121,8 +121,8 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
 				     "port \"%s\": not in this fabric; the ports are %s",
 				     f->port, rf_ports_text(s, ports));
-	err = check_change(doc, node, s, kase, f);
-	return err ? err : check_fault_steps(doc, node, f, kase->workload.steps);
+	err = check_change(doc, node, s, test_case, f);
+	return err ? err : check_fault_steps(doc, node, f, test_case->workload.steps);
 }
 
 /*

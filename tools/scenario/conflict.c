@@ -121,21 +121,21 @@ bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
  * rf_faults_agree - refuse faults of a case that contradict each other
  * @doc: the document
  * @faults: the list of faults in the file
- * @kase: the case
+ * @test_case: the case
  * @s: its scenario
  *
  * Return: 0, or -EINVAL after rf_err().
  */
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
-		    const struct rf_case *kase, const struct rf_scenario *s)
+		    const struct rf_case *test_case, const struct rf_scenario *s)
 {
 	const struct rf_fault *a, *b;
 	size_t i, j;
 
-	for (i = 1; i < kase->nfaults; i++)
+	for (i = 1; i < test_case->nfaults; i++)
 		for (j = 0; j < i; j++) {
-			a = &kase->faults[j];
-			b = &kase->faults[i];
+			a = &test_case->faults[j];
+			b = &test_case->faults[i];
 			if (!rf_faults_share_port(s, a, b) || !fight(a, b))
 				continue;
 			return rf_doc_refuse(doc, faults->kids[i], "do: \"%.80s\" contradicts \"%.80s\" (line %u) on the same port at the same time",

@@ -86,7 +86,7 @@ static void free_expr(struct rf_expr *e)
 	free_expr(e->left);
 	free_expr(e->right);
 	free(e->name);
-	free(e->kase);
+	free(e->case_name);
 	free(e);
 }
 
@@ -273,7 +273,7 @@ static struct rf_expr *take_ratio(struct parser *p)
 			  shown_rest(p));
 	skip_blanks(p);
 	len = strcspn(p->at, " \t)");
-	e->kase = strndup(p->at, len);
+	e->case_name = strndup(p->at, len);
 	if (!len)
 		refuse_at(p, p->at, "ratio: expected the name of a case, got \"%s\"", shown_rest(p));
 	p->at += len;
@@ -571,32 +571,32 @@ bool rf_check_is_about(const struct rf_check *check, const char *metric)
 	       is_about(check->right, metric) || is_about(check->to, metric);
 }
 
-static void find_ratio_case(const struct rf_expr *e, const char **kase, size_t *i)
+static void find_ratio_case(const struct rf_expr *e, const char **case_name, size_t *i)
 {
-	if (!e || *kase)
+	if (!e || *case_name)
 		return;
 	if (e->op == RF_OP_RATIO && !(*i)--)
-		*kase = e->kase;
-	find_ratio_case(e->left, kase, i);
-	find_ratio_case(e->right, kase, i);
+		*case_name = e->case_name;
+	find_ratio_case(e->left, case_name, i);
+	find_ratio_case(e->right, case_name, i);
 }
 
 /**
  * rf_check_names_case - iterate over the cases in the ratio() terms of an expectation
  * @check: the expectation
- * @kase: set to the name of the case
+ * @case_name: set to the name of the case
  * @i: index, from 0
  *
  * Return: false when there are no more.
  */
-bool rf_check_names_case(const struct rf_check *check, const char **kase,
+bool rf_check_names_case(const struct rf_check *check, const char **case_name,
 			 size_t i)
 {
-	*kase = NULL;
-	find_ratio_case(check->left, kase, &i);
-	find_ratio_case(check->right, kase, &i);
-	find_ratio_case(check->to, kase, &i);
-	return *kase;
+	*case_name = NULL;
+	find_ratio_case(check->left, case_name, &i);
+	find_ratio_case(check->right, case_name, &i);
+	find_ratio_case(check->to, case_name, &i);
+	return *case_name;
 }
 
 /*

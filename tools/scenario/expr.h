@@ -31,8 +31,8 @@ struct rf_metric_info {
 /* Functions that provide the metrics and their values */
 struct rf_metric_source {
 	const struct rf_metric_info *(*row)(size_t i);	/* NULL: no more */
-	/* Get the value; @kase NULL: current case. Return: NULL, or why there is no value. */
-	const char *(*value)(void *arg, const char *kase, const char *name,
+	/* Get the value; @case_name NULL: current case. Return: NULL, or why there is no value. */
+	const char *(*value)(void *arg, const char *case_name, const char *name,
 			     double *v);
 	/*
 	 * Get the @i-th existing index of a kind of object, such as "rank". Return: false
@@ -48,7 +48,7 @@ struct rf_expr {
 	enum rf_op op;
 	struct rf_dim dim;
 	double value;			/* NUMBER, WORD: the value */
-	char *name, *kase;		/* name of the metric; RATIO: name of the other case */
+	char *name, *case_name;		/* name of the metric; RATIO: name of the other case */
 	double scale;			/* METRIC: factor that converts to ns, bytes or dollars */
 	struct rf_expr *left, *right;
 };
@@ -87,7 +87,7 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 		   struct rf_check *check, struct rf_why *why,
 		   unsigned int *column);	/* column of an error, from 0 */
 void rf_check_free(struct rf_check *check);
-bool rf_check_names_case(const struct rf_check *check, const char **kase,
+bool rf_check_names_case(const struct rf_check *check, const char **case_name,
 			 size_t i);	/* the @i-th case in ratio() terms */
 bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
 		    char index[16]);	/* the @i-th index that is not "*" */

@@ -81,14 +81,14 @@ static void put_indices(struct eval *ev, const char *name, char *buf,
 }
 
 static double metric(struct eval *ev, const struct rf_expr *e,
-		     const char *kase)
+		     const char *case_name)
 {
 	char name[128];
 	const char *why;
 	double v = NAN;
 
 	put_indices(ev, e->name, name, sizeof(name));
-	why = ev->source->value(ev->arg, kase, name, &v);
+	why = ev->source->value(ev->arg, case_name, name, &v);
 	if (!why)
 		return v * e->scale;
 	if (!ev->unknown)
@@ -115,7 +115,7 @@ static double eval(struct eval *ev, const struct rf_expr *e)
 	case RF_OP_METRIC:
 		return metric(ev, e, NULL);
 	case RF_OP_RATIO:
-		return metric(ev, e, NULL) / metric(ev, e, e->kase);
+		return metric(ev, e, NULL) / metric(ev, e, e->case_name);
 	default:
 		break;
 	}

@@ -142,21 +142,21 @@ const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
 	return s->seeded ? &s->seed : NULL;
 }
 
-static void free_case(struct rf_case *kase)
+static void free_case(struct rf_case *test_case)
 {
 	size_t i;
 
-	for (i = 0; i < kase->nfaults; i++) {
-		free(kase->faults[i].port);
-		free(kase->faults[i].words);
+	for (i = 0; i < test_case->nfaults; i++) {
+		free(test_case->faults[i].port);
+		free(test_case->faults[i].words);
 	}
-	for (i = 0; i < kase->nchecks; i++)
-		rf_check_free(&kase->checks[i]);
-	rf_workload_free(&kase->workload);
-	free(kase->checks);
-	free(kase->faults);
-	free(kase->name);
-	free(kase->explain);
+	for (i = 0; i < test_case->nchecks; i++)
+		rf_check_free(&test_case->checks[i]);
+	rf_workload_free(&test_case->workload);
+	free(test_case->checks);
+	free(test_case->faults);
+	free(test_case->name);
+	free(test_case->explain);
 }
 
 /** rf_scenario_free - free the memory of a scenario */

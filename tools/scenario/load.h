@@ -52,7 +52,7 @@ bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b);
 bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 			  const struct rf_fault *b);
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
-		    const struct rf_case *kase, const struct rf_scenario *s);
+		    const struct rf_case *test_case, const struct rf_scenario *s);
 
 /* fault_command.c: parse the command line of a fault */
 int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why);

@@ -43,10 +43,10 @@ static int take_faults(struct rf_doc *doc, struct rf_node *node,
 	static const struct rf_list list = {
 		"faults", sizeof(struct rf_fault), rf_take_fault
 	};
-	struct rf_case *kase = to;
+	struct rf_case *test_case = to;
 
 	(void)field;
-	return rf_doc_list(doc, node, &list, &kase->faults, &kase->nfaults);
+	return rf_doc_list(doc, node, &list, &test_case->faults, &test_case->nfaults);
 }
 
 const struct rf_field rf_case_fields[] = {
@@ -103,13 +103,13 @@ static int check_cases(struct rf_doc *doc, const struct rf_node *node,
 		       const struct rf_scenario *s,
 		       const struct rf_check *check)
 {
-	const char *kase;
+	const char *case_name;
 	size_t i;
 
-	for (i = 0; rf_check_names_case(check, &kase, i); i++)
-		if (!has_case(s, kase))
+	for (i = 0; rf_check_names_case(check, &case_name, i); i++)
+		if (!has_case(s, case_name))
 			return rf_doc_refuse(doc, node, "expect: ratio: \"%s\" is not a case of this scenario",
-					     kase);
+					     case_name);
 	return 0;
 }
 
@@ -122,11 +122,11 @@ static bool is_number_below(const char *index, uint32_t max)
 
 /* Refuse an index of a rank, port or priority that does not exist. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
-			 const struct rf_scenario *s, const struct rf_case *kase,
+			 const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_check *check)
 {
 	char what[16], index[16], ports[RF_PORTS_TEXT];
-	uint32_t ranks = kase->workload.ranks;
+	uint32_t ranks = test_case->workload.ranks;
 	size_t i;
 
 	for (i = 0; rf_check_index(check, i, what, index); i++) {
@@ -162,7 +162,7 @@ static int refuse_map(struct rf_doc *doc, const struct rf_node *map)
 }
 
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
-		    const struct rf_scenario *s, struct rf_case *kase)
+		    const struct rf_scenario *s, struct rf_case *test_case)
 {
 	const char *text = rf_doc_text(node);
 	struct rf_check *checks;
@@ -175,22 +175,22 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 	if (!text || strchr(text, '\n'))
 		return rf_doc_refuse(doc, node, "expect: \"%s\": expected one expression per list entry; for example \"- naks == 1\"",
 				     rf_doc_shown(node));
-	checks = reallocarray(kase->checks, kase->nchecks + 1, sizeof(*checks));
+	checks = reallocarray(test_case->checks, test_case->nchecks + 1, sizeof(*checks));
 	if (!checks)
 		return -ENOMEM;
-	kase->checks = checks;
-	checks += kase->nchecks++;
+	test_case->checks = checks;
+	checks += test_case->nchecks++;
 	err = rf_check_parse(text, &rf_metrics, checks, &why, &column);
 	if (err == -EINVAL)
 		return rf_doc_refuse_at(doc, node, column + !node->plain,
 					why.text);
 	if (!err)
-		err = check_indices(doc, node, s, kase, checks);
+		err = check_indices(doc, node, s, test_case, checks);
 	return err ? err : check_cases(doc, node, s, checks);
 }
 
 static int add_lines(struct rf_doc *doc, const struct rf_node *node,
-		     const struct rf_scenario *s, struct rf_case *kase)
+		     const struct rf_scenario *s, struct rf_case *test_case)
 {
 	int err = 0;
 	size_t i;
@@ -198,24 +198,24 @@ static int add_lines(struct rf_doc *doc, const struct rf_node *node,
 	if (!node)
 		return 0;
 	if (node->kind != RF_NODE_LIST)
-		return add_line(doc, node, s, kase);
+		return add_line(doc, node, s, test_case);
 	for (i = 0; rf_doc_goes_on(err) && i < node->n; i++)
-		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, kase));
+		err = rf_doc_worse(err, add_line(doc, node->kids[i], s, test_case));
 	return err;
 }
 
 static int take_expectations(struct rf_doc *doc, struct rf_node *node,
-			     struct rf_scenario *s, struct rf_case *kase)
+			     struct rf_scenario *s, struct rf_case *test_case)
 {
-	int err = add_lines(doc, rf_doc_value(doc->root, "expect"), s, kase);
+	int err = add_lines(doc, rf_doc_value(doc->root, "expect"), s, test_case);
 
-	return err ? err : add_lines(doc, rf_doc_value(node, "expect"), s, kase);
+	return err ? err : add_lines(doc, rf_doc_value(node, "expect"), s, test_case);
 }
 
 /* ---- workload and qp of a case ---- */
 
 static int take_own_workload(struct rf_doc *doc, struct rf_node *node,
-			     struct rf_case *kase)
+			     struct rf_case *test_case)
 {
 	struct rf_node *workload = rf_doc_value(node, "workload");
 	struct rf_node *qp = rf_doc_value(node, "qp");
@@ -223,11 +223,11 @@ static int take_own_workload(struct rf_doc *doc, struct rf_node *node,
 
 	if (workload)
 		err = rf_doc_map(doc, workload, "workload",
-				 rf_case_workload_fields, &kase->workload);
+				 rf_case_workload_fields, &test_case->workload);
 	if (!err && workload)
-		err = rf_workload_check(doc, workload, &kase->workload);
+		err = rf_workload_check(doc, workload, &test_case->workload);
 	if (!err && qp)
-		err = rf_doc_map(doc, qp, "qp", rf_qp_fields, &kase->qp);
+		err = rf_doc_map(doc, qp, "qp", rf_qp_fields, &test_case->qp);
 	return err;
 }
 
@@ -241,16 +241,16 @@ static int take_own_workload(struct rf_doc *doc, struct rf_node *node,
 int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s)
 {
 	struct rf_node *cases = rf_doc_value(doc->root, "cases");
-	struct rf_case *kase;
+	struct rf_case *test_case;
 	int err = 0;
 	size_t i;
 
 	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++) {
-		kase = &s->cases[i];
-		kase->qp = s->qp;
-		if (rf_workload_copy(&s->workload, &kase->workload))
+		test_case = &s->cases[i];
+		test_case->qp = s->qp;
+		if (rf_workload_copy(&s->workload, &test_case->workload))
 			return -ENOMEM;
-		err = rf_doc_worse(err, take_own_workload(doc, cases->kids[i], kase));
+		err = rf_doc_worse(err, take_own_workload(doc, cases->kids[i], test_case));
 	}
 	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++)
 		err = rf_doc_worse(err, take_expectations(doc, cases->kids[i], s,
@@ -272,12 +272,12 @@ static void seed_rule(const struct rf_scenario *s, struct rf_rule_spec *spec,
 
 /* Check whether another fault of the case sets the seed of this port at the same time. */
 static bool has_own_seed(const struct rf_scenario *s,
-			 const struct rf_case *kase,
+			 const struct rf_case *test_case,
 			 const struct rf_fault *fault)
 {
 	const struct rf_fault *f;
 
-	for (f = kase->faults; f < kase->faults + kase->nfaults; f++)
+	for (f = test_case->faults; f < test_case->faults + test_case->nfaults; f++)
 		if (f->change.link & RF_LINK_BIT(SEED) && !f->seeded &&
 		    rf_faults_share_port(s, f, fault) &&
 		    rf_when_may_overlap(&f->when, &fault->when))
@@ -285,17 +285,17 @@ static bool has_own_seed(const struct rf_scenario *s,
 	return false;
 }
 
-static void seed_case(const struct rf_scenario *s, struct rf_case *kase)
+static void seed_case(const struct rf_scenario *s, struct rf_case *test_case)
 {
 	struct rf_fault *f;
 	size_t i;
 
-	for (i = 0; i < kase->nfaults; i++) {
-		f = &kase->faults[i];
+	for (i = 0; i < test_case->nfaults; i++) {
+		f = &test_case->faults[i];
 		if (f->kind == RF_FAULT_RULE)
 			seed_rule(s, &f->spec, i + 1);
 		else if (f->kind == RF_FAULT_CHANGE &&
-			 !has_own_seed(s, kase, f))
+			 !has_own_seed(s, test_case, f))
 			f->seeded = rf_seed_change(s, f->port, &f->change);
 	}
 }

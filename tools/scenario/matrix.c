@@ -130,9 +130,9 @@ static int put_values(struct matrix *m, const struct rf_node *node,
 }
 
 static bool is_in_name(struct matrix *m, const struct axis *a,
-		       const struct rf_node *kase)
+		       const struct rf_node *test_case)
 {
-	const struct rf_node *name = rf_doc_value(kase, "name");
+	const struct rf_node *name = rf_doc_value(test_case, "name");
 	const char *s = name ? rf_doc_text(name) : NULL;
 	size_t len;
 
@@ -145,7 +145,7 @@ static bool is_in_name(struct matrix *m, const struct axis *a,
 }
 
 /* Append values to the name of a case; characters that are not allowed in a name become "_". */
-static int extend_name(struct matrix *m, const struct rf_node *kase,
+static int extend_name(struct matrix *m, const struct rf_node *test_case,
 		       struct rf_node *copy)
 {
 	struct rf_node *name = rf_doc_value(copy, "name");
@@ -153,7 +153,7 @@ static int extend_name(struct matrix *m, const struct rf_node *kase,
 	size_t i;
 
 	for (i = 0; name && rf_doc_text(name) && i < m->n; i++) {
-		if (!m->axis[i].used || is_in_name(m, &m->axis[i], kase))
+		if (!m->axis[i].used || is_in_name(m, &m->axis[i], test_case))
 			continue;
 		text = rf_doc_print(m->doc, "%s-%s", name->text,
 				    axis_value(&m->axis[i]));
@@ -186,7 +186,7 @@ static bool next_values(struct matrix *m)
 	return false;
 }
 
-static int expand_case(struct matrix *m, struct rf_node *kase,
+static int expand_case(struct matrix *m, struct rf_node *test_case,
 		       struct rf_node *cases)
 {
 	size_t i;
@@ -194,14 +194,14 @@ static int expand_case(struct matrix *m, struct rf_node *kase,
 
 	for (i = 0; i < m->n; i++)
 		m->axis[i].used = false;
-	look_for_names(m, kase);
+	look_for_names(m, test_case);
 	do {
 		if (cases->n == CASES_MAX)
-			return rf_doc_refuse(m->doc, kase, "cases: the matrix describes more than %d cases",
+			return rf_doc_refuse(m->doc, test_case, "cases: the matrix describes more than %d cases",
 					     CASES_MAX);
-		err = put_values(m, kase, &cases->kids[cases->n]);
+		err = put_values(m, test_case, &cases->kids[cases->n]);
 		if (!err)
-			err = extend_name(m, kase, cases->kids[cases->n]);
+			err = extend_name(m, test_case, cases->kids[cases->n]);
 		cases->n++;
 	} while (!err && next_values(m));
 	return err;

@@ -212,11 +212,11 @@ bool rf_options_have(const struct rf_workload *w, const char *name)
 
 /**
  * rf_case_is_clean - check whether a case can be the baseline of other cases
- * @kase: the case
+ * @test_case: the case
  *
  * Return: true if it has no faults and its job has no straggler.
  */
-bool rf_case_is_clean(const struct rf_case *kase)
+bool rf_case_is_clean(const struct rf_case *test_case)
 {
-	return !kase->nfaults && !rf_options_have(&kase->workload, "straggler");
+	return !test_case->nfaults && !rf_options_have(&test_case->workload, "straggler");
 }

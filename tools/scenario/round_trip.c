@@ -10,7 +10,7 @@
 #include "program.h"
 
 /* Return: the delay of the link behind a port in a case */
-static uint64_t link_delay(const struct rf_scenario *s, const struct rf_case *kase,
+static uint64_t link_delay(const struct rf_scenario *s, const struct rf_case *test_case,
 			   const char *port)
 {
 	uint32_t number = rf_port_number(s, port);
@@ -18,7 +18,7 @@ static uint64_t link_delay(const struct rf_scenario *s, const struct rf_case *ka
 	struct rf_conf conf;
 
 	rf_conf_of_port(s, number, s->nsettings, &conf);
-	for (f = kase->faults; f < kase->faults + kase->nfaults; f++)
+	for (f = test_case->faults; f < test_case->faults + test_case->nfaults; f++)
 		if (f->kind == RF_FAULT_CHANGE && f->when.clock == RF_CLOCK_NONE &&
 		    rf_port_number(s, f->port) == number)
 			rf_conf_apply(&conf, &f->change);
@@ -26,8 +26,8 @@ static uint64_t link_delay(const struct rf_scenario *s, const struct rf_case *ka
 }
 
 /* Return: the sum of the delays from one node to another; nodes are numbered from 1 */
-static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *kase, uint32_t from,
-			   uint32_t to)
+static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *test_case,
+			   uint32_t from, uint32_t to)
 {
 	const struct rf_fabric *f = &s->fabric;
 	uint32_t at = rf_fabric_home(f, from), next;
@@ -35,34 +35,34 @@ static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *ka
 	uint64_t ns;
 
 	snprintf(port, sizeof(port), "v%u", from);
-	ns = link_delay(s, kase, port);
+	ns = link_delay(s, test_case, port);
 	for (; at != rf_fabric_home(f, to); at = next) {
 		next = rf_fabric_next(f, at, to);
 		rf_fabric_toward(f, at, next, port);
-		ns += link_delay(s, kase, port);
+		ns += link_delay(s, test_case, port);
 	}
 	snprintf(port, sizeof(port), "p%u", to);
-	return ns + link_delay(s, kase, port);
+	return ns + link_delay(s, test_case, port);
 }
 
 /**
  * rf_case_round_trip_ns - get the longest round trip between two ranks
  * @s: the scenario
- * @kase: the case
+ * @test_case: the case
  *
  * Return: the sum of the delays of all links on the way there and back; 0 if no link has a
  * delay.
  */
-uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *kase)
+uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case)
 {
-	uint32_t ranks = kase->workload.ranks, a, b;
+	uint32_t ranks = test_case->workload.ranks, a, b;
 	uint64_t most = 0, ns;
 
 	if (!ranks || ranks > s->fabric.nodes)
 		ranks = s->fabric.nodes;
 	for (a = 1; a <= ranks; a++)
 		for (b = a + 1; b <= ranks; b++) {
-			ns = path_delay(s, kase, a, b) + path_delay(s, kase, b, a);
+			ns = path_delay(s, test_case, a, b) + path_delay(s, test_case, b, a);
 			most = ns > most ? ns : most;
 		}
 	return most;

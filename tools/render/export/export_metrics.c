@@ -55,7 +55,7 @@ static void begin_sample(FILE *f, const char *name, const char *suffix,
 	fprintf(f, "%s%s{scenario=\"", name, suffix);
 	put_escaped(f, run->scenario->name);
 	fputs("\",case=\"", f);
-	put_escaped(f, p->kase->name);
+	put_escaped(f, p->test_case->name);
 	fprintf(f, "\",round=\"%u\"", p->round);
 }
 
@@ -120,7 +120,7 @@ static void name_family(const struct rf_metric_info *m, char *buf, size_t len)
  */
 struct place {
 	const struct rf_run *run;
-	const struct rf_run_case *kase;
+	const struct rf_run_case *run_case;
 	const struct rf_metric_info *m;
 	const char *family;
 	char name[128];
@@ -132,14 +132,14 @@ static void begin_placed(FILE *f, const struct place *at)
 {
 	size_t i;
 
-	begin_sample(f, at->family, "", at->run, at->kase);
+	begin_sample(f, at->family, "", at->run, at->run_case);
 	for (i = 0; i < at->labels; i++)
 		put_label(f, at->label[i][0], at->label[i][1]);
 }
 
 static void put_sample(FILE *f, const struct place *at)
 {
-	double v = rf_metric(at->run, at->kase, at->name);
+	double v = rf_metric(at->run, at->run_case, at->name);
 	const struct rf_name *word = at->m->names;
 
 	if (isnan(v))
@@ -159,7 +159,7 @@ static void put_sample(FILE *f, const struct place *at)
 /* Write a sample for each index of the metric: expand the first "[]", then recurse. */
 static void put_indexed(FILE *f, const struct place *at)
 {
-	struct rf_metric_case mp = { .run = at->run, .kase = at->kase };
+	struct rf_metric_case mp = { .run = at->run, .run_case = at->run_case };
 	const char *mark = strstr(at->name, "[]"), *word = mark;
 	struct place in = *at;
 	size_t i;
@@ -197,7 +197,7 @@ static void put_gauges(FILE *f, const struct rf_run *run)
 		at.family = family;
 		snprintf(at.name, sizeof(at.name), "%s", at.m->name);
 		for (j = 0; j < run->ncases; j++) {
-			at.kase = &run->cases[j];
+			at.run_case = &run->cases[j];
 			put_indexed(f, &at);
 		}
 	}

@@ -33,9 +33,9 @@ static void begin_point(struct points *p, bool good)
 }
 
 static void put_check_point(struct points *p, const struct rf_run *run,
-			    const struct rf_run_case *kase, const struct rf_check *c)
+			    const struct rf_run_case *run_case, const struct rf_check *c)
 {
-	struct rf_metric_case mp = { .run = run, .kase = kase };
+	struct rf_metric_case mp = { .run = run, .run_case = run_case };
 	struct rf_check_result r;
 	char got[256];
 
@@ -45,13 +45,13 @@ static void put_check_point(struct points *p, const struct rf_run *run,
 	fprintf(p->f, ", got %s\n", rf_check_measured(c, &r, got, sizeof(got)));
 }
 
-static void put_ends(struct points *p, const struct rf_run_case *kase)
+static void put_ends(struct points *p, const struct rf_run_case *run_case)
 {
 	uint32_t rank;
 
-	if (rf_case_expects_ends(kase->kase))
+	if (rf_case_expects_ends(run_case->test_case))
 		return;
-	begin_point(p, !rf_timeline_unfinished(&kase->rec.tl, &rank));
+	begin_point(p, !rf_timeline_unfinished(&run_case->rec.tl, &rank));
 	fprintf(p->f, "every rank ended without an error\n");
 }
 
@@ -59,15 +59,15 @@ static void put_ends(struct points *p, const struct rf_run_case *kase)
  * Write a test point for each fault that begins during the job. Faults with RF_CLOCK_NONE
  * are applied before the job starts.
  */
-static void put_moments(struct points *p, const struct rf_run_case *kase)
+static void put_moments(struct points *p, const struct rf_run_case *run_case)
 {
-	const struct rf_fault *f = kase->kase->faults;
+	const struct rf_fault *f = run_case->test_case->faults;
 	size_t i;
 
-	for (i = 0; i < kase->kase->nfaults; i++, f++) {
+	for (i = 0; i < run_case->test_case->nfaults; i++, f++) {
 		if (f->when.clock == RF_CLOCK_NONE)
 			continue;
-		begin_point(p, rf_fault_came(kase, i));
+		begin_point(p, rf_fault_came(run_case, i));
 		fprintf(p->f, "fault %zu began: ", i + 1);
 		put_description(p->f, f->words);
 		fputc('\n', p->f);
@@ -76,18 +76,18 @@ static void put_moments(struct points *p, const struct rf_run_case *kase)
 
 /* Write a subtest per condition of the verdict: a case passes if all conditions hold. */
 static void put_subtest(FILE *f, const struct rf_run *run,
-			const struct rf_run_case *kase)
+			const struct rf_run_case *run_case)
 {
 	struct points p = { .f = f, .indent = "    " };
 	size_t i;
 
-	fprintf(f, "# Subtest: %s\n", kase->label);
-	begin_point(&p, rf_case_is_recorded(kase));
+	fprintf(f, "# Subtest: %s\n", run_case->label);
+	begin_point(&p, rf_case_is_recorded(run_case));
 	fprintf(f, "everything was recorded\n");
-	put_moments(&p, kase);
-	put_ends(&p, kase);
-	for (i = 0; i < kase->kase->nchecks; i++)
-		put_check_point(&p, run, kase, &kase->kase->checks[i]);
+	put_moments(&p, run_case);
+	put_ends(&p, run_case);
+	for (i = 0; i < run_case->test_case->nchecks; i++)
+		put_check_point(&p, run, run_case, &run_case->test_case->checks[i]);
 	fprintf(f, "%s1..%u\n", p.indent, p.n);
 }
 
@@ -95,26 +95,26 @@ static void put_subtest(FILE *f, const struct rf_run *run,
  * Write the reasons as one block of text (YAML "|"), one reason per line: prove(1) cannot
  * parse a YAML list of quoted strings.
  */
-static void put_yaml_reasons(FILE *f, const struct rf_run_case *kase)
+static void put_yaml_reasons(FILE *f, const struct rf_run_case *run_case)
 {
 	unsigned int i;
 
 	fprintf(f, "  ---\n  verdict: %s\n  reasons: |\n",
-		rf_verdict_name(kase->verdict));
-	for (i = 0; i < kase->nreasons; i++)
-		fprintf(f, "    %s\n", kase->reason[i]);
+		rf_verdict_name(run_case->verdict));
+	for (i = 0; i < run_case->nreasons; i++)
+		fprintf(f, "    %s\n", run_case->reason[i]);
 	fprintf(f, "  ...\n");
 }
 
 static void put_case_points(struct points *p, const struct rf_run *run,
-			    const struct rf_run_case *kase)
+			    const struct rf_run_case *run_case)
 {
-	put_subtest(p->f, run, kase);
-	begin_point(p, kase->verdict == RF_VERDICT_PASS);
-	put_description(p->f, kase->label);
+	put_subtest(p->f, run, run_case);
+	begin_point(p, run_case->verdict == RF_VERDICT_PASS);
+	put_description(p->f, run_case->label);
 	fputc('\n', p->f);
-	if (kase->verdict != RF_VERDICT_PASS)
-		put_yaml_reasons(p->f, kase);
+	if (run_case->verdict != RF_VERDICT_PASS)
+		put_yaml_reasons(p->f, run_case);
 }
 
 /**

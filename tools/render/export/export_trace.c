@@ -211,7 +211,7 @@ static void put_phases(struct writer *w, const struct rf_step *s, uint32_t tid)
 	uint64_t waits = s->sync_ns - s->end_ns;
 
 	waits = s->wait_sync_ns < waits ? s->wait_sync_ns : waits;
-	emit_event(w, slice(w, w->p->kase->workload.collective, tid, s->start_ns,
+	emit_event(w, slice(w, w->p->test_case->workload.collective, tid, s->start_ns,
 			    s->end_ns));
 	if (s->sync_ns - waits > s->end_ns)
 		emit_event(w, slice(w, "verify, compute", tid, s->end_ns,
@@ -338,7 +338,7 @@ static void put_stay(struct writer *w, const struct rf_fault *fault,
 /* Write when a fault was active according to the record. Return: false if no time was recorded */
 static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 {
-	const struct rf_fault *fault = &w->p->kase->faults[number];
+	const struct rf_fault *fault = &w->p->test_case->faults[number];
 	const struct rf_record *rec = &w->p->rec;
 	const struct rf_done *done, *begin = NULL;
 	bool any = false;
@@ -358,7 +358,7 @@ static bool put_done(struct writer *w, uint32_t number, uint32_t tid)
 
 static void put_fault_span(struct writer *w, uint32_t number)
 {
-	const struct rf_fault *fault = &w->p->kase->faults[number];
+	const struct rf_fault *fault = &w->p->test_case->faults[number];
 	uint32_t tid = TID_FAULTS + number;
 	uint64_t from, to;
 	char name[64];
@@ -576,7 +576,7 @@ static void put_case_trace(struct writer *w)
 	for (step = 1; step <= tl->iters; step++)
 		for (rank = 0; rank < tl->ranks; rank++)
 			put_step(w, rank, step);
-	for (i = 0; i < w->p->kase->nfaults; i++)
+	for (i = 0; i < w->p->test_case->nfaults; i++)
 		put_fault_span(w, i);
 	put_case_events(w);
 	free(w->lane);

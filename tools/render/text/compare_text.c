@@ -14,14 +14,14 @@
 #define NAME_WIDTH 22
 #define VALUE_WIDTH 12
 
-static void put_metric_line(FILE *f, const struct rf_compared *c, const char *kase,
+static void put_metric_line(FILE *f, const struct rf_compared *c, const char *case_name,
 			    const struct rf_metric_info *m)
 {
 	double v[RF_COMPARED];
 	char text[RF_COMPARE_LEN];
 	size_t i;
 
-	if (!rf_compare_values(c, kase, m, v))
+	if (!rf_compare_values(c, case_name, m, v))
 		return;
 	fprintf(f, "  %-*s", NAME_WIDTH, m->name);
 	for (i = 0; i < RF_COMPARED; i++)
@@ -97,6 +97,6 @@ void rf_compare_write(FILE *f, const struct rf_compared *c)
 	put_summary_words(f, c);
 	put_columns(f);
 	for (p = a->cases; p < a->cases + a->ncases; p++)
-		if (rf_compare_case(a, p->kase->name) == p)
-			put_compared_case(f, c, p->kase->name);
+		if (rf_compare_case(a, p->test_case->name) == p)
+			put_compared_case(f, c, p->test_case->name);
 }

@@ -54,9 +54,9 @@ static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, cha
 
 	if (rf_timeline_ended(&p->rec.tl, &step))
 		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->kase) && !p->an->clean_ns)
+	else if (rf_case_is_clean(p->test_case) && !p->an->clean_ns)
 		*buf = '\0';
-	else if (rf_case_is_clean(p->kase))
+	else if (rf_case_is_clean(p->test_case))
 		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
 	else if (!rf_case_impact_is_known(run, p))
 		snprintf(buf, len, "cost not known");
@@ -80,10 +80,11 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 		p = &run->cases[order[i]];
 		if (p->round > 1)
 			continue;
-		fprintf(f, "  %-20s %-32s %s\n", p->kase->name, say_cost(run, p, cost, sizeof(cost)),
+		fprintf(f, "  %-20s %-32s %s\n", p->test_case->name,
+			say_cost(run, p, cost, sizeof(cost)),
 			rf_verdict_name(p->verdict));
-		if (p->kase->explain)
-			rf_text_wrap(f, "", 6, p->kase->explain);
+		if (p->test_case->explain)
+			rf_text_wrap(f, "", 6, p->test_case->explain);
 		rf_text_wrap(f, "", 6, rf_case_text(p, story, sizeof(story)));
 	}
 	fputc('\n', f);
@@ -189,13 +190,13 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 void rf_page_rounds(FILE *f, const struct rf_run *run)
 {
 	char left[64];
-	size_t i, kase;
+	size_t i, case_index;
 
 	snprintf(left, sizeof(left), "%u rounds", run->rounds);
 	rf_text_rule(f, left, run->differs[0] ? "different packets hit" :
 						"same packets hit");
-	for (kase = 0; kase < run->scenario->ncases; kase++)
-		for (i = kase; i < run->ncases; i += run->scenario->ncases)
+	for (case_index = 0; case_index < run->scenario->ncases; case_index++)
+		for (i = case_index; i < run->ncases; i += run->scenario->ncases)
 			put_round(f, &run->cases[i]);
 	fputc('\n', f);
 }
@@ -218,7 +219,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	put_stories(f, run, order, n);
 	for (i = 0; i < n; i++) {
 		p = &run->cases[order[i]];
-		if (p->round == 1 && !rf_case_is_clean(p->kase))
+		if (p->round == 1 && !rf_case_is_clean(p->test_case))
 			rf_page_case(f, run, p);
 	}
 	if (run->rounds > 1)

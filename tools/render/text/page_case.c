@@ -87,7 +87,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 			const struct rf_loss *l)
 {
 	char text[256], timer[RF_FMT_LEN], times[40] = "";
-	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
+	uint32_t n = rf_loss_timers(l, p->test_case->qp.timeout);
 
 	if (l->found == RF_DETECTED_RNR && l->rnr) {
 		snprintf(text, sizeof(text),
@@ -104,7 +104,7 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 			 ordinal_suffix(n));
 	snprintf(text, sizeof(text),
 		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
-		 times, rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer));
+		 times, rf_fmt_time(rf_qp_timeout_ns(p->test_case->qp.timeout), timer));
 	put_moment_line(f, l, l->first, text);
 }
 
@@ -156,7 +156,7 @@ static void put_void(FILE *f, const struct rf_record *rec)
 static char *ignored_naks_words(const struct rf_run_case *p, char buf[80])
 {
 	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
-					   rf_qp_timeout_ns(p->kase->qp.timeout));
+					   rf_qp_timeout_ns(p->test_case->qp.timeout));
 
 	buf[0] = '\0';
 	if (n)
@@ -332,8 +332,8 @@ static void put_step_lines(FILE *f, const struct rf_run *run,
 		fprintf(f, "\n  Times of steps 1 to %u; the highest bar is %s\n",
 			p->rec.tl.iters, rf_fmt_time(max, time));
 	if (clean)
-		put_spark(f, clean->kase->name, &clean->rec.tl, max);
-	put_spark(f, p->kase->name, &p->rec.tl, max);
+		put_spark(f, clean->test_case->name, &clean->rec.tl, max);
+	put_spark(f, p->test_case->name, &p->rec.tl, max);
 	if (p->an->step)
 		fprintf(f, "%*s▲ step %u\n", INDENT +
 			(int)rf_spark_column(&p->rec.tl, p->an->step), "",

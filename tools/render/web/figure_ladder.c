@@ -119,7 +119,7 @@ static void add_cause(struct ladder *la)
 	if (l->found != RF_DETECTED_TIMEOUT || !l->first || rf_record_has_holes(&la->p->rec))
 		return;
 	snprintf(words, sizeof(words), "the sender's timer expires (nominally %s)",
-		 rf_fmt_time(rf_qp_timeout_ns(la->p->kase->qp.timeout), timer));
+		 rf_fmt_time(rf_qp_timeout_ns(la->p->test_case->qp.timeout), timer));
 	add_packet(la, "timer", true, l->first, NULL, words);
 }
 

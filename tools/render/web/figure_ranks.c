@@ -127,7 +127,7 @@ static struct parts parts_of(const struct rf_run_case *p, const struct rf_step *
 
 	if (a.end < a.start)
 		a.end = a.start;
-	if (p->kase->workload.kind == RF_WORK_TRAIN)
+	if (p->test_case->workload.kind == RF_WORK_TRAIN)
 		a.start = a.end - least(s->wait_recv_ns, a.end - a.start);
 	if (a.sync < a.end)
 		a.sync = a.end;
@@ -241,7 +241,7 @@ static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *
 
 	switch (l->found) {
 	case RF_DETECTED_TIMEOUT:
-		rf_fmt_time(rf_qp_timeout_ns(p->kase->qp.timeout), timer);
+		rf_fmt_time(rf_qp_timeout_ns(p->test_case->qp.timeout), timer);
 		if (l->hit->attempt > 1)
 			snprintf(buf, len, "until the sender's timer expires (nominally %s): the retransmission was lost, too, and a receiver sends one NAK per gap", timer);
 		else if (l->revealed)
@@ -353,7 +353,7 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 			   uint64_t from, uint64_t to, uint64_t zero)
 {
 	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
-	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
+	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
 	const struct rf_rank_end *end;
 	char why[192], reason[96], time[RF_FMT_LEN];
 	uint32_t step;

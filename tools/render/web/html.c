@@ -21,7 +21,7 @@ static void put_expectation_table(const struct rf_html *h)
 	size_t all = 0, missed = 0, i;
 
 	for (i = 0; i < run->ncases; i++) {
-		all += run->cases[i].kase->nchecks;
+		all += run->cases[i].test_case->nchecks;
 		missed += run->cases[i].nreasons;
 	}
 	fprintf(h->f, "<span class=\"verdict %s\">", rf_verdict_name(run->verdict));
@@ -238,20 +238,20 @@ static void put_run_page(struct rf_html *h, const void *what)
 	free(order);
 }
 
-static struct json_object *steps_figure(struct json_object *kase)
+static struct json_object *steps_figure(struct json_object *test_case)
 {
-	return json_object_object_get(json_object_object_get(kase, "figures"), "steps");
+	return json_object_object_get(json_object_object_get(test_case, "figures"), "steps");
 }
 
 /*
  * Remove the step times of the clean case from a case if they are also in the clean case. The
  * script puts them back.
  */
-static void leave_out_clean(struct json_object *cases, struct json_object *kase)
+static void leave_out_clean(struct json_object *cases, struct json_object *test_case)
 {
-	struct json_object *steps = steps_figure(kase), *clean;
+	struct json_object *steps = steps_figure(test_case), *clean;
 
-	if (!steps || !json_object_object_get_ex(kase, "clean_case", &clean) ||
+	if (!steps || !json_object_object_get_ex(test_case, "clean_case", &clean) ||
 	    !steps_figure(json_object_array_get_idx(cases, json_object_get_int(clean))))
 		return;
 	json_object_object_del(steps, "clean_t_us");
@@ -267,14 +267,14 @@ static struct json_object *summary_of(const struct rf_run *run)
 {
 	static const char *const unused[] = { "metrics", "no_value", "rxe_counters", "flows",
 					      "stall", "cost", "expectations", "losses" };
-	struct json_object *o = rf_summary_json(run), *cases, *kase;
+	struct json_object *o = rf_summary_json(run), *cases, *test_case;
 	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i, k;
 
 	cases = json_object_object_get(o, "cases");
 	for (i = 0; i < run->ncases; i++) {
-		kase = json_object_array_get_idx(cases, i);
+		test_case = json_object_array_get_idx(cases, i);
 		for (k = 0; k < sizeof(unused) / sizeof(unused[0]); k++)
-			json_object_object_del(kase, unused[k]);
+			json_object_object_del(test_case, unused[k]);
 	}
 	n = order ? rf_run_order(run, order) : 0;
 	for (i = CASES_MAX; i < n; i++)

@@ -71,7 +71,7 @@ void rf_html_flows(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_ports(struct rf_html *h, const struct rf_run_case *p);
 
 /* the section of a case: html_case.c */
-void rf_html_faults(FILE *f, const struct rf_case *kase);
+void rf_html_faults(FILE *f, const struct rf_case *test_case);
 void rf_html_case(struct rf_html *h, const struct rf_run_case *p);
 
 /* the embedded files of the page: html_file.c */

@@ -20,21 +20,21 @@ static void put_fault_rule(FILE *f, const struct rf_fault *fault)
 }
 
 /** rf_html_faults - write the faults of a case as in the scenario */
-void rf_html_faults(FILE *f, const struct rf_case *kase)
+void rf_html_faults(FILE *f, const struct rf_case *test_case)
 {
 	size_t i;
 
-	for (i = 0; i < kase->nfaults; i++)
-		put_fault_rule(f, &kase->faults[i]);
+	for (i = 0; i < test_case->nfaults; i++)
+		put_fault_rule(f, &test_case->faults[i]);
 }
 
 /* Write the job of a case if it differs from the job of the scenario. */
-static void put_other_job(const struct rf_html *h, const struct rf_case *kase)
+static void put_other_job(const struct rf_html *h, const struct rf_case *test_case)
 {
 	const struct rf_scenario *s = h->run->scenario;
 	char own[512], usual[512];
 
-	rf_job_sentence(&kase->workload, &kase->qp, own, sizeof(own));
+	rf_job_sentence(&test_case->workload, &test_case->qp, own, sizeof(own));
 	rf_job_sentence(&s->workload, &s->qp, usual, sizeof(usual));
 	if (!strcmp(own, usual))
 		return;
@@ -240,8 +240,8 @@ void rf_html_case(struct rf_html *h, const struct rf_run_case *p)
 	fputs("</summary>\n<p>", h->f);
 	rf_html_text(h->f, rf_case_text(p, story, sizeof(story)));
 	fputs("</p>\n", h->f);
-	put_other_job(h, p->kase);
-	rf_html_faults(h->f, p->kase);
+	put_other_job(h, p->test_case);
+	rf_html_faults(h->f, p->test_case);
 	put_reason_list(h->f, p);
 	put_lost(h->f, p);
 	rf_html_ranks(h, p);

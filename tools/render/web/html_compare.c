@@ -164,7 +164,7 @@ static const char *first_round_case(const struct rf_compared *c, size_t i)
 {
 	const struct rf_run_case *p = &c->runs[0]->cases[i];
 
-	return rf_compare_case(c->runs[0], p->kase->name) == p ? p->kase->name :
+	return rf_compare_case(c->runs[0], p->test_case->name) == p ? p->test_case->name :
 	       NULL;
 }
 

@@ -19,10 +19,10 @@ void rf_compare_heads(FILE *f, const char *caption, const char *first,
 
 /* One case that both runs have: html_compare_case.c, html_compare_steps.c */
 void rf_compare_case_json(struct json_object *figures, const struct rf_compared *c,
-			  const char *kase);
+			  const char *case_name);
 void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
-			  const char *kase);
+			  const char *case_name);
 void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
-			   const char *kase);
+			   const char *case_name);
 
 #endif

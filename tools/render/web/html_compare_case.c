@@ -51,12 +51,12 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 
 	if (job) {
 		fputs("<p class=\"dim\">", f);
-		rf_html_text(f, rf_job_sentence(&p->kase->workload, &p->kase->qp,
+		rf_html_text(f, rf_job_sentence(&p->test_case->workload, &p->test_case->qp,
 						text, sizeof(text)));
 		fputs("</p>\n", f);
 	}
 	if (faults)
-		rf_html_faults(f, p->kase);
+		rf_html_faults(f, p->test_case);
 	rf_html_text(f, rf_case_text(p, text, sizeof(text)));
 	fputc(' ', f);
 	rf_html_verdict(f, p->verdict);
@@ -65,12 +65,12 @@ static void put_story(FILE *f, const struct rf_run_case *p, bool job,
 /* Write the job and the faults of both runs; write them only once if they are equal. */
 static void put_case_stories(FILE *f, const struct compared_case *cp)
 {
-	const struct rf_case *a = cp->p[0]->kase, *b = cp->p[1]->kase;
+	const struct rf_case *a = cp->p[0]->test_case, *b = cp->p[1]->test_case;
 	bool jobs = !same_job(a, b), faults = !same_faults(a, b);
 	size_t i;
 
 	if (!faults)
-		rf_html_faults(f, cp->p[0]->kase);
+		rf_html_faults(f, cp->p[0]->test_case);
 	fputs("<dl class=\"stories\">\n", f);
 	for (i = 0; i < RF_COMPARED; i++) {
 		fprintf(f, "<dt><i class=\"%s\"></i>%c</dt><dd>",
@@ -163,7 +163,7 @@ static void put_metric_row(FILE *f, const struct rf_metric_info *m, const double
 static size_t put_metric_table(FILE *f, const struct compared_case *cp, bool moved,
 			       bool write)
 {
-	const char *kase = cp->p[0]->kase->name;
+	const char *case_name = cp->p[0]->test_case->name;
 	const struct rf_metric_info *m;
 	double v[RF_COMPARED];
 	size_t i, n = 0;
@@ -173,7 +173,7 @@ static size_t put_metric_table(FILE *f, const struct compared_case *cp, bool mov
 				 "Unchanged metrics", "metric", "meaning");
 	for (i = 0; (m = rf_metrics.row(i)); i++) {
 		if (strchr(m->name, '[') ||
-		    !rf_compare_values(cp->c, kase, m, v) ||
+		    !rf_compare_values(cp->c, case_name, m, v) ||
 		    has_moved(m, v[0], v[1]) != moved)
 			continue;
 		n++;
@@ -205,10 +205,10 @@ static void put_all_metrics(FILE *f, const struct compared_case *cp)
  * rf_compare_case_json - add the data of the figures of a case
  * @figures: an object; gets one member per figure
  * @c: the two runs
- * @kase: the case's name
+ * @case_name: the case's name
  */
 void rf_compare_case_json(struct json_object *figures, const struct rf_compared *c,
-			  const char *kase)
+			  const char *case_name)
 {
 	struct json_object *steps = rf_put_list(figures, "compare_steps");
 	struct json_object *activities = rf_put_list(figures, "compare_activities"), *one;
@@ -216,7 +216,7 @@ void rf_compare_case_json(struct json_object *figures, const struct rf_compared 
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED; i++) {
-		p = rf_compare_case(c->runs[i], kase);
+		p = rf_compare_case(c->runs[i], case_name);
 		json_object_array_add(steps, rf_figure_steps(c->runs[i], p));
 		one = json_object_new_object();
 		rf_activities_json(one, &p->rec.tl);
@@ -228,21 +228,21 @@ void rf_compare_case_json(struct json_object *figures, const struct rf_compared 
  * rf_html_compare_case - write the section of a case that both runs have
  * @h: the page
  * @c: the two runs
- * @kase: the case's name
+ * @case_name: the case's name
  */
 void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
-			  const char *kase)
+			  const char *case_name)
 {
 	struct compared_case cp = { .c = c };
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED; i++)
-		cp.p[i] = rf_compare_case(c->runs[i], kase);
+		cp.p[i] = rf_compare_case(c->runs[i], case_name);
 	fputs("<h2>", h->f);
-	rf_html_text(h->f, kase);
+	rf_html_text(h->f, case_name);
 	fputs("</h2>\n", h->f);
 	put_case_stories(h->f, &cp);
-	rf_html_compare_steps(h, c, kase);
+	rf_html_compare_steps(h, c, case_name);
 	put_activity_figure(h, &cp);
 	put_all_metrics(h->f, &cp);
 }

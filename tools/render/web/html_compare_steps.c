@@ -37,10 +37,10 @@ static void put_compared_steps(struct rf_html *h, const struct rf_run_case *cons
  * rf_html_compare_steps - write the figure of step times, if a run has steps
  * @h: the page
  * @c: the two runs
- * @kase: a case that both runs have
+ * @case_name: a case that both runs have
  */
 void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
-			   const char *kase)
+			   const char *case_name)
 {
 	const struct rf_run_case *p[RF_COMPARED];
 	struct rf_letter_keys keys;
@@ -48,7 +48,7 @@ void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
 	size_t i;
 
 	for (i = 0; i < RF_COMPARED; i++) {
-		p[i] = rf_compare_case(c->runs[i], kase);
+		p[i] = rf_compare_case(c->runs[i], case_name);
 		if (p[i]->rec.tl.iters > steps)
 			steps = p[i]->rec.tl.iters;
 	}

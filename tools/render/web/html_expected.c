@@ -12,7 +12,7 @@ static void put_met(FILE *f, bool holds)
 static void put_check_row(const struct rf_html *h, const struct rf_run_case *p,
 			  const struct rf_check *c)
 {
-	struct rf_metric_case mp = { .run = h->run, .kase = p };
+	struct rf_metric_case mp = { .run = h->run, .run_case = p };
 	struct rf_check_result r;
 	char got[256];
 
@@ -34,11 +34,11 @@ void rf_html_expected(struct rf_html *h, const struct rf_run_case *p)
 	static const char *const heads[] = { "expectation", "measured", "verdict", NULL };
 	size_t i;
 
-	if (!p->kase->nchecks)
+	if (!p->test_case->nchecks)
 		return;
 	fputs("<h3>Expectations</h3>\n", h->f);
 	rf_table_begin(h->f, "Expectations and measured values", heads);
-	for (i = 0; i < p->kase->nchecks; i++)
-		put_check_row(h, p, &p->kase->checks[i]);
+	for (i = 0; i < p->test_case->nchecks; i++)
+		put_check_row(h, p, &p->test_case->checks[i]);
 	rf_table_end(h->f);
 }

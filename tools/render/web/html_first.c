@@ -48,22 +48,24 @@ static void put_fabric_rows(const struct rf_html *h, obj fabric)
 }
 
 /* Append the fault of a case or, if there are several, their ports. */
-static void say_fault_ports(const struct rf_case *kase, char *buf, size_t len)
+static void say_fault_ports(const struct rf_case *test_case, char *buf, size_t len)
 {
-	const struct rf_fault *f = kase->faults, *before;
+	const struct rf_fault *f = test_case->faults, *before;
 	size_t n = strlen(buf);
 
-	if (kase->nfaults == 1)
+	if (test_case->nfaults == 1)
 		snprintf(buf + n, len - n, "Violet: port with a fault (%.90s).", f->words);
-	if (kase->nfaults <= 1)
+	if (test_case->nfaults <= 1)
 		return;
 	snprintf(buf + n, len - n, "Violet: ports with faults");
-	for (; f < kase->faults + kase->nfaults; f++) {
-		for (before = kase->faults; before < f && strcmp(before->port, f->port); before++)
+	for (; f < test_case->faults + test_case->nfaults; f++) {
+		for (before = test_case->faults; before < f && strcmp(before->port, f->port);
+		     before++)
 			;
 		n = strlen(buf);
 		if (before == f)
-			snprintf(buf + n, len - n, "%s%s", f == kase->faults ? ": " : ", ", f->port);
+			snprintf(buf + n, len - n, "%s%s",
+				 f == test_case->faults ? ": " : ", ", f->port);
 	}
 	n = strlen(buf);
 	snprintf(buf + n, len - n, ".");
@@ -107,7 +109,7 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
-	const struct rf_fault *f = p->kase->faults;
+	const struct rf_fault *f = p->test_case->faults;
 	char packet[96];
 
 	if (l && l->qp)
@@ -119,11 +121,11 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 		snprintf(buf, len, "Orange: paused ports, %s for the longest time (priority %td). ",
 			 port->netdev, t - port->prio);
 	else
-		snprintf(buf, len, "%s", p->kase->nfaults ? "" : "This case has no fault.");
+		snprintf(buf, len, "%s", p->test_case->nfaults ? "" : "This case has no fault.");
 	if (l)
 		return;
-	say_fault_ports(p->kase, buf, len);
-	while (f < p->kase->faults + p->kase->nfaults &&
+	say_fault_ports(p->test_case, buf, len);
+	while (f < p->test_case->faults + p->test_case->nfaults &&
 	       !say_switch_port(fabric, f->port, buf, len))
 		f++;
 }
@@ -347,7 +349,7 @@ static void put_cost(const struct rf_html *h, const struct rf_run_case *p)
 	fputs("<span class=\"cost\">", h->f);
 	if (rf_timeline_ended(&p->rec.tl, &step))
 		rf_html_say(h->f, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->kase) && p->an->clean_ns)
+	else if (rf_case_is_clean(p->test_case) && p->an->clean_ns)
 		rf_html_say(h->f, "%s per step", rf_fmt_time(p->an->clean_ns, time));
 	else if (!rf_case_impact_is_known(h->run, p))
 		fputs("cost not known", h->f);
@@ -386,9 +388,9 @@ static void put_card(const struct rf_html *h, const struct rf_run_case *p)
 	rf_html_verdict(h->f, p->verdict);
 	put_cost(h, p);
 	fputs("<p>", h->f);
-	rf_html_text(h->f, p->kase->explain ? p->kase->explain :
+	rf_html_text(h->f, p->test_case->explain ? p->test_case->explain :
 		     rf_case_text(p, words, sizeof(words)));
-	if (p->kase->explain)
+	if (p->test_case->explain)
 		rf_html_text(h->f, detected);
 	fputs("</p></div><div class=\"drawing\"></div></li>\n", h->f);
 }

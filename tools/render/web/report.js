@@ -141,8 +141,8 @@ function cross(svg, x, y, size, values, words) {
 const kinds = { transfer: "transfer", waiting: "waiting longer than in a clean step",
 	compute: "computing", barrier: "barrier" };
 
-function ranks(kase, width) {
-	const f = kase.figures.ranks;
+function ranks(testCase, width) {
+	const f = testCase.figures.ranks;
 	const n = f.ranks.length, high = n <= 6 ? 24 : n <= 16 ? 15 : n <= 32 ? 9 : 6;
 	const pitch = high + (n <= 6 ? 12 : n <= 16 ? 5 : 1);
 	const box = { left: f.pauses.length ? 76 : n > 9 ? 62 : 56, right: width - 12, top: 26 };
@@ -363,9 +363,9 @@ function grade(share) {
 	return share <= 0 ? 0 : Math.min(8, 1 + Math.floor(share * 7.99));
 }
 
-function fabric(kase, width) {
-	const ladder = kase.figures.ladder, pauses = kase.figures.pauses;
-	const paused = {}, faulty = new Set(kase.faults.map(f => f.port.replace(/^rxe/, "v")));
+function fabric(testCase, width) {
+	const ladder = testCase.figures.ladder, pauses = testCase.figures.pauses;
+	const paused = {}, faulty = new Set(testCase.faults.map(f => f.port.replace(/^rxe/, "v")));
 	const place = layout(Math.min(width, 420), false);
 	const svg = drawing(Math.min(width, 420), place.height, "The fabric: " + run.fabric.text);
 
@@ -388,8 +388,8 @@ function fabric(kase, width) {
 }
 
 // the fabric in six intervals of the time in which ports were paused
-function spread(kase, width) {
-	const pauses = kase.figures.pauses, all = [].concat(...pauses.rows.map(r => r.spans));
+function spread(testCase, width) {
+	const pauses = testCase.figures.pauses, all = [].concat(...pauses.rows.map(r => r.spans));
 	const from = Math.min(...all.map(s => s[0])), to = Math.max(...all.map(s => s[1]));
 	const columns = width < NARROW ? 2 : 3, wide = (width - 12 * (columns - 1)) / columns, shots = 6;
 	const place = layout(wide, true), high = place.height + 30;
@@ -418,8 +418,8 @@ function spread(kase, width) {
 
 // ---- the ladder of a packet ----
 
-function ladder(kase, width) {
-	const f = kase.figures.ladder, narrow = width < 460;
+function ladder(testCase, width) {
+	const f = testCase.figures.ladder, narrow = width < 460;
 	const left = narrow ? 80 : 104, right = narrow ? 164 : Math.min(260, width * 0.48);
 	const room = width - right - 16;
 	const name = who => f[who] === undefined ? who : "rank " + f[who];
@@ -479,8 +479,8 @@ function ladder(kase, width) {
 
 // ---- step times ----
 
-function hitSteps(kase) {
-	const s = kase.figures.steps, hits = new Set();
+function hitSteps(testCase) {
+	const s = testCase.figures.steps, hits = new Set();
 
 	for (const [from, , lane] of s.bands) {
 		if (!s.lanes[lane] || s.lanes[lane].planned)
@@ -491,21 +491,21 @@ function hitSteps(kase) {
 				break;
 			}
 	}
-	if (kase.worst_step)
-		hits.add(kase.worst_step.step);
+	if (testCase.worst_step)
+		hits.add(testCase.worst_step.step);
 	return hits;
 }
 
 // spark: the step times of a case as bars, with the same scale in all cards
-function spark(kase, width) {
-	const s = kase.figures.steps, high = 36, all = run.cases.filter(c => c.figures && c.figures.steps);
+function spark(testCase, width) {
+	const s = testCase.figures.steps, high = 36, all = run.cases.filter(c => c.figures && c.figures.steps);
 	const top = Math.max(...all.map(c => Math.max(...c.figures.steps.job_us)));
 
 	if (!s || !s.job_us.length)
 		return null;
 	width = Math.min(width, 480);
-	const n = Math.min(s.job_us.length, Math.floor((width - 46) / 2.5)), hits = hitSteps(kase);
-	const svg = drawing(width, high + 14, `Step times of case ${kase.label}; the highest bar is ${time(Math.max(...s.job_us))}`);
+	const n = Math.min(s.job_us.length, Math.floor((width - 46) / 2.5)), hits = hitSteps(testCase);
+	const svg = drawing(width, high + 14, `Step times of case ${testCase.label}; the highest bar is ${time(Math.max(...s.job_us))}`);
 	const bar = (width - 46) / n;
 
 	for (let i = 0; i < n; i++) {
@@ -518,7 +518,7 @@ function spark(kase, width) {
 		}
 		const tall = Math.max(1, high * s.job_us[best] / top);
 
-		mark(svg, "rect", { class: hit ? "hit" : kase.faults.length ? "bar" : "bar clean", x: i * bar,
+		mark(svg, "rect", { class: hit ? "hit" : testCase.faults.length ? "bar" : "bar clean", x: i * bar,
 			y: 6 + high - tall, width: Math.max(bar - 0.7, 0.8), height: tall },
 		{ step: s.step[best], us: s.job_us[best] }, `step ${s.step[best]}: ${time(s.job_us[best])}`);
 	}
@@ -533,8 +533,8 @@ function stairs(t, v, end, x, y) {
 		"H" + x(end).toFixed(1);
 }
 
-function steps(kase, width) {
-	const s = kase.figures.steps, box = { left: 62, right: width - 12, top: 12, bottom: 212 };
+function steps(testCase, width) {
+	const s = testCase.figures.steps, box = { left: 62, right: width - 12, top: 12, bottom: 212 };
 	const span = Math.max(s.end_us || 0, s.clean_end_us || 0);
 	const top = Math.max(...s.job_us, ...(s.clean_us || [0]));
 	const svg = drawing(width, box.bottom + 40 + 13 * s.lanes.length, "Step times over time");
@@ -587,8 +587,8 @@ const shapes = {
 	cross: (x, y) => `M${x - 4} ${y - 4}l8 8m-8 0l8-8`,
 };
 
-function flow(kase, width, index) {
-	const f = kase.figures.flows[index], box = { left: 52, right: width - 14, top: 14, bottom: 244 };
+function flow(testCase, width, index) {
+	const f = testCase.figures.flows[index], box = { left: 52, right: width - 14, top: 14, bottom: 244 };
 	const psns = [].concat(...f.dots.map(d => d.psn)), pad = Math.max((f.to_ns - f.from_ns) * 0.04, 1000);
 	const low = Math.min(...psns), most = Math.max(...psns), dy = Math.max((most - low) * 0.12, 4);
 	const svg = drawing(width, box.bottom + 40, "Packet sequence numbers over time");
@@ -612,8 +612,8 @@ function flow(kase, width, index) {
 
 // ---- waiting time by rank and step ----
 
-function waits(kase, width) {
-	const f = kase.figures.waits, n = f.wait_us.length, columns = f.wait_us[0].length;
+function waits(testCase, width) {
+	const f = testCase.figures.waits, n = f.wait_us.length, columns = f.wait_us[0].length;
 	const high = n <= 16 ? 18 : 7, box = { left: 62, right: width - 20, top: 6, bottom: 6 + n * high };
 	const svg = drawing(width, box.bottom + 36, "How long each rank waited in each step");
 	const cell = (box.right - box.left) / columns;
@@ -639,8 +639,8 @@ function waits(kase, width) {
 
 // ---- pauses ----
 
-function pauses(kase, width) {
-	const f = kase.figures.pauses, box = { left: 66, right: width - 12, top: 6, bottom: 6 + f.rows.length * 20 };
+function pauses(testCase, width) {
+	const f = testCase.figures.pauses, box = { left: 66, right: width - 12, top: 6, bottom: 6 + f.rows.length * 20 };
 	const svg = drawing(width, box.bottom + 36, "Pauses of each priority over time");
 	const x = timeAxis(svg, box, 0, f.span_us, "since the case began");
 
@@ -659,8 +659,8 @@ function pauses(kase, width) {
 
 // ---- rates and queues ----
 
-function rates(kase, width) {
-	const f = kase.figures.rates, box = { left: 62, right: width - 12, top: 14, bottom: 154 }, n = f.queues.length;
+function rates(testCase, width) {
+	const f = testCase.figures.rates, box = { left: 62, right: width - 12, top: 14, bottom: 154 }, n = f.queues.length;
 	const svg = drawing(width, box.bottom + 42 + n * 96, "Data rate and queue lengths over time");
 	const end = Math.max(f.end_us, ...f.queues.map(q => Math.max(0, ...q.t_us)));
 	const top = Math.max(...f.mbit) * 1.05;
@@ -711,13 +711,13 @@ function bars(rows, width, label) {
 	return svg;
 }
 
-function activities(kase, width) {
+function activities(testCase, width) {
 	return bars(run.cases.filter(c => c.figures).map(c => [c.label, c.figures.activities]), width,
 		"Time of all ranks by activity, for each case");
 }
 
-function compareActivities(kase, width) {
-	return bars(kase.figures.compare_activities.map((a, i) => [letters[i] + " " + run.runs[i], a]), width,
+function compareActivities(testCase, width) {
+	return bars(testCase.figures.compare_activities.map((a, i) => [letters[i] + " " + run.runs[i], a]), width,
 		"Time of all ranks by activity, for each run");
 }
 
@@ -725,7 +725,7 @@ function compareActivities(kase, width) {
 
 const looks = ["run0", "run1"], letters = ["A", "B"];
 
-function compareTimes(kase, width) {
+function compareTimes(testCase, width) {
 	const cases = run.cases.filter(c => c.figures && c.figures.compare_times);
 	const box = { left: 26, right: width - 72, top: 4, bottom: 4 + cases.length * 62 };
 	const svg = drawing(width, box.bottom + 24, "Time of each case in each run");
@@ -749,8 +749,8 @@ function compareTimes(kase, width) {
 	return svg;
 }
 
-function compareSteps(kase, width) {
-	const runs = kase.figures.compare_steps, box = { left: 62, right: width - 12, top: 12, bottom: 252 };
+function compareSteps(testCase, width) {
+	const runs = testCase.figures.compare_steps, box = { left: 62, right: width - 12, top: 12, bottom: 252 };
 	const svg = drawing(width, box.bottom + 40 + 14 * runs.length, "Step times of the case in each run over time");
 	const span = Math.max(...runs.map(s => s ? s.end_us : 0)), top = Math.max(...runs.map(s => s ? Math.max(...s.job_us) : 0));
 	const unit = timeUnit(top);
@@ -790,12 +790,12 @@ function renderAll() {
 	const widths = shown.map(f => printing && f.matches("figure") ? PAPER : Math.floor(f.querySelector(".drawing").clientWidth));
 
 	shown.forEach((figure, i) => {
-		const kase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
+		const testCase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
 
 		if (!widths[i] || Number(figure.dataset.width) === widths[i])
 			return;
 		const mates = [...document.querySelectorAll(`figure[data-figure="flow"][data-case="${figure.dataset.case}"]`)];
-		const svg = (kase && kase.figures) || !figure.dataset.case ? draw[kind](kase, widths[i], mates.indexOf(figure)) : null;
+		const svg = (testCase && testCase.figures) || !figure.dataset.case ? draw[kind](testCase, widths[i], mates.indexOf(figure)) : null;
 
 		figure.dataset.width = widths[i];
 		figure.querySelector(".drawing").replaceChildren(...(svg ? [svg] : []));
@@ -821,8 +821,8 @@ document.querySelectorAll("h1, .lead").forEach(e => {
 	e.textContent = e.textContent.replace(/(\d) (?=(ns|us|ms|s|h)\b)/g, "$1\u00a0");
 });
 // put the step times of the clean case into the other cases; the page has them once
-for (const kase of (run ? run.cases : [])) {
-	const clean = run.cases[kase.clean_case], s = kase.figures && kase.figures.steps;
+for (const testCase of (run ? run.cases : [])) {
+	const clean = run.cases[testCase.clean_case], s = testCase.figures && testCase.figures.steps;
 
 	if (s && !s.clean_t_us && clean && clean.figures && clean.figures.steps)
 		Object.assign(s, { clean_t_us: clean.figures.steps.t_us, clean_us: clean.figures.steps.job_us,

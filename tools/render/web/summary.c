@@ -122,7 +122,7 @@ static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_c
 {
 	uint64_t ns = rf_case_impact_ns(run, p);
 
-	if (rf_case_is_clean(p->kase) || !rf_case_impact_is_known(run, p)) {
+	if (rf_case_is_clean(p->test_case) || !rf_case_impact_is_known(run, p)) {
 		json_object_object_add(o, "lost_ns", NULL);
 		return;
 	}
@@ -232,33 +232,33 @@ static void put_reasons(obj array, const struct rf_run_case *p)
 static void put_expectations(obj array, const struct rf_run *run,
 			     const struct rf_run_case *p)
 {
-	struct rf_metric_case mp = { .run = run, .kase = p };
+	struct rf_metric_case mp = { .run = run, .run_case = p };
 	struct rf_check_result r;
 	char measured[256];
 	size_t i;
 	obj item;
 
-	for (i = 0; i < p->kase->nchecks; i++) {
-		rf_check_eval(&p->kase->checks[i], &rf_metrics, &mp, &r);
+	for (i = 0; i < p->test_case->nchecks; i++) {
+		rf_check_eval(&p->test_case->checks[i], &rf_metrics, &mp, &r);
 		item = rf_list_object(array);
-		rf_put_text(item, "expectation", p->kase->checks[i].text);
+		rf_put_text(item, "expectation", p->test_case->checks[i].text);
 		json_object_object_add(item, "met",
 				       json_object_new_boolean(r.holds));
 		rf_put_text(item, "measured",
-			    rf_check_measured(&p->kase->checks[i], &r, measured,
+			    rf_check_measured(&p->test_case->checks[i], &r, measured,
 					      sizeof(measured)));
 	}
 }
 
-static void put_faults(obj list, const struct rf_case *kase)
+static void put_faults(obj list, const struct rf_case *test_case)
 {
 	size_t i;
 	obj o;
 
-	for (i = 0; i < kase->nfaults; i++) {
+	for (i = 0; i < test_case->nfaults; i++) {
 		o = rf_list_object(list);
-		rf_put_text(o, "do", kase->faults[i].words);
-		rf_put_text(o, "port", kase->faults[i].port);
+		rf_put_text(o, "do", test_case->faults[i].words);
+		rf_put_text(o, "port", test_case->faults[i].port);
 	}
 }
 
@@ -268,7 +268,7 @@ static void put_worst_step(obj o, const struct rf_run *run, const struct rf_run_
 	struct rf_worst_step w;
 	uint64_t now, clean;
 
-	if (rf_case_is_clean(p->kase) || !rf_case_worst_step(p, &w)) {
+	if (rf_case_is_clean(p->test_case) || !rf_case_worst_step(p, &w)) {
 		json_object_object_add(o, "worst_step", NULL);
 		return;
 	}
@@ -309,12 +309,12 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	obj losses;
 	size_t i;
 
-	rf_put_text(o, "name", p->kase->name);
+	rf_put_text(o, "name", p->test_case->name);
 	rf_put_text(o, "label", p->label);
-	if (p->kase->explain)
-		rf_put_text(o, "explain", p->kase->explain);
+	if (p->test_case->explain)
+		rf_put_text(o, "explain", p->test_case->explain);
 	rf_put_u64(o, "round", p->round);
-	put_faults(rf_put_list(o, "faults"), p->kase);
+	put_faults(rf_put_list(o, "faults"), p->test_case);
 	if (clean && clean != p)
 		rf_put_u64(o, "clean_case", clean - run->cases);
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));

@@ -80,7 +80,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	};
 	const struct rf_event *found = l->found == RF_DETECTED_NAK && l->nak ?
 				       l->nak : l->first;
-	uint32_t n = rf_loss_timers(l, p->kase->qp.timeout);
+	uint32_t n = rf_loss_timers(l, p->test_case->qp.timeout);
 	const struct rf_record *rec = &p->rec;
 	char after[RF_FMT_LEN], again[RF_THINGS_LEN], timers[RF_THINGS_LEN + 4] = "";
 	char things[RF_THINGS_LEN], nominal[RF_FMT_LEN];
@@ -187,7 +187,7 @@ const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
  */
 const char *rf_pause_period(const struct rf_run_case *p)
 {
-	return p->kase->workload.warmup ? " (with the warm-up steps)" : "";
+	return p->test_case->workload.warmup ? " (with the warm-up steps)" : "";
 }
 
 static void pauses(const struct rf_run_case *p, char *buf, size_t len)
@@ -269,7 +269,7 @@ static void say_step_times(const struct rf_run_case *p, char *buf, size_t len)
 	buf[0] = '\0';
 	if (!now)
 		return;
-	if (rf_case_is_clean(p->kase) || !p->an->clean_ns)
+	if (rf_case_is_clean(p->test_case) || !p->an->clean_ns)
 		snprintf(buf, len, " A step took %s (median).",
 			 rf_fmt_time(now, a));
 	else if (most > 2 * p->an->clean_max_ns && now <= p->an->clean_max_ns)

@@ -22,24 +22,24 @@ static const struct apart {
 #define APARTS (sizeof(aparts) / sizeof(aparts[0]))
 
 struct difference {
-	const char *kase;
+	const char *case_name;
 	size_t apart;
 	double was, is;
 	double size;			/* |log(B / A)| / log(noise); 1 or less: noise */
 };
 
-static void weigh(const struct rf_compared *c, const char *kase, size_t apart,
+static void weigh(const struct rf_compared *c, const char *case_name, size_t apart,
 		  struct difference *most)
 {
 	const struct apart *a = &aparts[apart];
 	double v[RF_COMPARED], size;
 
-	if (!rf_compare_values(c, kase, rf_compare_metric(a->metric), v) ||
+	if (!rf_compare_values(c, case_name, rf_compare_metric(a->metric), v) ||
 	    !(v[0] > 0) || !(v[1] > 0))
 		return;
 	size = fabs(log(v[1] / v[0])) / log(a->noise);
 	if (size > most->size)
-		*most = (struct difference){ kase, apart, v[0], v[1], size };
+		*most = (struct difference){ case_name, apart, v[0], v[1], size };
 }
 
 /**
@@ -58,17 +58,17 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 	size_t i, k, shared = 0;
 
 	for (i = 0; i < a->ncases; i++) {
-		if (rf_compare_lacks(c, a->cases[i].kase->name))
+		if (rf_compare_lacks(c, a->cases[i].test_case->name))
 			continue;
 		shared++;
 		for (k = 0; k < APARTS; k++)
-			weigh(c, a->cases[i].kase->name, k, &most);
+			weigh(c, a->cases[i].test_case->name, k, &most);
 	}
 	if (!shared)
 		snprintf(buf, len, "The runs have no case in common.");
-	else if (most.kase)
+	else if (most.case_name)
 		snprintf(buf, len, "Case \"%s\" changed most: %s %s in run B and %s in run A (%s).",
-			 most.kase, aparts[most.apart].words,
+			 most.case_name, aparts[most.apart].words,
 			 rf_fmt_time(most.is, is),
 			 rf_fmt_time(most.was, was),
 			 rf_compare_change(rf_compare_metric(aparts[most.apart].metric),

@@ -34,7 +34,7 @@ static const struct rf_run_case *find_clean_case(const struct rf_run *run)
 	const struct rf_run_case *p;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++)
-		if (rf_case_is_clean(p->kase))
+		if (rf_case_is_clean(p->test_case))
 			return p;
 	return NULL;
 }

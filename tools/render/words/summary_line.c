@@ -79,13 +79,14 @@ static void append(struct rf_summary_text *t, const char *fmt, ...)
 /* Write the fault of a case, if its command is short; otherwise name the case. */
 static void say_faults(const struct rf_run_case *p, char *buf, size_t len)
 {
-	const struct rf_case *kase = p->kase;
+	const struct rf_case *test_case = p->test_case;
 
-	if (kase->nfaults == 1 && strlen(kase->faults->words) <= 40)
-		snprintf(buf, len, "The fault \"%s\"", kase->faults->words);
+	if (test_case->nfaults == 1 && strlen(test_case->faults->words) <= 40)
+		snprintf(buf, len, "The fault \"%s\"", test_case->faults->words);
 	else
 		snprintf(buf, len, "The %s of case \"%.60s\"",
-			 kase->nfaults > 1 ? "faults" : kase->nfaults ? "fault" : "straggler", p->label);
+			 test_case->nfaults > 1 ? "faults" :
+			 test_case->nfaults ? "fault" : "straggler", p->label);
 }
 
 /**
@@ -230,11 +231,11 @@ static void say_hit(const struct rf_event *hit, char *buf, size_t len)
 }
 
 /* Return: whether the only fault of a case drops all packets between addresses, from a time on */
-static bool drops_all(const struct rf_case *kase)
+static bool drops_all(const struct rf_case *test_case)
 {
-	const struct rf_rule_spec *spec = &kase->faults->spec;
+	const struct rf_rule_spec *spec = &test_case->faults->spec;
 
-	return kase->nfaults == 1 && kase->faults->kind == RF_FAULT_RULE &&
+	return test_case->nfaults == 1 && test_case->faults->kind == RF_FAULT_RULE &&
 	       spec->action[0].type == RDMAFAULT_ACTION_DROP &&
 	       !(spec->match.set & ~(RF_MATCH_BIT(SADDR) | RF_MATCH_BIT(SADDR_PREFIX) |
 				     RF_MATCH_BIT(DADDR) | RF_MATCH_BIT(DADDR_PREFIX) |
@@ -253,7 +254,7 @@ static bool say_all_lost(const struct rf_run_case *p, uint32_t step, char *buf, 
 	const struct rf_qp *first = l->qp;
 	bool same_peer = true;
 
-	if (!drops_all(p->kase) || p->an->nhits < 2)
+	if (!drops_all(p->test_case) || p->an->nhits < 2)
 		return false;
 	for (; l < end; l++) {
 		if (!l->qp || l->qp->rank != first->rank || l->hit->step < step ||
@@ -305,7 +306,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 			   struct rf_summary_text *t)
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
-	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
+	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
 	char what[80], ranks[64], time[RF_FMT_LEN], why[160];
 	const struct rf_rank_end *end;
 	uint32_t step;
@@ -583,8 +584,8 @@ static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
  */
 static void say_timer(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
 {
-	uint64_t timer = rf_qp_timeout_ns(p->kase->qp.timeout);
-	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->kase);
+	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->test_case);
 	char n[RF_THINGS_LEN], time[RF_FMT_LEN], least[RF_FMT_LEN];
 
 	rf_fmt_things(p->an->measure[RF_TIMEOUTS], "time", n);
