@@ -9,6 +9,10 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/net/fabric.c"
+#include "../../tools/net/fabric_shape.c"
+#include "../../tools/rule/rulenames.c"
+#include "../../tools/base/units.c"
+#include "../../tools/base/why.c"
 #include "../../tools/base/waiting.c"
 
 /*
@@ -113,17 +117,6 @@ UNUSED(rf_rdma_gid_index);
 UNUSED(rf_rxe_add);
 UNUSED(rf_sysctl_get);
 UNUSED(rf_sysctl_set_dev);
-UNUSED(rf_name_value);
-UNUSED(rf_value_name);
-UNUSED(rf_shape_names);
-UNUSED(rf_fabric_home);
-UNUSED(rf_fabric_link);
-UNUSED(rf_fabric_links);
-UNUSED(rf_fabric_next);
-UNUSED(rf_fabric_port);
-UNUSED(rf_fabric_switch_name);
-UNUSED(rf_fabric_switches);
-UNUSED(rf_fabric_toward);
 UNUSED(rf_rtnl_addr_add);
 UNUSED(rf_rtnl_bridge_add);
 UNUSED(rf_rtnl_bridge_port_fixed);
