@@ -11,12 +11,12 @@ static uint64_t hasty_now(void);
 
 #define fork refused_fork
 #define waitpid stuck_waitpid
-#define coll_now hasty_now
+#define rf_now_ns hasty_now
 #include "status_page.c"
 #include "launch.c"
 #undef fork
 #undef waitpid
-#undef coll_now
+#undef rf_now_ns
 #include "said.h"
 #include "tap.h"
 

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "now.h"
 #include "waiting.h"
 
 #define DELAY_MS 1000
@@ -15,14 +15,6 @@
 
 bool rf_waiting_shown;
 static uint64_t begun, printed;	/* times; 0: not yet */
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
-}
 
 /**
  * rf_waiting - show what a command waits for
@@ -35,7 +27,7 @@ void rf_waiting(const char *fmt, ...)
 
 	if (!rf_waiting_shown)
 		return;
-	now = now_ms();
+	now = rf_now_ns() / 1000000;
 	if (!begun)
 		begun = now;
 	if (now - begun < DELAY_MS || (printed && now - printed < INTERVAL_MS))

@@ -316,7 +316,7 @@ static bool is_there(const struct coll_transport *tp,
 static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 			enum awaited what)
 {
-	uint64_t start = coll_now(), until = start + tp->oob->waiter->deadline_ns;
+	uint64_t start = rf_now_ns(), until = start + tp->oob->waiter->deadline_ns;
 	uint64_t slept;
 	int ret = 0;
 
@@ -326,7 +326,7 @@ static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 		if (ret == 0 && !is_there(tp, ch, what))
 			ret = sleep_on_queue(tp, ch, what, until);
 	}
-	slept = coll_now() - start;
+	slept = rf_now_ns() - start;
 	if (what == MESSAGE)
 		tp->wait_recv_ns += slept;
 	else

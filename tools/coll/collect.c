@@ -25,7 +25,7 @@
 
 static uint64_t state_deadline(const struct coll_oob *oob)
 {
-	return coll_now() + (oob->state->status >= COLL_FAILED ?
+	return rf_now_ns() + (oob->state->status >= COLL_FAILED ?
 			     AFTER_FAILURE_NS : oob->waiter->deadline_ns);
 }
 

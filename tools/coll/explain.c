@@ -78,7 +78,7 @@ static int explain_send(struct coll_transport *tp, const struct ibv_wc *wc,
 	const struct coll_sent *sent = &link->sent[message % link->depth];
 	char after[RF_FMT_LEN], where[128];
 
-	rf_fmt_time(coll_now() - sent->posted_ns, after);
+	rf_fmt_time(rf_now_ns() - sent->posted_ns, after);
 	return coll_fail(tp->state, COLL_FAILED,
 			 "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
 			 why, sent->what,

@@ -96,7 +96,7 @@ static void signal_all(struct job *job, int sig)
 static void enter(struct job *job, enum stage stage, uint64_t lasts_ns)
 {
 	job->stage = stage;
-	job->next_stage_ns = coll_now() + lasts_ns;
+	job->next_stage_ns = rf_now_ns() + lasts_ns;
 }
 
 /* Give up: store an error in the state of each rank that is still alive after SIGKILL. */
@@ -176,7 +176,7 @@ static void take_signal(struct job *job)
 
 static int millis_left(const struct job *job)
 {
-	uint64_t now = coll_now();
+	uint64_t now = rf_now_ns();
 
 	if (job->stage == RUNNING)
 		return -1;
@@ -193,7 +193,7 @@ static void watch(struct job *job)
 		if (poll(&fd, 1, millis_left(job)) > 0)
 			take_signal(job);
 		reap_ranks(job);
-		if (job->stage != RUNNING && coll_now() >= job->next_stage_ns)
+		if (job->stage != RUNNING && rf_now_ns() >= job->next_stage_ns)
 			next_stage(job);
 	}
 }

@@ -102,7 +102,7 @@ int coll_link_post(struct coll_transport *tp, int i, struct ibv_send_wr *wr,
 	sent->signaled = wr->send_flags & IBV_SEND_SIGNALED;
 	sent->bytes = (uint32_t)len;
 	tp->in_flight += len;
-	sent->posted_ns = coll_now();
+	sent->posted_ns = rf_now_ns();
 	link->psn = (link->psn + packets(tp, len)) & COLL_PSN_MASK;
 	link->posted++;
 	errno = ibv_post_send(link->qp, wr, &bad);

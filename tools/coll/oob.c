@@ -51,7 +51,7 @@ static int peer_late(struct coll_oob *oob, int peer)
 static bool read_reason(struct coll_oob *oob, int peer)
 {
 	struct coll_words *words = &oob->first;
-	uint64_t until = coll_now() + HEAR_NS;
+	uint64_t until = rf_now_ns() + HEAR_NS;
 	const struct coll_waiter *w = oob->waiter;
 	int fd = oob->fds[peer];
 	struct coll_frame frame;
@@ -96,7 +96,7 @@ static int peer_gone(struct coll_oob *oob, int peer)
 
 static uint64_t part_deadline(const struct coll_oob *oob)
 {
-	uint64_t until = coll_now() + oob->waiter->deadline_ns;
+	uint64_t until = rf_now_ns() + oob->waiter->deadline_ns;
 
 	return oob->rank == SERVER ? until : until + CLIENT_GRACE_NS;
 }
@@ -251,7 +251,7 @@ static int await_part(struct coll_oob *oob, int peer)
 			show_arrived(oob, peer);
 		n = coll_star_watch(oob, fds);
 		ret = coll_sleep(oob->waiter, fds, n, coll_wake_time(until));
-		if (ret == -ETIMEDOUT && coll_now() < until) {
+		if (ret == -ETIMEDOUT && rf_now_ns() < until) {
 			ret = 0;
 			continue;
 		}
@@ -411,13 +411,13 @@ void coll_star_close(struct coll_oob *oob)
 int coll_barrier(struct coll_oob *oob, uint64_t *waited_ns)
 {
 	uint32_t mine = oob->state->step, all[COLL_RANKS_MAX];
-	uint64_t start = coll_now();
+	uint64_t start = rf_now_ns();
 	int ret;
 
 	coll_at(oob->state, "barrier", 0, 0);
 	ret = coll_allgather(oob, &mine, sizeof(mine), all);
 	if (waited_ns)
-		*waited_ns += coll_now() - start;
+		*waited_ns += rf_now_ns() - start;
 	for (int r = 0; !ret && r < oob->ranks; r++)
 		if (all[r] != mine)
 			ret = coll_fail(oob->state, COLL_FAILED,

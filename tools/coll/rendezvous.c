@@ -145,7 +145,7 @@ static int await_frame(struct client *s, enum coll_frame_kind kind, uint64_t unt
 
 static int try_address(struct client *s, const struct addrinfo *ai)
 {
-	uint64_t until = coll_now() + TRY_NS;
+	uint64_t until = rf_now_ns() + TRY_NS;
 	int ret;
 
 	if (until > s->until)
@@ -209,7 +209,7 @@ static int try_all(struct client *s)
 {
 	int ret = -EADDRNOTAVAIL;
 
-	for (int i = 0; i < s->m->own->n_hosts && coll_now() < s->until; i++) {
+	for (int i = 0; i < s->m->own->n_hosts && rf_now_ns() < s->until; i++) {
 		ret = try_host(s, s->m->own->hosts[i]);
 		if (!ret || ret == -EINTR || ret == -EIO)
 			return ret;
@@ -237,10 +237,10 @@ static int find_hub(struct client *s)
 			   s->m->own->port);
 		if (ret == -EIO)
 			return ret;
-		if (ret != -EINTR && coll_now() >= s->until)
+		if (ret != -EINTR && rf_now_ns() >= s->until)
 			return not_found(s);
 		if (ret == -EINTR ||
-		    coll_sleep(s->m->waiter, NULL, 0, coll_now() + PAUSE_NS) == -EINTR)
+		    coll_sleep(s->m->waiter, NULL, 0, rf_now_ns() + PAUSE_NS) == -EINTR)
 			return ended_by_signal(s->m);
 	}
 	return 0;
@@ -248,7 +248,7 @@ static int find_hub(struct client *s)
 
 static int wait_for_others(struct client *s)
 {
-	uint64_t until = coll_now() + s->m->waiter->deadline_ns + GRACE_NS;
+	uint64_t until = rf_now_ns() + s->m->waiter->deadline_ns + GRACE_NS;
 	int ret = await_frame(s, COLL_FRAME_READY, until);
 
 	if (ret == -EINTR)
@@ -266,7 +266,7 @@ static int run_client(struct coll_rendezvous_state *m)
 {
 	struct client s = {
 		.m = m,
-		.until = coll_now() + m->waiter->deadline_ns,
+		.until = rf_now_ns() + m->waiter->deadline_ns,
 		.fd = -1,
 		.why = "no answer",
 	};
@@ -445,13 +445,13 @@ static void welcome(struct server *h)
 
 	if (fd < 0)
 		return;
-	*g = (struct pending){ .fd = fd, .until = coll_now() + PENDING_NS };
+	*g = (struct pending){ .fd = fd, .until = rf_now_ns() + PENDING_NS };
 	h->n_pending++;
 }
 
 static void forget_gone(struct server *h)
 {
-	uint64_t now = coll_now();
+	uint64_t now = rf_now_ns();
 	int n = 0;
 
 	for (int i = 0; i < h->n_pending; i++) {
@@ -555,7 +555,7 @@ static int one_round(struct server *h, uint64_t until)
 	ret = coll_sleep(h->m->waiter, fds, n, next);
 	if (ret == -EINTR)
 		return ended_by_signal(h->m);
-	if (ret == -ETIMEDOUT && coll_now() >= until)
+	if (ret == -ETIMEDOUT && rf_now_ns() >= until)
 		return ranks_too_late(h);
 	if (!ret)
 		ret = serve_ready(h, fds);
@@ -572,9 +572,9 @@ static int one_round(struct server *h, uint64_t until)
  */
 static void hear_the_rest(struct server *h)
 {
-	uint64_t until = coll_now() + REST_NS;
+	uint64_t until = rf_now_ns() + REST_NS;
 
-	while (h->missing && coll_now() < until &&
+	while (h->missing && rf_now_ns() < until &&
 	       h->m->state->status == COLL_FAILED)
 		one_round(h, until);
 }
@@ -673,7 +673,7 @@ static int open_listener(struct server *h)
 static int run_server(struct coll_rendezvous_state *m)
 {
 	struct server *h = calloc(1, sizeof(*h));
-	uint64_t until = coll_now() + m->waiter->deadline_ns;
+	uint64_t until = rf_now_ns() + m->waiter->deadline_ns;
 	int ret;
 
 	if (!h)
@@ -683,7 +683,7 @@ static int run_server(struct coll_rendezvous_state *m)
 	ret = open_listener(h);
 	while (!ret && h->missing)
 		ret = one_round(h, until);
-	if (ret && h->listen_fd >= 0 && coll_now() < until)
+	if (ret && h->listen_fd >= 0 && rf_now_ns() < until)
 		hear_the_rest(h);
 	send_result(h, ret);
 	if (h->listen_fd >= 0)

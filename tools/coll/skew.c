@@ -74,9 +74,9 @@ static int exchange_stamps(struct coll_oob *oob, struct bounds *b)
 	for (int i = 0; !ret && i < COLL_ROUNDS; i++) {
 		uint64_t sent_before = mine.sent_ns;
 
-		mine.sent_ns = coll_now();
+		mine.sent_ns = rf_now_ns();
 		ret = coll_allgather(oob, &mine, sizeof(mine), all);
-		mine.had_ns = coll_now();
+		mine.had_ns = rf_now_ns();
 		tighten(b, (int64_t)(all[0].sent_ns - mine.had_ns),
 			i ? (int64_t)(all[0].had_ns - sent_before) : INT64_MAX);
 	}

@@ -94,7 +94,7 @@ int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, .
 	va_start(ap, fmt);
 	vsnprintf(st->error, sizeof(st->error), fmt, ap);
 	va_end(ap);
-	st->failed_ns = coll_now();
+	st->failed_ns = rf_now_ns();
 	st->status = status;
 	return -EIO;
 }

@@ -86,7 +86,7 @@ void coll_waiter_limit(uint32_t seconds)
 
 static struct timespec left_until(uint64_t until_ns)
 {
-	uint64_t now = coll_now();
+	uint64_t now = rf_now_ns();
 	uint64_t left = until_ns > now ? until_ns - now : 0;
 
 	return (struct timespec){
@@ -98,14 +98,14 @@ static struct timespec left_until(uint64_t until_ns)
 /**
  * coll_wake_time() - get the time of the next wake-up, so that the caller can update the line
  * that rf_waiting() prints on the terminal
- * @until_ns: end of the wait, in the time of coll_now()
+ * @until_ns: end of the wait, in the time of rf_now_ns()
  *
  * Return: the time at which to wake up: @until_ns, or an earlier time if rf_waiting() prints
  * lines.
  */
 uint64_t coll_wake_time(uint64_t until_ns)
 {
-	uint64_t next = coll_now() + UPDATE_NS;
+	uint64_t next = rf_now_ns() + UPDATE_NS;
 
 	return rf_waiting_shown && next < until_ns ? next : until_ns;
 }
@@ -115,7 +115,7 @@ uint64_t coll_wake_time(uint64_t until_ns)
  * @w: the waiter
  * @fds: up to COLL_WAIT_FDS - 2 descriptors, or none; the function sets their revents
  * @n: number of @fds
- * @until_ns: end of the wait, in the time of coll_now()
+ * @until_ns: end of the wait, in the time of rf_now_ns()
  *
  * Return: 0 if a descriptor is ready; -EINTR if the rank must end, because of a signal or
  * the end of its launcher; -ETIMEDOUT at @until_ns.

@@ -23,7 +23,7 @@ static int await(int fd, short events, const struct coll_waiter *w,
  * @buf: the data
  * @len: size of @buf
  * @w: the waiter
- * @until_ns: end of the wait, in the time of coll_now()
+ * @until_ns: end of the wait, in the time of rf_now_ns()
  *
  * Return: 0; -ECONNRESET if the peer is gone; -ETIMEDOUT; -EINTR after a
  * signal; or another -errno.
@@ -59,7 +59,7 @@ int coll_wire_send(int fd, const void *buf, size_t len,
  * @buf: gets the data
  * @len: size of @buf
  * @w: the waiter
- * @until_ns: end of the wait, in the time of coll_now()
+ * @until_ns: end of the wait, in the time of rf_now_ns()
  *
  * Return: see coll_wire_send().
  */
@@ -93,7 +93,7 @@ int coll_wire_recv(int fd, void *buf, size_t len, const struct coll_waiter *w,
  * @fd: the socket
  * @len: number of bytes
  * @w: the waiter
- * @until_ns: end of the wait, in the time of coll_now()
+ * @until_ns: end of the wait, in the time of rf_now_ns()
  *
  * Return: see coll_wire_send().
  */
@@ -110,7 +110,7 @@ int coll_wire_skip(int fd, uint64_t len, const struct coll_waiter *w,
 		 * coll_wire_recv() checks the time only when it waits. The peer chooses @len
 		 * and can send without a pause, so check the time here, too.
 		 */
-		if (!ret && coll_now() >= until_ns)
+		if (!ret && rf_now_ns() >= until_ns)
 			ret = -ETIMEDOUT;
 	}
 	return ret;

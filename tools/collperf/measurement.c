@@ -60,7 +60,7 @@ static int announce_and_meet(struct cp_rank *me, uint64_t *wait_ns)
 
 static int linger(struct cp_rank *me, uint64_t ns)
 {
-	uint64_t until = coll_now() + ns;
+	uint64_t until = rf_now_ns() + ns;
 
 	if (!ns)
 		return 0;
@@ -99,10 +99,10 @@ static int run_once(struct cp_rank *me, const struct cp_measurement *measured,
 		.bytes = measured->bytes,
 	};
 	ret = straggle(me);
-	rec->start_ns = coll_now();
+	rec->start_ns = rf_now_ns();
 	if (!ret)
 		ret = carry_out(me, measured);
-	rec->end_ns = coll_now();
+	rec->end_ns = rf_now_ns();
 	rec->sync_ns = rec->end_ns;
 	rec->wait_recv_ns = tp->wait_recv_ns - recv_ns;
 	rec->wait_send_ns = tp->wait_send_ns - send_ns;
@@ -126,7 +126,7 @@ static int run_step(struct cp_rank *me, const struct cp_measurement *measured,
 	if (!ret)
 		ret = last ? coll_barrier(&me->comm.oob, &rec.wait_sync_ns) :
 			     announce_and_meet(me, &rec.wait_sync_ns);
-	rec.sync_ns = coll_now();
+	rec.sync_ns = rf_now_ns();
 	part->time_ns += (double)(rec.end_ns - rec.start_ns);
 	part->wrong += rec.wrong;
 	coll_status_page_record(me->state, &rec);
@@ -146,7 +146,7 @@ static int run_steps(struct cp_rank *me, const struct cp_measurement *measured,
 static int run_back_to_back(struct cp_rank *me, const struct cp_measurement *measured,
 			    struct cp_rank_result *part)
 {
-	uint64_t start = coll_now();
+	uint64_t start = rf_now_ns();
 	struct coll_record rec;
 	int ret = 0;
 
@@ -154,7 +154,7 @@ static int run_back_to_back(struct cp_rank *me, const struct cp_measurement *mea
 		ret = run_once(me, measured, &rec);
 		coll_status_page_record(me->state, &rec);
 	}
-	part->time_ns = (double)(coll_now() - start);
+	part->time_ns = (double)(rf_now_ns() - start);
 	return ret;
 }
 

@@ -134,7 +134,7 @@ static void explain_end(struct cp_rank *me)
 	char where[128];
 
 	if (me->state->status != COLL_ENDED || !limit_ns ||
-	    coll_now() - me->begun_ns < limit_ns)
+	    rf_now_ns() - me->begun_ns < limit_ns)
 		return;
 	me->state->status = COLL_OK;
 	coll_where(me->state, where, sizeof(where));
@@ -204,7 +204,7 @@ enum coll_status cp_rank(void *cfg, int rank, struct coll_state *state,
 	struct cp_rank me = {
 		.cfg = cfg,
 		.state = state,
-		.begun_ns = coll_now(),
+		.begun_ns = rf_now_ns(),
 	};
 	struct report rep = { .speaks = false };
 	int ret;

@@ -25,17 +25,10 @@
 #include "exit.h"
 #include "guard.h"
 #include "job.h"
+#include "now.h"
 
 #define TICK_NS		250000000ull
 #define GRACE_NS	5000000000ull	/* time between SIGTERM and SIGKILL */
-
-static uint64_t job_now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
 
 /**
  * rf_signals_open - block the signals that end a run and open a signalfd for them
@@ -127,7 +120,7 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 		rf_err("%s: %s", log, strerror(-err));
 		return err;
 	}
-	job->started_ns = job_now_ns();
+	job->started_ns = rf_now_ns();
 	job->pid = fork();
 	if (!job->pid)
 		be_job(job, sig, parent, argv, fd);
@@ -171,10 +164,10 @@ static void sleep_tick(struct rf_signals *sig, uint64_t ns)
 /* Kill the process group of the job, because ranks can outlive their launcher. */
 static void end_job(struct rf_job *job, struct rf_signals *sig)
 {
-	uint64_t until = job_now_ns() + GRACE_NS;
+	uint64_t until = rf_now_ns() + GRACE_NS;
 
 	kill(-job->pid, SIGTERM);
-	while (job_now_ns() < until && !rf_job_has_ended(job))
+	while (rf_now_ns() < until && !rf_job_has_ended(job))
 		sleep_tick(sig, TICK_NS);
 	kill(-job->pid, SIGKILL);
 }
@@ -198,7 +191,7 @@ int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
 	int err = 0;
 
 	for (;;) {
-		now = job_now_ns();
+		now = rf_now_ns();
 		if (rf_job_has_ended(job)) {
 			kill(-job->pid, SIGKILL);
 			return rf_guard_end_children();

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agenda.h"
@@ -23,6 +22,7 @@
 #include "exit.h"
 #include "guard.h"
 #include "lock.h"
+#include "now.h"
 #include "runner.h"
 #include "progress.h"
 #include "rdmadev.h"
@@ -154,14 +154,6 @@ struct running {
 	uint64_t shown_ns;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 {
 	const struct rf_scenario *s = pr->p->scenario;
@@ -204,7 +196,7 @@ static int act(struct running *pr, const struct rf_item *it)
 	int err = it->undo ? rf_stage_undo(pr->st, it->fault) :
 			     rf_stage_do(pr->st, it->fault);
 
-	done.t_ns = now_ns();
+	done.t_ns = rf_now_ns();
 	return err ? err : rf_record_done(pr->rec, &done);
 }
 
@@ -228,7 +220,7 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {
 	struct running *pr = arg;
 	const struct rf_item *it;
-	uint64_t now = now_ns(), ns;
+	uint64_t now = rf_now_ns(), ns;
 	int err = check_background(pr);
 
 	if (pr->agenda.n || pr->p->show_progress)
@@ -414,7 +406,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	err = rf_announced_begin(&announced, &p->cluster, st->test_case->workload.steps);
 	if (!err)
 		err = run_job(p, st, label, dir, rec, &announced, &status);
-	ended_ns = now_ns();
+	ended_ns = rf_now_ns();
 	if (!err && st->test_case->workload.kind == RF_WORK_COMMAND)
 		rf_announced_last(&announced, st->nl, status, ended_ns);
 	if (!err)
@@ -443,7 +435,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 		  const char *label, const char *dir, struct rf_record *rec)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = rf_now_ns();
 	struct rf_stage st;
 	int err;
 
@@ -461,6 +453,6 @@ int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 	}
 	p->on_stage = NULL;
 	p->done++;
-	p->run_ns += now_ns() - begin;
+	p->run_ns += rf_now_ns() - begin;
 	return err;
 }

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
 
 #include "err.h"
 #include "format.h"
+#include "now.h"
 #include "port.h"
 #include "trace.h"
 
@@ -243,18 +243,10 @@ int rf_trace_start(struct rf_trace *t, const struct rf_trace_options *o)
 	return err;
 }
 
-static uint64_t trace_now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 /* Return the milliseconds until a record can be passed to the sink; -1: there is no record. */
 static int settle_ms(const struct rf_trace *t)
 {
-	uint64_t oldest, now = trace_now_ns();
+	uint64_t oldest, now = rf_now_ns();
 
 	if (!rf_merge_oldest(&t->merge, &oldest))
 		return -1;
@@ -356,7 +348,7 @@ static int give(const struct rf_trace *t, const struct rf_merge_record *r,
  */
 int rf_trace_read(struct rf_trace *t, const struct rf_trace_sink *sink)
 {
-	uint64_t now = t->paused ? UINT64_MAX : trace_now_ns();
+	uint64_t now = t->paused ? UINT64_MAX : rf_now_ns();
 	uint64_t until = t->paused ? UINT64_MAX : now - SETTLE_NS;
 	struct rf_merge_record r;
 	int cpu, err = 0;

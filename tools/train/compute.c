@@ -16,14 +16,14 @@
 
 static int spin(struct tr_rank *me, uint64_t until)
 {
-	uint64_t now = coll_now();
+	uint64_t now = rf_now_ns();
 	int ret = -ETIMEDOUT;
 
 	while (ret == -ETIMEDOUT && now < until) {
 		uint64_t end = now + SLICE_NS < until ? now + SLICE_NS : until;
 
 		while (now < end)
-			now = coll_now();
+			now = rf_now_ns();
 		ret = coll_sleep(&me->comm.waiter, NULL, 0, 0);
 	}
 	return ret;
@@ -43,7 +43,7 @@ int tr_compute_until(struct tr_rank *me, uint64_t begin, double share)
 			 (uint64_t)((double)me->cfg->compute_ns * share);
 	int ret;
 
-	if (!me->cfg->compute_ns || coll_now() >= until)
+	if (!me->cfg->compute_ns || rf_now_ns() >= until)
 		return 0;
 	ret = me->cfg->spin ? spin(me, until) :
 			      coll_sleep(&me->comm.waiter, NULL, 0, until);

@@ -281,7 +281,7 @@ static int dp_learn(struct tr_rank *me, const struct tr_rows *rows)
 {
 	const struct dp *dp = me->own;
 	struct tr_rows own = share(me, rows);
-	uint64_t begin = coll_now();
+	uint64_t begin = rf_now_ns();
 	int ret;
 
 	memset(mem_vector(me, COLL_RECV), 0xff, dp->length * sizeof(float));
@@ -291,7 +291,7 @@ static int dp_learn(struct tr_rank *me, const struct tr_rows *rows)
 	ret = tr_compute_until(me, begin, TR_FORWARD);
 	if (!ret)
 		ret = dp_backward(me, begin);
-	me->now.busy_ns = coll_now() - begin;
+	me->now.busy_ns = rf_now_ns() - begin;
 	if (!ret)
 		ret = exchange_gradients(me);
 	if (ret)

@@ -142,7 +142,7 @@ static int pp_forward(struct tr_rank *me, const struct tr_rows *rows,
 	else
 		ret = take_over(me, l - 1, p->act[l], rows->n, net->width[l],
 				"forward");
-	begin = coll_now();
+	begin = rf_now_ns();
 	tr_forward_layer(net, me->params, l, p);
 	if (l == net->layers - 1)
 		tr_softmax(net, p, rows->y, scale, loss);
@@ -164,7 +164,7 @@ static int pp_backward(struct tr_rank *me, struct tr_pass *p, double share)
 	if (l < net->layers - 1)
 		ret = take_over(me, l + 1, p->delta[0], p->batch,
 				net->width[l + 1], "backward");
-	begin = coll_now();
+	begin = rf_now_ns();
 	tr_backward_layer(net, me->params, l, p, pp->grad);
 	for (uint64_t i = 0; i < tr_net_layer_size(net, l); i++)
 		me->grad[net->at[l] + i] += pp->grad[net->at[l] + i];
@@ -218,7 +218,7 @@ static int pp_learn(struct tr_rank *me, const struct tr_rows *rows)
 	if (!ret)
 		tr_update(&me->cfg->descent, me->params + at, me->velocity + at,
 			  me->grad + at, n);
-	me->now.busy_ns = coll_now() - me->started_ns - me->away_ns;
+	me->now.busy_ns = rf_now_ns() - me->started_ns - me->away_ns;
 	return ret;
 }
 

@@ -112,7 +112,7 @@ static int exchange_reports(struct tr_rank *me, uint32_t step, struct tr_report 
 	int ret;
 
 	me->now.weights = tr_hash(me->params, me->net.n * sizeof(float));
-	me->now.step_ns = coll_now() - me->started_ns;
+	me->now.step_ns = rf_now_ns() - me->started_ns;
 	me->now.start_ns = me->started_ns;
 	coll_at(me->state, "report", 0, 0);
 	coll_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
@@ -126,7 +126,7 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 
 	enter_step(me, step);
 	tr_batch_take(me, step);
-	me->started_ns = coll_now();
+	me->started_ns = rf_now_ns();
 	ret = tr_load(me);
 	if (!ret)
 		ret = me->cfg->mode->learn(me, &me->batch);

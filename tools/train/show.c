@@ -191,7 +191,7 @@ static void print_test_line(const struct tr_show *s, uint32_t step)
 
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "epoch", step / tr_steps_per_epoch(s->cfg));
-	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
+	rf_put_u64(o, "time_ns", rf_now_ns() - s->began_ns);
 	put_real(o, "loss", mean_of(&s->test));
 	put_real(o, "accuracy", percent_of(&s->test));
 	print_line(o);
@@ -202,7 +202,7 @@ static void print_end_line(const struct tr_show *s, uint64_t weights)
 	struct json_object *o = new_line("end");
 
 	rf_put_u64(o, "steps", s->all.steps);
-	rf_put_u64(o, "time_ns", coll_now() - s->began_ns);
+	rf_put_u64(o, "time_ns", rf_now_ns() - s->began_ns);
 	rf_put_u64(o, "step_ns",
 		   s->all.steps ? s->all.step_ns / s->all.steps : 0);
 	rf_put_u64(o, "busy_ns",
@@ -306,7 +306,7 @@ void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 	*s = (struct tr_show){
 		.cfg = me->cfg,
 		.lines = tr_show_lines(me->cfg),
-		.began_ns = coll_now(),
+		.began_ns = rf_now_ns(),
 	};
 	if (s->lines)
 		print_job_line(s, me);
@@ -340,7 +340,7 @@ static void clear_live(struct tr_show *s)
 
 static void draw_live(struct tr_show *s, uint32_t step)
 {
-	uint64_t now = coll_now();
+	uint64_t now = rf_now_ns();
 	char ranks[40];
 
 	if (s->drawn_ns && now - s->drawn_ns < REDRAW_NS)
@@ -414,7 +414,7 @@ void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test)
 void tr_show_end(struct tr_show *s, const struct tr_report *all)
 {
 	uint64_t weights = weights_of(s->cfg, all);
-	double sec = (double)(coll_now() - s->began_ns) / COLL_NSEC_PER_SEC;
+	double sec = (double)(rf_now_ns() - s->began_ns) / COLL_NSEC_PER_SEC;
 	char ranks[40];
 
 	if (s->lines) {

@@ -261,7 +261,7 @@ static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
 		      float scale)
 {
 	double share = 1.0 / me->cfg->micro;
-	uint64_t begin = coll_now();
+	uint64_t begin = rf_now_ns();
 	int ret;
 
 	ret = tr_compute_until(me, begin, TR_FORWARD * share);
@@ -271,7 +271,7 @@ static int learn_part(struct tr_rank *me, const struct tr_rows *rows,
 		ret = spread_deltas(me, rows->n);
 	if (ret)
 		return ret;
-	begin = coll_now();
+	begin = rf_now_ns();
 	tp_backward(me);
 	return tr_compute_until(me, begin, (1 - TR_FORWARD) * share);
 }
@@ -290,7 +290,7 @@ static int tp_learn(struct tr_rank *me, const struct tr_rows *rows)
 	if (!ret)
 		tr_update(&me->cfg->descent, me->params, me->velocity, me->grad,
 			  me->net.n);
-	me->now.busy_ns = coll_now() - me->started_ns - me->away_ns;
+	me->now.busy_ns = rf_now_ns() - me->started_ns - me->away_ns;
 	return ret;
 }
 

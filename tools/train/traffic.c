@@ -56,10 +56,10 @@ const struct coll_collective tr_chain = {
  */
 int tr_run(struct tr_rank *me, const struct coll_run *run)
 {
-	uint64_t begin = coll_now();
+	uint64_t begin = rf_now_ns();
 	int ret = coll_comm_run(&me->comm, run);
 
-	me->away_ns += coll_now() - begin;
+	me->away_ns += rf_now_ns() - begin;
 	return ret;
 }
 
