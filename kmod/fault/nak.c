@@ -6,7 +6,7 @@
  * and an AETH.
  *
  * A request does not contain the QP of its sender. The rule can name it; otherwise it is
- * known from earlier responses (flow/peer.c). Until it is known, requests pass.
+ * known from earlier responses (flow/flow.c). Until it is known, requests pass.
  *
  * The NAK for a packet that leaves arrives at its netdev, and the NAK for a packet that
  * arrives leaves from its netdev. In both cases it passes the hooks of the port like any

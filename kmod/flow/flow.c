@@ -27,18 +27,32 @@
  * A flow is allocated at its first packet. When the table is full, a watched flow is
  * removed, or the flow that has been silent longest if it has been silent for ten
  * seconds. Otherwise the packet is untracked, and the caller counts it.
+ *
+ * A flow of requests learns from its responses, which cross the port in the other
+ * direction: the QP of its peer, and NAKs. A RoCEv2 packet has no source QP. A response
+ * is addressed to the requester's QP and has the PSN of the request. So it belongs to a
+ * flow between the same addresses, in the opposite direction, that has recently sent this
+ * PSN. If only one flow without a known peer has sent it, its peer is known from then on.
+ *
+ * Such a flow is looked up by its peer or, while the peer is unknown, by the block of
+ * RF_PSN_WINDOW PSNs that its highest PSN is in. Senders choose their PSNs, so many
+ * flows can be in one block. If there are too many to look at, the response is
+ * assigned to no flow.
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/jhash.h>
 #include <linux/jiffies.h>
 #include <linux/mm.h>
+#include <linux/rbtree.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <net/ipv6.h>
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "flow.h"
 #include "../rand.h"
+#include "../rocev2/bth.h"
 #include "../rocev2/opcode.h"
 #include "../rocev2/packet.h"
 #include "qp_filter.h"
@@ -51,6 +65,12 @@
  */
 #define FLOW_USED	(HZ / 8)
 #define FLOW_STALE	(10 * HZ + FLOW_USED)
+
+/* The most flows of a block that are looked at */
+#define LOOKS_MAX	64
+
+#define PSN_BLOCKS		((RF_PSN_MASK + 1) / RF_PSN_WINDOW)
+#define IS_PEER		0x80000000u
 
 /* In the attempt for random numbers */
 #define DRAW_NAK	BIT(31)
@@ -204,16 +224,9 @@ static struct rf_flow *flow_find_for(struct rf_flows *flows,
 	return NULL;
 }
 
-/**
- * rf_flow_group_find - find the group of a flow
- * @flows: the flows of the direction
- * @key: key of the flow; its QPs are ignored
- *
- * Context: under the lock of the direction.
- * Return: the flows of its kind between its addresses, NULL if there are none.
- */
-struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
-					 const struct rf_flow_key *key)
+/* The flows of its kind between its addresses, or NULL. The QPs of @key are ignored. */
+static struct rf_flow_group *flow_group_find(const struct rf_flows *flows,
+					     const struct rf_flow_key *key)
 {
 	struct rf_flow_key any = *key;
 	struct rf_flow_group *group;
@@ -229,7 +242,7 @@ struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
 static struct rf_flow_group *flow_group_get(struct rf_flows *flows,
 					    const struct rf_flow_key *key)
 {
-	struct rf_flow_group *group = rf_flow_group_find(flows, key);
+	struct rf_flow_group *group = flow_group_find(flows, key);
 
 	if (group)
 		return group;
@@ -241,6 +254,50 @@ static struct rf_flow_group *flow_group_get(struct rf_flows *flows,
 	group->key.sender = 0;
 	hash_add(flows->groups, &group->node, key_hash(&group->key));
 	return group;
+}
+
+/* The key by which the flow of a response is looked up */
+struct lookup {
+	const struct rf_flow_group *group;
+	u32 by;
+};
+
+static struct rf_flow *peer_flow_at(const struct rb_node *node)
+{
+	return rb_entry(node, struct rf_flow, lookup);
+}
+
+static int peer_lookup_cmp(const void *key, const struct rb_node *node)
+{
+	const struct rf_flow *flow = peer_flow_at(node);
+	const struct lookup *lookup = key;
+
+	if (lookup->group != flow->group)
+		return lookup->group < flow->group ? -1 : 1;
+	return lookup->by < flow->lookup_key ? -1 : lookup->by > flow->lookup_key;
+}
+
+static bool peer_lookup_before(struct rb_node *a, const struct rb_node *b)
+{
+	struct lookup key = { peer_flow_at(a)->group, peer_flow_at(a)->lookup_key };
+
+	return peer_lookup_cmp(&key, b) < 0;
+}
+
+static void flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow)
+{
+	if (RB_EMPTY_NODE(&flow->lookup))
+		return;
+	rb_erase(&flow->lookup, &flows->lookup);
+	RB_CLEAR_NODE(&flow->lookup);
+}
+
+/* @by: a block of PSNs, or the peer's QP | IS_PEER */
+static void flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by)
+{
+	flow_end_lookup(flows, flow);
+	flow->lookup_key = by;
+	rb_add(&flow->lookup, &flows->lookup, peer_lookup_before);
 }
 
 static void flow_group_put(struct rf_flow_group *group, bool needed)
@@ -270,7 +327,7 @@ static void flow_remove(struct rf_flows *flows, struct rf_flow *flow)
 	if (*cached == flow)
 		*cached = NULL;
 	hash_del(&flow->node);
-	rf_flow_end_lookup(flows, flow);
+	flow_end_lookup(flows, flow);
 	list_del(&flow->recent);
 	flow_group_put(flow->group, flow->number);
 	flows->count--;
@@ -328,7 +385,7 @@ static noinline void flow_change_block(struct rf_flows *flows, struct rf_flow *f
 {
 	flow->block = flow->win.highest / RF_PSN_WINDOW;
 	if (flow->key.kind == RF_FLOW_REQUESTS && !flow->info.has_peer)
-		rf_flow_set_lookup(flows, flow, flow->block);
+		flow_set_lookup(flows, flow, flow->block);
 }
 
 static noinline struct rf_flow *flow_make(struct rf_flows *flows,
@@ -732,6 +789,159 @@ void rf_flows_end(struct rf_flows *flows, const u8 *addr, u32 addr_len)
 			    (!memcmp(flow->key.saddr, addr, addr_len) ||
 			     !memcmp(flow->key.daddr, addr, addr_len)))
 				flow_remove(flows, flow);
+}
+
+/* If not all flows were tracked then, the PSN can belong to another flow. */
+static bool peer_has_sent(const struct rf_flow *flow, u32 psn, u32 generation)
+{
+	u32 behind = (flow->win.highest - psn) & RF_PSN_MASK;
+	u32 known = (flow->win.highest - flow->generation_psn) & RF_PSN_MASK;
+
+	return behind < RF_PSN_WINDOW && behind <= flow->win.span &&
+	       flow->generation == generation && behind <= known;
+}
+
+static struct rf_flow *peer_flow_of_qp(const struct rf_flows *flows,
+				       const struct rf_flow_group *group, u32 qp)
+{
+	struct lookup key = { group, qp | IS_PEER };
+	struct rb_node *node = rb_find_first(&key, &flows->lookup, peer_lookup_cmp);
+
+	return node ? peer_flow_at(node) : NULL;
+}
+
+/* Counts in @found the flows of a block that the response can belong to. */
+static struct rf_flow *peer_look_in_block(const struct rf_flows *flows,
+					  const struct rf_flow_group *group, u32 psn,
+					  u32 block, u32 *found)
+{
+	struct lookup key = { group, block };
+	struct rf_flow *match = NULL;
+	struct rb_node *node;
+	u32 looks = 0;
+
+	rb_for_each(node, &key, &flows->lookup, peer_lookup_cmp) {
+		if (peer_has_sent(peer_flow_at(node), psn, flows->generation)) {
+			match = peer_flow_at(node);
+			++*found;
+		}
+		if (*found > 1 || ++looks > LOOKS_MAX) {
+			*found = 2;
+			break;
+		}
+	}
+	return match;
+}
+
+/* The only flow that the response can belong to, NULL if there are several. */
+static struct rf_flow *peer_flow_of_psn(const struct rf_flows *flows,
+					const struct rf_flow_group *group, u32 psn)
+{
+	u32 block = psn / RF_PSN_WINDOW, found = 0;
+	struct rf_flow *flow, *next;
+
+	flow = peer_look_in_block(flows, group, psn, block, &found);
+	next = peer_look_in_block(flows, group, psn, (block + 1) % PSN_BLOCKS, &found);
+	return found == 1 ? flow ?: next : NULL;
+}
+
+static struct rf_flow *peer_find_request(const struct rf_flows *flows,
+					 const struct rf_desc *response)
+{
+	struct rf_flow_key key = {
+		.addr_len = response->addr_len,
+		.kind = RF_FLOW_REQUESTS,
+	};
+	struct rf_flow_group *group;
+
+	memcpy(key.saddr, response->daddr, sizeof(key.saddr));
+	memcpy(key.daddr, response->saddr, sizeof(key.daddr));
+	group = flow_group_find(flows, &key);
+	if (!group)
+		return NULL;
+	return peer_flow_of_qp(flows, group, response->qp) ?:
+	       peer_flow_of_psn(flows, group, response->psn);
+}
+
+static void peer_set(struct rf_flow *flow, u32 peer_qp)
+{
+	flow->info.has_peer = true;
+	flow->info.peer_qp = peer_qp;
+}
+
+/**
+ * rf_flow_see_response - find the request flow of a response, and update it
+ * @flows: the flows of the requests' direction, or NULL
+ * @response: the response, seen in the other direction
+ * @qp: gets the destination QP of the requests, which has sent the response
+ *
+ * Sets the flow's peer and counts NAKs and RNR NAKs.
+ *
+ * Context: softirq or BH off, under the lock of the requests' direction only.
+ * Return: false if no flow, or more than one, can have sent the request.
+ */
+bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
+			  u32 *qp)
+{
+	struct rf_flow *flow = NULL;
+
+	if (flows && response->response)
+		flow = peer_find_request(flows, response);
+	if (!flow)
+		return false;
+	if (!flow->info.has_peer) {
+		peer_set(flow, response->qp);
+		flow_set_lookup(flows, flow, response->qp | IS_PEER);
+	}
+	flow->info.responses_seen = true;
+	flow->info.naks += !!(response->classes & RDMAFAULT_CLASS_NAK);
+	flow->info.rnrs += !!(response->classes & RDMAFAULT_CLASS_RNR);
+	/* After an ACK, going back has another cause. */
+	flow->nak_pending = response->classes & (RDMAFAULT_CLASS_NAK |
+					     RDMAFAULT_CLASS_RNR);
+	*qp = flow->key.qp;
+	return true;
+}
+
+/**
+ * rf_flow_set_peer - set the peer of a flow
+ * @flows: the flows of the direction, or NULL
+ * @desc: a packet of the flow, a response
+ * @peer_qp: the QP
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
+		      u32 peer_qp)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (flow)
+		peer_set(flow, peer_qp);
+}
+
+/**
+ * rf_flow_peer - get the peer of a flow
+ * @flows: the flows of the direction, or NULL
+ * @desc: a packet of the flow
+ * @peer_qp: gets the QP that sends the flow's packets
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ * Return: false if the peer is unknown.
+ */
+bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
+		  u32 *peer_qp)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (!flow || !flow->info.has_peer)
+		return false;
+	*peer_qp = flow->info.peer_qp;
+	return true;
 }
 
 /**

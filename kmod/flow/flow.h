@@ -222,7 +222,7 @@ int rf_flows_each(const struct rf_flows *flows, u32 *bucket,
 bool rf_flow_info(const struct rf_flows *flows, const struct rf_desc *desc,
 		  struct rf_flow_info *info);
 
-/* peer.c: under the lock of the direction that @flows are of */
+/* flow.c: under the lock of the direction that @flows are of */
 bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response,
 			  u32 *qp);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
@@ -236,9 +236,5 @@ bool rf_flow_key_equal(const struct rf_flow_key *a,
 		       const struct rf_flow_key *b);
 struct rf_flow *rf_flow_find(const struct rf_flows *flows,
 			     const struct rf_flow_key *key);
-struct rf_flow_group *rf_flow_group_find(const struct rf_flows *flows,
-					 const struct rf_flow_key *key);
-void rf_flow_set_lookup(struct rf_flows *flows, struct rf_flow *flow, u32 by);
-void rf_flow_end_lookup(struct rf_flows *flows, struct rf_flow *flow);
 
 #endif

@@ -34,7 +34,6 @@ static void *scarce_calloc(size_t n, size_t size)
 #include "../../kmod/flow/read_tracker.c"
 #include "../../kmod/flow/psn_window.c"
 #include "../../kmod/flow/flow.c"
-#include "../../kmod/flow/peer.c"
 #include "../../kmod/flow/info.c"
 #include "../../kmod/rand.c"
 
