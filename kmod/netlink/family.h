@@ -23,13 +23,14 @@ extern struct genl_family rf_family;
 int rf_netlink_register(void);
 void rf_netlink_unregister(void);
 
+/* port.c */
 int rf_netlink_require(struct genl_info *info, int attr, const char *missing);
 int rf_netlink_each_port(struct genl_info *info,
 			 void (*fn)(struct rf_port *port, const void *arg),
 			 const void *arg);
 int rf_netlink_dump_check(struct netlink_callback *cb);
 
-/* rf_ports_lock held */
+/* port.c: rf_ports_lock held */
 struct rf_port *rf_netlink_port(struct genl_info *info);
 struct rf_port *rf_netlink_port_new(struct genl_info *info);
 struct rf_prioq *rf_netlink_queue(struct genl_info *info);
