@@ -445,7 +445,7 @@ void rf_port_read_stats(const struct rf_port *port, u32 direction,
 }
 
 /**
- * rf_port_reset_stats - set the counters of a port to 0
+ * rf_port_reset_stats - set the counters of a port to 0, without those of its queues
  * @port: the port
  *
  * The counters of rules and flows are not reset, because triggers use them. Only its
@@ -459,13 +459,11 @@ void rf_port_reset_stats(struct rf_port *port)
 
 	for (direction = 0; direction < RF_DIRS; direction++)
 		port_sum_stats(port, direction, port->dir[direction].stats_base);
-	if (port->queue)
-		rf_queue_reset_stats(port->queue);
 }
 
 /**
- * rf_port_reset - give a port the state of a new port
- * @port: the port; its delayed and queued packets leave as soon as they can
+ * rf_port_reset - give a port the state of a new port, without its queues and counters
+ * @port: the port; its delayed packets leave as soon as they can
  *
  * This cannot fail, so that a request resets either all its ports or none.
  *
@@ -484,9 +482,6 @@ void rf_port_reset(struct rf_port *port)
 	port_name(port, port->dev->name);
 	rf_port_set_max_hold(port, RF_MAX_HOLD);
 	rf_port_announce(port, NULL);
-	if (port->queue)
-		rf_queue_reset(port->queue);
-	rf_port_reset_stats(port);
 }
 
 static int __net_init ports_net_init(struct net *net)

@@ -405,19 +405,24 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	return err;
 }
 
+static void port_reset_stats(struct rf_port *port, const void *arg)
+{
+	rf_port_reset_stats(port);
+	if (port->queue)
+		rf_queue_reset_stats(port->queue);
+}
+
 static void port_reset(struct rf_port *port, const void *arg)
 {
 	rf_port_reset(port);
+	if (port->queue)
+		rf_queue_reset(port->queue);
+	port_reset_stats(port, NULL);
 }
 
 int rdmafault_nl_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return rf_netlink_each_port(info, port_reset, NULL);
-}
-
-static void port_reset_stats(struct rf_port *port, const void *arg)
-{
-	rf_port_reset_stats(port);
 }
 
 int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
