@@ -296,7 +296,7 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
 		if (port->queue)
-			rf_storm_end_lease(port->queue->pfc, owner);
+			rf_pfc_end_lease(port->queue->pfc, owner);
 	}
 	mutex_unlock(&ports->lock);
 }

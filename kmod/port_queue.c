@@ -184,7 +184,7 @@ void rf_queue_reset_stats(struct rf_prioq *q)
  */
 void rf_queue_reset(struct rf_prioq *q)
 {
-	rf_storm_forget(q->pfc);
+	rf_pfc_forget_storms(q->pfc);
 	/* This also ends pauses, and sends the packets that no longer have to wait. */
 	rf_queue_configure(q, &rf_port_default);
 }

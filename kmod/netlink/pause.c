@@ -67,7 +67,7 @@ int rdmafault_nl_storm_start_doit(struct sk_buff *skb, struct genl_info *info)
 	rf_ports_lock(genl_info_net(info));
 	q = rf_netlink_queue(info);
 	if (!IS_ERR(q))
-		rf_storm_start(q->pfc, &spec, owner);
+		rf_pfc_start_storm(q->pfc, &spec, owner);
 	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(q);
 }
@@ -102,7 +102,7 @@ int rdmafault_nl_storm_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	rf_ports_lock(genl_info_net(info));
 	q = rf_netlink_queue(info);
 	if (!IS_ERR(q))
-		rf_storm_stop(q->pfc, prios);
+		rf_pfc_stop_storm(q->pfc, prios);
 	rf_ports_unlock(genl_info_net(info));
 	return PTR_ERR_OR_ZERO(q);
 }

@@ -131,7 +131,7 @@ struct rf_account {
  * @earliest: the next run of the timer is not before this time while a storm runs
  * @closed: the port is being destroyed: nothing is sent, charged or scheduled
  * @frames: the control band, frames to send
- * @timer: calls rf_pfc_run() for the earliest next event
+ * @timer: runs PFC at the earliest next event
  * @dev: netdev of the port
  * @ops: functions of the port
  * @port: argument of @ops
@@ -194,53 +194,61 @@ struct rf_pfc *rf_pfc_create(struct net_device *dev,
 			     const struct rf_pfc_ops *ops, void *port);
 void rf_pfc_configure(struct rf_pfc *pfc, const struct rf_pfc_conf *conf);
 void rf_pfc_close(struct rf_pfc *pfc);
-int rf_pfc_send_once(struct rf_pfc *pfc, u8 prios, u32 quanta);
 void rf_pfc_reset_stats(struct rf_pfc *pfc);
 struct rf_pfc_info rf_pfc_read(struct rf_pfc *pfc);
 void rf_pfc_read_prio(struct rf_pfc *pfc, u32 prio, struct rf_prio_stats *stats);
 
 /* pfc.c: any context */
 void rf_pfc_put(struct rf_pfc *pfc);
+void rf_pfc_start_storm(struct rf_pfc *pfc, const struct rf_storm_spec *spec,
+			u32 owner);
+void rf_pfc_stop_storm(struct rf_pfc *pfc, u32 prios);
+void rf_pfc_forget_storms(struct rf_pfc *pfc);
+void rf_pfc_end_lease(struct rf_pfc *pfc, u32 owner);
 
 /* pfc.c: softirq or BH off */
 bool rf_pfc_receive(struct rf_pfc *pfc, const struct sk_buff *skb);
 u8 rf_pfc_expire(struct rf_pfc *pfc, u64 now, u64 *next);
-struct sk_buff *rf_pfc_dequeue(struct rf_pfc *pfc);
-void rf_pfc_purge(struct rf_pfc *pfc);
 bool rf_pfc_charge(struct rf_pfc *pfc, u32 prio, u32 bytes,
 		   struct rf_account **account);
 void rf_pfc_uncharge(struct rf_account *account, u32 bytes);
 
-/* storm.c: any context */
-void rf_storm_start(struct rf_pfc *pfc, const struct rf_storm_spec *spec,
-		    u32 owner);
-void rf_storm_stop(struct rf_pfc *pfc, u32 prios);
-void rf_storm_forget(struct rf_pfc *pfc);
-void rf_storm_end_lease(struct rf_pfc *pfc, u32 owner);
+/* pause.c */
+int rf_pfc_send_once(struct rf_pfc *pfc, u8 prios, u32 quanta);
+struct sk_buff *rf_pfc_dequeue(struct rf_pfc *pfc);
+void rf_pfc_purge(struct rf_pfc *pfc);
+
+/* storm.c */
+void rf_storm_sent(struct rf_pfc *pfc, const struct sk_buff *skb, u32 mark);
 void rf_storm_read(struct rf_pfc *pfc, u32 prio, struct rf_storm_info *info);
 
-/* storm.c: softirq or BH off */
-void rf_storm_sent(struct rf_pfc *pfc, const struct sk_buff *skb, u32 mark);
-
 /* Functions for the files of pfc/: the lock held */
-void rf_pfc_run(struct rf_pfc *pfc, u64 now);
 void rf_pfc_schedule(struct rf_pfc *pfc);
 void rf_pfc_pause(struct rf_pfc *pfc, u32 prio, enum rf_pause_source source,
 		  u64 now, u64 ns);
 void rf_pfc_resume(struct rf_pfc *pfc, u32 prio, enum rf_pause_source source,
 		   u64 now);
+void rf_pfc_end_pauses(struct rf_pfc *pfc, u64 now);
 void rf_pfc_set_xoff(struct rf_pfc *pfc, enum rf_xoff_reason reason, u32 prio,
 		     u32 quanta, u64 now);
 void rf_pfc_clear_xoff(struct rf_pfc *pfc, enum rf_xoff_reason reason, u32 prio,
 		       u64 now);
+u32 rf_pfc_quanta(const struct rf_pfc_tx *tx, u32 prio);
+u64 rf_pfc_send_due(struct rf_pfc *pfc, u64 now);
+u8 rf_pfc_stop_frames(struct rf_pfc *pfc);
+void rf_storm_begin(struct rf_pfc *pfc, const struct rf_storm_spec *spec, u32 owner,
+		    u64 now);
+void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now);
 u64 rf_storm_run(struct rf_pfc *pfc, u64 now);
 u64 rf_storm_earliest(struct rf_pfc *pfc, u64 now);
-void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now);
 u64 rf_watchdog_run(struct rf_pfc *pfc, u64 now);
 void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now);
 void rf_watchdog_read(const struct rf_pfc *pfc, u32 prio,
 		      struct rf_prio_stats *stats);
 void rf_watchdog_reset_stats(struct rf_pfc *pfc);
+
+/* pause.c: process context, the lock not held */
+void rf_pfc_send_final_xon(struct rf_pfc *pfc, u8 prios);
 
 /**
  * rf_pfc_any_paused - check if a priority can be paused

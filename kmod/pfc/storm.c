@@ -155,7 +155,7 @@ static void storm_stop(struct rf_pfc *pfc, u32 prio, u64 now)
  * @prios: bit n for priority n
  * @now: the time
  *
- * Context: any, the lock held.
+ * Context: any, the lock held; the caller runs PFC then.
  */
 void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now)
 {
@@ -166,7 +166,7 @@ void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now)
 			storm_stop(pfc, i, now);
 }
 
-static void storm_start(struct rf_pfc *pfc, u32 prio,
+static void storm_begin(struct rf_pfc *pfc, u32 prio,
 			const struct rf_storm_spec *spec, u32 owner, u64 now)
 {
 	struct rf_storm *storm = &pfc->storm[prio];
@@ -183,88 +183,23 @@ static void storm_start(struct rf_pfc *pfc, u32 prio,
 }
 
 /**
- * rf_storm_start - start storms
+ * rf_storm_begin - begin storms
  * @pfc: the PFC of a port
  * @spec: the settings, validated. A present storm of one of the priorities ends
  *	first
  * @owner: netlink port id of the socket with which it ends, 0 for none
+ * @now: the time
  *
- * Context: any.
+ * Context: any, the lock held; the caller runs PFC then.
  */
-void rf_storm_start(struct rf_pfc *pfc, const struct rf_storm_spec *spec,
-		    u32 owner)
+void rf_storm_begin(struct rf_pfc *pfc, const struct rf_storm_spec *spec, u32 owner,
+		    u64 now)
 {
-	unsigned long flags;
-	u64 now;
 	u32 i;
 
-	spin_lock_irqsave(&pfc->lock, flags);
-	DEBUG_NET_WARN_ON_ONCE(pfc->closed);
-	now = ktime_get_ns();
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
 		if (spec->prios & BIT(i))
-			storm_start(pfc, i, spec, owner, now);
-	rf_pfc_run(pfc, now);
-	spin_unlock_irqrestore(&pfc->lock, flags);
-}
-
-/**
- * rf_storm_stop - end storms, with XON
- * @pfc: the PFC of a port
- * @prios: bit n for priority n
- *
- * Context: any.
- */
-void rf_storm_stop(struct rf_pfc *pfc, u32 prios)
-{
-	unsigned long flags;
-	u64 now;
-
-	spin_lock_irqsave(&pfc->lock, flags);
-	now = ktime_get_ns();
-	rf_storm_end(pfc, prios, now);
-	rf_pfc_run(pfc, now);
-	spin_unlock_irqrestore(&pfc->lock, flags);
-}
-
-/**
- * rf_storm_forget - end all storms and forget their settings
- * @pfc: the PFC of a port
- *
- * Context: any.
- */
-void rf_storm_forget(struct rf_pfc *pfc)
-{
-	unsigned long flags;
-	u64 now;
-	u32 i;
-
-	spin_lock_irqsave(&pfc->lock, flags);
-	now = ktime_get_ns();
-	rf_storm_end(pfc, U8_MAX, now);
-	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		pfc->storm[i].spec.prios = 0;
-	rf_pfc_run(pfc, now);
-	spin_unlock_irqrestore(&pfc->lock, flags);
-}
-
-/**
- * rf_storm_end_lease - end the storms of a socket that was closed
- * @pfc: the PFC of a port
- * @owner: netlink port id of the socket, not 0
- *
- * Context: any.
- */
-void rf_storm_end_lease(struct rf_pfc *pfc, u32 owner)
-{
-	u32 i, prios = 0;
-
-	/* The owner of a storm changes under rf_ports_lock, which the caller holds. */
-	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (pfc->storm[i].owner == owner)
-			prios |= BIT(i);
-	if (prios)
-		rf_storm_stop(pfc, prios);
+			storm_begin(pfc, i, spec, owner, now);
 }
 
 /**
