@@ -8,7 +8,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 build=$top/build
 progname=${0##*/}
 quiet=''
-# The exit statuses of all programs, as in tools/base/exit.h
+# The exit statuses of all programs, as in tools/base/err.h
 # shellcheck disable=SC2034 # for other scripts
 readonly status_no_result=2 status_skipped=4 status_aborted=99
 

@@ -10,7 +10,6 @@
 #include "err.h"
 #include "run_analysis.h"
 #include "units.h"
-#include "waiting.h"
 
 /**
  * rf_run_analyse - analyse and judge one case

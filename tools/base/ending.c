@@ -2,7 +2,7 @@
 /* The signals that end this process. The caller blocks them and reads them from a descriptor. */
 #include <stddef.h>
 
-#include "ending.h"
+#include "host.h"
 
 /**
  * rf_ending_signals - get the set of signals that end this process

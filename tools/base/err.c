@@ -9,9 +9,8 @@
 #include <json-c/json.h>
 
 #include "err.h"
-#include "jsonput.h"
+#include "json.h"
 #include "text.h"
-#include "waiting.h"
 
 const char *rf_progname = "rdmafault";
 bool rf_json;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "jsonfile.h"
+#include "json.h"
 
 /**
  * rf_json_write - write an object to a file, with line breaks and indentation

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jsonget.h"
+#include "json.h"
 
 static struct json_object *typed_member(struct json_object *o, const char *key,
 					enum json_type type)

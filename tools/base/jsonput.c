@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jsonput.h"
+#include "json.h"
 #include "text.h"
 
 /**

@@ -5,8 +5,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "lock.h"
-#include "waiting.h"
+#include "err.h"
+#include "host.h"
 
 #define POLL_MS 20
 

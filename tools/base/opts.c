@@ -16,9 +16,7 @@
 
 #include "opts.h"
 #include "err.h"
-#include "exit.h"
 #include "units.h"
-#include "why.h"
 
 #define ROWS_MAX	96
 #define LONG_VAL	256	/* getopt_long() returns LONG_VAL + row */

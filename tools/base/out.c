@@ -12,7 +12,7 @@
 #include <json-c/json.h>
 
 #include "err.h"
-#include "jsonput.h"
+#include "json.h"
 #include "out.h"
 
 #define DEPTH_MAX 8

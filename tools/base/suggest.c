@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "suggest.h"
+#include "text.h"
 
 #define WORD_MAX 32
 

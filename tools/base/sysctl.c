@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "sysctl.h"
+#include "host.h"
 
 static FILE *open_sysctl(const char *name, const char *mode)
 {

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Replace invalid characters in text, so that it can be part of messages and JSON. */
+/* Text: valid characters, lists, and similar words */
 #ifndef RF_TEXT_H
 #define RF_TEXT_H
 
+/* text.c: replace invalid characters in text, so that it can be part of messages and JSON */
 char *rf_text_line(char *text);
 char *rf_text_utf8(char *text);
 char *rf_text_list(char *list, const char *word);	/* "a, b" */
+
+/*
+ * suggest.c: find the word for "did you mean": the known word that is nearest to the
+ * mistyped word
+ */
+const char *rf_suggest(const char *word, const char *const *names);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "now.h"
-#include "waiting.h"
+#include "err.h"
+#include "host.h"
 
 #define DELAY_MS 1000
 #define INTERVAL_MS 100		/* between updates */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "why.h"
+#include "err.h"
 
 /**
  * rf_why_vrefuse - set the text of an error

@@ -14,10 +14,7 @@
 #include "out.h"
 #include "port.h"
 #include "rulewords.h"
-#include "suggest.h"
 #include "text.h"
-#include "waiting.h"
-#include "why.h"
 
 /**
  * rf_find_cmd - find a command or a verb by name

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exit.h"
+#include "err.h"
 #include "opts.h"
 
 enum rf_cmd_group {		/* groups of commands in "rdmafault help" */

@@ -31,11 +31,11 @@
 #include "err.h"
 #include "fabric.h"
 #include "genl.h"
+#include "host.h"
 #include "kmod/queue/config.h"
 #include "out.h"
 #include "rdmadev.h"
 #include "rtnl.h"
-#include "sysctl.h"
 #include "text.h"
 #include "units.h"
 

@@ -17,7 +17,6 @@
 #include "rdmadev.h"
 #include "rtnl.h"
 #include "units.h"
-#include "waiting.h"
 
 #define NODES_DEFAULT 4
 

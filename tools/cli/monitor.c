@@ -20,7 +20,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
-#include "jsonput.h"
+#include "json.h"
 #include "rulewords.h"
 #include "tools/run/job.h"
 #include "tools/trace/repeat.h"

@@ -23,7 +23,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
-#include "jsonput.h"
+#include "json.h"
 #include "out.h"
 #include "rulewords.h"
 #include "tools/run/job.h"

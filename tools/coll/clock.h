@@ -3,7 +3,7 @@
 #ifndef COLL_CLOCK_H
 #define COLL_CLOCK_H
 
-#include "now.h"
+#include "host.h"
 
 #define COLL_NSEC_PER_USEC	1000ull
 #define COLL_NSEC_PER_MSEC	1000000ull

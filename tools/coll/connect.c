@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "err.h"
 #include "transport.h"
 #include "units.h"
-#include "waiting.h"
 
 #define STAGING_BYTES	(6u << 20)
 #define SLOT_BYTES	(256u << 10)	/* 64 packets of 4096 bytes; larger slots are not faster */

@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "ending.h"
 #include "err.h"
+#include "host.h"
 #include "launch.h"
 
 #define GRACE_NS	(100 * COLL_NSEC_PER_MSEC)

@@ -26,8 +26,8 @@
 
 #include "clock.h"
 #include "collect.h"
+#include "err.h"
 #include "oob.h"
-#include "waiting.h"
 #include "wire.h"
 
 #define SERVER		0

@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "err.h"
 #include "rendezvous.h"
-#include "waiting.h"
 #include "wire.h"
 
 static int ended_by_signal(struct coll_rendezvous_state *m)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "exit.h"
+#include "err.h"
 
 /*
  * Large enough for every error message. The longest message contains two texts of up to

@@ -19,7 +19,6 @@
 #include "own_rank.h"
 #include "skew.h"
 #include "team.h"
-#include "waiting.h"
 
 #define DEFAULT_RANKS	2
 

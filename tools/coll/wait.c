@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "err.h"
 #include "wait.h"
-#include "waiting.h"
 
 #define UPDATE_NS	(500 * COLL_NSEC_PER_MSEC)
 

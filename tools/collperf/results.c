@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "jsonput.h"
+#include "json.h"
 #include "results.h"
 
 #define FORMAT	3

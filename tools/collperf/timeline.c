@@ -17,7 +17,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "jsonput.h"
+#include "json.h"
 #include "stragglers.h"
 #include "timeline.h"
 #include "total.h"

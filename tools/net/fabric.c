@@ -35,11 +35,9 @@
 
 #include "err.h"
 #include "fabric.h"
-#include "lock.h"
+#include "host.h"
 #include "rdmadev.h"
 #include "rtnl.h"
-#include "sysctl.h"
-#include "waiting.h"
 
 #define GROUP 0x7266		/* group of all links of the fabric; "rf" in ASCII */
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */

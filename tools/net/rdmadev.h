@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "why.h"
+#include "err.h"
 
 #define RF_RDMA_NAME_LEN 64
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "argwords.h"
-#include "suggest.h"
 #include "text.h"
 #include "units.h"
 

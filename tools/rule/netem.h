@@ -6,8 +6,8 @@
 #ifndef RF_NETEM_H
 #define RF_NETEM_H
 
+#include "err.h"
 #include "rulelist.h"
-#include "why.h"
 
 int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
 		   struct rf_why *why);	/* @at: index of "netem" */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "suggest.h"
+#include "text.h"
 #include "rulewords.h"
 #include "words.h"
 

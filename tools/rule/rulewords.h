@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "err.h"
 #include "rule.h"
 #include "rulenames.h"
-#include "why.h"
 
 /* Size of a buffer for any rule that rf_rule_format() writes */
 #define RF_RULE_TEXT_LEN 4096

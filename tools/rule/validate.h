@@ -3,9 +3,9 @@
 #ifndef RF_VALIDATE_H
 #define RF_VALIDATE_H
 
+#include "err.h"
 #include "queue.h"
 #include "rule.h"
-#include "why.h"
 
 /* Return: 0, or -EINVAL with the module's error message in @why. */
 int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,

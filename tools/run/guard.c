@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ending.h"
 #include "err.h"
 #include "guard.h"
+#include "host.h"
 
 #define DYING_S 60			/* rxe can delay the end of a killed process by 50 s */
 

@@ -20,12 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ending.h"
 #include "err.h"
-#include "exit.h"
 #include "guard.h"
+#include "host.h"
 #include "job.h"
-#include "now.h"
 
 #define TICK_NS		250000000ull
 #define GRACE_NS	5000000000ull	/* time between SIGTERM and SIGKILL */

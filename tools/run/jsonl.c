@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "jsonput.h"
+#include "json.h"
 #include "run.h"
 
 typedef struct json_object *obj;

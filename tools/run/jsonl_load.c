@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "jsonget.h"
+#include "json.h"
 #include "lines.h"
 #include "run.h"
 

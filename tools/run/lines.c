@@ -10,7 +10,6 @@
 
 #include "err.h"
 #include "lines.h"
-#include "waiting.h"
 
 static int take_line(const struct rf_lines *lines, void *arg, const char *line)
 {

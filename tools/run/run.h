@@ -8,7 +8,7 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include "exit.h"
+#include "err.h"
 #include "record.h"
 #include "tools/scenario/scenario.h"
 

@@ -14,7 +14,7 @@
 
 #include "confwords.h"
 #include "err.h"
-#include "jsonput.h"
+#include "json.h"
 #include "kmod/queue/config.h"
 #include "rulewords.h"
 #include "settings.h"

@@ -5,8 +5,7 @@
  */
 #include <json-c/json.h>
 
-#include "jsonfile.h"
-#include "jsonput.h"
+#include "json.h"
 #include "rulewords.h"
 #include "setup.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "jsonget.h"
+#include "json.h"
 #include "rulewords.h"
 #include "setup.h"
 #include "tools/scenario/load.h"

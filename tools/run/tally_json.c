@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-#include "jsonget.h"
+#include "json.h"
 #include "record.h"
 
 static const struct {

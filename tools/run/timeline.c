@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "jsonget.h"
+#include "json.h"
 #include "lines.h"
 #include "text.h"
 #include "timeline.h"

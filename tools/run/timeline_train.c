@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "jsonget.h"
+#include "json.h"
 #include "lines.h"
 #include "timeline.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "doc.h"
-#include "suggest.h"
 #include "text.h"
 
 #define FIELDS_MAX 32

@@ -14,7 +14,6 @@
 #include "doc.h"
 #include "err.h"
 #include "text.h"
-#include "why.h"
 
 struct rf_block {
 	struct rf_block *next;

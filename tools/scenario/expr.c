@@ -24,11 +24,10 @@
 #include <string.h>
 
 #include "doc.h"
+#include "err.h"
 #include "expr.h"
 #include "expr_dim.h"
-#include "suggest.h"
 #include "text.h"
-#include "why.h"
 
 #define NAME_MAX_LEN	64
 #define NAMES_MAX	256

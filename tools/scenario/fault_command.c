@@ -13,7 +13,7 @@
 #include "load.h"
 #include "queuewords.h"
 #include "rulefile.h"
-#include "suggest.h"
+#include "text.h"
 #include "validate.h"
 
 /* The words of a command line, terminated by NULL */

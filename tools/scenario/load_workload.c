@@ -11,7 +11,7 @@
 #include "fabric.h"
 #include "load.h"
 #include "program.h"
-#include "suggest.h"
+#include "text.h"
 
 #define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)

@@ -7,7 +7,7 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "jsonput.h"
+#include "json.h"
 #include "plan.h"
 #include "rulewords.h"
 #include "units.h"

@@ -11,7 +11,7 @@
 
 #include "doc.h"
 #include "program.h"
-#include "suggest.h"
+#include "text.h"
 
 const struct rf_name rf_collective_names[] = {
 	{ "all_reduce", 0 }, { "all_gather", 1 }, { "reduce_scatter", 2 },

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "events.h"
-#include "jsonget.h"
+#include "json.h"
 #include "kmod/rocev2/opcode.h"
 #include "rulewords.h"
 

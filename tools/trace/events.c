@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "events.h"
-#include "jsonget.h"
+#include "json.h"
 #include "kmod/rocev2/opcode.h"
 #include "rulewords.h"
 #include "units.h"

@@ -18,7 +18,7 @@
 
 #include "err.h"
 #include "format.h"
-#include "now.h"
+#include "host.h"
 #include "port.h"
 #include "trace.h"
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "jsonput.h"
+#include "json.h"
 #include "random.h"
 #include "show.h"
 #include "units.h"

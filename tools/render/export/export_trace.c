@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "export.h"
-#include "jsonput.h"
+#include "json.h"
 #include "rulewords.h"
 
 typedef struct json_object *obj;

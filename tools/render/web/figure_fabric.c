@@ -3,7 +3,7 @@
 #include <json-c/json.h>
 
 #include "figures.h"
-#include "jsonput.h"
+#include "json.h"
 
 typedef struct json_object *obj;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "figures.h"
-#include "jsonput.h"
+#include "json.h"
 #include "tools/render/words/words.h"
 #include "units.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "figures.h"
-#include "jsonput.h"
+#include "json.h"
 #include "tools/analysis/step_points.h"
 
 typedef struct json_object *obj;

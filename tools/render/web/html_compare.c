@@ -10,7 +10,7 @@
 
 #include "figures.h"
 #include "html_compare.h"
-#include "jsonput.h"
+#include "json.h"
 #include "summary.h"
 #include "tools/analysis/metric.h"
 #include "units.h"

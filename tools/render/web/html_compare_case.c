@@ -10,7 +10,7 @@
 #include "activities.h"
 #include "figures.h"
 #include "html_compare.h"
-#include "jsonput.h"
+#include "json.h"
 #include "tools/analysis/metric.h"
 #include "units.h"
 

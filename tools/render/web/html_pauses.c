@@ -9,7 +9,7 @@
 
 #include "figures.h"
 #include "html.h"
-#include "jsonput.h"
+#include "json.h"
 #include "units.h"
 
 #define STRIPS_MAX	24

@@ -14,7 +14,7 @@
 
 #include "figures.h"
 #include "html.h"
-#include "jsonput.h"
+#include "json.h"
 #include "units.h"
 
 #define HITS_MANY	8

@@ -13,7 +13,7 @@
 #include "tools/analysis/bands.h"
 #include "figures.h"
 #include "html.h"
-#include "jsonput.h"
+#include "json.h"
 #include "tools/analysis/step_points.h"
 #include "units.h"
 

@@ -8,7 +8,7 @@
 
 #include "figures.h"
 #include "html.h"
-#include "jsonput.h"
+#include "json.h"
 #include "units.h"
 
 /* Number of shades of a heat map; shade 0 is for empty cells */

@@ -9,8 +9,7 @@
 
 #include "activities.h"
 #include "figures.h"
-#include "jsonfile.h"
-#include "jsonput.h"
+#include "json.h"
 #include "summary.h"
 #include "tools/analysis/blast.h"
 #include "tools/analysis/metric.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "jsonget.h"
+#include "json.h"
 #include "words.h"
 
 /* Write the settings of a port, unless all are the defaults. */
