@@ -7,7 +7,7 @@
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 
-#include "genl_queue.h"
+#include "genl_attrs.h"
 #include "quiet.h"
 #include "tools/scenario/load.h"
 

@@ -8,11 +8,9 @@
 #include <netlink/msg.h>
 
 #include "genl.h"
-#include "genl_info.h"
-#include "genl_queue.h"
-#include "genl_rule.h"
+#include "genl_attrs.h"
 #include "quiet.h"
-#include "rulewords.h"
+#include "words.h"
 
 /* Return: a netlink message, in memory of exactly the message's length. */
 static struct nlmsghdr *message(const uint8_t *attrs, size_t size)

@@ -11,7 +11,7 @@
 #include <getopt.h>
 
 #include "quiet.h"
-#include "rulewords.h"
+#include "words.h"
 
 #define OPTIONS_WORDS_MAX 64
 

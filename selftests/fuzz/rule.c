@@ -8,9 +8,9 @@
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 
-#include "genl_rule.h"
+#include "genl_attrs.h"
 #include "quiet.h"
-#include "rulefile.h"
+#include "words.h"
 
 static void reads_back(const struct rf_rule_spec *rule)
 {

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "confwords.h"
-#include "queuewords.h"
 #include "said.h"
 #include "tap.h"
+#include "words.h"
 
 typedef int (*words_fn)(char **argv, struct rf_queue_change *change,
 			struct rf_why *why);

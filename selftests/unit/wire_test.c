@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tools/analysis/analyse.h"
-#include "rulewords.h"
+#include "words.h"
 #include "said.h"
 #include "tap.h"
 

@@ -8,7 +8,7 @@
 
 #include "gbn.h"
 #include "tools/run/record.h"
-#include "rulewords.h"
+#include "words.h"
 
 /* How the loss of a packet was detected */
 enum rf_detected {

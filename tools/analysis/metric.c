@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argwords.h"
 #include "metric.h"
 #include "metric_rows.h"
+#include "words.h"
 
 /**
  * rf_index_number - parse a numeric index

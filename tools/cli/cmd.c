@@ -7,14 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "argwords.h"
 #include "cmd.h"
 #include "err.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "rulewords.h"
 #include "text.h"
+#include "words.h"
 
 /**
  * rf_find_cmd - find a command or a verb by name

@@ -26,7 +26,6 @@
 #endif
 
 #include "cmd.h"
-#include "confwords.h"
 #include "doctor_parse.h"
 #include "err.h"
 #include "fabric.h"
@@ -38,6 +37,7 @@
 #include "rtnl.h"
 #include "text.h"
 #include "units.h"
+#include "words.h"
 
 #define FILE_MAX (8u << 20)
 

@@ -8,8 +8,8 @@
 #include "err.h"
 #include "out.h"
 #include "queuelist.h"
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 static int ecn_set(int argc, char **argv);
 static int ecn_show(int argc, char **argv);

@@ -6,17 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "argwords.h"
 #include "cmd.h"
 #include "err.h"
 #include "fabric.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "queue.h"
 #include "rdmadev.h"
 #include "rtnl.h"
+#include "rule.h"
 #include "units.h"
+#include "words.h"
 
 #define NODES_DEFAULT 4
 

@@ -14,7 +14,7 @@
 #include "out.h"
 #include "port.h"
 #include "portlist.h"
-#include "rulewords.h"
+#include "words.h"
 
 static const char *address(const uint8_t *addr, uint32_t len,
 			   char text[INET6_ADDRSTRLEN])

@@ -20,9 +20,8 @@
 #include "follow.h"
 #include "genl.h"
 #include "owner.h"
-#include "rulewords.h"
 #include "tools/run/job.h"
-#include "validate.h"
+#include "words.h"
 
 /*
  * A rule with an owner (process or RDMA device). @qps: the queue pairs for which rules have

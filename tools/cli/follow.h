@@ -4,7 +4,7 @@
 #define RF_FOLLOW_H
 
 #include "port.h"
-#include "rulelist.h"
+#include "rule.h"
 
 struct rf_nl;
 

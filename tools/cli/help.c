@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argwords.h"
 #include "err.h"
 #include "help.h"
 #include "out.h"
+#include "tables.h"
 #include "words.h"
 
 #define WIDTH 80

@@ -7,8 +7,8 @@
 #include "cmd.h"
 #include "out.h"
 #include "queuelist.h"
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 static int link_set(int argc, char **argv);
 static int link_show(int argc, char **argv);

@@ -21,12 +21,12 @@
 #include "err.h"
 #include "genl.h"
 #include "json.h"
-#include "rulewords.h"
 #include "tools/run/job.h"
 #include "tools/trace/repeat.h"
 #include "tools/trace/rulebook.h"
 #include "tools/trace/trace.h"
 #include "watch.h"
+#include "words.h"
 
 #define BUFFER		(1u << 20)	/* bytes per CPU; room for about 3,000 events */
 #define RULE		"rule"		/* name of the kind of events that report added rules */

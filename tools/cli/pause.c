@@ -15,8 +15,8 @@
 #include "pause.h"
 #include "port.h"
 #include "queuelist.h"
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 static int pause_xoff(int argc, char **argv);
 static int pause_xon(int argc, char **argv);

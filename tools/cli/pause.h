@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "queue.h"
-#include "rulewords.h"
+#include "rule.h"
 #include "units.h"
+#include "words.h"
 
 char **rf_pause_take(char **argv, uint32_t *prios);
 

@@ -10,7 +10,7 @@
 #include "err.h"
 #include "out.h"
 #include "pause.h"
-#include "queuewords.h"
+#include "words.h"
 #include "queuelist.h"
 #include "units.h"
 

@@ -17,9 +17,9 @@
 #include "pause.h"
 #include "port.h"
 #include "queuelist.h"
-#include "queuewords.h"
 #include "tools/run/job.h"
 #include "units.h"
+#include "words.h"
 
 #define LOOK_MS		500	/* time between checks whether another process stopped the storm */
 #define NS_PER_MS	1000000

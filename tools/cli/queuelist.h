@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "queue.h"
+#include "rule.h"
 
 struct rf_nl;
 struct rf_target;

@@ -25,7 +25,6 @@
 #include "genl.h"
 #include "json.h"
 #include "out.h"
-#include "rulewords.h"
 #include "tools/run/job.h"
 #include "tools/run/stage.h"
 #include "tools/trace/capture.h"
@@ -35,6 +34,7 @@
 #include "tools/trace/trace.h"
 #include "units.h"
 #include "watch.h"
+#include "words.h"
 
 #define BUFFER		(16u << 20)	/* bytes per CPU; room for about 3,800 packets of 4 KiB */
 #define SNAPLEN_MAX	65535

@@ -20,7 +20,7 @@
 #include "out.h"
 #include "owner.h"
 #include "port.h"
-#include "rulefile.h"
+#include "words.h"
 
 struct request {
 	struct rf_target target;

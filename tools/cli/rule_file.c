@@ -17,7 +17,7 @@
 #include "owner.h"
 #include "port.h"
 #include "rule_show.h"
-#include "rulefile.h"
+#include "words.h"
 
 struct file {
 	const char *name;	/* name of the file in error messages */

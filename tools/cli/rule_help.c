@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 #include "out.h"
-#include "words.h"
+#include "tables.h"
 
 static void print_form(const char *indent, const char *name, const char *form)
 {

@@ -11,7 +11,7 @@
 #include "kmod/rocev2/opcode.h"
 #include "out.h"
 #include "rule_show.h"
-#include "rulewords.h"
+#include "words.h"
 
 enum form { NUMBER, FRACTION, OPCODE, NAME, NAMES, PRIORITIES };
 

@@ -10,9 +10,9 @@
 #include "genl.h"
 #include "out.h"
 #include "port.h"
+#include "rule.h"
 #include "rule_show.h"
-#include "rulelist.h"
-#include "rulewords.h"
+#include "words.h"
 
 #define LOOKS 20	/* number of attempts to read all rules before any rule changes */
 

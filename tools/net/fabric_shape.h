@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "argwords.h"
+#include "words.h"
 
 #define RF_FABRIC_MIN 2			/* nodes */
 #define RF_FABRIC_MAX 64

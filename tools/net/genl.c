@@ -12,9 +12,7 @@
 #include <netlink/genl/genl.h>
 
 #include "genl.h"
-#include "genl_info.h"
-#include "genl_queue.h"
-#include "genl_rule.h"
+#include "genl_attrs.h"
 #include "nl.h"
 
 #define MSG_ROOM 256		/* size in bytes of a request without rules */

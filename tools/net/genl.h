@@ -7,8 +7,6 @@
 #define RF_GENL_H
 
 #include <stddef.h>
-#include "flow.h"
-#include "queue.h"
 #include "rule.h"
 
 #define RF_DIR_BOTH (-1)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "argwords.h"
 #include "text.h"
 #include "units.h"
+#include "words.h"
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
 
@@ -98,15 +98,11 @@ int rf_args_take(const struct rf_arg *args, char **argv, void *to,
 	return 0;
 }
 
-/**
- * rf_take_prio - parse one priority, or "all"
- * @s: the word, not necessarily NUL-terminated
- * @len: length of the word
- * @prios: the function sets bit n for priority n, and keeps the other bits
- *
- * Return: 0, or -EINVAL.
+/*
+ * Parse one priority, or "all". The word need not be NUL-terminated. Bit n of @prios is set for
+ * priority n; the other bits are kept. Return: 0, or -EINVAL.
  */
-int rf_take_prio(const char *s, size_t len, uint32_t *prios)
+static int take_prio(const char *s, size_t len, uint32_t *prios)
 {
 	if (len == 3 && !strncmp(s, "all", 3)) {
 		*prios |= ALL_PRIOS;
@@ -132,7 +128,7 @@ int rf_take_prios(const char *s, uint32_t *prios)
 	*prios = 0;
 	for (;; s += len + 1) {
 		len = strcspn(s, ",");
-		if (rf_take_prio(s, len, prios))
+		if (take_prio(s, len, prios))
 			return -EINVAL;
 		if (!s[len])
 			return 0;
@@ -167,7 +163,7 @@ int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value)
 	size_t len = strcspn(s, ":");
 
 	*prios = 0;
-	if (!s[len] || rf_take_prio(s, len, prios))
+	if (!s[len] || take_prio(s, len, prios))
 		return -EINVAL;
 	*value = s + len + 1;
 	return 0;

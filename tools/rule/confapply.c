@@ -2,8 +2,8 @@
 /* Apply a change of a port's settings in the same way as the module. */
 #include <string.h>
 
-#include "confwords.h"
 #include "kmod/fields.h"
+#include "words.h"
 
 static void apply(void *to, const void *from, uint64_t set,
 		  const struct rf_field *fields, int max)

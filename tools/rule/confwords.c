@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "confwords.h"
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 /**
  * struct text - state of the function that writes the text

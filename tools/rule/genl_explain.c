@@ -12,8 +12,7 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
-#include "genl_queue.h"
-#include "genl_rule.h"
+#include "genl_attrs.h"
 #include "kmod/fields.h"
 
 /* The names of the fields in each nested attribute of a rule */

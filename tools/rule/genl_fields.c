@@ -3,7 +3,8 @@
  * Convert the numeric members of a struct to netlink attributes and back. Tables, which
  * the kernel module shares, say which member belongs to which attribute.
  */
-#include "genl_fields.h"
+#include "genl_attrs.h"
+#include "kmod/fields.h"
 
 /*
  * nla_parse() ignores attributes with numbers above @max, which later versions of the module

@@ -7,8 +7,8 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
-#include "genl_fields.h"
-#include "genl_info.h"
+#include "genl_attrs.h"
+#include "kmod/fields.h"
 
 static void get_name(char *name, size_t len, struct nlattr *a)
 {

@@ -8,8 +8,8 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
-#include "genl_fields.h"
-#include "genl_queue.h"
+#include "genl_attrs.h"
+#include "kmod/fields.h"
 
 static int put_nest(struct nl_msg *msg, int attr, const void *from,
 		    uint64_t set, const struct rf_field *fields, int max)

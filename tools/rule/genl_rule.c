@@ -9,8 +9,7 @@
 #include <netlink/attr.h>
 #include <netlink/genl/genl.h>
 
-#include "genl_fields.h"
-#include "genl_rule.h"
+#include "genl_attrs.h"
 #include "kmod/fields.h"
 
 static int put_who(struct nl_msg *msg, const struct rf_match *m)

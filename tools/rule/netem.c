@@ -18,9 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "netem.h"
-#include "rulewords.h"
 #include "units.h"
+#include "words.h"
 
 #define ONE_P RDMAFAULT_PROBABILITY_ONE
 

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A rule as a struct. The tools convert it from and to words (rulewords.h) and netlink
- * attributes (genl.h). Documentation/netlink/specs/rdmafault.yaml describes the fields.
+ * Rules, ports, flows and queues as structs. The tools convert them from and to words (words.h)
+ * and netlink attributes (genl.h). Documentation/netlink/specs/rdmafault.yaml describes the
+ * fields; the module defines struct rf_conf.
  */
 #ifndef RF_RULE_H
 #define RF_RULE_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <rdmafault/rdmafault.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "kmod/rule/params.h"
+#include "kmod/pfc/storm_fsm.h"
+#include "kmod/prio_stats.h"
+#include "kmod/queue/config.h"
 #include "kmod/rule/match.h"
+#include "kmod/rule/params.h"
 #include "kmod/rule/trigger.h"
 
 /*
  * The owner of the queue pairs that a rule matches. The tools replace it by QP numbers
- * before they add the rule (owner.h); the module knows only the QP numbers.
+ * before they add the rule (owner.c); the module knows only the QP numbers.
  */
 struct rf_owner {
 	uint32_t pid;		/* 0: any */
@@ -79,5 +84,67 @@ struct rf_port_info {
 	bool queues;				/* the root qdisc is rdmafault */
 	struct rf_dir_stats dir[2];	/* indexed by enum rdmafault_direction */
 };
+
+struct rf_flow_info {
+	uint32_t ifindex;
+	char ifname[16];
+	uint32_t direction;	/* enum rdmafault_direction */
+	uint32_t addr_len;	/* length of each address in bytes, 4 or 16 */
+	uint8_t saddr[16], daddr[16];
+	uint32_t qp;
+	bool response;
+	uint32_t ordinal;
+	bool peer_known;	/* peer_qp is valid */
+	uint32_t peer_qp;
+	uint32_t first_psn, highest_psn;
+	uint64_t packets, bytes, messages;
+	uint64_t retransmitted, retransmitted_bytes;
+	uint32_t max_attempt;
+	bool answers_seen;	/* true: naks, rnrs and timeouts are valid */
+	uint64_t naks, rnrs, timeouts;
+};
+
+struct rf_queue_info {
+	uint32_t ifindex;
+	char ifname[16];
+	struct rf_conf conf;
+	uint32_t in_flight;
+	uint64_t in_flight_bytes, buffer_used, buffer_peak;
+	uint64_t pauses_received, pauses_malformed, pauses_reserved;
+	uint64_t pauses_sent;
+	struct rf_prio_stats stats[RDMAFAULT_PRIOS];
+	bool has_storm[RDMAFAULT_PRIOS];	/* [prio]: storm[prio] is valid */
+	struct rf_storm_info storm[RDMAFAULT_PRIOS];
+};
+
+/*
+ * A change of a port's settings. @conf has the new values. Bit n of the masks @link,
+ * @watchdog, @prio and @ecn is set if netlink attribute n of this group is changed. Bit n
+ * of @dscp is set if the priority of DSCP n is changed.
+ */
+struct rf_queue_change {
+	uint64_t link, watchdog, dscp;	/* masks */
+	uint64_t prio[RDMAFAULT_PRIOS], ecn[RDMAFAULT_PRIOS];
+	bool buffer;
+	struct rf_conf conf;
+};
+
+#define RF_LINK_BIT(field) (1ull << RDMAFAULT_A_LINK_ ## field)
+#define RF_PRIO_BIT(field) (1ull << RDMAFAULT_A_PRIO_ ## field)
+#define RF_ECN_BIT(field) (1ull << RDMAFAULT_A_ECN_ ## field)
+#define RF_WATCHDOG_BIT(field) (1ull << RDMAFAULT_A_WATCHDOG_ ## field)
+
+/*
+ * rulelist.c: a list of rules, in the order in which a port evaluates them: the lines of a
+ * file, or the rules that result from a netem line
+ */
+struct rf_rule_list {
+	struct rf_rule_spec *rule;
+	unsigned long *line;		/* line number of each rule, from 1; 0: not from a file */
+	size_t n, room;
+};
+
+int rf_rules_append(struct rf_rule_list *list, const struct rf_rule_spec *rule);
+void rf_rules_free(struct rf_rule_list *list);
 
 #endif

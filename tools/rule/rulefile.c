@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "netem.h"
-#include "rulefile.h"
+#include "words.h"
 
 /**
  * rf_rules_parse - convert words to one rule or, with "netem", to several rules

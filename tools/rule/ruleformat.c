@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Format a rule as words, with the tables of words.h. rf_rule_parse() converts these
+ * Format a rule as words, with the tables of tables.h. rf_rule_parse() converts these
  * words to the same rule.
  */
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "words.h"
+#include "tables.h"
 
 struct rf_text {
 	char *buf;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rulelist.h"
+#include "rule.h"
 
 /**
  * rf_rules_append - append a rule to a list

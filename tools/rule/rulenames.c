@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rule.h"
-#include "rulenames.h"
+#include "words.h"
 
 const struct rf_name rf_class_names[] = {
 	{ "send", RDMAFAULT_CLASS_SEND },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse the words of a rule, one after the other, with the tables of words.h. A word
+ * Parse the words of a rule, one after the other, with the tables of tables.h. A word
  * can be given once, and cannot be abbreviated. ruleformat.c formats a rule as words.
  */
 #include <ctype.h>
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables.h"
 #include "text.h"
-#include "rulewords.h"
 #include "words.h"
 
 #define TAKEN_MAX 128		/* more than the number of rows of match, trigger and rule */

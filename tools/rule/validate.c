@@ -8,7 +8,7 @@
 
 #include "kmod/rule/validate.h"
 #include "kmod/pfc/storm_fsm.h"
-#include "validate.h"
+#include "words.h"
 
 static int refuse_invalid(const struct rf_invalid *invalid, struct rf_why *why)
 {

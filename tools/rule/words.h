@@ -1,88 +1,157 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of the words of rules. Each row describes a word: its name, the form of its
- * value, the functions that parse and print the value, and the struct member that stores
- * the value. Parser and printer use the same row, so the parser accepts each printed rule.
+ * Words of the command line, of rule files and of scenarios: parse them into structs, and
+ * format structs as words. tables.h declares the tables of the words of rules.
  */
 #ifndef RF_WORDS_H
 #define RF_WORDS_H
 
-#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "err.h"
 #include "rule.h"
-#include "rulenames.h"
 
-struct rf_words;
-struct rf_text;
-struct rf_word;
-
-/*
- * A type of value. @base is the struct that stores the value: rf_rule_spec or, for a word
- * of an action, rf_action.
- */
-struct rf_kind {
-	/* Parse the value. Return: 0, or -EINVAL if the value does not have the valid form. */
-	int (*take)(struct rf_words *w, const struct rf_word *word, void *base);
-	void (*put)(struct rf_text *t, const struct rf_word *word,
-		    const void *base);
-	unsigned int bits;	/* number of mask bits of a word; 0: always call put() */
-};
-
-struct rf_word {
+/* rulenames.c: names of the values in a rule */
+struct rf_name {
 	const char *name;
-	const char *form;	/* valid form of the value; NULL: the word has no value */
-	const struct rf_kind *kind;
-	size_t set;		/* offset in @base of the bit mask of given attributes */
-	unsigned int bit;	/* number of the first bit of this word in the mask */
-	size_t at;		/* offset in @base of the value */
-	uint64_t min, max;
-	const struct rf_name *names;
-	const char *help;	/* what the word does, and its default; NULL: see the manual */
+	uint32_t value;
 };
-
-struct rf_action_word {
-	const char *name;
-	const char *form;	/* valid form of the value; NULL: the action has no value */
-	uint32_t type;		/* enum rdmafault_action */
-	int (*take)(struct rf_words *w, struct rf_action *a);
-	void (*put)(struct rf_text *t, const struct rf_action *a);
-	const struct rf_word *words;	/* words of this action; NULL: none */
-	int (*check)(struct rf_words *w, const struct rf_action *a);
-};
-
-#define RF_SPEC_AT(member) offsetof(struct rf_rule_spec, member)
 
 /* Tables end with a NULL name. */
-extern const struct rf_word rf_match_words[];
-extern const struct rf_word rf_trigger_words[];
-extern const struct rf_word rf_rule_words[];
-extern const struct rf_action_word rf_action_words[];
+extern const struct rf_name rf_class_names[];
+extern const struct rf_name rf_position_names[];
+extern const struct rf_name rf_ecn_names[];
+extern const struct rf_name rf_codepoint_names[];
+extern const struct rf_name rf_once_names[];
+extern const struct rf_name rf_action_names[];
+extern const struct rf_name rf_distribution_names[];
+extern const struct rf_name rf_unit_names[];
+extern const struct rf_name rf_not_ect_names[];
+extern const struct rf_name rf_nak_names[];
 
-/* words_kind.c: types of values that several tables use */
-extern const struct rf_kind rf_kind_u32;	/* an integer from min to max */
-extern const struct rf_kind rf_kind_hex;	/* an integer, printed in hexadecimal */
-extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @bit + 1 for M */
-extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ stores no end */
-extern const struct rf_kind rf_kind_time;
-extern const struct rf_kind rf_kind_probability;
-extern const struct rf_kind rf_kind_name;	/* one of @names */
-extern const struct rf_kind rf_kind_names;	/* one or more of @names, with commas; a bit mask */
-extern const struct rf_kind rf_kind_opcode;
-extern const struct rf_kind rf_kind_flag;	/* no value; the word sets the bit @max */
+int rf_name_value(const struct rf_name *n, const char *s, size_t len,
+		  uint32_t *value);
+const char *rf_value_name(const struct rf_name *n, uint32_t value);
+int rf_dir_parse(const char *s, uint32_t *dir);		/* tx, rx */
+const char *rf_dir_name(uint32_t dir);
+const char *rf_action_name(uint32_t action);
 
-/* rulewords.c: the parser */
-const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */
-const char *rf_words_next(struct rf_words *w);
-int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-bool rf_words_number_next(const struct rf_words *w);	/* true if the next word is a number */
-void rf_words_from_step(struct rf_words *w);
-void rf_words_for_steps(struct rf_words *w, uint32_t steps);
+/*
+ * rulewords.c, ruleformat.c: the words of a rule. They occur on the command line (after port
+ * and direction), in rule files and in scenarios. Words of the match, words of the trigger,
+ * and flags can have any order. The words of an action follow the name of the action.
+ */
 
-/* ruleformat.c: append to the text of a rule; rf_text_add() first appends a space */
-void rf_text_add(struct rf_text *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void rf_text_join(struct rf_text *t, const char *fmt, ...)	/* without a space */
-	__attribute__((format(printf, 2, 3)));
+/* Size of a buffer for any rule that rf_rule_format() writes */
+#define RF_RULE_TEXT_LEN 4096
+/* Maximum number of words in a rule */
+#define RF_RULE_WORDS_MAX 256
+
+int rf_rule_parse(int argc, char **argv, struct rf_rule_spec *spec,
+		  struct rf_why *why);
+int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
+		       struct rf_why *why);	/* changes @line */
+int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more than @max */
+bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if the rule uses random numbers */
+char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
+char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
+char *rf_action_format(const struct rf_action *action, char *buf, size_t len);
+
+/*
+ * netem.c: convert a line "[WORD...] netem LINE" to rules. LINE has the syntax of
+ * tc-netem(8). The optional WORDs before "netem" apply to all rules of the line.
+ */
+int rf_netem_parse(int argc, char **argv, int at, struct rf_rule_list *list,
+		   struct rf_why *why);	/* @at: index of "netem" */
+
+/* rulefile.c: the parser of rules and rule files */
+
+/* After an error, these functions remove the rules that they have appended. */
+int rf_rules_parse(int argc, char **argv, struct rf_rule_list *list,
+		   struct rf_why *why);
+int rf_rules_parse_line(char *line, struct rf_rule_list *list,
+			struct rf_why *why);	/* modifies @line */
+int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
+
+/*
+ * argwords.c: parse pairs of a name and a value, in any order, with a table of the known
+ * names. The last row of a table has a NULL name. A name can have several values if each of
+ * them contains a colon, for example "prio-pfc 3:on 4:on". The parsers of the command line and
+ * of scenarios use the same tables. They print the error messages.
+ */
+
+/* Maximum number of rows in a table, without the last row, which has a NULL name */
+#define RF_ARGS_MAX 32
+
+struct rf_arg {
+	const char *name;
+	const char *form;	/* valid form of the value; NULL: the name has no value */
+	/* Returns 0, or -EINVAL if the value is invalid */
+	int (*take)(void *to, const char *value);
+	const char *help;	/* what it sets */
+	const char *initial;	/* default value; NULL: none */
+};
+
+#define RF_PRIOS_FORM	"0 to 7, several with commas, or all"
+
+int rf_args_take(const struct rf_arg *args, char **argv, void *to,
+		 struct rf_why *why);	/* 0 or -EINVAL */
+
+int rf_take_prios(const char *s, uint32_t *prios);	/* 3, 3,4, all */
+int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why);
+int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value);
+
+int rf_take_rate(const char *s, uint64_t *bits);	/* checks the range */
+int rf_take_bytes(const char *s, uint64_t *bytes);
+int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v);
+
+/*
+ * words_link.c, words_prio.c, words_ecn.c, words_pause.c: parse the words that follow the port
+ * in the commands link, prio, ecn and pause, and in scenarios. The last word of each list is
+ * NULL.
+ */
+extern const struct rf_name rf_tsa_names[];
+extern const struct rf_name rf_ect_names[];
+extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
+
+/*
+ * The words of "link set", "prio set", "ecn set" and "pause". The help of these commands
+ * also uses the tables.
+ */
+extern const struct rf_arg rf_link_args[];
+extern const struct rf_arg rf_prio_args[];
+extern const struct rf_arg rf_profile_args[];
+extern const struct rf_arg rf_xoff_args[];
+extern const struct rf_arg rf_storm_args[];
+extern const struct rf_arg rf_watchdog_args[];
+
+int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
+int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
+int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
+int rf_watchdog_words(char **argv, struct rf_queue_change *c,
+		      struct rf_why *why);
+int rf_xoff_words(char **argv, uint32_t *quanta, struct rf_why *why);
+int rf_storm_words(char **argv, struct rf_storm_spec *spec, struct rf_why *why);
+
+/*
+ * confwords.c, confapply.c: format the settings of a port that are not the defaults, as on
+ * the command line
+ */
+char *rf_conf_words(const struct rf_conf *conf);
+void rf_conf_apply(struct rf_conf *conf, const struct rf_queue_change *change);
+
+/*
+ * validate.c: check rules, storms and settings with the module's code, without loading the
+ * module
+ */
+
+/* Return: 0, or -EINVAL with the module's error message in @why. */
+int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
+		     struct rf_why *why);
+int rf_validate_storm(const struct rf_storm_spec *spec, struct rf_why *why);
+int rf_validate_conf(const struct rf_conf *conf, struct rf_why *why);
 
 #endif

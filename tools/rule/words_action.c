@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tables.h"
 #include "units.h"
-#include "words.h"
 
 #define PAYLOAD_MAX 65535
 #define TIMER_MAX 31		/* IBTA vol. 1, table 51 */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "kmod/rocev2/opcode.h"
+#include "tables.h"
 #include "units.h"
-#include "words.h"
 
 #define NUMBER_MAX 16		/* buffer size for a number; "0xffffffff" has 10 characters */
 

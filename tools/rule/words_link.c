@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 static int take_link_rate(void *to, const char *s)
 {

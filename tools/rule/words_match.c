@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables.h"
 #include "units.h"
-#include "words.h"
 
 /* Parse N[,N...] or "any". */
 static int qp_take(struct rf_words *w, const struct rf_word *word, void *base)

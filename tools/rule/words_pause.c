@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "kmod/pfc/storm_fsm.h"
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 const struct rf_name rf_guard_names[] = {
 	{ "drop", RDMAFAULT_WATCHDOG_ACTION_DROP },
@@ -14,14 +14,12 @@ const struct rf_name rf_guard_names[] = {
 	{ }
 };
 
-/**
- * rf_pause_quanta - parse the pause time of an XOFF
- * @s: the word
- * @quanta: gets the pause time in quanta
- *
- * Return: 0, or -EINVAL.
- */
-int rf_pause_quanta(const char *s, uint32_t *quanta)
+#define QUANTA_FORM	"1 to 65535"
+#define WATCHDOG_TIME_FORM	"1ms to 86400s, for example 200ms"
+#define PAUSE_TIME_FORM	"1ns to 86400s, for example 200ms"
+
+/* Parse the pause time of an XOFF, in quanta. Return: 0, or -EINVAL. */
+static int pause_quanta(const char *s, uint32_t *quanta)
 {
 	uint32_t v;
 
@@ -31,14 +29,8 @@ int rf_pause_quanta(const char *s, uint32_t *quanta)
 	return 0;
 }
 
-/**
- * rf_pause_time - parse a time above 0
- * @s: the word
- * @ns: gets the time in nanoseconds
- *
- * Return: 0, or -EINVAL.
- */
-int rf_pause_time(const char *s, uint64_t *ns)
+/* Parse a time above 0. Return: 0, or -EINVAL. */
+static int pause_time(const char *s, uint64_t *ns)
 {
 	uint64_t v;
 
@@ -50,11 +42,11 @@ int rf_pause_time(const char *s, uint64_t *ns)
 
 static int take_quanta(void *to, const char *s)
 {
-	return rf_pause_quanta(s, to);
+	return pause_quanta(s, to);
 }
 
 const struct rf_arg rf_xoff_args[] = {
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_quanta,
+	{ "quanta", QUANTA_FORM, take_quanta,
 	  "pause time, in units of 512 bit times", "65535" },
 	{ }
 };
@@ -75,17 +67,17 @@ int rf_xoff_words(char **argv, uint32_t *quanta, struct rf_why *why)
 
 static int take_for(void *to, const char *s)
 {
-	return rf_pause_time(s, &((struct rf_storm_spec *)to)->duration);
+	return pause_time(s, &((struct rf_storm_spec *)to)->duration);
 }
 
 static int take_storm_quanta(void *to, const char *s)
 {
-	return rf_pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
+	return pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
 }
 
 static int take_turn(const char *s, uint64_t *ns)
 {
-	return rf_pause_time(s, ns) || *ns < RF_XOFF_MIN_INTERVAL ? -EINVAL : 0;
+	return pause_time(s, ns) || *ns < RF_XOFF_MIN_INTERVAL ? -EINVAL : 0;
 }
 
 /* Parse ON/OFF, two times. */
@@ -126,11 +118,11 @@ static int take_persist(void *to, const char *s)
 }
 
 const struct rf_arg rf_storm_args[] = {
-	{ "for", RF_PAUSE_TIME_FORM, take_for,
+	{ "for", PAUSE_TIME_FORM, take_for,
 	  "duration of the storm; required without forever", NULL },
 	{ "forever", NULL, take_forever,
 	  "no end until stop or Ctrl-C; required without for", NULL },
-	{ "quanta", RF_PAUSE_QUANTA_FORM, take_storm_quanta,
+	{ "quanta", QUANTA_FORM, take_storm_quanta,
 	  "pause time of each XOFF, in units of 512 bit times",
 	  "65535 with frames, otherwise the whole storm" },
 	{ "duty", "ON/OFF, each 20us to 86400s, for example 10ms/5ms", take_duty,
@@ -192,7 +184,7 @@ static int take_detect(void *to, const char *s)
 	struct guard *g = to;
 
 	g->change->watchdog |= RF_WATCHDOG_BIT(DETECT);
-	return rf_pause_time(s, &g->change->conf.watchdog.detect);
+	return pause_time(s, &g->change->conf.watchdog.detect);
 }
 
 static int take_restore(void *to, const char *s)
@@ -200,7 +192,7 @@ static int take_restore(void *to, const char *s)
 	struct guard *g = to;
 
 	g->change->watchdog |= RF_WATCHDOG_BIT(RESTORE);
-	return rf_pause_time(s, &g->change->conf.watchdog.restore);
+	return pause_time(s, &g->change->conf.watchdog.restore);
 }
 
 static int take_poll(void *to, const char *s)
@@ -208,7 +200,7 @@ static int take_poll(void *to, const char *s)
 	struct guard *g = to;
 
 	g->change->watchdog |= RF_WATCHDOG_BIT(POLL);
-	return rf_pause_time(s, &g->change->conf.watchdog.poll);
+	return pause_time(s, &g->change->conf.watchdog.poll);
 }
 
 static int take_watchdog_action(void *to, const char *s)
@@ -224,12 +216,12 @@ const struct rf_arg rf_watchdog_args[] = {
 	  "disable the watchdog on all priorities; this is the default", NULL },
 	{ "prio", RF_PRIOS_FORM, take_watchdog_prios,
 	  "enable it on these priorities, disable it on the others", "none" },
-	{ "detect", RF_WATCHDOG_TIME_FORM, take_detect,
+	{ "detect", WATCHDOG_TIME_FORM, take_detect,
 	  "a priority that stays paused this long, with packets queued, is in a storm",
 	  "200ms" },
-	{ "restore", RF_WATCHDOG_TIME_FORM, take_restore,
+	{ "restore", WATCHDOG_TIME_FORM, take_restore,
 	  "a storm is over when no XOFF was in effect for this long", "200ms" },
-	{ "poll", RF_WATCHDOG_TIME_FORM, take_poll,
+	{ "poll", WATCHDOG_TIME_FORM, take_poll,
 	  "interval of the checks, at most detect and restore", "100ms" },
 	{ "action", "drop, forward or alert", take_watchdog_action,
 	  "what to do with the packets of a priority in a storm", "drop" },

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "queuewords.h"
 #include "units.h"
+#include "words.h"
 
 const struct rf_name rf_tsa_names[] = {
 	{ "strict", RDMAFAULT_TSA_STRICT },

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "tables.h"
 #include "units.h"
-#include "words.h"
 
 /* Parse N or "random". For "random", choose a seed now; the rule is then printed with it. */
 static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)

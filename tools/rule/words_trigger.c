@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tables.h"
 #include "units.h"
-#include "words.h"
 
 /*
  * Parse 1 to @n probabilities; the last ones can be omitted. Store probability i in @p[i];

@@ -12,13 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "confwords.h"
 #include "err.h"
 #include "json.h"
 #include "kmod/queue/config.h"
-#include "rulewords.h"
 #include "settings.h"
 #include "units.h"
+#include "words.h"
 
 struct survey {
 	const struct rf_cluster *cluster;

@@ -6,8 +6,8 @@
 #include <json-c/json.h>
 
 #include "json.h"
-#include "rulewords.h"
 #include "setup.h"
+#include "words.h"
 
 typedef struct json_object *obj;
 

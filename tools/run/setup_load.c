@@ -8,9 +8,9 @@
 
 #include "err.h"
 #include "json.h"
-#include "rulewords.h"
 #include "setup.h"
 #include "tools/scenario/load.h"
+#include "words.h"
 
 #define ROUNDS_MAX 1000
 #define GPUS_MAX 8

@@ -9,10 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "confwords.h"
 #include "load.h"
 #include "program.h"
-#include "validate.h"
+#include "words.h"
 
 /* Check that the first and last step of a rule exist in the job. */
 static int check_rule_steps(struct rf_doc *doc, struct rf_node *node,

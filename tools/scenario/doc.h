@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "rulewords.h"
+#include "words.h"
 
 enum rf_node_kind { RF_NODE_TEXT, RF_NODE_LIST, RF_NODE_MAP };
 

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "argwords.h"
 #include "expr_dim.h"
+#include "words.h"
 
 /* A row of the table of metrics; "[]" in the name stands for any index. */
 struct rf_metric_info {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "argwords.h"
+#include "words.h"
 
 /* The unit of a metric, and the unit in which its value is stored */
 enum rf_unit {

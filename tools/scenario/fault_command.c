@@ -11,10 +11,8 @@
 
 #include "doc.h"
 #include "load.h"
-#include "queuewords.h"
-#include "rulefile.h"
 #include "text.h"
-#include "validate.h"
+#include "words.h"
 
 /* The words of a command line, terminated by NULL */
 struct line {

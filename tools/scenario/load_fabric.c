@@ -10,11 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "confwords.h"
 #include "fabric.h"
 #include "load.h"
-#include "queuewords.h"
-#include "validate.h"
+#include "words.h"
 
 /* Parse the keys "rate" and "delay" like the options of "rdmafault link". */
 static int link_word(struct rf_doc *doc, const struct rf_node *node,

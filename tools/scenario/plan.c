@@ -9,8 +9,8 @@
 
 #include "json.h"
 #include "plan.h"
-#include "rulewords.h"
 #include "units.h"
+#include "words.h"
 
 #define WIDTH	48			/* columns of a bar */
 

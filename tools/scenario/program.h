@@ -3,8 +3,8 @@
 #ifndef RF_PROGRAM_H
 #define RF_PROGRAM_H
 
-#include "argwords.h"
 #include "scenario.h"
+#include "words.h"
 
 #define RF_COLLECTIVES_MAX 16
 

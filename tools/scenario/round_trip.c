@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "confwords.h"
 #include "load.h"
 #include "program.h"
+#include "words.h"
 
 /* Return: the delay of the link behind a port in a case */
 static uint64_t link_delay(const struct rf_scenario *s, const struct rf_case *test_case,

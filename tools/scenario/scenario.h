@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include "expr.h"
 #include "fabric_shape.h"
-#include "queue.h"
 #include "rule.h"
 
 /* What a fault does, and the members of struct rf_fault that it uses */

@@ -14,7 +14,7 @@
 #include "pcapng.h"
 #include "repeat.h"
 #include "rulebook.h"
-#include "rulewords.h"
+#include "words.h"
 
 #define INTERFACES_MAX	512
 #define VERDICT_DROP	1	/* enum rf_verdict of kmod/fault/fault.h */

@@ -12,7 +12,7 @@
 #include "events.h"
 #include "json.h"
 #include "kmod/rocev2/opcode.h"
-#include "rulewords.h"
+#include "words.h"
 
 #define QP_GSI 1
 #define PSN_MAX 0xffffff

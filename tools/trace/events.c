@@ -19,8 +19,8 @@
 #include "events.h"
 #include "json.h"
 #include "kmod/rocev2/opcode.h"
-#include "rulewords.h"
 #include "units.h"
+#include "words.h"
 
 #define PSN_BITS 24
 

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flow.h"
 #include "genl.h"
 #include "kmod/rocev2/opcode.h"
 #include "ordinals.h"
+#include "rule.h"
 
 struct rf_ordinal {
 	uint32_t ifindex, dir;

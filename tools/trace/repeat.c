@@ -16,8 +16,8 @@
 #include <sys/socket.h>
 
 #include "repeat.h"
-#include "rulewords.h"
 #include "units.h"
+#include "words.h"
 
 #define QP_GSI		1		/* connection management */
 #define PSN_MASK	RDMAFAULT_PSN_MAX

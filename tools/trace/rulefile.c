@@ -14,7 +14,7 @@
 #include "repeat.h"
 #include "rulebook.h"
 #include "rulefile.h"
-#include "rulewords.h"
+#include "words.h"
 
 static bool is_of_file(const struct rf_rulefile *file, const struct rf_event *e)
 {

@@ -23,7 +23,7 @@
 
 #include "export.h"
 #include "json.h"
-#include "rulewords.h"
+#include "words.h"
 
 typedef struct json_object *obj;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of packet events in the exported formats. */
 #include "export.h"
-#include "rulewords.h"
+#include "words.h"
 
 static bool is_nak_or_rnr(const struct rf_event *e)
 {
