@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../../tools/net/fabric_shape.h"
+#include "fabric.h"
 #include "said.h"
 #include "golden.h"
 #include "tap.h"

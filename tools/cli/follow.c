@@ -19,7 +19,6 @@
 #include "err.h"
 #include "follow.h"
 #include "genl.h"
-#include "owner.h"
 #include "tools/run/job.h"
 #include "words.h"
 

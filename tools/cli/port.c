@@ -11,7 +11,6 @@
 #include "out.h"
 #include "port.h"
 #include "portlist.h"
-#include "rdmadev.h"
 #include "units.h"
 
 static int port_add(int argc, char **argv);

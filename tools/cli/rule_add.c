@@ -18,7 +18,6 @@
 #include "follow.h"
 #include "genl.h"
 #include "out.h"
-#include "owner.h"
 #include "port.h"
 #include "words.h"
 

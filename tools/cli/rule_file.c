@@ -14,7 +14,6 @@
 #include "err.h"
 #include "genl.h"
 #include "out.h"
-#include "owner.h"
 #include "port.h"
 #include "rule_show.h"
 #include "words.h"

@@ -15,7 +15,6 @@
 #include "out.h"
 #include "port.h"
 #include "portlist.h"
-#include "rdmadev.h"
 
 const struct rf_help_word rf_stat_options[] = {
 	{ "--flows", "print the tracked flows; default: the counters" },

@@ -18,7 +18,7 @@
 
 #include "comm.h"
 #include "err.h"
-#include "rdmadev.h"
+#include "port.h"
 
 /* Write the identity of this rank to the status page. */
 static void introduce_rank(struct coll_state *st, const char device[COLL_NAME_LEN])

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rdmadev.h"
+#include "port.h"
 #include "transport.h"
 
 #define COLL_PORT	1

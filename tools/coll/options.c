@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "err.h"
 #include "options.h"
-#include "rdmadev.h"
+#include "port.h"
 #include "units.h"
 
 /*

@@ -27,7 +27,7 @@
 
 #include "clock.h"
 #include "err.h"
-#include "rdmadev.h"
+#include "port.h"
 #include "own_rank.h"
 #include "skew.h"
 

@@ -36,8 +36,8 @@
 #include "err.h"
 #include "fabric.h"
 #include "host.h"
-#include "rdmadev.h"
-#include "rtnl.h"
+#include "nl.h"
+#include "port.h"
 
 #define GROUP 0x7266		/* group of all links of the fabric; "rf" in ASCII */
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */

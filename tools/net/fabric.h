@@ -1,30 +1,86 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fabric: N SoftRoCE nodes in this kernel, connected by one or several bridges (see
- * fabric_shape.h).
+ * The fabric: N SoftRoCE nodes in this kernel, connected by one or several bridges.
  *
  *	rxe1   rxe2   ...   rxeN
  *	 v1     v2           vN		10.77.0.1 ... 10.77.0.N
  *	 |      |            |
  *	 p1     p2           pN
  *	 +------+---rfbr0----+
- *
- * These functions print errors with rf_err().
  */
 #ifndef RF_FABRIC_H
 #define RF_FABRIC_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "fabric_shape.h"
+#include "words.h"
 
+struct rf_sock;
+
+/*
+ * fabric_shape.c: the shape of a fabric: its switches, the links between them, the switch of
+ * each node, and the routes. These functions only compute numbers and names; fabric.c creates
+ * the netdevs.
+ *
+ *	bridge		chain			leaf-spine
+ *
+ *	  rfbr0		s1 -- s2 -- s3		  s1      s2
+ *	 /  |  \	|     |     |		  |  \  /  |
+ *	1   2   3	1     2     3		  l1  /\  l2
+ *						 /  \    /  \
+ *						1    2  3    4
+ *
+ * Nodes are numbered from 1. Indexes of switches start at 0; leaves come before spines. The
+ * port of switch l1 towards switch s2 has the name l1s2, and the port at the other end has the
+ * name s2l1.
+ */
+#define RF_FABRIC_MIN 2			/* nodes */
+#define RF_FABRIC_MAX 64
+#define RF_FABRIC_SWITCHES_MAX 16	/* in a chain */
+#define RF_FABRIC_LEAVES_MAX 16
+#define RF_FABRIC_SPINES_MAX 4
+#define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
+/* Switch ports: p1 to pN, and both ends of each link between switches */
+#define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
+
+enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
+
+struct rf_fabric {
+	uint32_t nodes;
+	uint32_t shape;			/* enum rf_shape */
+	uint32_t switches;		/* number of switches of a chain; 0: not given */
+	uint32_t leaves, spines;	/* numbers of switches in leaf-spine; 0: not given */
+};
+
+struct rf_fabric_link {
+	uint32_t a, b;			/* indexes of the switches */
+};
+
+extern const struct rf_name rf_shape_names[];
+
+const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why);
+bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b);
+char *rf_fabric_text(const struct rf_fabric *f, char buf[64]);
+
+uint32_t rf_fabric_switches(const struct rf_fabric *f);
+uint32_t rf_fabric_links(const struct rf_fabric *f);
+struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i);
+uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node);
+uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node);
+
+void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i,
+			   char name[16]);
+void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
+		      char name[16]);
+bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
+
+/* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */
 #define RF_FABRIC_ADDR "10.77.0.%u"	/* address of a node, numbered from 1 */
 
 #define RF_FABRIC_MTU 4200	/* in bytes; enough for an IB MTU of 4096 and all headers */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
 #define RF_FABRIC_BACKLOG_MIN 20000	/* in packets; enough for bursts of 64 nodes */
-
-struct rf_sock;
 
 struct rf_fabric_names {
 	char v[16], p[16], rdma[16];

@@ -12,7 +12,7 @@
  */
 #include <stdio.h>
 
-#include "fabric_shape.h"
+#include "fabric.h"
 #include "units.h"
 
 #define BRIDGE "rfbr0"

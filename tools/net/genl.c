@@ -78,13 +78,8 @@ const char *rf_nl_error(const struct rf_nl *nl)
 	return nl->s.error ? nl->s.error : "";
 }
 
-/**
- * rf_nl_fd - get the file descriptor of the socket
- * @nl: the socket
- *
- * Return: the descriptor.
- */
-int rf_nl_fd(const struct rf_nl *nl)
+/* Get the file descriptor of the socket. */
+static int nl_fd(const struct rf_nl *nl)
 {
 	return nl_socket_get_fd(nl->s.sk);
 }
@@ -547,9 +542,9 @@ static void enlarge_buffers(struct rf_nl *nl, size_t room)
 
 	if (size <= 128 * 1024)
 		return;
-	setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_SNDBUFFORCE, &size,
+	setsockopt(nl_fd(nl), SOL_SOCKET, SO_SNDBUFFORCE, &size,
 		   sizeof(size));
-	setsockopt(rf_nl_fd(nl), SOL_SOCKET, SO_RCVBUFFORCE, &size,
+	setsockopt(nl_fd(nl), SOL_SOCKET, SO_RCVBUFFORCE, &size,
 		   sizeof(size));
 }
 

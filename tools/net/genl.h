@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The module's generic netlink family, one function per command. The functions return 0 or
- * -errno; rf_nl_error() returns the kernel's error message for the last request.
- */
+/* Requests to the module, and the owners of its rules */
 #ifndef RF_GENL_H
 #define RF_GENL_H
 
 #include <stddef.h>
+
 #include "rule.h"
 
-#define RF_DIR_BOTH (-1)
-
 struct rf_nl;
+struct rf_target;
+
+/*
+ * genl.c: the module's generic netlink family, one function per command. The functions return
+ * 0 or -errno; rf_nl_error() returns the kernel's error message for the last request.
+ */
+#define RF_DIR_BOTH (-1)
 
 typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
 typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
@@ -31,7 +34,6 @@ struct rf_job_step {
 int rf_nl_open(struct rf_nl **nl);	/* -ENOENT if the module is not loaded */
 void rf_nl_close(struct rf_nl *nl);	/* its non-persistent rules are deleted */
 const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
-int rf_nl_fd(const struct rf_nl *nl);	/* to set or clear FD_CLOEXEC */
 
 int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
 		   const struct rf_job_step *step);
@@ -75,5 +77,25 @@ int rf_nl_rule_each(struct rf_nl *nl, uint32_t ifindex, rf_rule_fn fn,
 int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
 		   size_t n);
 int rf_nl_rule_flush(struct rf_nl *nl, uint32_t ifindex, int dir);
+
+/* owner.c: find the queue pairs of an owner: "comm NAME", "pid N" and "owner-dev RXE" of a rule */
+
+/* Replace the owner of a rule by QP numbers. A rule without an owner is not changed. */
+int rf_owner_resolve(struct rf_rule_spec *rule, const struct rf_target *port,
+		     uint32_t dir);
+
+/* A set of QP numbers that replaces the owner of a rule */
+struct rf_owner_qps {
+	uint32_t *qp;		/* allocated; freed by the caller */
+	size_t n;
+	unsigned int found;	/* number of queue pairs of the owner, connected or not */
+};
+
+int rf_owner_qps_add(struct rf_owner_qps *qps, uint32_t qp);
+void rf_owner_qps_to_rule(const struct rf_owner_qps *qps, size_t first, size_t n,
+			  struct rf_rule_spec *rule);
+
+int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
+		  uint32_t dir, struct rf_owner_qps *qps);
 
 #endif

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A netlink socket of any protocol (generic, route, RDMA): send a request, pass each
- * response to a function, and keep the kernel's error number and text.
- */
-#ifndef RF_SOCK_H
-#define RF_SOCK_H
+/* Netlink sockets, and the requests to other families than that of the module */
+#ifndef RF_NL_H
+#define RF_NL_H
 
-#include <stdint.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <rdma/rdma_netlink.h>
+#include <stdbool.h>
+#include <stdint.h>
 
+/*
+ * nl.c: a netlink socket of any protocol (generic, route, RDMA): send a request, pass each
+ * response to a function, and keep the kernel's error number and text.
+ */
 struct rf_sock {
 	struct nl_sock *sk;
 	char *error;	/* extack of the last request, or NULL */
@@ -24,5 +27,57 @@ void rf_sock_close(struct rf_sock *s);
 int rf_sock_request(struct rf_sock *s, struct nl_msg *msg, rf_answer_fn fn,
 		    void *arg);
 const char *rf_sock_why(const struct rf_sock *s, int err);
+
+/* nldev.c: requests about RDMA devices (NETLINK_RDMA), used by rdmadev.c and rdmares.c */
+struct nl_msg *rf_nldev_msg(int cmd, int flags);
+int rf_nldev_parse(struct nlmsghdr *nlh, struct nlattr **tb);
+int rf_nldev_open(struct rf_sock *s, const char *rdma, uint32_t *index);
+
+/*
+ * rtnl.c: rtnetlink requests for ports and the fabric. All functions return 0 or -errno;
+ * rf_sock_why() returns the error message.
+ */
+struct rf_link {
+	const char *name;
+	uint8_t mac[6];
+	uint32_t mtu;
+	uint32_t group;
+};
+
+struct rf_link_info {
+	uint32_t ifindex;
+	uint32_t group;
+	bool xdp_skb;		/* an XDP program is attached in generic (skb) mode */
+	char name[16];
+	char alias[256];
+};
+
+struct rf_qdisc_info {
+	char kind[16];
+	uint32_t handle;	/* 0: the link's default qdisc */
+};
+
+typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);
+
+int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br);
+int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
+		     const struct rf_link *b);
+int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master);
+int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex);
+int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6]);
+int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias);
+int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg);
+uint32_t rf_rtnl_ifindex(struct rf_sock *s, const char *name);
+uint32_t rf_ifindex(const char *name);
+int rf_rtnl_group_del(struct rf_sock *s, uint32_t group);
+int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		     int prefix);
+int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
+		      const uint8_t mac[6]);
+bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to);
+int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
+		       struct rf_qdisc_info *q);
+int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind);
+int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "nldev.h"
+#include "nl.h"
 
 /**
  * rf_nldev_msg - create a request about RDMA devices

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "err.h"
-#include "owner.h"
-#include "rdmadev.h"
+#include "genl.h"
+#include "port.h"
 
 struct search {
 	const struct rf_owner *owner;

@@ -19,9 +19,8 @@
 
 #include "err.h"
 #include "genl.h"
+#include "nl.h"
 #include "port.h"
-#include "rdmadev.h"
-#include "rtnl.h"
 
 #define KIND "rdmafault"
 

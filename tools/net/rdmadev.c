@@ -7,8 +7,8 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 
-#include "nldev.h"
-#include "rdmadev.h"
+#include "nl.h"
+#include "port.h"
 
 #define PORT 1			/* rxe has one port */
 

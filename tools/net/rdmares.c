@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nldev.h"
-#include "rdmadev.h"
+#include "nl.h"
+#include "port.h"
 
 #define QPT_SMI 0		/* IB_QPT_SMI: the type of QP 0 */
 #define QPT_GSI 1		/* IB_QPT_GSI: the type of QP 1 */

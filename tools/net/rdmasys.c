@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rdmadev.h"
+#include "port.h"
 
 #define GIDS_MAX 1024
 

@@ -12,7 +12,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
 
-#include "rtnl.h"
+#include "nl.h"
 
 #define NEW (NLM_F_CREATE | NLM_F_EXCL)
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "announced.h"
-#include "rdmadev.h"
+#include "port.h"
 
 #define QPS_NS		500000000ull	/* interval in which the queue pairs are read */
 #define QPS_SOON_NS	50000000ull	/* likewise, after a step began */

@@ -11,7 +11,7 @@
 
 #include "cluster.h"
 #include "err.h"
-#include "rdmadev.h"
+#include "port.h"
 
 /* No packet stays in a queue longer than max-hold, which is 20 s at most. */
 #define SETTLE_S	30u

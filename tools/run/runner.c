@@ -23,7 +23,7 @@
 #include "host.h"
 #include "runner.h"
 #include "progress.h"
-#include "rdmadev.h"
+#include "port.h"
 #include "recorder.h"
 #include "settings.h"
 #include "stage.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "rdmadev.h"
+#include "port.h"
 #include "stage.h"
 
 /* Apply the faults that are active from the start. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "expr.h"
-#include "fabric_shape.h"
+#include "fabric.h"
 #include "rule.h"
 
 /* What a fault does, and the members of struct rf_fault that it uses */
