@@ -7,7 +7,6 @@
  */
 #include "quiet.h"
 #include "tools/trace/capture.h"
-#include "tools/trace/rulebook.h"
 
 #define SNAPLEN 100
 

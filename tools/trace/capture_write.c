@@ -11,9 +11,6 @@
 #include <time.h>
 
 #include "capture.h"
-#include "pcapng.h"
-#include "repeat.h"
-#include "rulebook.h"
 #include "words.h"
 
 #define INTERFACES_MAX	512

@@ -10,7 +10,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "format.h"
+#include "trace.h"
 
 #define SYSTEM "rdmafault"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "merge.h"
+#include "trace.h"
 
 #define ROOM_MIN 4096
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "genl.h"
 #include "kmod/rocev2/opcode.h"
-#include "ordinals.h"
 #include "rule.h"
 
 struct rf_ordinal {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pcapng.h"
+#include "capture.h"
 
 #define BLOCK_SECTION	0x0a0d0d0au
 #define BLOCK_INTERFACE	1u

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "repeat.h"
+#include "capture.h"
 #include "units.h"
 #include "words.h"
 
@@ -73,15 +73,12 @@ static void pin(struct rf_action *a, const struct rf_event *e, uint64_t drawn)
 	}
 }
 
-/**
- * rf_event_actions - get the actions that were applied to a packet
- * @e: the hit
- * @by: the rule that hit the packet; NULL if the rule is unknown: the actions then have only
- *	the values that the event contains
- * @spec: gets the actions
+/*
+ * Get the actions that were applied to a packet. If @by, the rule that hit it, is NULL, they
+ * have only the values that the event contains.
  */
-void rf_event_actions(const struct rf_event *e, const struct rf_rule_spec *by,
-		      struct rf_rule_spec *spec)
+static void get_actions(const struct rf_event *e, const struct rf_rule_spec *by,
+			struct rf_rule_spec *spec)
 {
 	struct rf_action *a;
 	uint32_t i;
@@ -186,7 +183,7 @@ int rf_event_repeat(const struct rf_event *e, const struct rf_rule_spec *by,
 	ask_attempt(e, m);
 	spec->trigger.set = RF_TRIGGER_BIT(COUNT);
 	spec->trigger.count = 1;
-	rf_event_actions(e, by, spec);
+	get_actions(e, by, spec);
 	return 0;
 }
 
@@ -204,7 +201,7 @@ char *rf_event_deed(const struct rf_event *e, const struct rf_rule_spec *by,
 	struct rf_rule_spec what = { }, which = { };
 	size_t n;
 
-	rf_event_actions(e, by, &what);
+	get_actions(e, by, &what);
 	rf_rule_format(&what, buf, RF_EVENT_LINE_LEN);
 	if (!e->flow || !e->attempt)
 		return buf;
@@ -285,7 +282,7 @@ char *rf_event_line(const struct rf_event *e, const struct rf_rule_spec *by,
 	}
 	ask_seen(e, &spec.match);
 	if (e->kind == RF_EVENT_HIT)
-		rf_event_actions(e, by, &spec);
+		get_actions(e, by, &spec);
 	n = snprintf(buf, RF_EVENT_LINE_LEN,
 		     RF_EVENT_TIME " %s %s #%" PRIu64 " ",
 		     RF_EVENT_TIME_ARGS(e->t_ns), e->dev, rf_dir_name(e->dir),

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "capture.h"
 #include "genl.h"
-#include "rulebook.h"
 
 struct page {
 	uint32_t ifindex, id;

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ordinals.h"
-#include "repeat.h"
-#include "rulebook.h"
-#include "rulefile.h"
+#include "capture.h"
 #include "words.h"
 
 static bool is_of_file(const struct rf_rulefile *file, const struct rf_event *e)

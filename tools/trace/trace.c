@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "format.h"
 #include "host.h"
 #include "port.h"
 #include "trace.h"
