@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "ranks.h"
 
 static pid_t refused_fork(void);
 static pid_t stuck_waitpid(pid_t pid, int *status, int flags);

@@ -53,7 +53,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "clock.h"
+#include "ranks.h"
 #include "transport.h"
 
 #define COLL_POLL_BATCH	16

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "algo.h"
-#include "coll.h"
+#include "plan.h"
 
 static double factor_all_reduce(int ranks)
 {

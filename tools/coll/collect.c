@@ -14,8 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "clock.h"
-#include "collect.h"
+#include "ranks.h"
 #include "wire.h"
 
 #define SERVER		0

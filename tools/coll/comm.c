@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "comm.h"
+#include "coll.h"
 #include "err.h"
 #include "port.h"
 

@@ -21,8 +21,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "datatype.h"
 #include "half.h"
+#include "plan.h"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define COLL_WIDEST	__attribute__((target_clones("avx2", "default")))

@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "clock.h"
+#include "ranks.h"
 #include "transport.h"
 #include "units.h"
 

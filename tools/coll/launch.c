@@ -22,10 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "coll.h"
 #include "err.h"
 #include "host.h"
-#include "launch.h"
+#include "ranks.h"
 
 #define GRACE_NS	(100 * COLL_NSEC_PER_MSEC)
 #define TERM_NS		(1 * COLL_NSEC_PER_SEC)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "ranks.h"
 #include "transport.h"
 
 #define COLL_PORT			1

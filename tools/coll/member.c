@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coll.h"
 #include "err.h"
-#include "launch.h"
 
 static int print_failure(const struct coll_state *st, int rank)
 {

@@ -24,10 +24,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "collect.h"
 #include "err.h"
-#include "oob.h"
+#include "ranks.h"
 #include "wire.h"
 
 #define SERVER		0

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "coll.h"
 #include "err.h"
-#include "options.h"
 #include "port.h"
+#include "ranks.h"
 #include "units.h"
 
 /*

@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll.h"
 #include "err.h"
-#include "own_rank.h"
 #include "units.h"
+#include "wire.h"
 
 /* Parse HOST:PORT. An IPv6 address must be in brackets. */
 static int split_address(struct coll_own_rank *own, const char *text)

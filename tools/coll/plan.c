@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "oob.h"
 #include "plan.h"
 
 static int grow(struct coll_plan *plan)

@@ -25,11 +25,10 @@
 
 #include <pmix.h>
 
-#include "clock.h"
 #include "err.h"
 #include "port.h"
-#include "own_rank.h"
-#include "skew.h"
+#include "ranks.h"
+#include "wire.h"
 
 #define KEY		"rdmafault.rank0"
 #define RECORD_LEN	1024

@@ -24,9 +24,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "err.h"
-#include "rendezvous.h"
+#include "ranks.h"
 #include "wire.h"
 
 static int ended_by_signal(struct coll_rendezvous_state *m)

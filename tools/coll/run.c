@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "comm.h"
+#include "coll.h"
 
 static char *addr(struct coll_comm *comm, const struct coll_run *run,
 		  struct coll_place place)

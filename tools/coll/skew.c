@@ -18,8 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "skew.h"
+#include "ranks.h"
 
 #define COLL_ROUNDS	16
 

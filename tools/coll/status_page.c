@@ -18,8 +18,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "status_page.h"
-#include "clock.h"
+#include "ranks.h"
 
 static void *shared(size_t bytes)
 {

@@ -13,9 +13,9 @@
 #include <net/if.h>
 #include <string.h>
 
+#include "coll.h"
 #include "err.h"
 #include "genl.h"
-#include "step.h"
 
 static void off(struct coll_announcer *a, const char *netdev, int err)
 {

@@ -15,10 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "coll.h"
 #include "err.h"
-#include "own_rank.h"
-#include "skew.h"
-#include "team.h"
+#include "ranks.h"
+#include "wire.h"
 
 #define DEFAULT_RANKS	2
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "oob.h"
 #include "plan.h"
+#include "ranks.h"
 
 /* How data gets into a slot, see channel.c */
 enum coll_protocol { COLL_BY_WRITE, COLL_BY_SEND, COLL_BY_READ, COLL_PROTOCOLS };

@@ -31,8 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oob.h"
-#include "verify.h"
+#include "plan.h"
 
 #define COLL_PERIOD	4093u	/* elements, prime */
 #define COLL_TURN		61u	/* seed + 1 moves the pattern by this many elements */

@@ -16,9 +16,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "err.h"
-#include "wait.h"
+#include "ranks.h"
 
 #define UPDATE_NS	(500 * COLL_NSEC_PER_MSEC)
 

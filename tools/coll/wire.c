@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-#include "clock.h"
+#include "ranks.h"
 #include "wire.h"
 
 static int await(int fd, short events, const struct coll_waiter *w,

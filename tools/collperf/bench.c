@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "clock.h"
 #include "measurement.h"
+#include "ranks.h"
 #include "values.h"
 
 /*

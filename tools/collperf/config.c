@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "opts.h"
-#include "clock.h"
 #include "config.h"
 #include "err.h"
+#include "opts.h"
+#include "ranks.h"
 #include "units.h"
 
 #define F(member)	offsetof(struct cp_config, member)

@@ -6,8 +6,7 @@
 #include <stdio.h>
 
 #include "coll.h"
-#include "datatype.h"
-#include "options.h"
+#include "plan.h"
 
 enum { CP_OUT_OF_PLACE = 1, CP_IN_PLACE = 2 };
 

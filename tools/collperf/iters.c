@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "clock.h"
 #include "iters.h"
+#include "ranks.h"
 
 #define AT_A_TIME	64
 

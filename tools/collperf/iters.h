@@ -3,9 +3,8 @@
 #ifndef CP_ITERS_H
 #define CP_ITERS_H
 
+#include "ranks.h"
 #include "stragglers.h"
-#include "oob.h"
-#include "skew.h"
 
 /**
  * struct cp_iters - the iterations of the current measurement

@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "coll.h"
 #include "config.h"
 #include "err.h"
-#include "launch.h"
 #include "rank.h"
 #include "results.h"
 #include "sweep.h"

@@ -20,7 +20,7 @@
 #include <errno.h>
 
 #include "measurement.h"
-#include "clock.h"
+#include "ranks.h"
 #include "values.h"
 
 static int carry_out(struct cp_rank *me, const struct cp_measurement *measured)

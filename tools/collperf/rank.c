@@ -13,10 +13,10 @@
 #include <json-c/json.h>
 
 #include "bench.h"
-#include "clock.h"
 #include "err.h"
 #include "out.h"
 #include "rank.h"
+#include "ranks.h"
 #include "results.h"
 #include "table.h"
 

@@ -3,11 +3,10 @@
 #ifndef CP_STATE_H
 #define CP_STATE_H
 
-#include "comm.h"
+#include "coll.h"
 #include "iters.h"
-#include "step.h"
+#include "plan.h"
 #include "sweep.h"
-#include "verify.h"
 
 struct cp_rank {
 	const struct cp_config *cfg;

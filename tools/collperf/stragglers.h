@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "oob.h"
+#include "ranks.h"
 
 /**
  * struct cp_visit - the times of one rank in one step, in the clock of rank 0

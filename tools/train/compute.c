@@ -9,7 +9,7 @@
  */
 #include <errno.h>
 
-#include "clock.h"
+#include "ranks.h"
 #include "state.h"
 
 #define SLICE_NS	COLL_NSEC_PER_MSEC	/* time between two checks for a signal */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "config.h"
 #include "err.h"
 #include "mode.h"
+#include "ranks.h"
 #include "units.h"
 
 #define WIDEST		65536u

@@ -6,7 +6,7 @@
 #include "coll.h"
 #include "data.h"
 #include "net.h"
-#include "options.h"
+#include "plan.h"
 
 struct tr_mode;
 

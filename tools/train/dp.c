@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "grid.h"
-#include "state.h"
 #include "random.h"
+#include "ranks.h"
+#include "state.h"
 #include "worker.h"
 
 struct bucket {

@@ -8,9 +8,9 @@
  * exchanges data like collperf (tools/coll). After each step the ranks verify the
  * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c).
  */
+#include "coll.h"
 #include "config.h"
 #include "err.h"
-#include "launch.h"
 #include "rank.h"
 #include "show.h"
 

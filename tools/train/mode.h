@@ -3,7 +3,7 @@
 #ifndef TR_MODE_H
 #define TR_MODE_H
 
-#include "comm.h"
+#include "coll.h"
 #include "net.h"
 
 struct tr_config;

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "err.h"
+#include "ranks.h"
 #include "state.h"
 #include "traffic.h"
 

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "grid.h"
 #include "out.h"
 #include "rank.h"
-#include "state.h"
+#include "ranks.h"
 #include "show.h"
+#include "state.h"
 
 /* Initialize the neural network, and allocate memory for a batch. */
 static int open_net(struct tr_rank *me)

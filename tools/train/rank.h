@@ -3,7 +3,7 @@
 #ifndef TR_RANK_H
 #define TR_RANK_H
 
-#include "status_page.h"
+#include "ranks.h"
 
 enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,
 			 int star[][2]);

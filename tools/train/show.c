@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "json.h"
 #include "random.h"
+#include "ranks.h"
 #include "show.h"
 #include "units.h"
 

@@ -3,10 +3,9 @@
 #ifndef TR_STATE_H
 #define TR_STATE_H
 
-#include "comm.h"
+#include "coll.h"
 #include "config.h"
 #include "mode.h"
-#include "step.h"
 
 /**
  * struct tr_report - report of a rank to all others at the end of a step

@@ -10,9 +10,9 @@
  */
 #include <errno.h>
 
-#include "clock.h"
 #include "grid.h"
 #include "random.h"
+#include "ranks.h"
 #include "traffic.h"
 
 static void both_ways(struct coll_plan *plan, int peer)

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The status page: memory in which each rank reports its state to the launcher */
-#ifndef COLL_STATUS_PAGE_H
-#define COLL_STATUS_PAGE_H
+/* The ranks of a job: their states, their clocks, and messages outside the data path */
+#ifndef COLL_RANKS_H
+#define COLL_RANKS_H
 
+#include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "err.h"
+#include "host.h"
+#include "plan.h"
+
+/* status_page.c: the status page: memory in which each rank reports its state to the launcher */
 
 /*
  * Large enough for every error message. The longest message contains two texts of up to
@@ -114,5 +121,110 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len);
 const char *coll_where(const struct coll_state *st, char *buf, size_t len);
 void coll_status_page_record(struct coll_state *st, const struct coll_record *rec);
+
+/* Times are nanoseconds of CLOCK_MONOTONIC. */
+#define COLL_NSEC_PER_USEC	1000ull
+#define COLL_NSEC_PER_MSEC	1000000ull
+#define COLL_NSEC_PER_SEC		1000000000ull
+
+/* wait.c: wait for events, at most until a deadline */
+
+/**
+ * struct coll_waiter - conditions that end every wait of a rank
+ * @stop_fd: readable when the rank must end
+ * @launcher_fd: readable when the launcher has ended; -1: no launcher
+ * @deadline_ns: maximum duration of a wait
+ */
+struct coll_waiter {
+	int stop_fd, launcher_fd;
+	uint64_t deadline_ns;
+};
+
+#define COLL_WAIT_FDS	96	/* descriptors: one per rank, 2 of the waiter, some spare */
+
+void coll_wait_alone(int launcher_fd);
+
+int coll_waiter_init(struct coll_waiter *w, uint64_t deadline_ns);
+void coll_waiter_limit(uint32_t seconds);
+uint64_t coll_wake_time(uint64_t until_ns);
+int coll_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,
+	       uint64_t until_ns);
+
+/* oob.c: out of band, messages between ranks outside the data path */
+
+/**
+ * struct coll_words - the reason of a failure
+ * @status: how the rank ended
+ * @name: the rank in error messages, for example "rank 2 (rxe3)"
+ * @error: the reason. Bytes after its NUL are not sent, see coll_words_len()
+ */
+struct coll_words {
+	uint32_t status;
+	char name[COLL_RANK_NAME_LEN];
+	char error[COLL_ERROR_LEN];
+};
+
+/**
+ * struct coll_oob - the connections of a rank outside the data path
+ * @rank: number of this rank
+ * @ranks: number of ranks
+ * @state: state of this rank in the status page
+ * @waiter: conditions that end every wait of the rank
+ * @fds: the socket to each rank, or -1. Rank 0 has a socket to every other rank; the
+ *	other ranks only have a socket to rank 0
+ * @early: for each rank: true if its part of the next gather has already arrived
+ * @first: reason of the rank that failed first; its status is COLL_OK if no rank failed
+ */
+struct coll_oob {
+	int rank, ranks;
+	struct coll_state *state;
+	const struct coll_waiter *waiter;
+	int fds[COLL_RANKS_MAX];
+	bool early[COLL_RANKS_MAX];
+	struct coll_words first;
+};
+
+/* Return the size of a reason in a message, in bytes. */
+static inline size_t coll_words_len(const struct coll_words *words)
+{
+	return offsetof(struct coll_words, error) + strlen(words->error) + 1;
+}
+
+/* Check that a received reason has a valid size. */
+static inline bool coll_words_fit(size_t len)
+{
+	return len > offsetof(struct coll_words, error) &&
+	       len <= sizeof(struct coll_words);
+}
+
+int coll_star_create(int ranks, int fds[][2]);
+void coll_star_init(struct coll_oob *oob, int fds[][2]);
+void coll_star_close(struct coll_oob *oob);
+
+int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all);
+int coll_barrier(struct coll_oob *oob, uint64_t *waited_ns);
+
+/*
+ * For a caller that also waits for other descriptors: get the sockets to the other ranks
+ * for poll(), and check them afterwards.
+ */
+int coll_star_watch(const struct coll_oob *oob, struct pollfd *fds);
+int coll_star_look(struct coll_oob *oob, const struct pollfd *fds, int n);
+
+/* skew.c: measure the offsets between the clocks of several hosts */
+#define COLL_BOOT_LEN	40
+
+/**
+ * struct coll_skew - offset between the clock of a rank and that of rank 0
+ * @offset_ns: time of rank 0 minus time of this rank
+ * @error_ns: maximum error; 0 on the host of rank 0
+ */
+struct coll_skew {
+	int64_t offset_ns;
+	uint64_t error_ns;
+};
+
+void coll_boot_id(char boot[COLL_BOOT_LEN]);
+int coll_skew_measure(struct coll_oob *oob, struct coll_skew *skew);
 
 #endif
