@@ -11,7 +11,7 @@
 #include "said.h"
 #include "tap.h"
 #include "tools/scenario/load.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "tools/analysis/metric.h"
 #include "tools/render/text/page.h"
 #include "tools/render/words/words.h"

@@ -2,7 +2,7 @@
 /* Test the loader of scenarios: workloads and their command lines, and keys of a case. */
 #include "golden.h"
 #include "scenario_text.h"
-#include "tools/scenario/plan.h"
+#include "tools/scenario/scenario.h"
 
 /*
  * Format the command line of the job with the seed @seed (NULL: no seed). The result must be

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "run_analysis.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 
 /**
  * rf_case_ns - get the duration of all steps of a case

@@ -26,7 +26,7 @@
 #include "tools/run/runner.h"
 #include "tools/run/settings.h"
 #include "tools/run/stage.h"
-#include "tools/scenario/plan.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 
 struct options {

@@ -11,7 +11,7 @@
 #include "err.h"
 #include "out.h"
 #include "tools/run/run.h"
-#include "tools/scenario/plan.h"
+#include "tools/scenario/scenario.h"
 
 const struct rf_help_word rf_validate_options[] = {
 	{ "FILE...", "scenarios to check" },

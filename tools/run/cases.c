@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The names of cases, and the clean case (without faults) to compare each case with */
 #include "run.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 
 /** rf_run_label - set the label of a case: its name, and its round if there are several */
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p)

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "load.h"
-#include "program.h"
+#include "scenario.h"
 #include "words.h"
 
 /* Check that the first and last step of a rule exist in the job. */

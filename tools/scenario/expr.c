@@ -26,7 +26,6 @@
 #include "doc.h"
 #include "err.h"
 #include "expr.h"
-#include "expr_dim.h"
 #include "text.h"
 
 #define NAME_MAX_LEN	64

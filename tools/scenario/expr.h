@@ -7,9 +7,9 @@
  *	detected_by == nak		retransmitted in 1..128
  *	ratio(step.time.p50, clean) < 1.5
  *
- * Lines are parsed when the scenario is loaded. Metric names are looked up in the
- * table of metrics, and both sides of a comparison must have the same kind (dimension),
- * such as a time. Errors are therefore reported before the run starts.
+ * Lines are parsed when the scenario is loaded. Metric names are looked up in the table of
+ * metrics, and both sides of a comparison must have the same kind (dimension), such as a time.
+ * Errors are therefore reported before the run starts.
  */
 #ifndef RF_EXPR_H
 #define RF_EXPR_H
@@ -17,8 +17,53 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "expr_dim.h"
+
 #include "words.h"
+
+/* expr_dim.c: kinds (dimensions) of values in expectations */
+
+/* The unit of a metric, and the unit in which its value is stored */
+enum rf_unit {
+	RF_UNIT_COUNT,			/* a plain number */
+	RF_UNIT_SHARE,			/* stored as 0 to 1, written as 0 % to 100 % */
+	RF_UNIT_TIME,			/* ns */
+	RF_UNIT_BYTES,
+	RF_UNIT_RATE,			/* bit/s */
+	RF_UNIT_DOLLARS,
+	RF_UNIT_WORD,			/* one of rf_metric_info.names */
+};
+
+enum rf_op {
+	RF_OP_NUMBER, RF_OP_WORD, RF_OP_METRIC, RF_OP_RATIO,
+	RF_OP_ADD, RF_OP_SUB, RF_OP_MUL, RF_OP_DIV, RF_OP_MIN, RF_OP_MAX,
+};
+
+/*
+ * Kind (dimension) of a value: the exponents of the units of time, bytes and dollars. A rate
+ * in bytes per ns has bytes = 1 and time = -1. A plain number has only zeros. A share is a
+ * number that is written with %.
+ */
+struct rf_dim {
+	int8_t time, bytes, dollars;
+	bool share;
+	const struct rf_name *names;	/* possible words, if the value is a word; otherwise NULL */
+};
+
+extern const char rf_dim_units[];	/* list of all units, for an error message */
+
+/*
+ * Parse the unit at @s, and multiply @v by its factor. Return: the text after the unit;
+ * NULL if the unit is unknown.
+ */
+const char *rf_dim_take_unit(const char *s, struct rf_dim *dim, double *v);
+void rf_dim_of_unit(enum rf_unit unit, const struct rf_name *names,
+		    struct rf_dim *dim, double *scale);
+bool rf_dim_same(const struct rf_dim *a, const struct rf_dim *b);
+bool rf_dim_join(enum rf_op op, const struct rf_dim *a, const struct rf_dim *b,
+		 struct rf_dim *to);
+const char *rf_dim_name(const struct rf_dim *dim);
+
+/* expr.c, expr_eval.c: the expectations */
 
 /* A row of the table of metrics; "[]" in the name stands for any index. */
 struct rf_metric_info {

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "expr_dim.h"
+#include "expr.h"
 
 #define NS_PER_S	1e9
 #define BITS_PER_BYTE	8.0

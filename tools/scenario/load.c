@@ -12,9 +12,9 @@
 
 #define DEADLINE_NS	600000000000ull
 
-/** rf_take_section - load the mapping of a key into the struct @to */
-int rf_take_section(struct rf_doc *doc, struct rf_node *node,
-		    const struct rf_field *field, void *to)
+/* Load the mapping of a key into the struct @to. field->fields describes the keys in it. */
+static int take_section(struct rf_doc *doc, struct rf_node *node,
+			const struct rf_field *field, void *to)
 {
 	return rf_doc_map(doc, node, field->name, field->fields, to);
 }
@@ -38,16 +38,16 @@ const struct rf_field rf_scenario_fields[] = {
 	  .take = rf_take_text, .form = RF_FORM_TEXT,
 	  .offset = AT(rf_scenario, title) },
 	{ .name = "fabric", .help = "the nodes and what is between them",
-	  .take = rf_take_section, .form = RF_FORM_MAP,
+	  .take = take_section, .form = RF_FORM_MAP,
 	  .fields = rf_fabric_fields },
 	{ .name = "ports", .help = "settings of ports before the first case",
 	  .take = rf_take_ports, .form = RF_FORM_LIST, .optional = true,
 	  .fields = rf_port_fields },
 	{ .name = "workload", .help = "the job of each case",
-	  .take = rf_take_section, .form = RF_FORM_MAP,
+	  .take = take_section, .form = RF_FORM_MAP,
 	  .offset = AT(rf_scenario, workload), .fields = rf_workload_fields },
 	{ .name = "qp", .help = "attributes of the job's queue pairs",
-	  .take = rf_take_section, .form = RF_FORM_MAP, .optional = true,
+	  .take = take_section, .form = RF_FORM_MAP, .optional = true,
 	  .offset = AT(rf_scenario, qp), .fields = rf_qp_fields },
 	{ .name = "seed", .help = "of all that is drawn (0)",
 	  .take = rf_take_u64, .form = RF_FORM_NUMBER, .optional = true,
@@ -60,7 +60,7 @@ const struct rf_field rf_scenario_fields[] = {
 	  .offset = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
 	  .max = RF_DEADLINE_MAX },
 	{ .name = "cost", .help = "numbers for the cost estimate",
-	  .take = rf_take_section, .form = RF_FORM_MAP, .optional = true,
+	  .take = take_section, .form = RF_FORM_MAP, .optional = true,
 	  .offset = AT(rf_scenario, price), .fields = rf_cost_fields },
 	{ .name = "matrix", .help = "values for $NAME in cases, each with each",
 	  .take = rf_take_elsewhere, .form = RF_FORM_MATRIX, .optional = true },

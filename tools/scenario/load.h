@@ -8,32 +8,19 @@
 
 #define AT(type, member) offsetof(struct type, member)
 
-#define RF_STEPS_MAX	100000
+/* load.c */
+extern const struct rf_field rf_scenario_fields[];
 
-extern const struct rf_field rf_scenario_fields[];	/* load.c */
-extern const struct rf_field rf_fabric_fields[];	/* load_fabric.c */
-extern const struct rf_field rf_port_fields[];
-extern const struct rf_field rf_workload_fields[];	/* load_workload.c */
-extern const struct rf_field rf_case_workload_fields[];
-extern const struct rf_field rf_qp_fields[];
-extern const struct rf_field rf_cost_fields[];		/* load_cost.c */
-extern const struct rf_field rf_case_fields[];		/* load_case.c */
-extern const struct rf_field rf_fault_fields[];		/* load_fault.c */
-
-/* Load the mapping of a key. The table field->fields describes the keys in the mapping. */
-int rf_take_section(struct rf_doc *doc, struct rf_node *node,
-		    const struct rf_field *field, void *to);
 /* Do nothing: another function loads this key, before or after the other keys. */
 int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_field *field, void *to);
 
+/* load_fabric.c; rf_fabric_finish() is called when the whole file has been read */
+extern const struct rf_field rf_fabric_fields[];
+extern const struct rf_field rf_port_fields[];
+
 int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
 		  const struct rf_field *field, void *to);
-int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to);
-int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
-
-/* Called when the whole file has been read, for values that depend on several keys */
 int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
 #define RF_PORTS_TEXT	128
 char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);
@@ -41,23 +28,48 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 		    struct rf_queue_change *c);
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 		     struct rf_conf *conf);
-int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s);
-void rf_cases_seed(struct rf_scenario *s);
+
+/* load_workload.c */
+extern const struct rf_field rf_workload_fields[];
+extern const struct rf_field rf_case_workload_fields[];
+
 int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_workload *w);
 int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
 void rf_workload_free(struct rf_workload *w);
+
+/* load_cost.c */
+extern const struct rf_field rf_qp_fields[];
+extern const struct rf_field rf_cost_fields[];
+
+/* load_case.c; the last two functions are called when the whole file has been read */
+extern const struct rf_field rf_case_fields[];
+
+int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
+		  const struct rf_field *field, void *to);
+int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s);
+void rf_cases_seed(struct rf_scenario *s);
+
+/* load_fault.c */
+extern const struct rf_field rf_fault_fields[];
+
+int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
+
+/* fault_command.c: parse the command line of a fault */
+int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why);
+
+/* when.c */
+int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
+int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);
+
+/* check.c: check values that depend on several keys */
 int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s);
+
+/* conflict.c */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b);
 bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 			  const struct rf_fault *b);
 int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		    const struct rf_case *test_case, const struct rf_scenario *s);
-
-/* fault_command.c: parse the command line of a fault */
-int rf_fault_command_parse(const char *line, struct rf_fault *f, struct rf_why *why);
-/* when.c */
-int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
-int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);
 
 #endif

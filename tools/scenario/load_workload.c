@@ -10,11 +10,12 @@
 
 #include "fabric.h"
 #include "load.h"
-#include "program.h"
+#include "scenario.h"
 #include "text.h"
 
 #define COMPUTE_MAX_NS	60000000000ull
 #define SIZE_MAX_BYTES	(1ull << 30)
+#define STEPS_MAX	100000
 
 /* Load a word that must be one of field->names, and store it as text. */
 static int take_listed_name(struct rf_doc *doc, struct rf_node *node,
@@ -62,10 +63,10 @@ static const struct rf_name parallel_names[] = {
 	  .offset = AT(rf_workload, size), .min = 4, .max = SIZE_MAX_BYTES }, \
 	{ .name = "steps", .help = "measured, counted from 1", \
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
-	  .offset = AT(rf_workload, steps), .min = 1, .max = RF_STEPS_MAX }, \
+	  .offset = AT(rf_workload, steps), .min = 1, .max = STEPS_MAX }, \
 	{ .name = "warmup", .help = "steps before them, not measured (0)", \
 	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
-	  .offset = AT(rf_workload, warmup), .min = 0, .max = RF_STEPS_MAX }, \
+	  .offset = AT(rf_workload, warmup), .min = 0, .max = STEPS_MAX }, \
 	{ .name = "compute", .help = "pause in each step (0ms)", \
 	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true, \
 	  .offset = AT(rf_workload, compute_ns), .max = COMPUTE_MAX_NS }, \

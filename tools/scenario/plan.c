@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "plan.h"
+#include "scenario.h"
 #include "units.h"
 #include "words.h"
 

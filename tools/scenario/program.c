@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "doc.h"
-#include "program.h"
+#include "scenario.h"
 #include "text.h"
 
 const struct rf_name rf_collective_names[] = {

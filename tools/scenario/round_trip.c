@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "load.h"
-#include "program.h"
+#include "scenario.h"
 #include "words.h"
 
 /* Return: the delay of the link behind a port in a case */

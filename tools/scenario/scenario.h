@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A loaded scenario, with one case per combination of its matrix. The loader has
- * validated all values.
+ * A loaded scenario, with one case per combination of its matrix. The loader has validated all
+ * values.
  */
 #ifndef RF_SCENARIO_H
 #define RF_SCENARIO_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
 #include "expr.h"
 #include "fabric.h"
 #include "rule.h"
+#include "words.h"
+
+struct json_object;
 
 /* What a fault does, and the members of struct rf_fault that it uses */
 enum rf_fault_kind {
@@ -126,16 +131,18 @@ struct rf_scenario {
 #define RF_DEADLINE_MIN	1000000000ull
 #define RF_DEADLINE_MAX	3600000000000ull
 
-uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);
-
+/* load.c */
 int rf_scenario_load(const char *path, struct rf_scenario *s);
 const uint64_t *rf_scenario_seed(const struct rf_scenario *s);
 void rf_scenario_free(struct rf_scenario *s);
 
-/* The number of a port in the scenario's fabric, unique per netdev; 0: no such port */
+/* when.c */
+uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);
+
+/* load_fabric.c: the number of a port in the fabric, unique per netdev; 0: no such port */
 uint32_t rf_port_number(const struct rf_scenario *s, const char *port);
 
-/* Arguments of the program that depend on the run; see workload.c */
+/* workload.c: the arguments of the program; struct rf_places has those that depend on the run */
 struct rf_places {
 	const char *devices;		/* RDMA devices of the ranks, comma separated */
 	const char *timeline;		/* file that the program writes its steps to */
@@ -147,9 +154,28 @@ int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		     const struct rf_places *places, char ***argv);
 void rf_workload_argv_free(char **argv);
 
-/* Parsers for scenarios and for the command line; GPUs are a list such as "256, 1024". */
+/* price.c: parsers for scenarios and for the command line; GPUs are a list such as "256, 1024" */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
 int rf_price_parse_every(const char *text, uint64_t *ns);
+
+/* program.c: options of the programs "collperf" and "train" that a scenario can use */
+#define RF_COLLECTIVES_MAX 16
+
+extern const struct rf_name rf_collective_names[];
+
+int rf_options_check(const struct rf_workload *w, struct rf_why *why);
+bool rf_options_have(const struct rf_workload *w, const char *name);
+bool rf_case_is_clean(const struct rf_case *test_case);
+
+/* round_trip.c */
+uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case);
+
+/* plan.c: print the plan of a run */
+void rf_plan_write(FILE *f, const struct rf_scenario *s);
+struct json_object *rf_plan_json(const struct rf_scenario *s);
+
+/* schema.c */
+struct json_object *rf_schema_json(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "load.h"
-#include "plan.h"
+#include "scenario.h"
 
 #define VARIABLE "\\$\\{?[A-Za-z0-9_-]+\\}?"	/* $NAME or ${NAME} of a matrix */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program.h"
+#include "scenario.h"
 
 #define WORDS_MAX (RF_RULE_WORDS_MAX + 64)
 

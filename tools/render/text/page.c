@@ -9,7 +9,7 @@
 
 #include "page.h"
 #include "tools/render/words/words.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 
 #define STORY_INDENT 12

@@ -10,7 +10,7 @@
 
 #include "html.h"
 #include "summary.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 
 #define CASES_MAX	12

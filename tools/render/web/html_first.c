@@ -9,7 +9,7 @@
 
 #include "figures.h"
 #include "html.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 
 #define CARDS_MAX 12

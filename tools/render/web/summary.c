@@ -14,7 +14,7 @@
 #include "tools/analysis/blast.h"
 #include "tools/analysis/metric.h"
 #include "tools/render/words/words.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 
 typedef struct json_object *obj;

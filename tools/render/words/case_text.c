@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tools/analysis/steps.h"
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 #include "words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sentences about the machine of a run */
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 #include "words.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/scenario/program.h"
+#include "tools/scenario/scenario.h"
 #include "units.h"
 #include "words.h"
 
