@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tools/run/timeline.h"
+#include "tools/run/record.h"
 
 #define MS 1000000ull
 #define STEPS 4

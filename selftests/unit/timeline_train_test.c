@@ -11,7 +11,7 @@
 #include "golden.h"
 #include "said.h"
 #include "tap.h"
-#include "tools/run/timeline.h"
+#include "tools/run/record.h"
 
 #define JOB "{\"type\":\"job\",\"ranks\":2,\"steps\":2,\"gradient_bytes\":4096}\n"
 #define STEP(n, start) \

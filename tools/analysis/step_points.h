@@ -7,7 +7,7 @@
 #ifndef RF_STEP_POINTS_H
 #define RF_STEP_POINTS_H
 
-#include "tools/run/timeline.h"
+#include "tools/run/record.h"
 
 struct rf_step_point {
 	uint32_t step;

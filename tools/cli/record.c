@@ -26,7 +26,7 @@
 #include "json.h"
 #include "out.h"
 #include "tools/run/job.h"
-#include "tools/run/stage.h"
+#include "tools/run/runner.h"
 #include "tools/trace/capture.h"
 #include "tools/trace/trace.h"
 #include "units.h"

@@ -22,10 +22,8 @@
 #include "tools/render/render.h"
 #include "tools/render/text/page.h"
 #include "tools/render/web/summary.h"
-#include "tools/run/guard.h"
+#include "tools/run/job.h"
 #include "tools/run/runner.h"
-#include "tools/run/settings.h"
-#include "tools/run/stage.h"
 #include "tools/scenario/scenario.h"
 #include "units.h"
 

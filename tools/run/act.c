@@ -9,7 +9,7 @@
 
 #include "err.h"
 #include "genl.h"
-#include "stage.h"
+#include "runner.h"
 
 static int fault_failed(struct rf_stage *st, const struct rf_fault *f, int err)
 {

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "agenda.h"
+#include "runner.h"
 
 #define LOOK_NS 5000000ull		/* polling interval for steps */
 

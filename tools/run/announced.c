@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "announced.h"
 #include "port.h"
+#include "runner.h"
 
 #define QPS_NS		500000000ull	/* interval in which the queue pairs are read */
 #define QPS_SOON_NS	50000000ull	/* likewise, after a step began */
@@ -40,14 +40,8 @@ static uint64_t *start_of(const struct rf_announced *a, uint32_t node, uint32_t 
 	return &a->start_ns[(size_t)node * (a->steps + 1) + step - 1];
 }
 
-/**
- * rf_announced_step - process the current step of a node
- * @a: the steps
- * @node: the node, from 0
- * @step: its step; 0: none is announced
- * @now: the time, CLOCK_MONOTONIC
- */
-void rf_announced_step(struct rf_announced *a, uint32_t node, uint32_t step, uint64_t now)
+/* Process the current step of a node. @node counts from 0; @step is 0 if none is announced. */
+static void step_begins(struct rf_announced *a, uint32_t node, uint32_t step, uint64_t now)
 {
 	uint32_t last = a->step[node], end = a->steps + 1, i;
 	uint64_t since = a->read_ns && a->read_ns < now ? now - a->read_ns : 0;
@@ -174,7 +168,7 @@ static void read_steps(struct rf_announced *a, struct rf_nl *nl, bool ended, uin
 			continue;
 		if (ended && !port.step && a->step[node])
 			port.step = a->steps + 1;
-		rf_announced_step(a, node, port.step, now);
+		step_begins(a, node, port.step, now);
 	}
 }
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cluster.h"
 #include "err.h"
 #include "port.h"
+#include "runner.h"
 
 /* No packet stays in a queue longer than max-hold, which is 20 s at most. */
 #define SETTLE_S	30u

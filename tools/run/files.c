@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 
 #include "err.h"
-#include "stage.h"
+#include "runner.h"
 
 static int make_one(const char *path)
 {

@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "guard.h"
 #include "host.h"
+#include "job.h"
 
 #define DYING_S 60			/* rxe can delay the end of a killed process by 50 s */
 

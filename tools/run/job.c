@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "guard.h"
 #include "host.h"
 #include "job.h"
 

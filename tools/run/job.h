@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The job of a case as a child process. It ends by itself, at a signal or at its
- * deadline, and none of its processes stays behind.
- */
+/* The processes of a run */
 #ifndef RF_JOB_H
 #define RF_JOB_H
 
@@ -10,6 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/*
+ * job.c: the job of a case as a child process. It ends by itself, at a signal or at its
+ * deadline, and none of its processes stays behind.
+ */
 
 /* The signalfd of a run */
 struct rf_signals {
@@ -41,5 +43,15 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
 		void *arg);	/* returns 0: ended, -EINTR: aborted, -ETIME: deadline */
 bool rf_job_has_ended(struct rf_job *job);
+
+/* guard.c: execute a run in a child process, and clean up if it is killed */
+struct rf_guarded {
+	int (*run)(void *arg);		/* returns an exit status */
+	void (*clear)(void *arg);	/* function that cleans up after a killed run */
+	void *arg;
+};
+
+int rf_guard(const struct rf_guarded *what, int aborted, int broken);
+int rf_guard_end_children(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "err.h"
 #include "json.h"
-#include "lines.h"
+#include "record.h"
 #include "run.h"
 
 /* Get a number that older versions do not write; UINT64_MAX if it is missing. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "lines.h"
+#include "record.h"
 
 static int take_line(const struct rf_lines *lines, void *arg, const char *line)
 {

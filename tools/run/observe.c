@@ -15,7 +15,7 @@
 
 #include "err.h"
 #include "genl.h"
-#include "stage.h"
+#include "runner.h"
 
 #define PACKETS_MAX	10000ull	/* maximum number of records for the steps of a fault */
 #define RECORDS		5ull		/* most records per data packet */

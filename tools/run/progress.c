@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "progress.h"
+#include "runner.h"
 
 #define SECOND 1000000000ull
 

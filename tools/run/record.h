@@ -1,13 +1,100 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The record of a case: timeline of the job, events of the module, and how much the
- * counters of rxe and of the module increased.
+ * The record of a case: timeline of the job, events of the module, and how much the counters
+ * of rxe and of the module increased.
  */
 #ifndef RF_RECORD_H
 #define RF_RECORD_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "tools/trace/events.h"
-#include "timeline.h"
+
+struct json_object;
+
+/* lines.c: read files that have one JSON object per line */
+struct rf_lines {
+	int (*take)(void *arg, struct json_object *o);	/* called with each object */
+	/* Called with each line that does not begin with "{"; NULL: such lines are refused */
+	int (*take_text)(void *arg, const char *line);
+	const char *valid;		/* description of valid lines, for the error message */
+};
+
+int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
+
+/*
+ * timeline.c: a job's timeline, as collperf writes it: the queue pairs, the steps of each
+ * rank, and how each rank ended.
+ */
+#define RF_RANKS_MAX 64
+
+struct rf_step {
+	bool seen;
+	bool broken;				/* the rank failed in this step */
+	uint64_t start_ns, end_ns, sync_ns;	/* CLOCK_MONOTONIC */
+	uint64_t wait_recv_ns, wait_send_ns, wait_sync_ns;
+	uint64_t wrong;
+};
+
+struct rf_qp {
+	uint32_t rank, peer;
+	char device[64], netdev[16];
+	uint32_t qpn, peer_qpn;
+	char addr[48], peer_addr[48];
+};
+
+struct rf_rank_end {
+	bool seen;
+	int64_t status;
+	uint64_t wrong;
+	char *error;				/* NULL: none */
+};
+
+struct rf_timeline {
+	uint32_t ranks, iters;
+	uint64_t bytes;
+	struct rf_step *steps;			/* iters * ranks elements */
+	struct rf_qp *qps;
+	size_t nqps;
+	struct rf_rank_end end[RF_RANKS_MAX];
+};
+
+int rf_timeline_take(struct rf_timeline *tl, struct json_object *o);
+int rf_timeline_read(const char *path, struct rf_timeline *tl);
+int rf_timeline_of_command(struct rf_timeline *tl, int status,
+			   const char *last_line);
+void rf_timeline_free(struct rf_timeline *tl);
+
+const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
+				       uint32_t rank, uint32_t step);
+uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_step_ns(const struct rf_step *s);
+uint64_t rf_step_wait_ns(const struct rf_step *s);
+/* NULL: all ranks ended successfully */
+const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed);
+
+bool rf_timeline_span(const struct rf_timeline *tl, uint32_t first, uint32_t last,
+		      uint64_t *from, uint64_t *to);
+bool rf_timeline_broken(const struct rf_timeline *tl, uint32_t step);
+uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step);
+
+/* Return: the end of the rank that ended the job early; NULL if the job completed its steps */
+const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
+					    uint32_t *step);
+
+const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
+				       const struct rf_event *e);
+uint32_t rf_timeline_ordinal(const struct rf_timeline *tl,
+			     const struct rf_qp *qp);
+
+/* timeline_train.c */
+int rf_timeline_read_train(const char *path, int status, struct rf_timeline *tl);
+
+/* record.c: the record */
 
 /* Counters of rxe that are read before and after a case */
 enum rf_counter {
@@ -68,15 +155,14 @@ struct rf_record {
 	size_t ndone;
 };
 
-struct json_object;
-
-struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio);
-bool rf_tally_take(struct json_object *o, struct rf_prio_tally *t);
-
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 bool rf_record_has_holes(const struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);
+
+/* tally_json.c */
+struct json_object *rf_tally_json(const struct rf_prio_tally *t, uint32_t prio);
+bool rf_tally_take(struct json_object *o, struct rf_prio_tally *t);
 
 #endif

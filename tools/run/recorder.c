@@ -6,7 +6,7 @@
  * The kernel's ring buffer is large enough for a case. It is read after the case, so that
  * reading does not slow the job down.
  */
-#include "recorder.h"
+#include "runner.h"
 
 #define BUFFER	(6u << 20)		/* bytes per CPU: about 20,000 events */
 

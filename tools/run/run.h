@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run: the cases of a scenario with their records. The analysis (run_analysis.h) adds its
- * results and the verdicts.
+ * A run: the cases of a scenario with their records. The analysis adds its results and the
+ * verdicts.
  */
 #ifndef RF_RUN_H
 #define RF_RUN_H
 
 #include <limits.h>
 #include <stdio.h>
+
 #include "err.h"
 #include "record.h"
 #include "tools/scenario/scenario.h"
@@ -68,11 +69,18 @@ struct rf_run {
 #define RF_EVENTS_FILE "events.jsonl"
 #define RF_SETUP_VERSION 3	/* format of run.json; other versions are refused */
 
+/* run.c */
 int rf_run_read(struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
 const char *rf_verdict_name(enum rf_verdict v);
+
+/* setup.c, setup_load.c: run.json. Its keywords are only for these two files. */
 int rf_setup_write(const char *path, const struct rf_run *run);
 int rf_setup_read(const char *path, struct rf_run *run);
+extern const char *const rf_setup_clocks[RF_CLOCK_TIME + 1];
+extern const char *const rf_setup_works[RF_WORK_COMMAND + 1];
+
+/* jsonl.c, jsonl_load.c: events.jsonl */
 int rf_events_write(const char *path, const struct rf_run *run);
 int rf_events_read(const char *path, struct rf_run *run);
 
@@ -82,7 +90,7 @@ enum rf_time rf_time_of_machine(const char *conf);
 const char *rf_time_name(enum rf_time t);
 bool rf_time_parse(const char *word, enum rf_time *t);
 
-/* cases.c, jobs.c: names of cases, and the clean case to compare a case with */
+/* cases.c: names of cases, and the clean case to compare a case with */
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p);
 const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
 					    const struct rf_run_case *p);
@@ -91,6 +99,8 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 					     const struct rf_run_case *p);
 bool rf_case_is_whole(const struct rf_run_case *p);
+
+/* jobs.c */
 bool rf_same_step(const struct rf_case *a, const struct rf_case *b);
 bool rf_same_job(const struct rf_case *a, const struct rf_case *b);
 

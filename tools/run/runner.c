@@ -16,17 +16,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "agenda.h"
-#include "announced.h"
 #include "err.h"
-#include "guard.h"
 #include "host.h"
-#include "runner.h"
-#include "progress.h"
+#include "job.h"
 #include "port.h"
-#include "recorder.h"
-#include "settings.h"
-#include "stage.h"
+#include "runner.h"
 
 #define LOG "job.txt"			/* output of the job */
 #define LOG_BACKGROUND "background.txt"

@@ -1,21 +1,179 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Run the cases of a scenario, one after the other. Before each case, the runner checks
- * that nothing is left of the previous case. After the case, the runner restores the
- * settings that faults changed.
- *
- * The runner is in memory that the run shares with its supervisor (guard.h), which cleans
- * up if the run is killed.
- */
+/* The runner, and the parts with which it runs a case */
 #ifndef RF_RUNNER_H
 #define RF_RUNNER_H
 
-#include "cluster.h"
-#include "job.h"
-#include "tools/scenario/scenario.h"
-#include "stage.h"
-#include "record.h"
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "fabric.h"
+#include "genl.h"
+#include "job.h"
+#include "port.h"
+#include "record.h"
+#include "tools/scenario/scenario.h"
+#include "tools/trace/trace.h"
+
+struct json_object;
+
+/*
+ * cluster.c: the fabric and ports of a run. At its end, a run removes the fabric and the ports
+ * that it created. Ports of switches are created only if the scenario uses them.
+ */
+struct rf_cluster {
+	uint32_t nodes;
+	bool keep;			/* --keep-fabric: do not remove the fabric */
+	bool keep_settings;		/* --keep: accept settings of earlier commands */
+	bool made_fabric;
+	bool made_port[RF_FABRIC_MAX];
+	bool made_far[RF_FABRIC_PORTS_MAX];
+	struct rf_target node[RF_FABRIC_MAX];	/* node[i] is the port of node i + 1 */
+	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* switch ports in use */
+};
+
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);
+int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s);
+void rf_cluster_down(struct rf_cluster *c);
+int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
+const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
+					const char *name);
+const struct rf_target *rf_cluster_port(const struct rf_cluster *c,
+					uint32_t i);
+
+/* settings.c: port settings at the start of a run */
+int rf_settings_check(const struct rf_cluster *c);
+int rf_settings_json(const struct rf_cluster *c, struct json_object **list);
+
+/*
+ * stage.c: the state of a case while its job runs: the counters from before the job, and the
+ * netlink socket of its rules. The module deletes the rules when the socket is closed.
+ */
+
+/* State of a fault */
+struct rf_fault_state {
+	uint32_t ifindex, id;		/* port; ID of the fault's rule (0: no rule) */
+	bool there;			/* the fault is applied and not undone yet */
+	uint64_t hits;			/* hits of the rule when they were last read */
+	struct rf_queue_change before;	/* settings to restore after the fault */
+};
+
+struct rf_stage {
+	const struct rf_cluster *cluster;
+	const struct rf_case *test_case;
+	struct rf_nl *nl;			/* socket that owns the rules */
+	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
+	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
+	uint64_t flows_lost;
+	struct rf_port_tally *ports;		/* counters before the job */
+};
+
+int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
+		  const struct rf_scenario *s, const struct rf_case *test_case,
+		  struct rf_fault_state *faults);
+void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults);
+int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
+void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);
+void rf_stage_close(struct rf_stage *st);
+
+/* observe.c */
+int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
+
+/* act.c */
+int rf_stage_do(struct rf_stage *st, size_t i);
+int rf_stage_undo(struct rf_stage *st, size_t i);
+int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state);
+
+/* tally.c */
+int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
+		  struct rf_port_tally **ports);
+void rf_tally_since(struct rf_port_tally *ports,
+		    const struct rf_port_tally *before, size_t n);
+
+/* files.c */
+int rf_stage_make_dir(const char *path);
+int rf_stage_path(char buf[PATH_MAX], const char *dir, const char *file);
+int rf_stage_check_room(const char *dir);
+char *rf_stage_last_line(const char *dir, const char *name);
+
+/*
+ * agenda.c: the agenda of a case: faults that are applied and undone while its job runs, in
+ * the order of their times.
+ */
+struct rf_item {
+	size_t fault;			/* index in the case's list of faults */
+	bool undo;
+	enum rf_clock clock;
+	uint64_t at;			/* time of the item: a step, or nanoseconds */
+	bool done;
+};
+
+struct rf_agenda {
+	struct rf_item *item;
+	size_t n;
+};
+
+int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a);
+void rf_agenda_free(struct rf_agenda *a);
+
+const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
+				     uint64_t ns);
+uint64_t rf_agenda_pause(const struct rf_agenda *a, uint32_t step, uint64_t ns,
+			 uint64_t most);
+
+/* announced.c: the steps that a user's command announces, and its queue pairs */
+
+/* Interval in which the steps are read: a step begins at most this time before its start_ns */
+#define RF_ANNOUNCED_NS 5000000ull
+
+struct rf_announced {
+	const struct rf_cluster *cluster;
+	uint32_t steps;			/* of the scenario; 0: unknown */
+	uint32_t ranks;			/* nodes that announced steps or have queue pairs */
+	uint32_t step[RF_FABRIC_MAX];	/* last step of each node */
+	uint64_t *start_ns;		/* steps + 1 elements per node; 0: not announced */
+	uint64_t read_ns;		/* when the steps were read last */
+	uint64_t qps_ns;		/* when the queue pairs were read last */
+	struct rf_qp *qps;
+	size_t nqps;
+};
+
+int rf_announced_begin(struct rf_announced *a, const struct rf_cluster *c, uint32_t steps);
+void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now);
+void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now);
+int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *tl);
+void rf_announced_free(struct rf_announced *a);
+
+/* recorder.c: record the events of a case */
+struct rf_recorder {
+	struct rf_trace trace;
+};
+
+int rf_recorder_start(struct rf_recorder *r);
+int rf_recorder_read(struct rf_recorder *r, struct rf_events *ev);
+void rf_recorder_stop(struct rf_recorder *r);
+
+/* progress.c: the progress line of a run, with the estimated remaining time */
+struct rf_progress {
+	const char *name, *label;	/* names of the scenario and of the case */
+	uint32_t case_number, cases;	/* current case, from 1; number of cases */
+	uint32_t step, steps;		/* steps: 0 when not known */
+	uint64_t ns;			/* time since the case's first step */
+	uint64_t done_ns;		/* duration of the previous cases */
+	uint64_t deadline_ns;		/* time left until this case is killed */
+};
+
+char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);
+
+/*
+ * runner.c: run the cases of a scenario, one after the other. Before each case, the runner
+ * checks that nothing is left of the previous case. After the case, the runner restores the
+ * settings that faults changed.
+ *
+ * The runner is in memory that the run shares with its supervisor (job.h), which cleans up if
+ * the run is killed.
+ */
 struct rf_runner {
 	const struct rf_scenario *scenario;
 	struct rf_cluster cluster;

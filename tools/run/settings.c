@@ -15,7 +15,7 @@
 #include "err.h"
 #include "json.h"
 #include "kmod/queue/config.h"
-#include "settings.h"
+#include "runner.h"
 #include "units.h"
 #include "words.h"
 

@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "json.h"
-#include "setup.h"
+#include "run.h"
 #include "words.h"
 
 typedef struct json_object *obj;

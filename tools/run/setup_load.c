@@ -8,7 +8,7 @@
 
 #include "err.h"
 #include "json.h"
-#include "setup.h"
+#include "run.h"
 #include "tools/scenario/load.h"
 #include "words.h"
 

@@ -6,7 +6,7 @@
 
 #include "err.h"
 #include "port.h"
-#include "stage.h"
+#include "runner.h"
 
 /* Apply the faults that are active from the start. */
 static int add_faults(struct rf_stage *st)

@@ -10,7 +10,7 @@
 
 #include "err.h"
 #include "genl.h"
-#include "stage.h"
+#include "runner.h"
 
 static struct rf_prio_tally tally_of(const struct rf_prio_stats *s)
 {

@@ -12,9 +12,8 @@
 
 #include "err.h"
 #include "json.h"
-#include "lines.h"
+#include "record.h"
 #include "text.h"
-#include "timeline.h"
 
 static int take_job(struct rf_timeline *tl, struct json_object *o)
 {

@@ -13,8 +13,7 @@
 
 #include "err.h"
 #include "json.h"
-#include "lines.h"
-#include "timeline.h"
+#include "record.h"
 
 struct reading {
 	struct rf_timeline *tl;

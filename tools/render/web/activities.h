@@ -3,7 +3,7 @@
 #ifndef RF_ACTIVITIES_H
 #define RF_ACTIVITIES_H
 
-#include "tools/run/timeline.h"
+#include "tools/run/record.h"
 
 struct json_object;
 
