@@ -7,7 +7,7 @@
  */
 #include "file.h"
 #include "quiet.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/render.h"
 #include "tools/render/text/page.h"
 

@@ -8,7 +8,7 @@
 
 #include "file.h"
 #include "quiet.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/scenario/scenario.h"
 
 #define INPUT "x.yaml"

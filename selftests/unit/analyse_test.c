@@ -11,8 +11,7 @@
 #include "made_packets.h"
 #include "said.h"
 #include "tap.h"
-#include "tools/analysis/run_analysis.h"
-#include "tools/analysis/steps.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 static struct rf_record clean;

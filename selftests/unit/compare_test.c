@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/analysis/compare.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/text/page.h"
 #include "tools/render/web/summary.h"
 #include "golden.h"

@@ -11,7 +11,7 @@
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/export/export.h"
 #include "tools/render/render.h"
 

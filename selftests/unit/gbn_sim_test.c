@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/gbn.h"
+#include "tools/analysis/analysis.h"
 #include "tools/analysis/wire.h"
 #include "said.h"
 #include "tap.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "tools/analysis/impact.h"
+#include "tools/analysis/analysis.h"
 #include "tools/analysis/wire.h"
 #include "made_run.h"
 #include "said.h"

@@ -13,7 +13,7 @@
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
-#include "tools/analysis/step_points.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/web/figures.h"
 #include "tools/render/web/html.h"
 #include "tools/render/web/summary.h"

@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/analysis/blast.h"
-#include "tools/analysis/impact.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"

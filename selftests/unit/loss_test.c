@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "tools/analysis/analyse.h"
+#include "tools/analysis/analysis.h"
 #include "made_packets.h"
 #include "said.h"
 #include "tap.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 
 #define MS		1000000ull
 #define MADE_CASES	4

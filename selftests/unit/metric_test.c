@@ -11,8 +11,7 @@
 #include "made_run.h"
 #include "said.h"
 #include "tap.h"
-#include "tools/analysis/metric.h"
-#include "tools/analysis/pauses.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/web/summary.h"
 #include "tools/render/words/words.h"
 

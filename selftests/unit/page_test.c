@@ -12,7 +12,7 @@
 #include "tap.h"
 #include "tools/scenario/load.h"
 #include "tools/scenario/scenario.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/text/page.h"
 #include "tools/render/words/words.h"
 

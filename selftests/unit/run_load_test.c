@@ -16,7 +16,7 @@
 #include "said.h"
 #include "tap.h"
 #include "text.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/cli/report.c"
 
 /* Replaces a function of cmd.c, which this test does not include. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test a scenario whose job is a command that writes no timeline. */
 #include "scenario_text.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/render.h"
 
 #define SHELL \

@@ -8,7 +8,7 @@
 
 #include "golden.h"
 #include "scenario_text.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/scenario/scenario.h"
 
 static void good_loads_ok(void)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/run/run.h"
-#include "tools/analysis/steps.h"
+#include "tools/analysis/analysis.h"
 #include "made_timeline.h"
 #include "said.h"
 #include "tap.h"

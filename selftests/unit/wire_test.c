@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/analyse.h"
+#include "tools/analysis/analysis.h"
 #include "words.h"
 #include "said.h"
 #include "tap.h"

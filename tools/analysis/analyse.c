@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyse.h"
+#include "analysis.h"
 #include "wire.h"
 
 static void count_again(struct rf_analysis *an, const struct rf_passes *s)

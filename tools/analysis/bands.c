@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse.h"
-#include "bands.h"
+#include "analysis.h"
 
 #define BANDS_MAX	1000	/* maximum number of bands per lane; closer bands are merged */
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blast.h"
+#include "analysis.h"
 
 /** rf_wait_kind_text - get the text for the reason of a wait */
 const char *rf_wait_kind_text(enum rf_wait_kind kind)

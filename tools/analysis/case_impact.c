@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run_analysis.h"
+#include "analysis.h"
 #include "tools/scenario/scenario.h"
 
 /**

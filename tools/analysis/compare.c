@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "metric.h"
+#include "analysis.h"
 #include "units.h"
 
 /** rf_compare_name - get the name of a run: the last part of the path of its directory */

@@ -8,7 +8,7 @@
  * How often a stall happens is not measured. The cost of a day assumes one stall per
  * rf_price.every_ns. This assumption is printed with the cost.
  */
-#include "run_analysis.h"
+#include "analysis.h"
 
 #define NS_PER_HOUR 3600e9
 #define DAY_NS 86400e9

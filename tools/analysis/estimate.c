@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate.h"
+#include "analysis.h"
 #include "units.h"
 
 #define NS_A_SECOND 1e9

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gbn.h"
+#include "analysis.h"
 #include "wire.h"
 
 #define DUE 16			/* most NAKs that a receiver still has to send */

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "analyse.h"
+#include "analysis.h"
 
 /* Check whether @e retransmits the packet that @nak requests. */
 static bool obeys(const struct rf_event *e, const struct rf_event *nak)

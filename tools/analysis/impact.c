@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blast.h"
-#include "impact.h"
+#include "analysis.h"
 
 /**
  * rf_goodput - compute the data rate of the job during its transfers

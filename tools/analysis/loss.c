@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse.h"
+#include "analysis.h"
 #include "units.h"
 #include "wire.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric.h"
+#include "analysis.h"
 #include "metric_rows.h"
 #include "words.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Metrics of faults and losses, computed from the trace */
-#include "blast.h"
-#include "impact.h"
+#include "analysis.h"
 #include "metric_rows.h"
-#include "run_analysis.h"
 #include "units.h"
 
 static const char *loss_measure(const struct rf_metric_query *q, double *v)

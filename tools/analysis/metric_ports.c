@@ -2,8 +2,8 @@
 /* Metrics of ports, their priorities, and rxe, computed from counters */
 #include <string.h>
 
+#include "analysis.h"
 #include "metric_rows.h"
-#include "pauses.h"
 
 static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
 {

@@ -2,10 +2,8 @@
 /* Metrics of steps and ranks, computed from the timeline of the job */
 #include <math.h>
 
-#include "impact.h"
+#include "analysis.h"
 #include "metric_rows.h"
-#include "run_analysis.h"
-#include "steps.h"
 
 /* Argument of a row for step times: the part of the step and the statistic */
 #define PART(part, figure) ((RF_PART_ ## part) << 8 | RF_FIGURE_ ## figure)

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "pauses.h"
+#include "analysis.h"
 
 static void begins(struct rf_pauses *p, const struct rf_event *e)
 {

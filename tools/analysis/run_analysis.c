@@ -7,8 +7,8 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "analysis.h"
 #include "err.h"
-#include "run_analysis.h"
 #include "units.h"
 
 /**

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "analyse.h"
+#include "analysis.h"
 
 static int times_by_value(const void *a, const void *b)
 {

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "step_points.h"
+#include "analysis.h"
 
 /* Get the times of a step. Return: false if not all ranks completed it */
 static bool take_step_point(const struct rf_timeline *tl, uint32_t step,

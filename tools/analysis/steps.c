@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "steps.h"
+#include "analysis.h"
 
 static uint64_t start_delay(const struct rf_timeline *tl, const struct rf_step *s,
 			    uint32_t step)
@@ -33,18 +33,9 @@ static uint64_t transfer(const struct rf_step *s)
 	return took > waited ? took - waited : 0;
 }
 
-/**
- * rf_step_part_ns - get the time of one part of a rank's step
- * @tl: the timeline
- * @rank: the rank
- * @step: counted from 1
- * @part: which part
- * @ns: set to the time
- *
- * Return: false if the rank did not reach the step.
- */
-bool rf_step_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
-		     enum rf_step_part part, uint64_t *ns)
+/* Get the time of one part of a rank's step. Return: false if the rank did not reach the step. */
+static bool get_part_ns(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
+			enum rf_step_part part, uint64_t *ns)
 {
 	const struct rf_step *s = rf_timeline_step(tl, rank, step);
 
@@ -89,7 +80,7 @@ static uint64_t *collect_times(const struct rf_timeline *tl, uint32_t rank,
 	*n = 0;
 	for (step = 1; v && step <= tl->iters; step++) {
 		if (rank != RF_ALL_RANKS) {
-			*n += rf_step_part_ns(tl, rank, step, part, &v[*n]);
+			*n += get_part_ns(tl, rank, step, part, &v[*n]);
 			continue;
 		}
 		v[*n] = rf_timeline_whole_ns(tl, step);
@@ -108,15 +99,8 @@ static double mean(const uint64_t *v, size_t n)
 	return sum / n;
 }
 
-/**
- * rf_percentile - get a percentile by the nearest-rank method
- * @v: the values, sorted
- * @n: number of values, not 0
- * @percent: 1 to 100
- *
- * Return: the value.
- */
-uint64_t rf_percentile(const uint64_t *v, size_t n, unsigned int percent)
+/* Get a percentile by the nearest-rank method. @v has @n sorted values; @n is not 0. */
+static uint64_t percentile(const uint64_t *v, size_t n, unsigned int percent)
 {
 	return v[(n * percent + 99) / 100 - 1];
 }
@@ -131,9 +115,9 @@ static double figure(uint64_t *v, size_t n, enum rf_figure what)
 	case RF_FIGURE_P50:
 		return middle;
 	case RF_FIGURE_P90:
-		return rf_percentile(v, n, 90);
+		return percentile(v, n, 90);
 	case RF_FIGURE_P99:
-		return rf_percentile(v, n, 99);
+		return percentile(v, n, 99);
 	case RF_FIGURE_MAX:
 		return v[n - 1];
 	case RF_FIGURE_SUM:

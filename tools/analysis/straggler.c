@@ -5,7 +5,7 @@
  * same time, it is chance which rank is last. Therefore a straggler must be late by a large
  * part of a step.
  */
-#include "steps.h"
+#include "analysis.h"
 
 #define PART	4	/* a rank is late if its delay is at least 1/PART of a step */
 

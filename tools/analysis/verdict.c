@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric.h"
-#include "run_analysis.h"
+#include "analysis.h"
 #include "text.h"
 
 /* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */

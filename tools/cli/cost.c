@@ -11,8 +11,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
-#include "tools/analysis/estimate.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define ONE UINT64_C(1000000000000)	/* 100%, in units of 10^-12 */

@@ -10,8 +10,7 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "tools/analysis/compare.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/export/export.h"
 #include "tools/render/render.h"
 #include "tools/render/text/page.h"

@@ -17,7 +17,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/export/export.h"
 #include "tools/render/render.h"
 #include "tools/render/text/page.h"

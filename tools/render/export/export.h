@@ -4,7 +4,7 @@
 #define RF_EXPORT_H
 
 #include <stdio.h>
-#include "tools/analysis/analyse.h"
+#include "tools/analysis/analysis.h"
 #include "tools/run/run.h"
 
 int rf_render_file(const char *path, const struct rf_run *run,

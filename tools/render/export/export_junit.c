@@ -13,7 +13,7 @@
 
 #include "export.h"
 #include "text.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 
 #define SAME_PACKETS	"every round hit the same packets"
 #define COMPLETE	"complete"

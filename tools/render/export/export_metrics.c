@@ -19,8 +19,7 @@
 #include <string.h>
 
 #include "export.h"
-#include "tools/analysis/metric.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 
 #define NS 1e9
 #define INDICES_MAX 10000

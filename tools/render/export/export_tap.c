@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "export.h"
-#include "tools/analysis/metric.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 
 struct points {
 	FILE *f;

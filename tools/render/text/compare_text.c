@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "page.h"
-#include "tools/analysis/compare.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/words/words.h"
 #include "units.h"
 

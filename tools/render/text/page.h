@@ -3,7 +3,7 @@
 #ifndef RF_PAGE_H
 #define RF_PAGE_H
 
-#include "tools/analysis/compare.h"
+#include "tools/analysis/analysis.h"
 #include "tools/run/run.h"
 
 void rf_compare_write(FILE *f, const struct rf_compared *c);	/* compare_text.c */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print what a stall costs. */
 #include "page.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define NS_PER_SEC 1000000000ull

@@ -15,7 +15,7 @@
 
 #include "figures.h"
 #include "json.h"
-#include "tools/analysis/pauses.h"
+#include "tools/analysis/analysis.h"
 #include "tools/render/words/words.h"
 #include "units.h"
 

@@ -8,7 +8,7 @@
 
 #include "figures.h"
 #include "json.h"
-#include "tools/analysis/step_points.h"
+#include "tools/analysis/analysis.h"
 
 typedef struct json_object *obj;
 

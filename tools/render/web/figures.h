@@ -6,7 +6,7 @@
 #ifndef RF_FIGURES_H
 #define RF_FIGURES_H
 
-#include "tools/analysis/analyse.h"
+#include "tools/analysis/analysis.h"
 #include "tools/run/run.h"
 
 struct json_object;

@@ -6,8 +6,8 @@
 #ifndef RF_HTML_H
 #define RF_HTML_H
 
+#include "tools/analysis/analysis.h"
 #include "tools/render/words/words.h"
-#include "tools/analysis/step_points.h"
 
 struct rf_html {
 	FILE *f;

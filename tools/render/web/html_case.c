@@ -5,9 +5,8 @@
  */
 #include <string.h>
 
-#include "tools/analysis/blast.h"
-#include "tools/analysis/impact.h"
 #include "html.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define LOSSES 30

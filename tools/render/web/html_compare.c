@@ -12,7 +12,7 @@
 #include "html_compare.h"
 #include "json.h"
 #include "summary.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define CASES_MAX	12

@@ -3,8 +3,8 @@
 #ifndef RF_HTML_COMPARE_H
 #define RF_HTML_COMPARE_H
 
-#include "tools/analysis/compare.h"
 #include "html.h"
+#include "tools/analysis/analysis.h"
 
 /* Legend: the letter and color of each run */
 struct rf_letter_keys {

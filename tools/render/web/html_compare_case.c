@@ -11,7 +11,7 @@
 #include "figures.h"
 #include "html_compare.h"
 #include "json.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define MOVED	0.02		/* smaller relative changes count as noise */

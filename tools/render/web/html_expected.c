@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The expectations of a case, line by line, and the measured values. */
 #include "html.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 
 static void put_met(FILE *f, bool holds)
 {

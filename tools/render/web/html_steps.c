@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/bands.h"
 #include "figures.h"
 #include "html.h"
 #include "json.h"
-#include "tools/analysis/step_points.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 
 #define POINTS		2000

@@ -3,7 +3,7 @@
 #ifndef RF_SUMMARY_H
 #define RF_SUMMARY_H
 
-#include "tools/analysis/compare.h"
+#include "tools/analysis/analysis.h"
 #include "tools/run/run.h"
 
 #define RF_SUMMARY_VERSION 1	/* format of summary.json */

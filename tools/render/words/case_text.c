@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/analysis/steps.h"
+#include "tools/analysis/analysis.h"
 #include "tools/scenario/scenario.h"
 #include "units.h"
 #include "words.h"

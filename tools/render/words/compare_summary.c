@@ -6,8 +6,7 @@
  */
 #include <math.h>
 
-#include "tools/analysis/compare.h"
-#include "tools/analysis/metric.h"
+#include "tools/analysis/analysis.h"
 #include "units.h"
 #include "words.h"
 

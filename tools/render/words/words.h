@@ -3,8 +3,7 @@
 #ifndef RF_REPORT_WORDS_H
 #define RF_REPORT_WORDS_H
 
-#include "tools/analysis/compare.h"
-#include "tools/analysis/run_analysis.h"
+#include "tools/analysis/analysis.h"
 
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
 bool rf_stall_is_noise(const struct rf_analysis *an);
