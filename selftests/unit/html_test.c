@@ -14,7 +14,6 @@
 #include "said.h"
 #include "tap.h"
 #include "tools/analysis/analysis.h"
-#include "tools/render/web/figures.h"
 #include "tools/render/web/html.h"
 #include "tools/render/web/summary.h"
 

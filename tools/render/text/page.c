@@ -182,12 +182,8 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, head, 18, text);
 }
 
-/**
- * rf_page_rounds - for each case, print the first packet that a fault hit in each round
- * @f: output stream
- * @run: a run of several rounds
- */
-void rf_page_rounds(FILE *f, const struct rf_run *run)
+/* For each case, print the first packet that a fault hit in each round. */
+static void put_rounds(FILE *f, const struct rf_run *run)
 {
 	char left[64];
 	size_t i, case_index;
@@ -223,7 +219,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 			rf_page_case(f, run, p);
 	}
 	if (run->rounds > 1)
-		rf_page_rounds(f, run);
+		put_rounds(f, run);
 	put_setup_lines(f, run);
 	put_reason_lines(f, run);
 	put_advice_line(f, run);

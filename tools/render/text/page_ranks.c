@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "page.h"
-#include "tools/render/web/figures.h"
+#include "tools/render/web/summary.h"
 #include "units.h"
 
 typedef struct json_object *obj;

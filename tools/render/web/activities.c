@@ -6,8 +6,7 @@
 #include <json-c/json.h>
 #include <math.h>
 
-#include "activities.h"
-#include "figures.h"
+#include "summary.h"
 
 /**
  * rf_activities_of - add up the time of a case by activity

@@ -2,8 +2,8 @@
 /* The fabric of a run: nodes, switches, links, and the names of their ports */
 #include <json-c/json.h>
 
-#include "figures.h"
 #include "json.h"
+#include "summary.h"
 
 typedef struct json_object *obj;
 

@@ -6,8 +6,8 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "figures.h"
 #include "json.h"
+#include "summary.h"
 #include "tools/render/words/words.h"
 #include "units.h"
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "json.h"
+#include "summary.h"
 #include "tools/analysis/analysis.h"
 #include "tools/render/words/words.h"
 #include "units.h"
@@ -34,14 +34,12 @@ static uint32_t worst_step(const struct rf_timeline *tl)
 	return slowest;
 }
 
-/**
- * rf_shown_step - choose the step that the main figure of a case shows
- * @p: the case
- *
- * Return: the first of these that is known: the step in which the job ended early, the worst
- * step, the step of the first hit, the longest step; 0 if the job has no steps.
+/*
+ * Choose the step that the main figure of a case shows. Return: the first of these that is known:
+ * the step in which the job ended early, the worst step, the step of the first hit, the longest
+ * step; 0 if the job has no steps.
  */
-uint32_t rf_shown_step(const struct rf_run_case *p)
+static uint32_t shown_step(const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	struct rf_worst_step w;
@@ -80,7 +78,7 @@ static uint64_t until_repair(const struct rf_run_case *p, const struct rf_loss *
 const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 {
 	const struct rf_loss *l, *longest = NULL;
-	uint32_t step = rf_shown_step(p);
+	uint32_t step = shown_step(p);
 	bool here, had = false, ended = rf_case_has_ended(p);
 
 	for (l = p->an->losses; l < p->an->losses + p->an->nhits; l++) {
@@ -392,7 +390,7 @@ static void put_pause_cause(obj o, const struct rf_run_case *p, uint64_t zero)
 {
 	const struct rf_event *again, *pause;
 	struct paused all[PAUSED_MAX];
-	uint32_t step = rf_shown_step(p);
+	uint32_t step = shown_step(p);
 	char why[192], time[RF_FMT_LEN];
 	uint64_t from, to;
 
@@ -424,7 +422,7 @@ static void put_pause_cause(obj o, const struct rf_run_case *p, uint64_t zero)
 obj rf_figure_ranks(const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
-	uint32_t step = rf_shown_step(p), first, last, rank, i;
+	uint32_t step = shown_step(p), first, last, rank, i;
 	const struct rf_loss *l = rf_shown_loss(p);
 	struct paused paused[PAUSED_MAX];
 	uint64_t from, to, zero;

@@ -9,6 +9,8 @@
 #include "tools/analysis/analysis.h"
 #include "tools/render/words/words.h"
 
+struct rf_activities;
+
 struct rf_html {
 	FILE *f;
 	const struct rf_run *run;
@@ -51,7 +53,7 @@ void rf_figure_table(struct rf_html *h, const char *const *heads);
 void rf_figure_end(struct rf_html *h);
 void rf_figure_close(struct rf_html *h);
 
-/* the figures, each with its table */
+/* the figures, each with its table: html_steps.c, html_psn.c, html_waits.c, html_pauses.c */
 void rf_html_steps(struct rf_html *h, const struct rf_run_case *p);
 void rf_step_range_cell(FILE *f, const struct rf_timeline *tl, uint32_t from,
 			uint32_t to);
@@ -59,13 +61,13 @@ void rf_html_psn(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_waits(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_spread(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p);
-void rf_html_cost(struct rf_html *h);
 
-/* time by activity: html_cost.c */
-struct rf_activities;
+/* time by activity, and what it costs: html_cost.c */
 extern const struct rf_key rf_activity_keys[];
 void rf_activity_cells(FILE *f, const struct rf_activities *b);
+void rf_html_cost(struct rf_html *h);
 
+/* tables without a figure: html_expected.c, html_flows.c, html_ports.c */
 void rf_html_expected(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_flows(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_ports(struct rf_html *h, const struct rf_run_case *p);
@@ -83,7 +85,27 @@ extern const char rf_report_js[], rf_report_js_end[];
 void rf_html_first(struct rf_html *h, const size_t *order, size_t n);
 void rf_html_ranks(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_ladder(struct rf_html *h, const struct rf_run_case *p);
-void rf_html_fabric(struct rf_html *h, const struct rf_run_case *p);
 void rf_html_rates(struct rf_html *h, const struct rf_run_case *p);
+
+/* common parts of the page that compares two runs: html_compare.c */
+
+/* Legend: the letter and color of each run */
+struct rf_letter_keys {
+	char words[RF_COMPARED][80];
+	struct rf_key keys[RF_COMPARED + 1];
+};
+
+extern const char *const rf_run_looks[RF_COMPARED];
+void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k);
+void rf_compare_heads(FILE *f, const char *caption, const char *first,
+		      const char *last);
+
+/* one case that both runs have: html_compare_case.c, html_compare_steps.c */
+void rf_compare_case_json(struct json_object *figures, const struct rf_compared *c,
+			  const char *case_name);
+void rf_html_compare_case(struct rf_html *h, const struct rf_compared *c,
+			  const char *case_name);
+void rf_html_compare_steps(struct rf_html *h, const struct rf_compared *c,
+			   const char *case_name);
 
 #endif

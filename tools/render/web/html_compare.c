@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures.h"
-#include "html_compare.h"
+#include "html.h"
 #include "json.h"
 #include "summary.h"
 #include "tools/analysis/analysis.h"

@@ -7,10 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "activities.h"
-#include "figures.h"
-#include "html_compare.h"
+#include "html.h"
 #include "json.h"
+#include "summary.h"
 #include "tools/analysis/analysis.h"
 #include "units.h"
 

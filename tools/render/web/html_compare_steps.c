@@ -3,7 +3,7 @@
  * Step times of one case in two runs: the figure, and its table. Each curve starts at the
  * first step of its run.
  */
-#include "html_compare.h"
+#include "html.h"
 
 #define ROWS		40
 

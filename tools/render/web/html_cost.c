@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "activities.h"
 #include "html.h"
+#include "summary.h"
 #include "units.h"
 
 /* Legend of the parts; an empty entry ends the array. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "html.h"
+#include "summary.h"
 #include "tools/scenario/scenario.h"
 #include "units.h"
 
@@ -130,12 +130,8 @@ static void say_place(const struct rf_run_case *p, obj fabric, char *buf, size_t
 		f++;
 }
 
-/**
- * rf_html_fabric - write the drawing of the fabric
- * @h: the page
- * @p: the case whose faults and pauses are marked
- */
-void rf_html_fabric(struct rf_html *h, const struct rf_run_case *p)
+/* Write the drawing of the fabric, with marks for the faults and pauses of a case. */
+static void put_fabric(struct rf_html *h, const struct rf_run_case *p)
 {
 	static const char *const heads[] = { "node", "rank", "port of the node",
 					     "port of the switch", NULL };
@@ -409,7 +405,7 @@ void rf_html_first(struct rf_html *h, const size_t *order, size_t n)
 	if (!p)
 		return;
 	fputs("<div class=\"first\">\n", h->f);
-	rf_html_fabric(h, p);
+	put_fabric(h, p);
 	rf_html_ranks(h, p);
 	fputs("</div>\n<div class=\"second\">\n", h->f);
 	if (p->an->nhits)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "html.h"
 #include "json.h"
+#include "summary.h"
 #include "units.h"
 
 #define STRIPS_MAX	24

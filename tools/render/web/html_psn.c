@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "html.h"
 #include "json.h"
+#include "summary.h"
 #include "units.h"
 
 #define HITS_MANY	8

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "html.h"
 #include "json.h"
+#include "summary.h"
 #include "tools/analysis/analysis.h"
 #include "units.h"
 

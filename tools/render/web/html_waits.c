@@ -6,9 +6,9 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "figures.h"
 #include "html.h"
 #include "json.h"
+#include "summary.h"
 #include "units.h"
 
 /* Number of shades of a heat map; shade 0 is for empty cells */

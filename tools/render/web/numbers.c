@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "figures.h"
+#include "summary.h"
 
 static struct json_object *short_number(double v)
 {

@@ -9,6 +9,7 @@
 #include "sha256.h"
 
 #define BLOCK 64
+#define SUM_LEN 32
 
 static const uint32_t k[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
@@ -86,13 +87,8 @@ static void hash_rest(uint32_t h[8], const uint8_t *rest, size_t n, uint64_t len
 		compress(h, last + i * BLOCK);
 }
 
-/**
- * rf_sha256 - compute a hash
- * @data: the bytes
- * @len: number of bytes
- * @sum: set to the hash
- */
-void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN])
+/* Compute the hash of @len bytes. */
+static void hash(const void *data, size_t len, uint8_t sum[SUM_LEN])
 {
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 			  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
@@ -102,7 +98,7 @@ void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN])
 	for (; left >= BLOCK; left -= BLOCK, at += BLOCK)
 		compress(h, at);
 	hash_rest(h, at, left, len);
-	for (i = 0; i < RF_SHA256_LEN; i++)
+	for (i = 0; i < SUM_LEN; i++)
 		sum[i] = h[i / 4] >> (24 - i % 4 * 8);
 }
 
@@ -119,11 +115,11 @@ char *rf_sha256_base64(const void *data, size_t len,
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint8_t sum[RF_SHA256_LEN + 1] = { };
+	uint8_t sum[SUM_LEN + 1] = { };
 	uint32_t v;
 	int i, j;
 
-	rf_sha256(data, len, sum);
+	hash(data, len, sum);
 	for (i = 0; i < 11; i++) {
 		v = sum[3 * i] << 16 | sum[3 * i + 1] << 8 | sum[3 * i + 2];
 		for (j = 0; j < 4; j++)

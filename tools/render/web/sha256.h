@@ -6,10 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RF_SHA256_LEN		32
-#define RF_SHA256_BASE64_LEN	45	/* with the terminating 0 */
+#define RF_SHA256_BASE64_LEN 45	/* with the terminating 0 */
 
-void rf_sha256(const void *data, size_t len, uint8_t sum[RF_SHA256_LEN]);
 char *rf_sha256_base64(const void *data, size_t len,
 		       char buf[RF_SHA256_BASE64_LEN]);
 

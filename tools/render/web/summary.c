@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "activities.h"
-#include "figures.h"
 #include "json.h"
 #include "summary.h"
 #include "tools/analysis/analysis.h"

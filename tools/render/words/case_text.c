@@ -105,13 +105,8 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 		 l->recovery ? "" : ", but the packet was never delivered");
 }
 
-/**
- * rf_stall_is_noise - check whether a clean step took as long as the step of the hit
- * @an: the analysis
- *
- * Return: true if a clean step took as long as the step of the hit.
- */
-bool rf_stall_is_noise(const struct rf_analysis *an)
+/* Return: true if a clean step took as long as the step of the hit */
+static bool stall_is_noise(const struct rf_analysis *an)
 {
 	return an->step_ns <= an->clean_max_ns;
 }
@@ -148,7 +143,7 @@ static void cost(const struct rf_run_case *p, char *buf, size_t len)
 	}
 	snprintf(buf, len, " Step %u took %s instead of %s%s", an->step,
 		 rf_fmt_time(an->step_ns, now),
-		 rf_fmt_time(an->clean_ns, clean), rf_stall_is_noise(an) ?
+		 rf_fmt_time(an->clean_ns, clean), stall_is_noise(an) ?
 		 ": no longer than the slowest clean step." :
 		 all ? ": every rank waited." : ".");
 	add_worst(p, buf, len);

@@ -5,16 +5,18 @@
 
 #include "tools/analysis/analysis.h"
 
+/* case_text.c */
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
-bool rf_stall_is_noise(const struct rf_analysis *an);
+const char *rf_pause_period(const struct rf_run_case *p);
+char *rf_event_place(const struct rf_event *e, char buf[48]);
+const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
+					   const struct rf_port_tally **port);
+
+/* jobwords.c */
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
-const char *rf_pause_period(const struct rf_run_case *p);
-const char *rf_hit_participle(const struct rf_event *e);
-char *rf_event_place(const struct rf_event *e, char buf[48]);
-void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len);
 
-/* What a reader must know first; see summary_line.c */
+/* summary_line.c: what a reader must know first */
 struct rf_summary_text {
 	char impact[320];		/* what was lost, how many ranks waited, how long */
 	char lead[768];			/* how much worse than without the fault, and why */
@@ -23,7 +25,10 @@ struct rf_summary_text {
 
 void rf_summarize(const struct rf_run *run, struct rf_summary_text *t);
 char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
+const char *rf_hit_participle(const struct rf_event *e);
+void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len);
 
+/* compare_summary.c */
 char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
 
 /* machine.c */
@@ -32,7 +37,5 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len);
 
 /* portwords.c */
 char *rf_ports_sentence(const struct rf_run *run);
-const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
-					   const struct rf_port_tally **port);
 
 #endif
