@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
 #include "cmd.h"
 #include "err.h"
 #include "out.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands of rdmafault(8). A command is a row of a table. The function of a command
- * gets the words of the command line, the name of the command first, and returns the exit
- * status.
+ * The commands of rdmafault(8). A command is a row of a table. The function of a command gets
+ * the words of the command line, the name of the command first, and returns the exit status.
  */
 #ifndef RF_CMD_H
 #define RF_CMD_H
@@ -13,6 +12,11 @@
 
 #include "err.h"
 #include "opts.h"
+
+struct rf_arg;
+struct rf_nl;
+struct rf_rule_list;
+struct rf_target;
 
 enum rf_cmd_group {		/* groups of commands in "rdmafault help" */
 	RF_GROUP_HOST,
@@ -31,8 +35,6 @@ struct rf_help_word {
 #define RF_HELP_FOLLOW							\
 	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
 	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
-
-struct rf_arg;
 
 struct rf_cmd {
 	const char *name;
@@ -67,10 +69,7 @@ extern const struct rf_help_word rf_report_words[];
 extern const struct rf_help_word rf_stat_options[];
 extern const struct rf_help_word rf_validate_options[];
 
-struct rf_nl;
-struct rf_target;
-struct rf_why;
-
+/* cmd.c: what all commands share */
 const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name);
 int rf_unknown_command(const struct rf_cmd *cmds, const char *name);
 int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv);
@@ -88,13 +87,16 @@ int rf_open_module(struct rf_nl **nl);
 int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl);
 int rf_close_target(const struct rf_target *t, struct rf_nl *nl, int err);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
+int rf_take_dir(const char *word, uint32_t *dir);
+
+/* lease.c: run a command of the user, with rules that end with it */
 #define RF_TICK_MS	100
 int rf_run_command(char **argv, void (*tick)(void *arg), void *arg);
 void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id);
-int rf_take_dir(const char *word, uint32_t *dir);
 int rf_with_command(struct rf_nl *nl, const struct rf_target *t,
 		    const uint32_t *ids, size_t n, char **argv);
 
+/* the commands, each in a file of its name */
 int rf_cmd_port(int argc, char **argv);
 int rf_cmd_rule(int argc, char **argv);
 int rf_cmd_rule_add(int argc, char **argv);
@@ -116,5 +118,17 @@ int rf_cmd_report(int argc, char **argv);
 int rf_cmd_validate(int argc, char **argv);
 int rf_cmd_cost(int argc, char **argv);
 int rf_cmd_doctor(int argc, char **argv);
+
+/* help.c: print the overview of all commands, or the help of one command */
+void rf_help_overview(const struct rf_cmd *commands);
+void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb);
+
+/* batch.c: run commands from a file, one per line */
+int rf_batch(const char *name, bool force,
+	     int (*run)(int argc, char **argv));
+
+/* follow.c: look up the queue pairs of an owner every 100 ms, and add rules for new queue pairs */
+int rf_follow(struct rf_nl *nl, const struct rf_target *t, uint32_t dir,
+	      const struct rf_rule_list *rules, char **command);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
-#include "queuelist.h"
+#include "show.h"
 #include "units.h"
 #include "words.h"
 

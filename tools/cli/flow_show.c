@@ -9,11 +9,10 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "flow_show.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "portlist.h"
+#include "show.h"
 #include "words.h"
 
 static const char *address(const uint8_t *addr, uint32_t len,

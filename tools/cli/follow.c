@@ -17,8 +17,8 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "follow.h"
 #include "genl.h"
+#include "port.h"
 #include "tools/run/job.h"
 #include "words.h"
 

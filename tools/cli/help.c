@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd.h"
 #include "err.h"
-#include "help.h"
 #include "out.h"
 #include "tables.h"
 #include "words.h"

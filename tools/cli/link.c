@@ -6,7 +6,7 @@
 
 #include "cmd.h"
 #include "out.h"
-#include "queuelist.h"
+#include "show.h"
 #include "units.h"
 #include "words.h"
 

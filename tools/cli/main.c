@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "batch.h"
 #include "cmd.h"
 #include "err.h"
-#include "help.h"
 #include "out.h"
 
 #ifndef RF_VERSION

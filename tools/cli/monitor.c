@@ -21,10 +21,10 @@
 #include "err.h"
 #include "genl.h"
 #include "json.h"
+#include "show.h"
 #include "tools/run/job.h"
 #include "tools/trace/capture.h"
 #include "tools/trace/trace.h"
-#include "watch.h"
 #include "words.h"
 
 #define BUFFER		(1u << 20)	/* bytes per CPU; room for about 3,000 events */

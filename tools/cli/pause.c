@@ -12,9 +12,8 @@
 #include "err.h"
 #include "genl.h"
 #include "out.h"
-#include "pause.h"
 #include "port.h"
-#include "queuelist.h"
+#include "show.h"
 #include "units.h"
 #include "words.h"
 

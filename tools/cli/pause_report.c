@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "out.h"
-#include "pause.h"
+#include "show.h"
 #include "units.h"
 
 static void histogram_json(const char *key, const uint64_t *bucket)

@@ -9,10 +9,9 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
-#include "pause.h"
-#include "words.h"
-#include "queuelist.h"
+#include "show.h"
 #include "units.h"
+#include "words.h"
 
 /**
  * rf_prios_text - format priorities in a form that rf_take_prios() accepts

@@ -10,7 +10,7 @@
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "portlist.h"
+#include "show.h"
 #include "units.h"
 
 static int port_add(int argc, char **argv);

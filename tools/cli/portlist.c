@@ -9,7 +9,7 @@
 #include "cmd.h"
 #include "genl.h"
 #include "port.h"
-#include "portlist.h"
+#include "show.h"
 
 static int append_port(const struct rf_port_info *port, void *arg)
 {

@@ -14,7 +14,7 @@
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "queuelist.h"
+#include "show.h"
 
 #define ROW(member) \
 	{ #member, offsetof(struct rf_prio_stats, member), RF_ROW_U64 }

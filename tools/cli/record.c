@@ -25,12 +25,12 @@
 #include "genl.h"
 #include "json.h"
 #include "out.h"
+#include "show.h"
 #include "tools/run/job.h"
 #include "tools/run/runner.h"
 #include "tools/trace/capture.h"
 #include "tools/trace/trace.h"
 #include "units.h"
-#include "watch.h"
 #include "words.h"
 
 #define BUFFER		(16u << 20)	/* bytes per CPU; room for about 3,800 packets of 4 KiB */

@@ -12,7 +12,7 @@
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "rule_show.h"
+#include "show.h"
 #include "units.h"
 
 #define IDS_MAX 256

@@ -15,7 +15,6 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "follow.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"

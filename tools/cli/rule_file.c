@@ -15,7 +15,7 @@
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "rule_show.h"
+#include "show.h"
 #include "words.h"
 
 struct file {

@@ -10,7 +10,7 @@
 #include "kmod/fields.h"
 #include "kmod/rocev2/opcode.h"
 #include "out.h"
-#include "rule_show.h"
+#include "show.h"
 #include "words.h"
 
 enum form { NUMBER, FRACTION, OPCODE, NAME, NAMES, PRIORITIES };

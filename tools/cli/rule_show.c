@@ -11,7 +11,7 @@
 #include "out.h"
 #include "port.h"
 #include "rule.h"
-#include "rule_show.h"
+#include "show.h"
 #include "words.h"
 
 #define LOOKS 20	/* number of attempts to read all rules before any rule changes */

@@ -10,11 +10,10 @@
 
 #include "cmd.h"
 #include "err.h"
-#include "flow_show.h"
 #include "genl.h"
 #include "out.h"
 #include "port.h"
-#include "portlist.h"
+#include "show.h"
 
 const struct rf_help_word rf_stat_options[] = {
 	{ "--flows", "print the tracked flows; default: the counters" },

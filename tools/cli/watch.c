@@ -4,7 +4,7 @@
 #include "err.h"
 #include "genl.h"
 #include "port.h"
-#include "watch.h"
+#include "show.h"
 
 /**
  * rf_watch_add - add a port to the list of ports to monitor or record
