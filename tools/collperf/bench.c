@@ -10,9 +10,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "measurement.h"
 #include "ranks.h"
-#include "values.h"
 
 /*
  * Return the number of messages that the rank sends to each of its peers; 0 if it sends

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "err.h"
-#include "sweep.h"
 #include "units.h"
 
 #define DEFAULT_BYTES	(256u << 10)

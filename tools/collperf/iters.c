@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "iters.h"
+#include "bench.h"
 #include "ranks.h"
 
 #define AT_A_TIME	64

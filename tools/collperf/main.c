@@ -11,13 +11,11 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "bench.h"
 #include "coll.h"
 #include "config.h"
 #include "err.h"
-#include "rank.h"
 #include "results.h"
-#include "sweep.h"
-#include "timeline.h"
 
 static int write_timeline(const struct cp_config *cfg,
 			  const struct coll_state *states)

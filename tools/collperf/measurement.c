@@ -19,9 +19,8 @@
  */
 #include <errno.h>
 
-#include "measurement.h"
+#include "bench.h"
 #include "ranks.h"
-#include "values.h"
 
 static int carry_out(struct cp_rank *me, const struct cp_measurement *measured)
 {

@@ -15,10 +15,8 @@
 #include "bench.h"
 #include "err.h"
 #include "out.h"
-#include "rank.h"
 #include "ranks.h"
 #include "results.h"
-#include "table.h"
 
 /* Output of rank 0 */
 struct report {

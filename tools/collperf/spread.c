@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spread.h"
+#include "bench.h"
 
 static int by_length(const void *a, const void *b)
 {

@@ -8,7 +8,7 @@
  * its delay after the first one. A rank that often enters last and waits little is a
  * straggler. A rank that often leaves last is behind a slow link.
  */
-#include "stragglers.h"
+#include "bench.h"
 
 static void note_last(struct cp_last *last, const uint64_t *at, int ranks)
 {

@@ -9,7 +9,7 @@
  * the data between two ranks for alltoall. A size is rounded down to whole elements per
  * rank. (nccl-tests rounds to 16 bytes per rank; here odd counts are possible.)
  */
-#include "sweep.h"
+#include "config.h"
 
 static uint32_t n_ops(const struct cp_config *cfg)
 {

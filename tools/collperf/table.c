@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "table.h"
+#include "results.h"
 
 #define KEYS	"%12s  %12s  %8s  %6s  %6s"
 #define VALUES	"  %7s  %6s  %6s  %6s"

@@ -17,10 +17,9 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
+#include "bench.h"
 #include "json.h"
-#include "stragglers.h"
-#include "timeline.h"
-#include "total.h"
+#include "results.h"
 
 static void put_count(struct json_object *o, const char *key, uint64_t v)
 {

@@ -3,7 +3,7 @@
  * Sum up the rows of the table. The names of algorithms, operations and types, which the
  * table, the JSON and the timeline use, are also here.
  */
-#include "total.h"
+#include "results.h"
 
 #define TOLERATED	0.9	/* this fraction of NCCL_TESTS_MIN_BW is enough, as in nccl-tests */
 

@@ -5,8 +5,8 @@
  * Every rank can generate the input of every rank, so each rank verifies its own
  * result, element by element; see verify.c.
  */
+#include "bench.h"
 #include "err.h"
-#include "values.h"
 
 /**
  * cp_values_open() - generate the inputs and expected results of a case
