@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The command line of train. */
 #include "options.h"
-#include "tools/train/config.h"
+#include "tools/train/train.h"
 
 static int parse(int argc, char **argv, char **agreed)
 {

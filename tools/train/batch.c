@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
-#include "state.h"
+#include "net.h"
+#include "train.h"
 
 /** tr_batch_open() - allocate a batch. Return: 0 or -ENOMEM */
 int tr_batch_open(struct tr_rank *me)

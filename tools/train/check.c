@@ -6,9 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "config.h"
 #include "err.h"
-#include "mode.h"
+#include "train.h"
 
 #define DEFAULT_EPOCHS	20
 #define DEFAULT_HIDDEN	64

@@ -10,7 +10,7 @@
 #include <errno.h>
 
 #include "ranks.h"
-#include "state.h"
+#include "train.h"
 
 #define SLICE_NS	COLL_NSEC_PER_MSEC	/* time between two checks for a signal */
 

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "err.h"
-#include "mode.h"
 #include "ranks.h"
+#include "train.h"
 #include "units.h"
 
 #define WIDEST		65536u

@@ -15,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data.h"
 #include "err.h"
-#include "random.h"
+#include "net.h"
 
+#define DIGITS		RF_DATADIR "/digits.csv"
 #define ROWS_MAX	(1u << 24)
+#define WIDTH_MAX	4096u
+#define CLASSES_MAX	256u
 
 static int bad_line(const char *name, uint32_t line, const char *wrong)
 {
@@ -66,7 +68,7 @@ static int add_row(struct tr_data *d, const float *v, const char *name)
 {
 	float class = v[d->width];
 
-	if (class < 0 || class >= TR_CLASSES_MAX || class != floorf(class))
+	if (class < 0 || class >= CLASSES_MAX || class != floorf(class))
 		return bad_line(name, d->n + 1,
 				"the last number is not a class; 0 to 255");
 	if (d->n == ROWS_MAX)
@@ -84,7 +86,7 @@ static int add_row(struct tr_data *d, const float *v, const char *name)
 
 static int take_data_line(struct tr_data *d, char *line, float *v, const char *name)
 {
-	int n = take_numbers(line, v, TR_WIDTH_MAX + 1);
+	int n = take_numbers(line, v, WIDTH_MAX + 1);
 
 	if (n < 2)
 		return bad_line(name, d->n + 1,
@@ -118,7 +120,7 @@ static void scale_inputs(struct tr_data *d)
  */
 int tr_data_read(struct tr_data *d, FILE *f, const char *name)
 {
-	float *v = malloc((TR_WIDTH_MAX + 1) * sizeof(*v));
+	float *v = malloc((WIDTH_MAX + 1) * sizeof(*v));
 	char *line = NULL;
 	size_t len = 0;
 	int ret = v ? 0 : -ENOMEM;
@@ -158,8 +160,8 @@ static void swap_rows(struct tr_data *d, uint32_t a, uint32_t b)
 	d->y[b] = class;
 }
 
-/** tr_data_split() - shuffle, and keep one row in five for testing */
-void tr_data_split(struct tr_data *d, uint64_t seed)
+/* Shuffle the rows, and keep one in five for testing. */
+static void split_rows(struct tr_data *d, uint64_t seed)
 {
 	struct tr_random r = { seed };
 
@@ -175,7 +177,7 @@ static int read_data_file(struct tr_data *d, const char *path)
 
 	if (!f) {
 		ret = -errno;
-		if (strcmp(path, TR_DIGITS))
+		if (strcmp(path, DIGITS))
 			rf_err("%s: cannot be read: %s", path, strerror(-ret));
 		else
 			rf_err("%s: no such file; \"make install-tools\" installs it, or use --data synthetic",
@@ -202,9 +204,9 @@ int tr_data_get(struct tr_data *d, const char *what, uint64_t seed)
 	if (!strcmp(what, "synthetic"))
 		ret = tr_data_synthetic(d, TR_SYNTHETIC_ROWS, seed);
 	else
-		ret = read_data_file(d, strcmp(what, "digits") ? what : TR_DIGITS);
+		ret = read_data_file(d, strcmp(what, "digits") ? what : DIGITS);
 	if (!ret)
-		tr_data_split(d, seed);
+		split_rows(d, seed);
 	return ret;
 }
 

@@ -24,11 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
-#include "random.h"
+#include "net.h"
 #include "ranks.h"
-#include "state.h"
-#include "worker.h"
+#include "train.h"
 
 struct bucket {
 	uint64_t from, to;	/* range of elements; @to is not included */

@@ -10,8 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "state.h"
-#include "traffic.h"
+#include "train.h"
 
 #define STORE	0
 

@@ -25,8 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid.h"
-#include "random.h"
+#include "net.h"
 
 #define SCALE		((float)(1u << TR_GRID_BITS))
 #define STEPS_MAX	(1 << 24)

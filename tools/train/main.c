@@ -9,10 +9,8 @@
  * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c).
  */
 #include "coll.h"
-#include "config.h"
 #include "err.h"
-#include "rank.h"
-#include "show.h"
+#include "train.h"
 
 static int tell_ranks(void *arg, const struct coll_state *states)
 {

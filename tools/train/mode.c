@@ -2,7 +2,7 @@
 /* The modes of parallelism */
 #include <string.h>
 
-#include "mode.h"
+#include "train.h"
 
 static const struct tr_mode *const modes[] = {
 	&tr_mode_dp, &tr_mode_tp, &tr_mode_pp,

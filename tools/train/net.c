@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "net.h"
-#include "random.h"
 
 /**
  * tr_net_init() - compute the layout of the parameters

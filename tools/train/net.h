@@ -1,11 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A multilayer perceptron: its shape, the forward and backward pass, and the update. */
+/* The computations of a training, which need no other rank */
 #ifndef TR_NET_H
 #define TR_NET_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
+/*
+ * Random numbers that depend only on the seed, so they are the same on every machine. A
+ * counter is incremented by an odd constant, and its bits are mixed (Steele, Lea and Flood,
+ * "Fast splittable pseudorandom number generators", 2014).
+ */
+struct tr_random {
+	uint64_t state;
+};
+
+static inline uint64_t tr_mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+static inline uint64_t tr_random(struct tr_random *r)
+{
+	r->state += 0x9e3779b97f4a7c15ull;
+	return tr_mix(r->state);
+}
+
+/* Return a random number from 0 to n - 1. The bias is negligible: n is much less than 2^32. */
+static inline uint32_t tr_below(struct tr_random *r, uint32_t n)
+{
+	return (uint32_t)((tr_random(r) >> 32) * n >> 32);
+}
+
+/* Return a random multiple of 2^-23 from -1 to below 1; a float represents it exactly. */
+static inline float tr_symmetric(struct tr_random *r)
+{
+	return (float)(int32_t)(tr_random(r) >> 40) * 0x1p-23f - 1.0f;
+}
+
+/* data.c: examples, rows of numbers, each with its class */
+
+/**
+ * struct tr_data - a set of examples
+ * @n: number of rows
+ * @train: the first @train rows are for training, the others for testing
+ * @width: numbers per row
+ * @classes: number of classes: one more than the highest class
+ * @x: the rows, one after the other; numbers from -1 to 1
+ * @y: class of each row
+ */
+struct tr_data {
+	uint32_t n, train, width, classes;
+	float *x;
+	uint8_t *y;
+};
+
+int tr_data_read(struct tr_data *d, FILE *f, const char *name);
+int tr_data_get(struct tr_data *d, const char *what, uint64_t seed);
+void tr_data_free(struct tr_data *d);
+
+/* synthetic.c */
+#define TR_SYNTHETIC_ROWS	2000u
+
+int tr_data_synthetic(struct tr_data *d, uint32_t n, uint64_t seed);
+
+/* net.c: a multilayer perceptron: its shape, the forward and backward pass, and the update */
 #define TR_LAYERS_MAX	16
 
 /**
@@ -69,5 +131,14 @@ struct tr_descent {
 
 void tr_update(const struct tr_descent *how, float *params, float *velocity,
 	       const float *grad, uint64_t n);
+
+/* grid.c: gradients with exact float sums, and digests that verify these sums */
+#define TR_GRID_BITS	21	/* a grid step is 2^-21 */
+#define TR_GRID_MAX	8.0f	/* largest sum over all ranks: 2^24 grid steps */
+
+uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks);
+
+uint64_t tr_grid_digest(const float *v, uint64_t n, uint64_t at);
+uint64_t tr_hash(const void *v, uint64_t bytes);
 
 #endif

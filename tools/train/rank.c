@@ -16,12 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "net.h"
 #include "out.h"
-#include "rank.h"
 #include "ranks.h"
-#include "show.h"
-#include "state.h"
+#include "train.h"
 
 /* Initialize the neural network, and allocate memory for a batch. */
 static int open_net(struct tr_rank *me)

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "json.h"
-#include "random.h"
+#include "net.h"
 #include "ranks.h"
-#include "show.h"
+#include "train.h"
 #include "units.h"
 
 #define REDRAW_NS	(100 * COLL_NSEC_PER_MSEC)

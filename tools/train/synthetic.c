@@ -7,9 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "data.h"
 #include "err.h"
-#include "random.h"
+#include "net.h"
 
 #define WIDTH	64u
 #define CLASSES	10u

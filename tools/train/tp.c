@@ -19,8 +19,7 @@
 
 #include "err.h"
 #include "ranks.h"
-#include "state.h"
-#include "traffic.h"
+#include "train.h"
 
 /**
  * struct tp - state of the mode

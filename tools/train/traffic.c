@@ -10,10 +10,9 @@
  */
 #include <errno.h>
 
-#include "grid.h"
-#include "random.h"
+#include "net.h"
 #include "ranks.h"
-#include "traffic.h"
+#include "train.h"
 
 static void both_ways(struct coll_plan *plan, int peer)
 {

@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "err.h"
-#include "grid.h"
-#include "state.h"
+#include "net.h"
+#include "train.h"
 
 #define PARTS	32
 

@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "worker.h"
+#include "train.h"
 
 static bool has_work(const struct tr_worker *w)
 {
