@@ -35,7 +35,7 @@
 #include "compat/qdisc.h"
 #include "decide.h"
 #include "hook.h"
-#include "rocev2/packet.h"
+#include "rocev2/rocev2.h"
 #include "rule/ruleset.h"
 #include "flow/flow.h"
 #include "flow/qp_filter.h"

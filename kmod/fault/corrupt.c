@@ -6,8 +6,7 @@
  * With a valid ICRC, the receiver does not detect the change. This is what damage in a
  * host looks like, in contrast to damage on a link.
  */
-#include "../rocev2/mangle.h"
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "fault.h"
 
 /* The part of the packet in which the change is made */

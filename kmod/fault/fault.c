@@ -14,8 +14,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 #include "../compat/qdisc.h"
-#include "../rocev2/mangle.h"
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "../rule/rule.h"
 #include "fault.h"
 #include "jitter.h"

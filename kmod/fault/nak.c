@@ -21,9 +21,7 @@
 #include <net/ip.h>
 
 #include "../flow/flow.h"
-#include "../rocev2/icrc.h"
-#include "../rocev2/mangle.h"
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "../rule/rule.h"
 #include "fault.h"
 

@@ -9,9 +9,7 @@
  *
  * The header of an atomic begins like a RETH, but has no length.
  */
-#include "../rocev2/mangle.h"
-#include "../rocev2/opcode.h"
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "fault.h"
 
 #define XRCETH_LEN	4

@@ -52,9 +52,7 @@
 
 #include "flow.h"
 #include "../rand.h"
-#include "../rocev2/bth.h"
-#include "../rocev2/opcode.h"
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "qp_filter.h"
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */

@@ -8,7 +8,7 @@
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "psn_window.h"
 #include "read_tracker.h"
 

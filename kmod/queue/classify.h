@@ -4,7 +4,7 @@
 
 #include <linux/skbuff.h>
 
-#include "../rocev2/packet.h"
+#include "../rocev2/rocev2.h"
 #include "sched.h"
 
 /**

@@ -32,7 +32,7 @@
 #include <net/net_debug.h>
 
 #include "../compat/qdisc.h"
-#include "../rocev2/mangle.h"
+#include "../rocev2/rocev2.h"
 #include "../stats.h"
 #include "../trace.h"
 #include "classify.h"

@@ -13,7 +13,6 @@
 #include <linux/crc32.h>
 #include <linux/string.h>
 
-#include "icrc.h"
 #include "bth.h"
 
 #define LRH_LEN		8

@@ -14,9 +14,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "mangle.h"
-#include "icrc.h"
-#include "packet.h"
+#include "rocev2.h"
 
 /**
  * rf_mangle_begin - make the data of a packet writable and linear

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "opcode.h"
+#include "bth.h"
 
 /* Lengths of the headers in bytes (IBTA vol. 1, 9.2 and 9.3) */
 #define BTH	12

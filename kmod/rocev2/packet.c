@@ -18,7 +18,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "packet.h"
+#include "rocev2.h"
 
 #define VLAN_TAGS_MAX	2
 

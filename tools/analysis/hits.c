@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "analysis.h"
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 
 /* Offsets count from the first byte of the BTH, as in fault_corrupt.c. */
 static bool is_in_headers(const struct rf_event *e, const struct rf_action *a,

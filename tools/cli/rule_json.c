@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "kmod/fields.h"
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 #include "out.h"
 #include "show.h"
 #include "words.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 #include "tables.h"
 #include "units.h"
 

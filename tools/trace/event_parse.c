@@ -11,7 +11,7 @@
 
 #include "events.h"
 #include "json.h"
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 #include "words.h"
 
 #define QP_GSI 1

@@ -18,7 +18,7 @@
 
 #include "events.h"
 #include "json.h"
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 #include "units.h"
 #include "words.h"
 

@@ -14,7 +14,7 @@
 
 #include "capture.h"
 #include "genl.h"
-#include "kmod/rocev2/opcode.h"
+#include "kmod/rocev2/bth.h"
 #include "rule.h"
 
 struct rf_ordinal {

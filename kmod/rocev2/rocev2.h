@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_ROCEV2_PACKET_H
-#define RF_ROCEV2_PACKET_H
+#ifndef RF_ROCEV2_ROCEV2_H
+#define RF_ROCEV2_ROCEV2_H
 
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
@@ -13,7 +13,6 @@
 #include <net/ip.h>
 
 #include "bth.h"
-#include "opcode.h"
 
 /**
  * struct rf_pkt - a RoCEv2 packet in an skb
@@ -68,10 +67,23 @@ struct rf_headers {
 	u8 copy[RF_HEADERS_MAX];
 };
 
+/* packet.c: softirq or BH off */
 enum rf_seen rf_packet_find(const struct sk_buff *skb, int offset,
 			    __be16 protocol, struct rf_headers *h);
 void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
 		    struct rf_pkt *pkt);
+bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
+		  int *pcp);
+
+/* mangle.c: softirq or BH off */
+u8 *rf_mangle_begin(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
+void rf_mangle_icrc(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end);
+void rf_mangle_put(u8 *to, u32 value, int bytes);
+u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
+		       u32 payload);
+void rf_mangle_ip_check(struct iphdr *ip, u32 len);
+u32 rf_ecn_get(const struct sk_buff *skb, int offset, __be16 protocol);
+bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn);
 
 /**
  * rf_headers_are_nak - test whether a packet is a NAK or an RNR NAK
@@ -83,9 +95,6 @@ static inline bool rf_headers_are_nak(const struct rf_headers *h)
 {
 	return h->op->classes & RDMAFAULT_CLASS_NAK && rf_aeth_kind(h->bth[h->op->aeth]);
 }
-
-bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
-		  int *pcp);
 
 /**
  * rf_vlan_skip - skip the VLAN tags in the data of a packet
