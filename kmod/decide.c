@@ -18,7 +18,6 @@
 
 #include "decide.h"
 #include "flow/flow.h"
-#include "flow/qp_filter.h"
 #include "rocev2/rocev2.h"
 #include "rule/ruleset.h"
 #include "trace.h"

@@ -38,7 +38,6 @@
 #include "rocev2/rocev2.h"
 #include "rule/ruleset.h"
 #include "flow/flow.h"
-#include "flow/qp_filter.h"
 #include "trace.h"
 
 #ifndef CONFIG_NET_CLS_ACT

@@ -53,7 +53,6 @@
 #include "flow.h"
 #include "../rand.h"
 #include "../rocev2/rocev2.h"
-#include "qp_filter.h"
 
 #define FLOWS_MAX	4096		/* 8 MiB when all are in use */
 

@@ -2,18 +2,266 @@
 #ifndef RF_FLOW_H
 #define RF_FLOW_H
 
+#include <linux/compiler.h>
+#include <linux/hash.h>
 #include <linux/hashtable.h>
-#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
-#include "../rocev2/rocev2.h"
-#include "psn_window.h"
-#include "read_tracker.h"
+#include "../rocev2/bth.h"
 
-struct rf_qp_filter;
+struct rf_pkt;
 struct sk_buff;
+
+/**
+ * struct rf_qp_slot - a slot for a QP
+ * @qp: the QP | RF_QP_VALID; 0 if the slot was never in use
+ * @rules: number of rules that name the QP
+ */
+struct rf_qp_slot {
+	u32 qp;
+	u32 rules;
+};
+
+#define RF_QP_VALID	0x80000000u
+
+/**
+ * struct rf_qp_filter - the destination QPs that the rules of a direction name
+ * @rcu: frees the filter
+ * @shift: 32 - log2 of the number of slots
+ * @mask: number of slots - 1
+ * @any: number of rules for all QPs
+ * @slot: the slots
+ */
+struct rf_qp_filter {
+	struct rcu_head rcu;
+	u32 shift;
+	u32 mask;
+	u32 any;
+	struct rf_qp_slot slot[];
+};
+
+/* qp_filter.c */
+u32 rf_qp_filter_bits(u32 qps);
+size_t rf_qp_filter_size(u32 bits);
+void rf_qp_filter_init(struct rf_qp_filter *filter, u32 bits);
+void rf_qp_filter_add(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
+void rf_qp_filter_del(struct rf_qp_filter *filter, const u32 *qp, u32 qps, bool any);
+
+/**
+ * rf_qp_filter_hash - get the slot at which the search for a QP begins
+ * @filter: the filter
+ * @qp: destination QP, 24 bits
+ *
+ * Return: index of the slot, as hash_32() computes it.
+ */
+static inline u32 rf_qp_filter_hash(const struct rf_qp_filter *filter, u32 qp)
+{
+	return qp * GOLDEN_RATIO_32 >> filter->shift;
+}
+
+/**
+ * rf_qp_filter_names - test whether a rule names a QP
+ * @filter: the filter; QPs can be removed at the same time
+ * @qp: destination QP, 24 bits
+ *
+ * Return: false if no rule names the QP.
+ */
+static __always_inline bool rf_qp_filter_names(const struct rf_qp_filter *filter, u32 qp)
+{
+	u32 slot = rf_qp_filter_hash(filter, qp), found;
+
+	while ((found = READ_ONCE(filter->slot[slot].qp))) {
+		if (found == (qp | RF_QP_VALID))
+			return true;
+		slot = (slot + 1) & filter->mask;
+	}
+	return false;
+}
+
+/**
+ * rf_qp_filter_has - test whether the packets to a QP are tracked
+ * @filter: the filter; QPs can be removed at the same time
+ * @qp: destination QP, 24 bits
+ *
+ * Return: false if no rule can match a packet to the QP.
+ */
+static inline bool rf_qp_filter_has(const struct rf_qp_filter *filter, u32 qp)
+{
+	return READ_ONCE(filter->any) || rf_qp_filter_names(filter, qp);
+}
+
+/*
+ * Number of PSNs in the window. rxe has at most 128 in flight, hardware a few
+ * hundred. A power of two.
+ */
+#define RF_PSN_WINDOW	1024
+
+/*
+ * Packets from behind the window were delayed by a fault, or belong to a new QP with
+ * a reused number. A QP of rxe has at most RF_PSN_LATE packets in flight, and sends
+ * at most RF_PSN_REACH packets in the 20 seconds for which a port can delay a packet.
+ * Responses can be retransmitted from as far behind as the first READ in flight.
+ */
+#define RF_PSN_LATE	128
+#define RF_PSN_REACH	262144
+
+/* The highest attempt that is counted */
+#define RF_PSN_ATTEMPTS	127
+
+/**
+ * struct rf_psn_old - the members of a window that a PSN jump has overwritten
+ * @messages: as in the window
+ * @starts: the word of @starts with the packet's bit
+ * @open: likewise
+ * @open_of: likewise
+ * @highest: as in the window
+ * @oldest: likewise
+ * @last: likewise
+ * @boundary: likewise
+ * @seen: attempts of the PSN whose slot the packet has now
+ */
+struct rf_psn_old {
+	u64 messages;
+	u64 starts;
+	u64 open;
+	u32 open_of;
+	u32 highest;
+	u32 oldest;
+	u32 last;
+	bool boundary;
+	u8 seen;
+};
+
+/**
+ * struct rf_psn_window - the attempts of the last PSNs of a flow, and its messages
+ * @first: the first PSN of the flow
+ * @highest: the highest PSN so far, modulo 2^24
+ * @span: distance from @first to @highest, not modulo 2^24
+ * @messages: number of messages that begin at PSNs up to @highest
+ * @oldest: PSN at which the message of the window's first PSN begins
+ * @last: PSN of the last packet in the window
+ * @late: number of packets from behind the window since then
+ * @earlier: number of messages before the QP number was reused
+ * @owners: how often it was reused; then the members except these two begin again
+ * @jumped: @highest is farther ahead of all others than the window is long. The
+ *	window still has the others, except what @old has.
+ * @boundary: a message ended at @highest, so the next PSN begins another
+ * @begin_known: @begin is valid
+ * @begin: PSN at which the message of @highest begins
+ * @old: members of the window before @jumped
+ * @starts: a bit for each of the last RF_PSN_WINDOW PSNs, set if a message begins
+ *	there; by PSN modulo RF_PSN_WINDOW
+ * @open: likewise, set for a response that isn't the last one of its message
+ * @open_of: the 64 PSNs (PSN / 64) that a word of @open is valid for
+ * @seen: attempts of the PSNs, at most RF_PSN_ATTEMPTS. The highest bit is set if they
+ *	are those of a READ or atomic response
+ */
+struct rf_psn_window {
+	u32 first;
+	u32 highest;
+	u64 span;
+	u64 messages;
+	u64 earlier;
+	u32 oldest;
+	u32 last;
+	u32 late;
+	u32 owners;
+	bool jumped;
+	bool boundary;
+	bool begin_known;
+	u32 begin;
+	struct rf_psn_old old;
+	u64 starts[RF_PSN_WINDOW / 64];
+	u64 open[RF_PSN_WINDOW / 64];
+	u32 open_of[RF_PSN_WINDOW / 64];
+	u8 seen[RF_PSN_WINDOW];
+};
+
+/**
+ * rf_psn_diff - the distance from one PSN to another
+ * @a: a PSN
+ * @b: a PSN
+ *
+ * Return: @a - @b, from -2^23 to 2^23 - 1.
+ */
+static inline s32 rf_psn_diff(u32 a, u32 b)
+{
+	return (s32)((a - b) << 8) >> 8;
+}
+
+/**
+ * rf_psn_rel - a PSN relative to the flow's first
+ * @win: the window
+ * @psn: the PSN
+ *
+ * Return: the distance, modulo 2^24.
+ */
+static inline u32 rf_psn_rel(const struct rf_psn_window *win, u32 psn)
+{
+	return (psn - win->first) & RF_PSN_MASK;
+}
+
+/**
+ * rf_psn_serial - a PSN relative to the flow's first, not modulo
+ * @win: the window, which has seen the packet
+ * @psn: the PSN
+ *
+ * Return: the distance, which does not wrap at 2^24; for a PSN before the first one,
+ * 2^32 minus the distance.
+ */
+static inline u32 rf_psn_serial(const struct rf_psn_window *win, u32 psn)
+{
+	return win->span - ((win->highest - psn) & RF_PSN_MASK);
+}
+
+/* psn_window.c */
+void rf_psn_window_start(struct rf_psn_window *win, u32 psn);
+bool rf_psn_window_move(struct rf_psn_window *win, u32 psn);
+u32 rf_psn_window_count(struct rf_psn_window *win, u32 psn, bool data);
+u32 rf_psn_window_requests(const struct rf_psn_window *win, u32 first, u32 psn);
+void rf_psn_window_bounds(struct rf_psn_window *win, u32 psn, bool begins,
+			  bool ends);
+void rf_psn_window_open(struct rf_psn_window *win, u32 psn);
+bool rf_psn_is_open(const struct rf_psn_window *win, u32 psn);
+u32 rf_psn_message(const struct rf_psn_window *win, u32 psn);
+u32 rf_psn_packet(struct rf_psn_window *win, u32 psn);
+
+#define RF_RETH_LEN	16
+
+/* Number of READs that are kept. rxe has no more in flight if each has 9 PSNs. */
+#define RF_READS	16
+
+/**
+ * struct rf_read - what a READ request asks for
+ * @end: address after the last byte, in two halves to avoid padding
+ * @rkey: its R_Key
+ * @len: bytes
+ * @psn: its PSN, and that of its first response
+ */
+struct rf_read {
+	u32 end[2];
+	u32 rkey;
+	u32 len;
+	u32 psn;
+};
+
+/**
+ * struct rf_reads - the last READs of a flow
+ * @read: ring of READs
+ * @seen: number of READs put into the ring so far
+ * @mtu: lower bound of the bytes in a full response; 0 before the first READ
+ */
+struct rf_reads {
+	struct rf_read read[RF_READS];
+	u32 seen;
+	u32 mtu;
+};
+
+/* read_tracker.c */
+bool rf_reads_see(struct rf_reads *reads, u32 psn,
+		  const u8 reth[RF_RETH_LEN], u32 *first);
 
 /*
  * struct rf_flow_counts - the counters of one flow

@@ -4,7 +4,6 @@
  */
 #include <linux/string.h>
 
-#include "../rocev2/bth.h"
 #include "flow.h"
 
 /* Number of flows after which the bucket is the last one */

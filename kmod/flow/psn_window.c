@@ -25,8 +25,7 @@
 #include <linux/compiler.h>
 #include <linux/string.h>
 
-#include "psn_window.h"
-#include "../rocev2/bth.h"
+#include "flow.h"
 
 #define WORD_BITS	64u
 

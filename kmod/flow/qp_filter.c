@@ -12,7 +12,7 @@
  */
 #include <linux/compiler.h>
 
-#include "qp_filter.h"
+#include "flow.h"
 
 #define BITS_MIN	4
 #define REMOVED		1u	/* no QP, and not 0 */

@@ -10,8 +10,7 @@
  * lower bound: all responses of the first READ have PSNs before the second. With
  * it, a new READ of the last part of the same memory is rarely taken for a rest.
  */
-#include "read_tracker.h"
-#include "../rocev2/bth.h"
+#include "flow.h"
 
 #define MTU_MIN		256
 #define MTU_MAX		4096

@@ -13,7 +13,6 @@
 
 #include "../flow/flow.h"
 #include "../trace.h"
-#include "../flow/qp_filter.h"
 #include "ruleset.h"
 
 static struct rf_ruleset *ruleset_alloc(u32 count)
