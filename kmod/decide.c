@@ -19,7 +19,7 @@
 #include "decide.h"
 #include "flow/flow.h"
 #include "rocev2/rocev2.h"
-#include "rule/ruleset.h"
+#include "rule/rule.h"
 #include "trace.h"
 
 static struct rf_draw_key rule_draw_key(const struct rf_rule *rule,

@@ -6,6 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/if_ether.h>
 #include <linux/ktime.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/skbuff.h>
@@ -19,7 +20,6 @@
 #define RF_RX	RDMAFAULT_DIRECTION_RX
 #define RF_DIRS	2
 
-struct mutex;
 struct net_device;
 struct rf_flows;
 struct rf_ruleset;
@@ -136,6 +136,59 @@ static inline u64 rf_dir_time(const struct rf_dir *dir)
 static inline u32 rf_frame_len(const struct rf_dir *dir, const struct sk_buff *skb)
 {
 	return dir->direction == RF_TX ? qdisc_pkt_len(skb) : skb->len + ETH_HLEN;
+}
+
+/**
+ * rf_dir_rules - get the rule set of a direction
+ * @dir: the direction
+ *
+ * Context: under rf_ports_lock or the lock of the direction.
+ * Return: the rule set, or NULL without rules.
+ */
+static inline struct rf_ruleset *rf_dir_rules(const struct rf_dir *dir)
+{
+	return rcu_dereference_protected(dir->rules,
+					 lockdep_is_held(dir->conf_lock) ||
+					 lockdep_is_held(&dir->lock));
+}
+
+/**
+ * rf_dir_watches - test whether flows are tracked that no rule needs
+ * @dir: the direction
+ *
+ * Return: true if they are; without a lock, it may be outdated.
+ */
+static inline bool rf_dir_watches(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_WATCH) | BIT(RF_NEEDS_BLACKHOLE));
+}
+
+/**
+ * rf_dir_sees_all - test whether all packets are evaluated
+ * @dir: the direction
+ *
+ * Return: true if they are; false if only packets to the QPs that rules name, and NAKs,
+ * are evaluated. Without a lock, it may be outdated.
+ */
+static inline bool rf_dir_sees_all(const struct rf_dir *dir)
+{
+	return READ_ONCE(dir->needs) & (BIT(RF_NEEDS_ALL) | BIT(RF_NEEDS_WATCH) |
+					BIT(RF_NEEDS_BLACKHOLE));
+}
+
+/**
+ * rf_dir_knows_requests - test whether the request flows of responses are known
+ * @requests: the direction of the requests
+ *
+ * A response doesn't name its flow, so all flows of requests must be tracked.
+ *
+ * Context: softirq or BH off.
+ * Return: true if they are; without the lock of @requests, it may be outdated.
+ */
+static inline bool rf_dir_knows_requests(const struct rf_dir *requests)
+{
+	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
+	       rcu_access_pointer(requests->rules);
 }
 
 #endif

@@ -4,10 +4,8 @@
 
 #include "rule/params.h"
 #include "queue/config.h"
-#include "rule/match.h"
 #include "prio_stats.h"
 #include "pfc/storm_fsm.h"
-#include "rule/trigger.h"
 
 /**
  * struct rf_field - the name of an attribute, and the member with its value

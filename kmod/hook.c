@@ -36,7 +36,7 @@
 #include "decide.h"
 #include "hook.h"
 #include "rocev2/rocev2.h"
-#include "rule/ruleset.h"
+#include "rule/rule.h"
 #include "flow/flow.h"
 #include "trace.h"
 

@@ -11,7 +11,7 @@
 #include "dir.h"
 #include "hook.h"
 #include "queue/prioq.h"
-#include "rule/ruleset.h"
+#include "rule/rule.h"
 
 struct net;
 struct net_device;

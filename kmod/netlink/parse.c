@@ -11,7 +11,6 @@
 #include "../compat/netlink.h"
 #include "../fault/fault.h"
 #include "../fields.h"
-#include "../rule/validate.h"
 #include "generated/netlink.h"
 #include "family.h"
 #include "parse.h"

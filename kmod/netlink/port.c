@@ -11,7 +11,7 @@
 #include <net/sock.h>
 
 #include "../compat/netlink.h"
-#include "../rule/validate.h"
+#include "../rule/params.h"
 #include "generated/netlink.h"
 #include "family.h"
 #include "../port.h"

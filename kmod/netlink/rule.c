@@ -9,7 +9,7 @@
 #include <net/sock.h>
 
 #include "../compat/netlink.h"
-#include "../rule/validate.h"
+#include "../rule/params.h"
 #include "generated/netlink.h"
 #include "family.h"
 #include "parse.h"

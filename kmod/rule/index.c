@@ -12,7 +12,7 @@
 #include <linux/hash.h>
 #include <linux/stddef.h>
 
-#include "index.h"
+#include "rule.h"
 
 #define BITS_MIN	4
 #define BITS_MAX	14

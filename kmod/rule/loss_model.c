@@ -25,7 +25,8 @@
 #include <linux/math64.h>
 #include <linux/string.h>
 
-#include "loss_model.h"
+#include "../rand.h"
+#include "rule.h"
 
 #define ONE		RDMAFAULT_PROBABILITY_ONE
 #define BLOCK		256

@@ -8,7 +8,7 @@
 #include <linux/bits.h>
 #include <linux/string.h>
 
-#include "match.h"
+#include "params.h"
 
 /* Groups of attributes: most rules have attributes of few groups. */
 #define ASKS_OPCODE							\

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The parameters of a rule, as the attributes of a request give them */
+/*
+ * The parameters of a rule, as the attributes of a request give them, and what follows from
+ * them alone. The tools and unit tests include this header.
+ */
 #ifndef RF_RULE_PARAMS_H
 #define RF_RULE_PARAMS_H
 
 #include <linux/bits.h>
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
+
+#include "../invalid.h"
+#include "../rocev2/bth.h"
+
+struct rf_draw_key;
+struct rf_rule_states;
 
 /*
  * struct rf_match - the packets that a rule matches
@@ -145,19 +154,6 @@ struct rf_action {
 #define RF_REORDER_WITHIN	100000000ULL
 
 /**
- * rf_action_delays - test whether an action can delay a packet or copies of it
- * @action: the action
- *
- * Return: true if it can.
- */
-static inline bool rf_action_delays(const struct rf_action *action)
-{
-	return action->type == RDMAFAULT_ACTION_DELAY ||
-	       action->type == RDMAFAULT_ACTION_REORDER ||
-	       action->type == RDMAFAULT_ACTION_DUPLICATE;
-}
-
-/**
  * rf_reorder_within - get the longest time that a reordered packet waits
  * @action: the action reorder
  *
@@ -195,5 +191,82 @@ static inline u32 rf_mark_choice(const struct rf_action *action, u32 ecn)
 		return RDMAFAULT_NOT_ECT_MARK;
 	return action->not_ect;
 }
+
+/* Why a packet that matched was not hit; in the order of rdmafault-a-missed */
+enum rf_miss {
+	RF_MISS_WINDOW,
+	RF_MISS_ORDER,
+	RF_MISS_CHANCE,
+	RF_MISS_ONCE,
+	RF_MISS_COUNT,
+	RF_MISSES,
+};
+
+/**
+ * struct rf_rule_counters - the counters of a rule
+ * @matched: packets that matched
+ * @hits: packets that were hit
+ * @bytes: bytes of the packets that were hit
+ * @missed: packets that matched and were not hit, by enum rf_miss
+ * @unanswered: packets that were hit and for which no response could be forged
+ * @unchanged: packets that were hit and could not be changed
+ */
+struct rf_rule_counters {
+	u64 matched;
+	u64 hits;
+	u64 bytes;
+	u64 missed[RF_MISSES];
+	u64 unanswered;
+	u64 unchanged;
+};
+
+/**
+ * struct rf_trigger_ctx - a packet that matches the rule
+ * @desc: the packet
+ * @draw: the key of its random numbers
+ * @age: age of the rule in nanoseconds; 0 if the trigger does not depend on time
+ */
+struct rf_trigger_ctx {
+	const struct rf_desc *desc;
+	const struct rf_draw_key *draw;
+	u64 age;
+};
+
+/**
+ * rf_trigger_has_window - test whether a trigger depends on time
+ * @trigger: the trigger
+ *
+ * Return: true if it needs @age of struct rf_trigger_ctx.
+ */
+static inline bool rf_trigger_has_window(const struct rf_trigger *trigger)
+{
+	return trigger->set & (RF_TRIGGER_BIT(FROM) | RF_TRIGGER_BIT(FOR));
+}
+
+/* match.c */
+void rf_match_complete(struct rf_match *match);
+bool rf_match_names_qp(const struct rf_match *match, u32 qp);
+bool rf_match_asks_ordinals(const struct rf_match *match);
+bool rf_match_is_empty(const struct rf_match *match);
+bool rf_match_true(const struct rf_match *match, const struct rf_desc *desc);
+
+/* trigger.c */
+bool rf_trigger_draws(const struct rf_trigger *trigger);
+bool rf_trigger_fires(const struct rf_trigger *trigger, struct rf_rule_counters *counters,
+		      struct rf_rule_states *states, const struct rf_trigger_ctx *ctx);
+
+/* validate.c */
+void rf_trigger_complete(struct rf_trigger *trigger);
+const struct rf_invalid *rf_match_validate(const struct rf_match *match);
+const struct rf_invalid *rf_trigger_validate(const struct rf_trigger *trigger);
+const struct rf_invalid *rf_action_validate(const struct rf_action *action);
+const struct rf_invalid *rf_actions_validate(const struct rf_action *action, u32 count,
+					     u32 *at);
+const struct rf_invalid *rf_actions_fit(const struct rf_action *action, u32 count,
+					u64 max_hold);
+const struct rf_invalid *rf_rule_validate(const struct rf_match *match,
+					  const struct rf_trigger *trigger,
+					  const struct rf_action *action, u32 flags,
+					  u64 expires);
 
 #endif

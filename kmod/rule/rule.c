@@ -111,6 +111,14 @@ bool rf_rule_acts(const struct rf_rule *rule)
 	return rf_rule_has(rule, action_acts);
 }
 
+/* Can an action delay a packet or copies of it? */
+static bool action_delays(const struct rf_action *action)
+{
+	return action->type == RDMAFAULT_ACTION_DELAY ||
+	       action->type == RDMAFAULT_ACTION_REORDER ||
+	       action->type == RDMAFAULT_ACTION_DUPLICATE;
+}
+
 /**
  * rf_rule_delays - test whether a rule can delay packets or copies
  * @rule: the rule
@@ -119,5 +127,5 @@ bool rf_rule_acts(const struct rf_rule *rule)
  */
 bool rf_rule_delays(const struct rf_rule *rule)
 {
-	return rf_rule_has(rule, rf_action_delays);
+	return rf_rule_has(rule, action_delays);
 }

@@ -11,9 +11,11 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "../dir.h"
 #include "../flow/flow.h"
+#include "../rand.h"
 #include "../trace.h"
-#include "ruleset.h"
+#include "rule.h"
 
 static struct rf_ruleset *ruleset_alloc(u32 count)
 {

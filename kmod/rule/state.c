@@ -16,7 +16,7 @@
 #include <net/net_debug.h>
 
 #include "../rand.h"
-#include "state.h"
+#include "rule.h"
 
 #define TABLE_SIZE	256
 #define STATES_MAX	4096

@@ -20,9 +20,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "trigger.h"
-#include "loss_model.h"
-#include "state.h"
+#include "../rand.h"
+#include "rule.h"
 
 static bool trigger_in_window(const struct rf_trigger *t, u64 age)
 {

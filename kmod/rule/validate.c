@@ -8,8 +8,7 @@
 #include <linux/build_bug.h>
 #include <linux/stddef.h>
 
-#include "../rocev2/bth.h"
-#include "validate.h"
+#include "params.h"
 
 #define ACKS	(RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR)
 /* Packets of these classes are not part of a message. */

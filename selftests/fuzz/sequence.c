@@ -36,6 +36,7 @@ static void *scarce_calloc(size_t n, size_t size)
 #include "../../kmod/flow/flow.c"
 #include "../../kmod/flow/info.c"
 #include "../../kmod/rand.c"
+#include "../../kmod/rule/rule.h"
 
 static unsigned int draws_made;
 

@@ -5,7 +5,7 @@
  * finds by checking all rules.
  */
 #include "../../kmod/flow/qp_filter.c"
-#include "../../kmod/rule/match.h"
+#include "../../kmod/rule/params.h"
 #include "tap.h"
 
 #include <stdlib.h>

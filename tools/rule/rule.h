@@ -15,9 +15,7 @@
 #include "kmod/pfc/storm_fsm.h"
 #include "kmod/prio_stats.h"
 #include "kmod/queue/config.h"
-#include "kmod/rule/match.h"
 #include "kmod/rule/params.h"
-#include "kmod/rule/trigger.h"
 
 /*
  * The owner of the queue pairs that a rule matches. The tools replace it by QP numbers

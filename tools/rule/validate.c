@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "kmod/rule/validate.h"
+#include "kmod/rule/params.h"
 #include "kmod/pfc/storm_fsm.h"
 #include "words.h"
 
