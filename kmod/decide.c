@@ -16,7 +16,7 @@
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
 
-#include "decide.h"
+#include "fault/fault.h"
 #include "flow/flow.h"
 #include "rocev2/rocev2.h"
 #include "rule/rule.h"

@@ -33,7 +33,7 @@
 
 #include "compat/hrtimer.h"
 #include "compat/qdisc.h"
-#include "decide.h"
+#include "fault/fault.h"
 #include "hook.h"
 #include "rocev2/rocev2.h"
 #include "rule/rule.h"

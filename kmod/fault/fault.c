@@ -17,7 +17,6 @@
 #include "../rocev2/rocev2.h"
 #include "../rule/rule.h"
 #include "fault.h"
-#include "jitter.h"
 
 /*
  * The most copies of one packet, for all of its rules together, because copies are made

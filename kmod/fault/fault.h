@@ -9,6 +9,7 @@
 #include "../rand.h"
 #include "../trace.h"
 
+struct rf_headers;
 struct rf_pkt;
 struct rf_rule;
 struct sk_buff;
@@ -82,12 +83,30 @@ struct rf_ctx {
 	struct rf_trace_frame frame;
 };
 
+/* fault.c: softirq or BH off, under the lock of the direction */
 enum rf_verdict rf_fault_apply(struct rf_ctx *ctx);
 void rf_fault_unchanged(struct rf_ctx *ctx);
 
+/* fault.c */
 bool rf_blackhole_takes(struct rf_dir *dir, u64 until);
 void rf_blackhole_end(struct rf_dir *dir);
 void rf_blackhole_end_unused(struct rf_dir *dir);
+
+/* corrupt.c, rewrite.c and nak.c: actions, as rf_fault_apply() */
+enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
+enum rf_verdict rf_fault_nak(struct rf_ctx *ctx, const struct rf_action *action);
+
+/* nak.c: softirq or BH off, no lock of the module held */
+void rf_nak_send(struct rf_ctx *ctx);
+
+/* jitter.c */
+u64 rf_jitter(const struct rf_action *action, const struct rf_draw_key *key,
+	      u32 at);
+
+/* decide.c, which applies the faults: softirq or BH off */
+enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
+			      const struct rf_headers *headers, u64 came);
 
 /**
  * rf_blackhole_drops - test whether a blackhole drops a packet, and count the packet
@@ -102,11 +121,5 @@ static inline bool rf_blackhole_drops(struct rf_dir *dir)
 
 	return unlikely(until) && rf_blackhole_takes(dir, until);
 }
-
-/* Actions that are not in fault.c */
-enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
-enum rf_verdict rf_fault_nak(struct rf_ctx *ctx, const struct rf_action *action);
-void rf_nak_send(struct rf_ctx *ctx);
 
 #endif

@@ -22,7 +22,9 @@
 #include <linux/log2.h>
 #include <linux/math64.h>
 
-#include "jitter.h"
+#include "../rand.h"
+#include "../rule/params.h"
+#include "fault.h"
 
 #define UNIT_SHIFT	16	/* of the quantiles: 65536 is one jitter */
 #define BLOCK		256

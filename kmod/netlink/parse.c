@@ -9,7 +9,6 @@
 #include <net/genetlink.h>
 
 #include "../compat/netlink.h"
-#include "../fault/fault.h"
 #include "../fields.h"
 #include "generated/netlink.h"
 #include "family.h"
