@@ -5,7 +5,6 @@
 #include "rule/params.h"
 #include "queue/config.h"
 #include "prio_stats.h"
-#include "pfc/storm_fsm.h"
 
 /**
  * struct rf_field - the name of an attribute, and the member with its value

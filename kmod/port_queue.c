@@ -9,7 +9,6 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "pfc/frame.h"
 #include "port.h"
 
 static void queue_arrive(struct rf_tap *tap, struct sk_buff *skb)

@@ -17,7 +17,7 @@
  */
 #include <linux/bits.h>
 
-#include "buffer.h"
+#include "fsm.h"
 
 static u64 buffer_prio_used(const struct rf_buffer_prio *prio)
 {

@@ -16,7 +16,7 @@
 #include <linux/limits.h>
 #include <linux/string.h>
 
-#include "frame.h"
+#include "fsm.h"
 
 #define OPCODE_PAUSE	0x0001
 #define OPCODE_PFC	0x0101

@@ -21,7 +21,6 @@
 #include <net/sch_generic.h>
 
 #include "../trace.h"
-#include "frame.h"
 #include "pfc.h"
 
 /* Frames in the control band */

@@ -24,7 +24,6 @@
 #include <net/net_debug.h>
 
 #include "../compat/hrtimer.h"
-#include "frame.h"
 #include "pfc.h"
 
 /* Advance everything, and start the timer for the next event. The lock is held. */

@@ -8,10 +8,7 @@
 #include <linux/spinlock.h>
 
 #include "../prio_stats.h"
-#include "buffer.h"
 #include "fsm.h"
-#include "storm_fsm.h"
-#include "watchdog_fsm.h"
 
 struct net_device;
 struct rf_pfc;
@@ -222,7 +219,7 @@ void rf_pfc_purge(struct rf_pfc *pfc);
 void rf_storm_sent(struct rf_pfc *pfc, const struct sk_buff *skb, u32 mark);
 void rf_storm_read(struct rf_pfc *pfc, u32 prio, struct rf_storm_info *info);
 
-/* Functions for the files of pfc/: the lock held */
+/* pause.c, for the files of pfc/: the lock held */
 void rf_pfc_schedule(struct rf_pfc *pfc);
 void rf_pfc_pause(struct rf_pfc *pfc, u32 prio, enum rf_pause_source source,
 		  u64 now, u64 ns);
@@ -236,18 +233,22 @@ void rf_pfc_clear_xoff(struct rf_pfc *pfc, enum rf_xoff_reason reason, u32 prio,
 u32 rf_pfc_quanta(const struct rf_pfc_tx *tx, u32 prio);
 u64 rf_pfc_send_due(struct rf_pfc *pfc, u64 now);
 u8 rf_pfc_stop_frames(struct rf_pfc *pfc);
+
+/* storm.c, for the files of pfc/: the lock held */
 void rf_storm_begin(struct rf_pfc *pfc, const struct rf_storm_spec *spec, u32 owner,
 		    u64 now);
 void rf_storm_end(struct rf_pfc *pfc, u32 prios, u64 now);
 u64 rf_storm_run(struct rf_pfc *pfc, u64 now);
 u64 rf_storm_earliest(struct rf_pfc *pfc, u64 now);
+
+/* watchdog.c, for the files of pfc/: the lock held */
 u64 rf_watchdog_run(struct rf_pfc *pfc, u64 now);
 void rf_watchdog_reconfigure(struct rf_pfc *pfc, u64 old_poll, u64 now);
 void rf_watchdog_read(const struct rf_pfc *pfc, u32 prio,
 		      struct rf_prio_stats *stats);
 void rf_watchdog_reset_stats(struct rf_pfc *pfc);
 
-/* pause.c: process context, the lock not held */
+/* pause.c, for the files of pfc/: process context, the lock not held */
 void rf_pfc_send_final_xon(struct rf_pfc *pfc, u8 prios);
 
 /**

@@ -24,7 +24,6 @@
 #include <linux/skbuff.h>
 #include <net/net_debug.h>
 
-#include "frame.h"
 #include "pfc.h"
 
 /* The time up to which the budget is used */

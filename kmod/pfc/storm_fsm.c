@@ -13,7 +13,7 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "storm_fsm.h"
+#include "fsm.h"
 
 #define INVALID(name, what, text)						\
 	static const struct rf_invalid name = {				\

@@ -13,7 +13,7 @@
  * A storm is restored at the first poll at which the last pause has been over for
  * the restoration time.
  */
-#include "watchdog_fsm.h"
+#include "fsm.h"
 
 static bool watchdog_paused(const struct rf_watchdog_sample *sample)
 {

@@ -5,8 +5,7 @@
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "../invalid.h"
-#include "../pfc/config.h"
+#include "../pfc/fsm.h"
 
 /* Default of max-hold, in nanoseconds */
 #define RF_MAX_HOLD	5000000000ULL

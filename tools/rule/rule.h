@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kmod/pfc/storm_fsm.h"
+#include "kmod/pfc/fsm.h"
 #include "kmod/prio_stats.h"
 #include "kmod/queue/config.h"
 #include "kmod/rule/params.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "kmod/rule/params.h"
-#include "kmod/pfc/storm_fsm.h"
+#include "kmod/pfc/fsm.h"
 #include "words.h"
 
 static int refuse_invalid(const struct rf_invalid *invalid, struct rf_why *why)

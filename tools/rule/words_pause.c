@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kmod/pfc/storm_fsm.h"
+#include "kmod/pfc/fsm.h"
 #include "units.h"
 #include "words.h"
 
