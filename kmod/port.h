@@ -10,7 +10,7 @@
 
 #include "dir.h"
 #include "hook.h"
-#include "queue/prioq.h"
+#include "queue/queue.h"
 #include "rule/rule.h"
 
 struct net;

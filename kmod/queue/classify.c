@@ -18,7 +18,8 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 
-#include "classify.h"
+#include "../rocev2/rocev2.h"
+#include "sched.h"
 
 #define BTH_OPCODE_CNP	0x81
 

@@ -99,13 +99,8 @@ u32 rf_conf_lossless(const struct rf_conf *conf)
 	return prios;
 }
 
-/**
- * rf_conf_headroom - get the headroom of all lossless priorities
- * @conf: the configuration
- *
- * Return: bytes.
- */
-u64 rf_conf_headroom(const struct rf_conf *conf)
+/* The headroom of all lossless priorities */
+static u64 conf_headroom(const struct rf_conf *conf)
 {
 	u64 sum = 0;
 	u32 i;
@@ -127,7 +122,7 @@ u64 rf_conf_share(const struct rf_conf *conf, u32 prio)
 {
 	if (conf->prio[prio].share)
 		return conf->prio[prio].share;
-	return conf->buffer ? conf->buffer - rf_conf_headroom(conf) : U64_MAX;
+	return conf->buffer ? conf->buffer - conf_headroom(conf) : U64_MAX;
 }
 
 /**
@@ -154,6 +149,12 @@ u64 rf_conf_xon(const struct rf_conf *conf, u32 prio)
 	return conf->prio[prio].xon ?: rf_conf_xoff(conf, prio) / 2;
 }
 
+/* The rate that converts pause quanta to time, in bits per second */
+static u64 conf_pause_rate(const struct rf_conf *conf)
+{
+	return conf->link.rate ?: RDMAFAULT_RATE_DEFAULT;
+}
+
 /**
  * rf_conf_pfc - the configuration of the PFC of a port
  * @conf: the configuration of the port, validated
@@ -165,10 +166,10 @@ void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc)
 	u32 i;
 
 	memset(pfc, 0, sizeof(*pfc));
-	pfc->rate = rf_conf_pause_rate(conf);
+	pfc->rate = conf_pause_rate(conf);
 	pfc->watchdog = conf->watchdog;
 	buffer->lossless = rf_conf_lossless(conf);
-	buffer->shared = conf->buffer ? conf->buffer - rf_conf_headroom(conf) :
+	buffer->shared = conf->buffer ? conf->buffer - conf_headroom(conf) :
 					U64_MAX;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		buffer->prio[i].share = rf_conf_share(conf, i);
@@ -216,7 +217,7 @@ static const struct rf_invalid *prio_validate(const struct rf_conf *conf, u32 i)
 {
 	const struct rf_prio_conf *prio = &conf->prio[i];
 
-	if (conf->buffer && prio->share > conf->buffer - rf_conf_headroom(conf))
+	if (conf->buffer && prio->share > conf->buffer - conf_headroom(conf))
 		return &share_beyond;
 	if (prio->xoff > rf_conf_share(conf, i))
 		return &xoff_above;
@@ -240,7 +241,7 @@ const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 	u32 i;
 
 	*prio = RDMAFAULT_PRIOS;
-	if (conf->buffer && rf_conf_headroom(conf) > conf->buffer)
+	if (conf->buffer && conf_headroom(conf) > conf->buffer)
 		return &headroom_beyond;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
 		invalid = prio_validate(conf, i);

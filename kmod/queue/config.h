@@ -106,26 +106,15 @@ struct rf_conf {
 	struct rcu_head rcu;
 };
 
+/* config.c */
 void rf_link_conf_init(struct rf_link_conf *link);
 void rf_conf_init(struct rf_conf *conf);
 void rf_conf_complete(struct rf_conf *conf);
 u32 rf_conf_lossless(const struct rf_conf *conf);
-u64 rf_conf_headroom(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
 void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc);
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio);
-
-/**
- * rf_conf_pause_rate - get the rate that converts pause quanta to time
- * @conf: configuration of the port that is paused
- *
- * Return: bits per second.
- */
-static inline u64 rf_conf_pause_rate(const struct rf_conf *conf)
-{
-	return conf->link.rate ?: RDMAFAULT_RATE_DEFAULT;
-}
 
 #endif

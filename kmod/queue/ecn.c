@@ -22,7 +22,7 @@
 #include <linux/math64.h>
 
 #include "../rand.h"
-#include "ecn.h"
+#include "sched.h"
 
 #define NS_PER_S	1000000000ULL
 /* The longest phantom queue. With one more packet, it still fits into 64 bits. */

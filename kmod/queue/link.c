@@ -19,7 +19,7 @@
 #include <net/net_debug.h>
 
 #include "../rand.h"
-#include "link.h"
+#include "sched.h"
 
 #define NS_PER_S	1000000000ULL
 /* Random numbers for jitter are independent of those of rules. */

@@ -35,8 +35,7 @@
 #include "../rocev2/rocev2.h"
 #include "../stats.h"
 #include "../trace.h"
-#include "classify.h"
-#include "prioq.h"
+#include "queue.h"
 
 /* Maximum of the control band, which has no configured limit */
 #define CONTROL_PACKETS	10000

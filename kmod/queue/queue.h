@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef RF_QUEUE_PRIOQ_H
-#define RF_QUEUE_PRIOQ_H
+#ifndef RF_QUEUE_QUEUE_H
+#define RF_QUEUE_QUEUE_H
 
 #include <linux/netdevice.h>
 #include <linux/spinlock.h>
@@ -11,8 +11,6 @@
 #include "../hook.h"
 #include "../pfc/pfc.h"
 #include "../prio_stats.h"
-#include "ecn.h"
-#include "link.h"
 #include "sched.h"
 
 struct rf_port;
@@ -107,16 +105,25 @@ struct rf_sched {
 	struct qdisc_watchdog watchdog;
 };
 
+/* prioq.c: process context */
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch);
 void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
+
+/* prioq.c: any context, with the lock of the qdisc or without */
 void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);
-bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb);
+
+/* prioq.c: softirq or BH off */
 bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb);
 void rf_prioq_arrive(const struct rf_prioq *q, struct sk_buff *skb);
+
+/* prioq.c: the lock of the qdisc held */
+bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb);
 struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next);
 void rf_prioq_purge(struct rf_prioq *q);
 void rf_prioq_reset_stats(struct rf_prioq *q);
+
+/* prioq.c: process context, the lock of the qdisc not held */
 void rf_prioq_read_stats(struct rf_prioq *q, u32 prio, struct rf_prio_stats *stats);
 
 /**
