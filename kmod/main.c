@@ -18,7 +18,7 @@
 #include <linux/rcupdate.h>
 
 #include "rand.h"
-#include "netlink/family.h"
+#include "netlink/netlink.h"
 #include "port.h"
 #include "rdma.h"
 #include "sch_rdmafault.h"

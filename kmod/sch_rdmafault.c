@@ -40,8 +40,7 @@
 #include <uapi/rdmafault/tc.h>
 
 #include "compat/netlink.h"
-#include "netlink/family.h"
-#include "netlink/parse.h"
+#include "netlink/netlink.h"
 #include "port.h"
 #include "sch_rdmafault.h"
 #include "stats.h"

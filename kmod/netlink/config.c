@@ -11,8 +11,7 @@
 #include "../queue/config.h"
 #include "../fields.h"
 #include "generated/netlink.h"
-#include "family.h"
-#include "parse.h"
+#include "netlink.h"
 
 /**
  * rf_refuse_from - refuse the attributes that are only allowed in replies

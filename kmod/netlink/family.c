@@ -11,7 +11,7 @@
 
 #include "../compat/netlink.h"
 #include "generated/netlink.h"
-#include "family.h"
+#include "netlink.h"
 #include "../port.h"
 
 static int socket_released(struct notifier_block *nb, unsigned long event,

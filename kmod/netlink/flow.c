@@ -14,8 +14,7 @@
 
 #include "../flow/flow.h"
 #include "generated/netlink.h"
-#include "family.h"
-#include "parse.h"
+#include "netlink.h"
 #include "../port.h"
 
 /* A flow with its port and direction */

@@ -11,8 +11,7 @@
 #include "../compat/netlink.h"
 #include "../fields.h"
 #include "generated/netlink.h"
-#include "family.h"
-#include "parse.h"
+#include "netlink.h"
 #include "../port.h"
 
 static int pause_parse_nest(struct nlattr **tb, struct genl_info *info)

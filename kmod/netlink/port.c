@@ -13,7 +13,7 @@
 #include "../compat/netlink.h"
 #include "../rule/params.h"
 #include "generated/netlink.h"
-#include "family.h"
+#include "netlink.h"
 #include "../port.h"
 
 /**

@@ -8,7 +8,7 @@
 
 #include "../fields.h"
 #include "../flow/flow.h"
-#include "family.h"
+#include "netlink.h"
 #include "../port.h"
 
 static int put_stats(struct sk_buff *skb, int attr, const struct rf_port *port,

@@ -14,8 +14,7 @@
 #include "../queue/config.h"
 #include "../fields.h"
 #include "generated/netlink.h"
-#include "family.h"
-#include "parse.h"
+#include "netlink.h"
 #include "../port.h"
 
 #define REPLY_ROOM	(20 * SZ_1K)

@@ -11,8 +11,7 @@
 #include "../compat/netlink.h"
 #include "../rule/params.h"
 #include "generated/netlink.h"
-#include "family.h"
-#include "parse.h"
+#include "netlink.h"
 #include "../port.h"
 #include "../trace.h"
 
