@@ -4,7 +4,6 @@
 
 #include "rule/params.h"
 #include "queue/config.h"
-#include "prio_stats.h"
 
 /**
  * struct rf_field - the name of an attribute, and the member with its value

@@ -33,8 +33,8 @@
 
 #include "compat/hrtimer.h"
 #include "compat/qdisc.h"
+#include "dir.h"
 #include "fault/fault.h"
-#include "hook.h"
 #include "rocev2/rocev2.h"
 #include "rule/rule.h"
 #include "flow/flow.h"

@@ -20,8 +20,6 @@
 #include "rand.h"
 #include "netlink/netlink.h"
 #include "port.h"
-#include "rdma.h"
-#include "sch_rdmafault.h"
 
 /* Packets and readers access 64-bit times and counters without a lock. */
 #ifndef CONFIG_64BIT

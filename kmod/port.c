@@ -247,13 +247,11 @@ static bool port_mark_removed(struct rf_port *port, bool all, u32 owner)
 	return any;
 }
 
-/**
- * rf_port_flush - remove all rules of a port
- * @port: the port; its generation is incremented if there were any
- *
- * Context: process, rf_ports_lock held.
+/*
+ * Remove all rules of a port. Its generation is incremented if there were any. Context:
+ * process, rf_ports_lock held.
  */
-void rf_port_flush(struct rf_port *port)
+static void port_flush(struct rf_port *port)
 {
 	if (port_mark_removed(port, true, 0))
 		rf_port_reap(port);
@@ -474,7 +472,7 @@ void rf_port_reset(struct rf_port *port)
 	int direction;
 
 	/* Rules first, so that no further packet is delayed. */
-	rf_port_flush(port);
+	port_flush(port);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
@@ -606,7 +604,7 @@ void rf_port_end(struct rf_port *port)
 	mutex_lock(&ports->lock);
 	list_del(&port->list);
 	ports->changes++;
-	rf_port_flush(port);
+	port_flush(port);
 	mutex_unlock(&ports->lock);
 	/* The work takes the lock. */
 	cancel_delayed_work_sync(&port->expiry);

@@ -9,7 +9,6 @@
 #include <linux/xarray.h>
 
 #include "dir.h"
-#include "hook.h"
 #include "queue/queue.h"
 #include "rule/rule.h"
 
@@ -95,6 +94,22 @@ extern struct rf_conf rf_port_default;
 int rf_ports_init(void);
 void rf_ports_exit(void);
 
+/* sch_rdmafault.c: module init and exit */
+int rf_sch_register(void);
+void rf_sch_unregister(void);
+
+/*
+ * rdma.c: module init and exit. Without CONFIG_INFINIBAND, the machine only forwards packets
+ * of other machines.
+ */
+#if IS_ENABLED(CONFIG_INFINIBAND)
+int rf_rdma_register(void);
+void rf_rdma_unregister(void);
+#else
+static inline int rf_rdma_register(void) { return 0; }
+static inline void rf_rdma_unregister(void) { }
+#endif
+
 /* port.c: RTNL and rf_ports_lock held */
 struct rf_port *rf_port_create(struct net_device *dev, struct netlink_ext_ack *extack);
 
@@ -121,7 +136,6 @@ int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rule
 		      u32 count, bool replace);
 void rf_port_reap(struct rf_port *port);
 void rf_port_reap_expired(struct rf_port *port);
-void rf_port_flush(struct rf_port *port);
 int rf_port_set_name(struct rf_port *port, const char *name);
 void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);

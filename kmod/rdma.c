@@ -11,7 +11,6 @@
 #include <rdma/ib_verbs.h>
 
 #include "port.h"
-#include "rdma.h"
 
 static void rdma_end_flows(const struct ib_gid_attr *attr)
 {

@@ -42,7 +42,6 @@
 #include "compat/netlink.h"
 #include "netlink/netlink.h"
 #include "port.h"
-#include "sch_rdmafault.h"
 #include "stats.h"
 
 /*

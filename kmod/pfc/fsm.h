@@ -11,7 +11,7 @@
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "../invalid.h"
+#include "../report.h"
 
 /**
  * struct rf_buffer_prio_conf - the thresholds of one priority

@@ -7,7 +7,6 @@
 #include <linux/skbuff.h>
 #include <linux/spinlock.h>
 
-#include "../prio_stats.h"
 #include "fsm.h"
 
 struct net_device;

@@ -8,9 +8,7 @@
 #include <net/pkt_sched.h>
 
 #include "../dir.h"
-#include "../hook.h"
 #include "../pfc/pfc.h"
-#include "../prio_stats.h"
 #include "sched.h"
 
 struct rf_port;

@@ -10,7 +10,7 @@
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
 
-#include "../invalid.h"
+#include "../report.h"
 #include "../rocev2/bth.h"
 
 struct rf_draw_key;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "kmod/pfc/fsm.h"
-#include "kmod/prio_stats.h"
+#include "kmod/report.h"
 #include "kmod/queue/config.h"
 #include "kmod/rule/params.h"
 

@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of a priority, as netlink and tc report them; the tools use the same
- * struct.
+ * What netlink and tc report: why a request is refused, and the counters of a priority. The
+ * tools use the same structs.
  */
-#ifndef RF_PRIO_STATS_H
-#define RF_PRIO_STATS_H
+#ifndef RF_REPORT_H
+#define RF_REPORT_H
 
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
+
+/**
+ * struct rf_invalid - why a request is refused
+ * @attr: the invalid attribute, of rdmafault-a-match, -trigger, -action, -rule or
+ *	-storm, or of the nest @nest
+ * @words: what is wrong with it
+ * @nest: of a configuration: the nest of @attr, RDMAFAULT_A_PRIO,
+ *	RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; otherwise 0
+ */
+struct rf_invalid {
+	u32 attr;
+	const char *words;
+	u32 nest;
+};
 
 /**
  * struct rf_prio_stats - the counters of a priority
