@@ -23,6 +23,24 @@ ok "control: the training without faults succeeds" run
 weights >"$tmp/clean"
 is "control: the training has 40 steps" "$(wc -l <"$tmp/clean")" 40
 
+# in_timeline FILTER: print the result of the jq filter on the list of all lines of the timeline
+in_timeline()
+{
+	jq -rs "$1" "$tmp/timeline"
+}
+
+ok "the training with a timeline succeeds" run --timeline "$tmp/timeline"
+is "the timeline has each step of each rank" \
+	"$(in_timeline 'map(select(.type == "step") | [.step, .rank]) == [range(1; 41) as $s | range(4) | [$s, .]]')" \
+	true
+is "each step in the timeline has its times in order, waits that fit, and no wrong data" \
+	"$(in_timeline 'map(select(.type == "step")) | all(.start_ns < .end_ns and .end_ns <= .sync_ns and
+		.wait_recv_ns <= .end_ns - .start_ns and .wait_sync_ns == .sync_ns - .end_ns and .wrong == 0)')" true
+is "the timeline has the end of each rank" \
+	"$(in_timeline 'map(select(.type == "end") | .status) | @csv')" 0,0,0,0
+is "the timeline has the queue pairs of each rank" \
+	"$(in_timeline 'map(select(.type == "qp") | .rank) | unique | @csv')" 0,1,2,3
+
 # harmless TITLE RULE...: test that the rule hits packets and does not change the weights.
 # TITLE begins the names of the tests.
 harmless()
@@ -65,13 +83,16 @@ rdmafault rule del v3 "$arrived"
 # time.
 id=$(rdmafault --json rule add v2 tx class write step 5 all drop | jq -r .id)
 start=$SECONDS
-short --algo ring --buckets 4 --compute 50ms --timeout 15 --retry-cnt 2
+short --algo ring --buckets 4 --compute 50ms --timeout 15 --retry-cnt 2 --timeline "$tmp/timeline"
 is "train exits with 3 if all packets are dropped" "$status" 3
 ok "train ends within $soon s if all packets are dropped" [ $((SECONDS - start)) -le "$soon" ]
 ok "train reports retries, timeout and step if all packets are dropped" grep -Eqx \
 	'train: rank 1 \(rxe2\) failed first: retry exceeded: 2\+1 tries × 134 ms .*, nominally 403 ms without an ACK; .* to rank 2 .*; step 5, .*' \
 	"$tmp/err"
 is "train prints the steps before all packets are dropped" "$(said step length)" 4
+is "in the timeline, step 5 is broken on the rank that failed first, and no step follows" \
+	"$(in_timeline 'map(select(.type == "step" and .rank == 1)) | [length, .[4].step, .[4].broken] | @csv')" \
+	5,5,true
 rdmafault rule del v2 "$id"
 ok "the training after a failed one succeeds" run
 ok "the training after a failed one gives the weights of the clean run" cmp "$tmp/clean" <(weights)

@@ -56,13 +56,13 @@ static void train_seeds_ok(void)
 {
 	static const uint64_t none = 0, wide = 1ull << 32, most = UINT64_MAX;
 
-	seeded_is(NULL, TRAINING, "train --json --parallel tp --steps 60" PLACED);
+	seeded_is(NULL, TRAINING, "train --json --timeline t.jsonl --parallel tp --steps 60" PLACED);
 	seeded_is(&none, TRAINING,
-		  "train --json --parallel tp --steps 60 --seed 0" PLACED);
+		  "train --json --timeline t.jsonl --parallel tp --steps 60 --seed 0" PLACED);
 	seeded_is(&wide, TRAINING,
-		  "train --json --parallel tp --steps 60 --seed 4294967296" PLACED);
+		  "train --json --timeline t.jsonl --parallel tp --steps 60 --seed 4294967296" PLACED);
 	seeded_is(&most, TRAINING,
-		  "train --json --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
+		  "train --json --timeline t.jsonl --parallel tp --steps 60 --seed 18446744073709551615" PLACED);
 }
 
 /* A seed of 0 is a valid seed. It is not the same as no seed. */
@@ -93,7 +93,7 @@ static void workloads_ok(void)
 		    "--compute 0ns --device rxe1,rxe2 --timeout 14 --retry-cnt 6 "
 		    "--mtu 4096 --deadline 9ns");
 	workload_is("train: dp\n  ranks: 2\n  steps: 60\n  size: 1MiB\n"
-		    "  options: --lr=0.2 --spin", "train --json --parallel dp --steps 60 --gradient 1048576 "
+		    "  options: --lr=0.2 --spin", "train --json --timeline t.jsonl --parallel dp --steps 60 --gradient 1048576 "
 		    "--seed 7 -N 2 --compute 0ns --device rxe1,rxe2 --timeout 14 "
 		    "--retry-cnt 6 --mtu 4096 --deadline 9ns --lr=0.2 --spin");
 	workload_is("collective: barrier\n  ranks: 2\n  steps: 60\n"
@@ -102,7 +102,7 @@ static void workloads_ok(void)
 		    "--compute 0ns --device rxe1,rxe2 --timeout 14 --retry-cnt 6 "
 		    "--mtu 4096 --deadline 3s");
 	workload_is("train: tp\n  ranks: 2\n  steps: 60\n  options: --seed 5",
-		    "train --json --parallel tp --steps 60 -N 2 --compute 0ns "
+		    "train --json --timeline t.jsonl --parallel tp --steps 60 -N 2 --compute 0ns "
 		    "--device rxe1,rxe2 --timeout 14 --retry-cnt 6 --mtu 4096 "
 		    "--deadline 9ns --seed 5");
 	workload_is("command: ib_write_bw -d rxe1\n  steps: 60",

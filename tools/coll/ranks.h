@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -126,6 +127,18 @@ void coll_status_page_record(struct coll_state *st, const struct coll_record *re
 #define COLL_NSEC_PER_USEC	1000ull
 #define COLL_NSEC_PER_MSEC	1000000ull
 #define COLL_NSEC_PER_SEC		1000000000ull
+
+/* timeline.c: the timeline of a job: the steps of each rank as JSON lines */
+struct json_object;
+
+int coll_timeline_open(const char *path, FILE **file);
+int coll_timeline_close(const char *path, FILE *file);
+struct json_object *coll_timeline_line(const char *type);
+void coll_timeline_emit(FILE *file, struct json_object *o);
+void coll_timeline_qps(FILE *file, const struct coll_state *states, uint32_t ranks);
+struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
+				       const struct coll_record *rec);
+struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank);
 
 /* wait.c: wait for events, at most until a deadline */
 

@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "err.h"
+#include "ranks.h"
 #include "units.h"
 
 #define DEFAULT_BYTES	(256u << 10)
@@ -173,17 +174,6 @@ static void fill_lists(struct cp_config *cfg)
 		cfg->ops[cfg->n_ops++] = coll_op_find("sum");
 }
 
-static int open_file(const char *path, FILE **file)
-{
-	if (!path)
-		return 0;
-	*file = fopen(path, "we");
-	if (*file)
-		return 0;
-	rf_err("%s: cannot be written: %s", path, strerror(errno));
-	return -errno;
-}
-
 static int check_words(struct cp_config *cfg)
 {
 	static int (*const checks[])(struct cp_config *cfg) = {
@@ -217,8 +207,8 @@ int cp_config_check(struct cp_config *cfg)
 	if (!ret)
 		ret = coll_options_check(&cfg->options, cfg->ranks);
 	if (!ret && speaks)
-		ret = open_file(cfg->json_path, &cfg->json);
+		ret = coll_timeline_open(cfg->json_path, &cfg->json);
 	if (!ret && speaks)
-		ret = open_file(cfg->timeline_path, &cfg->timeline);
+		ret = coll_timeline_open(cfg->timeline_path, &cfg->timeline);
 	return ret;
 }

@@ -17,15 +17,6 @@
 #include "err.h"
 #include "results.h"
 
-static int write_timeline(const struct cp_config *cfg,
-			  const struct coll_state *states)
-{
-	if (!cfg->timeline || !cp_timeline_write(cfg, states))
-		return 0;
-	rf_err("%s: cannot be written", cfg->timeline_path);
-	return -EIO;
-}
-
 static bool is_empty(FILE *file)
 {
 	struct stat st;
@@ -50,7 +41,7 @@ static int write_missing_results(const struct cp_config *cfg,
 static int write_files(void *arg, const struct coll_state *states)
 {
 	const struct cp_config *cfg = arg;
-	int ret = write_timeline(cfg, states);
+	int ret = cfg->timeline ? cp_timeline_write(cfg, states) : 0;
 
 	return ret ? ret : write_missing_results(cfg, &states[0]);
 }

@@ -25,7 +25,7 @@ struct rf_lines {
 int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
 
 /*
- * timeline.c: a job's timeline, as collperf writes it: the queue pairs, the steps of each
+ * timeline.c: a job's timeline, as collperf and train write it: the queue pairs, the steps of each
  * rank, and how each rank ended.
  */
 #define RF_RANKS_MAX 64
@@ -90,9 +90,6 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 				       const struct rf_event *e);
 uint32_t rf_timeline_ordinal(const struct rf_timeline *tl,
 			     const struct rf_qp *qp);
-
-/* timeline_train.c */
-int rf_timeline_read_train(const char *path, int status, struct rf_timeline *tl);
 
 /* record.c: the record */
 

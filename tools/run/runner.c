@@ -374,9 +374,6 @@ static int read_timeline(const struct rf_case *test_case, struct rf_announced *a
 		free(last);
 		return err ? err : rf_announced_end(announced, ended_ns, &rec->tl);
 	}
-	if (test_case->workload.kind == RF_WORK_TRAIN)
-		return rf_stage_path(path, dir, LOG) ? -ENAMETOOLONG :
-		       rf_timeline_read_train(path, status, &rec->tl);
 	if (rf_stage_path(path, dir, "timeline.jsonl"))
 		return -ENAMETOOLONG;
 	return rf_timeline_read(path, &rec->tl);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Read a timeline: one JSON object per line. The first line describes the job. Lines of
- * unknown types are skipped, so newer versions of collperf can add types. Lines that are
+ * unknown types are skipped, so the programs can add types. Lines that are
  * not JSON or lack a required member are refused.
  */
 #include <errno.h>
@@ -124,7 +124,7 @@ static int take_timeline_line(void *tl, struct json_object *o)
 }
 
 /**
- * rf_timeline_read - read the output of collperf
+ * rf_timeline_read - read the timeline of collperf or train
  * @path: the file
  * @tl: filled in; the caller frees it, also after an error
  *
@@ -134,7 +134,7 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 {
 	static const struct rf_lines lines = {
 		.take = take_timeline_line,
-		.valid = "a timeline in the format of collperf",
+		.valid = "a timeline in the format of collperf and train",
 	};
 	int err;
 
@@ -142,7 +142,7 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 	err = rf_lines_read(path, &lines, tl);
 	if (err || tl->steps)
 		return err;
-	rf_err("%s: empty file; collperf recorded no timeline", path);
+	rf_err("%s: empty file; the job recorded no timeline", path);
 	return -EINVAL;
 }
 

@@ -95,12 +95,13 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-/* Make the command line of "train", without --timeline: "train" writes its steps to stdout. */
 static void train_command(struct words *words, const struct rf_workload *w,
 			  const struct rf_qp_attr *qp, const struct rf_places *places)
 {
 	append_word(words, "train");
 	append_word(words, "--json");
+	append_word(words, "--timeline");
+	append_word(words, "%s", places->timeline);
 	append_word(words, "--parallel");
 	append_word(words, "%s", w->parallel);
 	add_option(words, "--steps", w->steps, "");

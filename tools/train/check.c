@@ -171,6 +171,7 @@ uint64_t tr_vector_length(const struct tr_config *cfg)
  */
 int tr_config_check(struct tr_config *cfg)
 {
+	bool speaks = coll_options_speaks(&cfg->options);
 	int ret = check_mode_options(cfg);
 
 	if (!ret)
@@ -185,5 +186,7 @@ int tr_config_check(struct tr_config *cfg)
 		ret = check_rank_memory(cfg);
 	if (!ret)
 		ret = coll_options_check(&cfg->options, cfg->ranks);
+	if (!ret && speaks)
+		ret = coll_timeline_open(cfg->timeline_path, &cfg->timeline);
 	return ret;
 }

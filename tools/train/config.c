@@ -148,6 +148,8 @@ static const struct rf_opt training_rows[] = {
 static const struct rf_opt output_rows[] = {
 	{ 0, "json", RF_OPT_FLAG | RF_OPT_PERSONAL, F(json), 0, 0, NULL,
 	  "print JSON lines, also on a terminal", NULL },
+	{ 0, "timeline", RF_OPT_TEXT, F(timeline_path), 0, 0, "FILE",
+	  "write the steps of each rank as JSON lines", NULL },
 	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
 	  "print details on standard error", NULL },
 	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "print this text", NULL },

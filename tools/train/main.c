@@ -6,19 +6,55 @@
  * (data.c, synthetic.c). The launcher starts the ranks (rank.c); each computes its rows
  * (batch.c) with the neural network (net.c) in one of three modes (dp.c, tp.c, pp.c), and
  * exchanges data like collperf (tools/coll). After each step the ranks verify the
- * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c).
+ * exchanged data (verify.c, grid.c), and rank 0 prints the progress (show.c). At the end the
+ * launcher writes the timeline.
  */
 #include "coll.h"
 #include "err.h"
+#include "json.h"
 #include "train.h"
 
-static int tell_ranks(void *arg, const struct coll_state *states)
+static void emit_job(const struct tr_config *cfg)
+{
+	struct json_object *o = coll_timeline_line("job");
+
+	rf_put_text(o, "parallel", cfg->mode->name);
+	rf_put_u64(o, "ranks", cfg->ranks);
+	rf_put_u64(o, "bytes", tr_vector_length(cfg) * sizeof(float));
+	rf_put_u64(o, "iters", cfg->steps);
+	rf_put_text(o, "clock", "monotonic");
+	coll_timeline_emit(cfg->timeline, o);
+}
+
+/* Write step @i of all ranks that reached it. Return: false if no rank did. */
+static bool emit_steps(const struct tr_config *cfg, const struct coll_state *states, uint64_t i)
+{
+	bool any = false;
+
+	for (uint32_t r = 0; r < cfg->ranks; r++) {
+		if (i >= states[r].n_records)
+			continue;
+		coll_timeline_emit(cfg->timeline,
+				   coll_timeline_step(&states[r], r, &states[r].records[i]));
+		any = true;
+	}
+	return any;
+}
+
+static int write_timeline(void *arg, const struct coll_state *states)
 {
 	const struct tr_config *cfg = arg;
+	uint64_t i = 0;
 
-	if (tr_show_lines(cfg))
-		tr_show_ranks(cfg, states);
-	return 0;
+	if (!cfg->timeline)
+		return 0;
+	emit_job(cfg);
+	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
+	while (emit_steps(cfg, states, i))
+		i++;
+	for (uint32_t r = 0; r < cfg->ranks; r++)
+		coll_timeline_emit(cfg->timeline, coll_timeline_end(&states[r], r));
+	return coll_timeline_close(cfg->timeline_path, cfg->timeline);
 }
 
 int main(int argc, char **argv)
@@ -42,9 +78,9 @@ int main(int argc, char **argv)
 	return coll_launch(&(struct coll_job){
 		.ranks = cfg.ranks,
 		.verbose = cfg.verbose,
-		.records = 1,		/* the step in which a rank fails */
+		.records = cfg.timeline_path ? cfg.steps : 0,
 		.be_rank = tr_rank,
-		.ended = tell_ranks,
+		.ended = write_timeline,
 		.arg = &cfg,
 		.team = &cfg.options.team,
 	});

@@ -104,9 +104,29 @@ static bool ends_epoch(const struct tr_rank *me, uint32_t step)
 	       step == me->cfg->steps;
 }
 
+/*
+ * Record a step for the timeline. The time in which the rank did not compute is a wait for
+ * data; from the end of the step to @sync_ns, it waits for the reports of the other ranks.
+ */
+static void record_step(struct tr_rank *me, uint64_t end_ns, uint64_t sync_ns, uint64_t busy_ns)
+{
+	uint64_t took = end_ns - me->started_ns;
+
+	coll_status_page_record(me->state, &(struct coll_record){
+		.step = me->state->step,
+		.start_ns = me->started_ns,
+		.end_ns = end_ns,
+		.sync_ns = sync_ns,
+		.wait_recv_ns = busy_ns < took ? took - busy_ns : 0,
+		.wait_sync_ns = sync_ns - end_ns,
+		.wrong = me->state->wrong,	/* the training ends with the first wrong step */
+	});
+}
+
 /* Exchange the reports of all ranks, and verify the step. */
 static int exchange_reports(struct tr_rank *me, uint32_t step, struct tr_report *all)
 {
+	uint64_t sync_ns;
 	int ret;
 
 	me->now.weights = tr_hash(me->params, me->net.n * sizeof(float));
@@ -115,7 +135,13 @@ static int exchange_reports(struct tr_rank *me, uint32_t step, struct tr_report 
 	coll_at(me->state, "report", 0, 0);
 	coll_announce(&me->announcer, ends_epoch(me, step) ? 0 : step + 1);
 	ret = coll_allgather(&me->comm.oob, &me->now, sizeof(me->now), all);
-	return ret ? ret : tr_verify(me, all);
+	if (ret)
+		return ret;
+	sync_ns = rf_now_ns();
+	ret = tr_verify(me, all);
+	if (ret != -EIO)
+		record_step(me, me->started_ns + me->now.step_ns, sync_ns, me->now.busy_ns);
+	return ret;
 }
 
 static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
@@ -185,22 +211,16 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 	       coll_fail(me->state, COLL_FAILED, "standard output cannot be written") : 0;
 }
 
-/* Record the step in which this rank failed. The time in which it did not compute is a wait. */
-static void record_failed_step(const struct tr_rank *me)
+/* Record the step in which this rank failed. */
+static void record_failed_step(struct tr_rank *me)
 {
-	struct coll_state *st = me->state;
+	const struct coll_state *st = me->state;
 	uint64_t took = st->failed_ns - me->started_ns;
-	uint64_t busy = me->now.busy_ns ? me->now.busy_ns : took - me->away_ns;
 
 	if (!st->step || !me->started_ns || st->failed_ns < me->started_ns)
 		return;
-	coll_status_page_record(st, &(struct coll_record){
-		.step = st->step,
-		.start_ns = me->started_ns,
-		.end_ns = st->failed_ns,
-		.sync_ns = st->failed_ns,
-		.wait_recv_ns = busy < took ? took - busy : 0,
-	});
+	record_step(me, st->failed_ns, st->failed_ns,
+		    me->now.busy_ns ? me->now.busy_ns : took - me->away_ns);
 }
 
 static int train(struct tr_rank *me)

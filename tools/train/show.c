@@ -4,8 +4,7 @@
  * below it a line that is redrawn during the steps.
  *
  * If stdout is not a terminal, or with --json, print JSON, one object per line: "job", then
- * "step" for each step and "test" for each test, and "end" if the training completed. The
- * launcher adds "qp" for each queue pair and "rank" for each rank, from the status page.
+ * "step" for each step and "test" for each test, and "end" if the training completed.
  *
  * The straggler of a step is the rank with the longest computing time. Rank 0
  * determines it from durations, so the clocks of several machines need not agree.
@@ -216,59 +215,6 @@ static void print_end_line(const struct tr_show *s, uint64_t weights)
 	print_line(o);
 }
 
-static void print_qp(const struct coll_state *st, uint32_t rank,
-		     const struct coll_qp_info *qp)
-{
-	struct json_object *o = new_line("qp");
-
-	rf_put_u64(o, "rank", rank);
-	rf_put_u64(o, "peer", (uint64_t)qp->peer);
-	rf_put_text(o, "dir", qp->dir);
-	rf_put_text(o, "device", st->device);
-	rf_put_text(o, "netdev", st->netdev);
-	rf_put_u64(o, "qpn", qp->qpn);
-	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
-	rf_put_u64(o, "psn", qp->psn);
-	rf_put_text(o, "addr", qp->addr);
-	rf_put_text(o, "peer_addr", qp->peer_addr);
-	print_line(o);
-}
-
-/* Add the times of the step in which a rank failed. */
-static void put_failed_step(struct json_object *o, const struct coll_record *rec)
-{
-	rf_put_u64(o, "step", rec->step);
-	rf_put_u64(o, "start_ns", rec->start_ns);
-	rf_put_u64(o, "failed_ns", rec->end_ns);
-	rf_put_u64(o, "wait_ns", rec->wait_recv_ns);
-}
-
-/**
- * tr_show_ranks() - write the queue pairs of the ranks, and how each rank ended
- * @cfg: the training
- * @states: states of all ranks; ranks without queue pairs are omitted
- */
-void tr_show_ranks(const struct tr_config *cfg, const struct coll_state *states)
-{
-	const struct coll_state *st = states;
-	struct json_object *o;
-
-	for (uint32_t r = 0; r < cfg->ranks; r++, st++) {
-		for (int i = 0; i < st->n_qps; i++)
-			print_qp(st, r, &st->qps[i]);
-		if (!st->n_qps)
-			continue;
-		o = new_line("rank");
-		rf_put_u64(o, "rank", r);
-		rf_put_u64(o, "status", st->status);
-		rf_put_u64(o, "wrong", st->wrong);
-		rf_put_text(o, "error", st->error);
-		if (st->n_records)
-			put_failed_step(o, st->records);
-		print_line(o);
-	}
-}
-
 /* ---- lines of a terminal ---- */
 
 static void print_net(const struct tr_config *cfg)
@@ -294,18 +240,12 @@ static void head(const struct tr_config *cfg)
 	fflush(stdout);
 }
 
-/** tr_show_lines() - check whether the output is JSON */
-bool tr_show_lines(const struct tr_config *cfg)
-{
-	return cfg->json || !isatty(STDOUT_FILENO);
-}
-
 /** tr_show_begin() - print the header lines */
 void tr_show_begin(struct tr_show *s, const struct tr_rank *me)
 {
 	*s = (struct tr_show){
 		.cfg = me->cfg,
-		.lines = tr_show_lines(me->cfg),
+		.lines = me->cfg->json || !isatty(STDOUT_FILENO),
 		.began_ns = rf_now_ns(),
 	};
 	if (s->lines)

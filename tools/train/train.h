@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "coll.h"
 #include "net.h"
@@ -43,6 +44,8 @@ struct tr_rank;
  * @load_bytes: bytes that each rank loads before each step
  * @unchecked: do not verify the exchanged data
  * @json: print JSON lines, also on a terminal
+ * @timeline_path: file of the timeline; NULL: none
+ * @timeline: the open file, on the rank that writes it
  * @verbose: print details on stderr
  * @options: options of the transport
  */
@@ -66,6 +69,8 @@ struct tr_config {
 	uint32_t checkpoint_every;
 	uint64_t checkpoint_bytes, load_bytes;
 	bool unchecked, json, verbose;
+	const char *timeline_path;
+	FILE *timeline;
 	struct coll_options options;
 };
 
@@ -288,13 +293,10 @@ struct tr_show {
 	struct tr_loss test;
 };
 
-bool tr_show_lines(const struct tr_config *cfg);
 void tr_show_begin(struct tr_show *s, const struct tr_rank *me);
 void tr_show_step(struct tr_show *s, const struct tr_report *all);
 void tr_show_test(struct tr_show *s, uint32_t step, const struct tr_loss *test);
 void tr_show_end(struct tr_show *s, const struct tr_report *all);
-
-void tr_show_ranks(const struct tr_config *cfg, const struct coll_state *states);
 
 /* rank.c: one rank, from start to end */
 enum coll_status tr_rank(void *cfg, int rank, struct coll_state *state,

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The timeline of a job.
+ *
+ * Each line is a JSON object. All programs write these kinds; a program can add kinds, and
+ * members to each line:
+ *
+ *     job	one line: ranks, steps ("iters") and bytes of the job
+ *     qp	one line per queue pair
+ *     step	one line per step and rank, in the order of steps
+ *     end	one line per rank
+ *
+ * After all ranks have ended, the launcher writes the timeline from the status page. So the
+ * timeline does not slow down the steps. If a rank fails, the timeline is complete up to the
+ * failure. Times are CLOCK_MONOTONIC in nanoseconds, as in the kernel's trace clock "mono".
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "err.h"
+#include "json.h"
+#include "ranks.h"
+
+/**
+ * coll_timeline_open() - create a file for output that the job writes at its end
+ * @path: the file; NULL: none
+ * @file: gets the open file
+ *
+ * Return: 0, or -errno after a message.
+ */
+int coll_timeline_open(const char *path, FILE **file)
+{
+	if (!path)
+		return 0;
+	*file = fopen(path, "we");
+	if (*file)
+		return 0;
+	rf_err("%s: cannot be written: %s", path, strerror(errno));
+	return -errno;
+}
+
+/**
+ * coll_timeline_close() - write everything to the file
+ * @path: the file
+ * @file: the open file
+ *
+ * Return: 0, or -EIO after a message.
+ */
+int coll_timeline_close(const char *path, FILE *file)
+{
+	bool bad = ferror(file);
+
+	if (!fclose(file) && !bad)
+		return 0;
+	rf_err("%s: cannot be written", path);
+	return -EIO;
+}
+
+/** coll_timeline_line() - make a line of a kind, to which the caller adds members */
+struct json_object *coll_timeline_line(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	rf_put_text(o, "type", type);
+	return o;
+}
+
+/** coll_timeline_emit() - write a line, and release it */
+void coll_timeline_emit(FILE *file, struct json_object *o)
+{
+	fprintf(file, "%s\n", rf_json_line(o));
+	json_object_put(o);
+}
+
+static void emit_qp(FILE *file, const struct coll_state *st, uint32_t rank,
+		    const struct coll_qp_info *qp)
+{
+	struct json_object *o = coll_timeline_line("qp");
+
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "peer", (uint64_t)qp->peer);
+	rf_put_text(o, "dir", qp->dir);
+	rf_put_text(o, "device", st->device);
+	rf_put_text(o, "netdev", st->netdev);
+	rf_put_u64(o, "qpn", qp->qpn);
+	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
+	rf_put_u64(o, "psn", qp->psn);
+	rf_put_text(o, "addr", qp->addr);
+	rf_put_text(o, "peer_addr", qp->peer_addr);
+	coll_timeline_emit(file, o);
+}
+
+/** coll_timeline_qps() - write the queue pairs of all ranks */
+void coll_timeline_qps(FILE *file, const struct coll_state *states, uint32_t ranks)
+{
+	for (uint32_t r = 0; r < ranks; r++)
+		for (int q = 0; q < states[r].n_qps; q++)
+			emit_qp(file, &states[r], r, &states[r].qps[q]);
+}
+
+/*
+ * Return: true if the rank failed in this step. The record of such a step also has an end
+ * time, so the timeline marks the step as "broken".
+ */
+static bool is_broken(const struct coll_state *st, const struct coll_record *rec)
+{
+	return st->failed_ns && rec->sync_ns >= st->failed_ns;
+}
+
+/** coll_timeline_step() - make the line of a step of a rank */
+struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
+				       const struct coll_record *rec)
+{
+	struct json_object *o = coll_timeline_line("step");
+
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "step", rec->step);
+	rf_put_u64(o, "start_ns", rec->start_ns);
+	rf_put_u64(o, "end_ns", rec->end_ns);
+	rf_put_u64(o, "sync_ns", rec->sync_ns);
+	rf_put_u64(o, "wait_recv_ns", rec->wait_recv_ns);
+	rf_put_u64(o, "wait_send_ns", rec->wait_send_ns);
+	rf_put_u64(o, "wait_sync_ns", rec->wait_sync_ns);
+	rf_put_u64(o, "wrong", rec->wrong);
+	if (is_broken(st, rec))
+		json_object_object_add(o, "broken", json_object_new_boolean(true));
+	return o;
+}
+
+/** coll_timeline_end() - make the line that says how a rank ended */
+struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank)
+{
+	struct json_object *o = coll_timeline_line("end");
+
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "status", st->status);
+	rf_put_u64(o, "wrong", st->wrong);
+	json_object_object_add(o, "error", st->error[0] ? rf_json_text(st->error) : NULL);
+	if (st->failed_ns)
+		rf_put_u64(o, "failed_ns", st->failed_ns);
+	return o;
+}
