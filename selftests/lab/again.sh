@@ -44,14 +44,14 @@ events()
 	jq -c -s '
 		def same: walk(if type == "object" then with_entries(select(
 			.key | (endswith("_ns") or IN("seq", "psn", "qp", "qpn",
-			"peer_qpn", "round", "prios")) | not)) else . end);
+			"peer_qpn", "round", "prios", "in_last", "out_last")) | not)) else . end);
 		def counted: if .type == "counters" then
 			.after = ([.before, .after] | map(to_entries) | transpose |
 				map({key: .[0].key, value: (.[1].value - .[0].value)}) |
 				from_entries) | del(.before) else . end;
 		def place: [.case, .round, .type, .port, .direction, .source,
 			.destination, .qp];
-		group_by(place) | .[][] | counted | same' "$1/events.jsonl"
+		group_by(place) | .[][] | counted | same' <(run_lines "$1")
 }
 
 # again NAME SED: edit the scenario file with the sed commands SED, and run it. The run is

@@ -112,7 +112,7 @@ start
 kill -KILL $pid
 ended 137 "supervisor killed"
 ok "supervisor killed: the run ends in the normal way" \
-	jq -e '.ended == "aborted"' "$tmp/out/run.json"
+	jq -e '.ended == "aborted"' "$tmp/out/environment.json"
 as_it_was "supervisor killed"
 start
 pkill -KILL -P $pid

@@ -23,7 +23,7 @@ metric()
 marks()
 {
 	jq -c "select(.type == \"mark\" and .case == \"$1\" and ($2))" \
-		"$tmp/out/events.jsonl" | wc -l
+		<(run_lines "$tmp/out") | wc -l
 }
 
 # run_lab FILE: run the lab; sets $status to its exit status and writes its errors to
@@ -45,7 +45,7 @@ is "case dropped: as many ECN drops are recorded as counted" \
 	"$(marks dropped .dropped)" "$(metric dropped dropped)"
 is "all recorded marks are of p2 and priority 3" \
 	"$(jq -r 'select(.type == "mark") | "\(.port) \(.prio)"' \
-	"$tmp/out/events.jsonl" | sort -u)" "p2 3"
+	<(run_lines "$tmp/out") | sort -u)" "p2 3"
 is "case marks: no packet is marked with 8 KiB or less in the queue" \
 	"$(marks marks '.queue <= 8 * 1024')" 0
 is "cases marks and phantom: no timer expires" \

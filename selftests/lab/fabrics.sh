@@ -53,7 +53,7 @@ hits()
 		map(select(.type == "hit" and .fault and .case == $name) |
 			{at: "\(.port) \(.source) \(.destination)", step}) |
 		group_by(.at)[] | "\(.[0].at) \(map(.step) | unique | join(","))"' \
-		"$tmp/out/events.jsonl"
+		<(run_lines "$tmp/out")
 }
 
 scenario '{nodes: 4, shape: chain}' 64KiB <<'EOT'

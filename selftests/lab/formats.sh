@@ -59,8 +59,7 @@ done
 # If trace records were lost, the report must not give the values that it computes from the
 # trace. Step times stay valid, because ranks report them.
 cp -r "$made" "$tmp/lossy"
-sed -i '/"type":"case".*"case":"dropped"/s/"events_lost":0/"events_lost":5/' \
-	"$tmp/lossy/events.jsonl"
+sed -i '/"type":"case"/s/"events_lost":0/"events_lost":5/' "$tmp/lossy/dropped/events.jsonl"
 status=0
 page=$(rdmafault report "$tmp/lossy") || status=$?
 is "report of a run that lost trace records exits with 2, broken" "$status" 2

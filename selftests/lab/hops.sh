@@ -29,7 +29,7 @@ hops='v2-tx p2-rx l1s1-tx s1l1-rx s1l2-tx l2s1-rx p3-tx v3-rx'
 	for hop in $hops; do
 		rule="rule add ${hop%-*} ${hop#*-} class write step 2-3 attempt 1"
 		printf '  - name: %s\n    faults:\n' "${hop%-*}"
-		# Let events.jsonl have all packets of these steps, not only those of one flow.
+		# Let the record have all packets of these steps, not only those of one flow.
 		printf '      - do: %s\n' "rule add v1 tx class cnp step 1-4 observe" \
 			"$rule nth 20 burst 2 count 2 drop" "$rule probability 1% drop"
 	done

@@ -22,14 +22,14 @@ metric()
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == 1).error" \
-		"$tmp/out/events.jsonl"
+		<(run_lines "$tmp/out")
 }
 
 # tried_ms CASE: prints how long rank 1 tried its last step before it failed, in milliseconds
 tried_ms()
 {
 	jq "select(.case == \"$1\" and .type == \"step\" and .rank == 1 and .broken) |
-		(.sync_ns - .t_ns) / 1e6 | floor" "$tmp/out/events.jsonl"
+		(.sync_ns - .start_ns) / 1e6 | floor" <(run_lines "$tmp/out")
 }
 
 between()

@@ -24,7 +24,7 @@ metric()
 lost()
 {
 	jq -r "select(.case == \"$1\" and .type == \"hit\" and .fault and .attempt == 1) |
-		\"\\(.source) \\(.psn_rel)\"" "$tmp/out/events.jsonl" | sort
+		\"\\(.source) \\(.psn_rel)\"" <(run_lines "$tmp/out") | sort
 }
 
 among()

@@ -33,7 +33,7 @@ prio()
 # events CASE FILTER: prints the number of events for which the filter is true
 events()
 {
-	jq -c "select(.case == \"$1\" and ($2))" "$tmp/out/events.jsonl" | wc -l
+	jq -c "select(.case == \"$1\" and ($2))" <(run_lines "$tmp/out") | wc -l
 }
 
 status=0
@@ -57,7 +57,7 @@ is "case drop: two watchdog events of p2 are recorded" \
 	"$(events drop '.type == "watchdog" and .port == "p2"')" 2
 is "case forward: no packet is dropped" "$(metric forward dropped)" 0
 for name in drop forward; do
-	ns=$(jq "select(.case == \"$name\" and .state == \"detected\").after_ns" "$tmp/out/events.jsonl")
+	ns=$(jq "select(.case == \"$name\" and .state == \"detected\").after_ns" <(run_lines "$tmp/out"))
 	ok "case $name: the storm is detected after 100 to 150 ms ($ns ns)" \
 		[ $((ns / 50000000)) -eq 2 ]
 done
@@ -77,7 +77,7 @@ rdmafault run --deadline 3600s --out "$tmp/out" "$tmp/gaps.yaml" >/dev/null 2>&1
 is "control: with a duty cycle the lab's expectations are not met" "$status" 1
 ok "control: with a duty cycle the coverage is not met" grep -q \
 	'FAIL .*not met: port.p2..prio.3..pause.coverage >= 99.9%: got' "$tmp/out/page.txt"
-coverage=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' "$tmp/out/events.jsonl")
+coverage=$(jq -s '[.[] | select(.case == "storm" and .type == "pause" and .port == "p2" and (.paused | not)).pause_ns] | add' <(run_lines "$tmp/out"))
 ok "control: with a duty cycle p2 is paused for about half of 600 ms ($coverage ns)" \
 	[ $((coverage / 50000000)) -ge 5 -a $((coverage / 50000000)) -le 7 ]
 

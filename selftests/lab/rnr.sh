@@ -16,7 +16,7 @@ defer rm -r "$tmp"
 end_of()
 {
 	jq -r "select(.case == \"$1\" and .type == \"end\" and .rank == $2).error" \
-		"$tmp/out/events.jsonl"
+		<(run_lines "$tmp/out")
 }
 
 rdmafault run --deadline 3600s --out "$tmp/out" "$lab" >"$tmp/page" 2>"$tmp/errors"
@@ -30,7 +30,7 @@ ok "case never: another rank ends with the name of the rank that failed first" e
 	"end_of never 3 | grep -q '^rank 1 (rxe2) failed first: RNR retry exceeded'"
 is "case never: each of seven attempts of the packet is hit" \
 	"$(jq -r 'select(.case == "never" and .type == "hit" and .fault) |
-		[.psn_rel, .attempt] | @csv' "$tmp/out/events.jsonl" | tr '\n' ' ')" \
+		[.psn_rel, .attempt] | @csv' <(run_lines "$tmp/out") | tr '\n' ' ')" \
 	"66,1 66,2 66,3 66,4 66,5 66,6 66,7 "
 ok "case never: the report says which step ended the job and why" eval \
 	"tr -s ' \n' ' ' <'$tmp/page' |

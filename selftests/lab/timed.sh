@@ -75,13 +75,13 @@ ok "run --keep accepts a port with a delay and a fault that changes it" \
 	rdmafault run --keep --deadline 3600s --out "$tmp/out3" "$tmp/short.yaml"
 is "the port has its earlier delay after run --keep" \
 	"$(rdmafault --json link show v2 | jq '.[0].delay_ns')" 3000000
-is "run.json says that the port and its delay existed before the run" \
+is "environment.json says that the port and its delay existed before the run" \
 	"$(jq -r '.ports[] | select(.netdev == "v2") |
-	"\(.made_by_run) \(.not_default) \(.link.delay_ns)"' "$tmp/out3/run.json")" \
+	"\(.made_by_run) \(.not_default) \(.link.delay_ns)"' "$tmp/out3/environment.json")" \
 	"false link delay 3ms 3000000"
-is "run.json says that the run made the other port, with defaults" \
+is "environment.json says that the run made the other port, with defaults" \
 	"$(jq -r '.ports[] | select(.netdev == "v1") |
-	"\(.made_by_run) \(.not_default)"' "$tmp/out3/run.json")" "true "
+	"\(.made_by_run) \(.not_default)"' "$tmp/out3/environment.json")" "true "
 ok "the report says which settings were kept" \
 	eval "tr -s ' \n' ' ' <'$tmp/out3/page.txt' |
 		grep -q 'ports .*v2: link delay 3ms (kept from an earlier command)'"

@@ -10,7 +10,7 @@ Usage: judge.py DIR              print the verdict of each case as JSON
 The judge decides for each case which packets were lost, how each loss was detected, when
 the packet was sent again, whether it was delivered in the end, which packets were
 retransmitted, and whether the events obey go-back-N. It also reports events that
-contradict each other. It reads events.jsonl, and the retransmission timer from run.json.
+contradict each other. It reads timeline.jsonl and events.jsonl of each case.
 
 The rules come from the InfiniBand Architecture Specification, volume 1, chapter 9
 (reliable connections: 9.7), and from the definition of go-back-N. They do not come from
@@ -352,7 +352,7 @@ class Case:
         steps = self.recorded[port, direction]
         ranks = {qp['rank'] for qp in self.qps if qp['netdev'] == port}
         known = [s for rank in ranks for s in self.steps[rank]]
-        return (max((s['t_ns'] for s in known if s['step'] == min(steps, default=0)), default=0),
+        return (max((s['start_ns'] for s in known if s['step'] == min(steps, default=0)), default=0),
                 min((s['end_ns'] for s in known if s['step'] == max(steps, default=0)),
                     default=1 << 63))
 
@@ -881,36 +881,33 @@ class Case:
         }
 
 
-def timers(directory):
-    """Return the retransmission timer of each case in nanoseconds, from run.json."""
-    found = collections.defaultdict(lambda: 4096 << 14)
-    path = os.path.join(directory, 'run.json')
-    if os.path.exists(path):
-        with open(path, encoding='utf-8') as f:
-            for case in json.load(f)['scenario']['cases']:
-                found[case['name']] = 4096 << case['qp']['timeout']
-    return found
-
-
-def judge_events(lines, timer):
-    """Judge all cases of these lines of events.jsonl."""
-    cases = {}
+def judge_events(name, lines, timer):
+    """Judge the case with these lines of timeline.jsonl and events.jsonl."""
+    events = []
     for number, line in enumerate(lines, 1):
         event = json.loads(line)
         event['line'] = number
-        cases.setdefault((event.get('case', ''), event.get('round', 1)), []).append(event)
-    judged = []
-    for (name, _), events in cases.items():
-        case = Case(name, timer[name])
-        case.judge(events)
-        judged.append(case)
-    return judged
+        events.append(event)
+        if event['type'] == 'job' and 'timeout' in event:
+            timer = 4096 << event['timeout']
+    case = Case(name, timer)
+    case.judge(events)
+    return case
+
+
+def judge_case(directory, name):
+    """Judge a case of a run's directory."""
+    lines = []
+    for file in ('timeline.jsonl', 'events.jsonl'):
+        with open(os.path.join(directory, name, file), encoding='utf-8') as f:
+            lines += f
+    return judge_events(name, lines, 4096 << 14)
 
 
 def judge_run(directory):
-    """Judge a run's directory."""
-    with open(os.path.join(directory, 'events.jsonl'), encoding='utf-8') as f:
-        return judge_events(f, timers(directory))
+    """Judge the cases of a run's directory, in the order of summary.json."""
+    with open(os.path.join(directory, 'summary.json'), encoding='utf-8') as f:
+        return [judge_case(directory, case['label']) for case in json.load(f)['cases']]
 
 
 def packet_key(packet):

@@ -144,6 +144,18 @@ refused_all()
 	done
 }
 
+# run_lines DIR: prints all lines of the record of the run in DIR, with the members "case" and
+# "round" added
+run_lines()
+{
+	local label name round
+
+	while IFS=$'\t' read -r label name round; do
+		jq -c --arg case "$name" --argjson round "$round" '. + { $case, $round }' \
+			"$1/$label/timeline.jsonl" "$1/$label/events.jsonl"
+	done < <(jq -r '.cases[] | [.label, .name, .round] | @tsv' "$1/summary.json")
+}
+
 defer()
 {
 	deferred+=("$(printf '%q ' "$@")")

@@ -11,6 +11,7 @@
 #include "golden.h"
 #include "golden_html.h"
 #include "made_run.h"
+#include "save_run.h"
 #include "said.h"
 #include "tap.h"
 #include "tools/analysis/analysis.h"
@@ -658,7 +659,7 @@ static void leave_page(struct made_run *m)
 	snprintf(m->run.dir, sizeof(m->run.dir), "%s/small", to);
 	mkdir(m->run.dir, 0755);
 	snprintf(path, sizeof(path), "%s/small.html", to);
-	ok(!rf_run_save(&m->run) && !rf_html_write(path, &m->run), "the page of a small run is written");
+	ok(!save_run(&m->run) && !rf_html_write(path, &m->run), "the page of a small run is written");
 }
 
 int main(void)

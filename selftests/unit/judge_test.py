@@ -223,15 +223,14 @@ def parse(record):
             'destination': '10.77.0.1' if response else '10.77.0.2',
             'qp': 17 if response else 18, 'psn': int(psn, 16), 'opcode': f'rc-{name}',
             'opcode_number': OPCODES[name], 'syndrome': syndrome, 'attempt': int(attempt),
-            'step': 1, 'bytes': 100, 'case': 'a', 'round': 1})
+            'step': 1, 'bytes': 100})
     return events
 
 
 def judged(record):
     """Return the verdict on a record."""
     lines = [json.dumps(e) for e in sorted(parse(record), key=lambda e: e['t_ns'])]
-    case, = judge.judge_events(lines, collections.defaultdict(lambda: TIMER))
-    return case.verdict()
+    return judge.judge_events('a', lines, TIMER).verdict()
 
 
 def losses(verdict):

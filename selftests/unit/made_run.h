@@ -51,6 +51,7 @@ static __attribute__((unused)) void made_expect_nothing(struct rf_case *test_cas
 	test_case->checks = NULL;
 }
 
+static char made_text[] = "# not loaded\n";
 static char made_title[128] = "One <b>packet</b> & \"its\" stall";
 
 /* Rank r sends to rank r + 1. Each rank has one queue pair, with the number 16 + rank. */
@@ -246,7 +247,8 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 
 	*m = (struct made_run){ };
 	m->scenario = (struct rf_scenario){
-		.path = "made.yaml", .name = "made", .title = made_title,
+		.path = "made.yaml", .text = made_text, .length = strlen(made_text),
+		.name = "made", .title = made_title,
 		.fabric.nodes = ranks, .cases = m->cases, .ncases = MADE_CASES,
 		.workload = { .collective = "all_reduce", .ranks = ranks,
 			      .size = 1 << 18, .steps = steps },

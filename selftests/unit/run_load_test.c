@@ -14,6 +14,7 @@
 
 #include "golden.h"
 #include "said.h"
+#include "save_run.h"
 #include "tap.h"
 #include "text.h"
 #include "tools/analysis/analysis.h"
@@ -116,53 +117,27 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 	tl->end[1] = (struct rf_rank_end){ true, 3, 0, strdup("QP \"17\" broke") };
 }
 
-static struct rf_fault faults[] = {
-	{
-		.kind = RF_FAULT_RULE, .port = "v1",
-		.dir = RDMAFAULT_DIRECTION_TX, .words = "rule add v1 tx psn 5 drop",
-		.spec.match = {
-			.set = RF_MATCH_BIT(STEP_MIN), .step_min = 2,
-		},
-	}, {
-		.kind = RF_FAULT_STORM, .port = "v2",
-		.words = "pause v2 prio 3 storm for 20ms",
-		.when = { RF_CLOCK_TIME, 2000000000, 0 },
-	},
-};
-
-#define WORKLOAD							\
-	.workload = { .kind = RF_WORK_COLLECTIVE,			\
-		      .collective = "all_reduce", .ranks = 2,		\
-		      .size = 65536, .steps = 3, .warmup = 1,		\
-		      .compute_ns = 7, .options = "--algorithm tree",	\
-		      .background = "sleep 60" },				\
-	.qp = { 14, 6, 4096 }
-
-static struct rf_check checks[] = { { .text = "step.time.p50 < 5 ns" } };
-static struct rf_case cases[] = {
-	{ .name = "clean", WORKLOAD },
-	{ .name = "lost", .faults = faults, .nfaults = 2, WORKLOAD },
-};
-
-static struct rf_setting settings[] = {
-	{ .port = "v1", .words = "prio 3 lossless" },
-};
-
-static uint32_t gpus[] = { 256, 1024 };
-
-static const struct rf_scenario scenario = {
-	.path = "x.yaml", .name = "x", .title = "A \"title\"",
-	.fabric = { .nodes = 2, .shape = RF_SHAPE_CHAIN, .switches = 2 },
-	WORKLOAD, .price = { gpus, 2, 2.06, 90000000000 }, .seed = UINT64_MAX, .repeat = 1,
-	.settings = settings, .nsettings = 1,
-	.cases = cases, .ncases = 2,
-};
+static const char scenario_text[] =
+	"name: x\n"
+	"title: A \"title\"\n"
+	"fabric: {shape: chain, nodes: 2, switches: 2}\n"
+	"workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 3, warmup: 1,\n"
+	"           compute: 7ns, options: --algo tree, background: sleep 60}\n"
+	"cost: {gpus: [256, 1024], rate: 2.06, stall-every: 1s}\n"
+	"seed: 18446744073709551615\n"
+	"cases:\n"
+	"  - name: clean\n"
+	"  - name: lost\n"
+	"    faults:\n"
+	"      - do: drop v1 tx psn 5 step 2+\n"
+	"      - {do: pause v2 prio 3 storm for 20ms, from: 2s, for: 1s}\n"
+	"    expect: step.time.p50 < 5 ns\n";
 
 static void make_case(struct rf_run *run, size_t i)
 {
 	struct rf_run_case *p = &run->cases[i];
 
-	*p = (struct rf_run_case){ .test_case = &cases[i], .round = 1 };
+	*p = (struct rf_run_case){ .test_case = &run->scenario->cases[i], .round = 1 };
 	rf_run_label(run, p);
 	make_timeline(&p->rec.tl, 10 * (i + 1));
 	p->rec.before[1][RF_SEND_ERR] = 40;
@@ -179,29 +154,6 @@ static void make_case(struct rf_run *run, size_t i)
 	p->rec.ports->tx_packets = 7;
 	p->rec.ports->rx_bytes = 8;
 	p->rec.ports->prio[3].paused_ns = 1234;
-}
-
-static void make_run(struct rf_run *run)
-{
-	unsigned int column;
-	struct rf_why why;
-
-	*run = (struct rf_run){
-		.scenario = &scenario, .price = &scenario.price, .rounds = 1,
-		.kernel = "6.12", .cpus = 2, .ended = RF_VERDICT_PASS,
-		.env = { "x86_64", "a CPU", "jiffies", RF_TIME_VIRTUAL },
-		.cases = calloc(2, sizeof(*run->cases)), .ncases = 2,
-	};
-	snprintf(run->dir, sizeof(run->dir), "%s", dir);
-	make_case(run, 0);
-	make_case(run, 1);
-	cases[1].checks = checks;
-	cases[1].nchecks = 1;
-	rf_check_parse("step.time.p50 < 5 ns", &rf_metrics, checks, &why,
-		       &column);
-	rf_run_analyse(run, &run->cases[0]);
-	rf_run_analyse(run, &run->cases[1]);
-	rf_run_set_verdict(run);
 }
 
 static char *slurp(const char *name)
@@ -229,18 +181,69 @@ static void spit(const char *name, const char *text)
 	fclose(f);
 }
 
+/* Load the scenario, as "rdmafault run" does. The command line replaces one of its prices. */
+static void make_run(struct rf_run *run)
+{
+	char path[PATH_MAX];
+
+	spit("x.yaml", scenario_text);
+	snprintf(path, sizeof(path), "%s/x.yaml", dir);
+	*run = (struct rf_run){
+		.own = calloc(1, sizeof(*run->own)), .rounds = 1,
+		.kernel = "6.12", .cpus = 2, .ended = RF_VERDICT_PASS,
+		.env = { "x86_64", "a CPU", "jiffies", RF_TIME_VIRTUAL },
+		.cases = calloc(2, sizeof(*run->cases)), .ncases = 2,
+	};
+	if (rf_scenario_load(path, run->own))
+		abort();
+	run->own->price.every_ns = 90000000000;
+	run->scenario = run->own;
+	run->price = &run->own->price;
+	snprintf(run->dir, sizeof(run->dir), "%s", dir);
+	make_case(run, 0);
+	make_case(run, 1);
+	rf_run_analyse(run, &run->cases[0]);
+	rf_run_analyse(run, &run->cases[1]);
+	rf_run_set_verdict(run);
+}
+
+/* The files of the record */
+static const char *const record[] = {
+	RF_SCENARIO_FILE, RF_ENVIRONMENT_FILE, "clean/" RF_EVENTS_FILE, "lost/" RF_EVENTS_FILE,
+	"clean/" RF_TIMELINE_FILE, "lost/" RF_TIMELINE_FILE,
+};
+
+#define FILES (sizeof(record) / sizeof(record[0]))
+
+/* Save a loaded run again. Its files must be those of the first run. */
+static void again_ok(const struct rf_run *back, char *const first[FILES])
+{
+	char *again;
+	size_t i;
+
+	ok(!save_run(back), "rf_run_save() writes the loaded run");
+	for (i = 0; i < FILES; i++) {
+		again = slurp(record[i]);
+		ok(*first[i] && !strcmp(again, first[i]), "%s of the loaded run is the same", record[i]);
+		free(again);
+		free(first[i]);
+	}
+}
+
 static void comes_back_ok(void)
 {
-	char *setup, *events, *again;
 	struct rf_run run, back;
+	char *first[FILES];
+	size_t i;
 
 	make_run(&run);
 	ok(run.cases[1].nreasons, "control: the case has a reason for its verdict");
 	golden(run.cases[1].reason[run.cases[1].nreasons - 1],
 	       "an expectation that is not met");
-	ok(!rf_run_save(&run), "rf_run_save() writes a run");
-	setup = slurp(RF_SETUP_FILE);
-	events = slurp(RF_EVENTS_FILE);
+	ok(!save_run(&run), "rf_run_save() writes a run");
+	for (i = 0; i < FILES; i++)
+		first[i] = slurp(record[i]);
+	ok(!strcmp(first[0], scenario_text), "scenario.yaml is the file as it was read");
 	ok(!rf_run_load(dir, &back), "rf_run_load() reads the run: %s", said);
 	ok(back.ncases == 2 && back.verdict == run.verdict &&
 	   back.cases[1].nreasons == run.cases[1].nreasons &&
@@ -249,17 +252,9 @@ static void comes_back_ok(void)
 	   "the loaded run has the same verdict, %s", rf_verdict_name(back.verdict));
 	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&
 	   !strcmp(back.env.cpu, "a CPU") && !strcmp(back.env.clocksource, "jiffies") &&
-	   back.price->every_ns == 90000000000, "in the same environment");
-	ok(!rf_run_save(&back), "rf_run_save() writes the loaded run");
-	again = slurp(RF_SETUP_FILE);
-	ok(*setup && !strcmp(again, setup), "run.json of the loaded run is the same");
-	free(again);
-	again = slurp(RF_EVENTS_FILE);
-	ok(*events && !strcmp(again, events), "events.jsonl is the same");
-	free(again);
-	free(setup);
-	free(events);
-	rf_check_free(checks);
+	   back.price->every_ns == 90000000000 &&
+	   !strcmp(back.scenario->path, run.scenario->path), "in the same environment");
+	again_ok(&back, first);
 	rf_run_free(&back);
 	rf_run_free(&run);
 }
@@ -290,34 +285,31 @@ static void command_comes_back_ok(void)
 {
 	struct rf_run run, back;
 	struct rf_timeline *tl;
-	char *events, *again;
+	char *first[FILES];
+	size_t i;
 
 	make_run(&run);
 	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "it said \"no\"");
-	ok(!rf_run_save(&run), "rf_run_save() writes the run of a command");
-	events = slurp(RF_EVENTS_FILE);
+	ok(!save_run(&run), "rf_run_save() writes the run of a command");
+	for (i = 0; i < FILES; i++)
+		first[i] = slurp(record[i]);
 	said[0] = '\0';
 	ok(!rf_run_load(dir, &back) &&
 	   !strcmp(back.cases[0].rec.tl.end[0].error,
 		   "status 7: it said \"no\""), "rf_run_load() reads the run of a command: %s", said);
 	ok(back.cases[0].verdict == RF_VERDICT_FAIL, "the loaded run of a failed command has the verdict fail");
-	rf_run_save(&back);
-	again = slurp(RF_EVENTS_FILE);
-	ok(*events && !strcmp(again, events), "events.jsonl is the same");
-	free(again);
-	free(events);
-	rf_check_free(checks);
+	again_ok(&back, first);
 	rf_run_free(&back);
 	rf_run_free(&run);
 }
 
-/* Return: true if the member "error" of events.jsonl is @want. The file is read as strict UTF-8. */
+/* Return: true if the member "error" of the timeline is @want. The file is read as strict UTF-8. */
 static bool error_is(const char *want)
 {
 	struct json_tokener *tok = json_tokener_new();
-	char *events = slurp(RF_EVENTS_FILE);
+	char *events = slurp("clean/" RF_TIMELINE_FILE);
 	char *line = strstr(events, "{\"type\":\"end\"");
 	struct json_object *o, *error;
 	bool is = false;
@@ -346,13 +338,12 @@ static void command_last_line_ok(void)
 	snprintf(last, sizeof(last), "%04000d\u00e4", 0);
 	snprintf(want, sizeof(want), "status 7: %s", last);
 	rf_timeline_of_command(tl, 7, last);
-	rf_run_save(&run);
-	ok(error_is(want), "events.jsonl has a long last line of a command unchanged");
+	save_run(&run);
+	ok(error_is(want), "the timeline has a long last line of a command unchanged");
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "\377\ta");
-	rf_run_save(&run);
-	ok(error_is("status 7: ? a"), "events.jsonl has a last line that was not UTF-8 with replaced bytes");
-	rf_check_free(checks);
+	save_run(&run);
+	ok(error_is("status 7: ? a"), "the timeline has a last line that was not UTF-8 with replaced bytes");
 	rf_run_free(&run);
 }
 
@@ -375,7 +366,6 @@ static void reasons_are_whole_ok(void)
 	ok(strstr(reason, "rank 1: \u00e4") && strlen(reason) > 4000 &&
 	   strstr(reason, "; chunk at element 49152"),
 	   "a reason has a long error of a rank unchanged: %zu bytes", strlen(reason));
-	rf_check_free(checks);
 	rf_run_free(&run);
 }
 
@@ -401,7 +391,7 @@ static void refused(const char *name, const char *from, const char *to)
 	spit(name, bad);
 	said[0] = '\0';
 	err = rf_run_load(dir, &run);
-	ok(at && err && strstr(said, name), "rf_run_load() refuses a changed %s", name);
+	ok(at && err && strstr(said, basename(name)), "rf_run_load() refuses a changed %s", name);
 	golden(in_dir(), "%s: %s instead of %s", name, to, from);
 	rf_run_free(&run);
 	spit(name, whole);
@@ -409,31 +399,55 @@ static void refused(const char *name, const char *from, const char *to)
 	free(bad);
 }
 
+/* A record of an older version is in other files. */
+static void older_record_fails(void)
+{
+	char path[PATH_MAX], *whole = slurp(RF_ENVIRONMENT_FILE);
+	struct rf_run run;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, RF_ENVIRONMENT_FILE);
+	unlink(path);
+	spit("run.json", "{ \"version\": 3 }");
+	said[0] = '\0';
+	ok(rf_run_load(dir, &run), "rf_run_load() refuses a record of an older version");
+	golden(strchr(said, ':'), "a record of an older version");
+	rf_run_free(&run);
+	snprintf(path, sizeof(path), "%s/run.json", dir);
+	unlink(path);
+	spit(RF_ENVIRONMENT_FILE, whole);
+	free(whole);
+}
+
 static void bad_input_fails(void)
 {
 	struct rf_run run;
 
-	refused(RF_SETUP_FILE, "\"version\": 3", "\"version\": 2");
-	refused(RF_SETUP_FILE, "\"version\": 3", "\"version\": 4");
-	refused(RF_SETUP_FILE, "\"version\": 3,", "");
-	refused(RF_SETUP_FILE, "psn 5 drop", "psn 5 drown");
-	refused(RF_SETUP_FILE, "step.time.p50", "step.time.p51");
-	refused(RF_SETUP_FILE, "\"ranks\": 2", "\"ranks\": \"two\"");
-	refused(RF_SETUP_FILE, "\"version\"", "version");
-	refused(RF_EVENTS_FILE, "\"type\":\"qp\"", "\"type\":\"pq\"");
-	refused(RF_EVENTS_FILE, "\"case\":\"lost\"", "\"case\":\"other\"");
-	refused(RF_EVENTS_FILE, "\"psn\":16777215", "\"psn\":16777216");
-	refused(RF_EVENTS_FILE, "10.77.0.1\",\"destination",
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 4", "\"version\": 3");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 4", "\"version\": 5");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 4,", "");
+	refused(RF_ENVIRONMENT_FILE, "\"rounds\": 1", "\"rounds\": \"one\"");
+	refused(RF_ENVIRONMENT_FILE, "\"cases\": 2", "\"cases\": 3");
+	refused(RF_ENVIRONMENT_FILE, "\"time\": \"virtual\"", "\"time\": \"later\"");
+	refused(RF_ENVIRONMENT_FILE, "\"ended\": \"pass\"", "\"ended\": \"unknown\"");
+	refused(RF_ENVIRONMENT_FILE, "\"version\"", "version");
+	refused(RF_SCENARIO_FILE, "psn 5", "psn five");
+	refused(RF_SCENARIO_FILE, "step.time.p50", "step.time.p51");
+	refused("lost/" RF_TIMELINE_FILE, "\"type\":\"qp\"", "\"type\":\"pq\"");
+	refused("lost/" RF_TIMELINE_FILE, "\"step\":2", "\"step\":4");
+	refused("lost/" RF_EVENTS_FILE, "\"type\":\"hit\"", "\"type\":\"hits\"");
+	refused("lost/" RF_EVENTS_FILE, "\"psn\":16777215", "\"psn\":16777216");
+	refused("lost/" RF_EVENTS_FILE, "10.77.0.1\",\"destination",
 		"10.77.0\",\"destination");
-	refused(RF_EVENTS_FILE, "\"events\":7", "\"events\":8");
-	refused(RF_EVENTS_FILE, "\"events\":7", "\"events\":-7");
-	refused(RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
-	refused(RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before");
+	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":8");
+	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":-7");
+	refused("lost/" RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
+	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before");
 	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);
 	ok(rf_run_load("/nonexistent", &run), "rf_run_load() refuses a directory that does not exist");
 	golden(said, "no directory");
 	rf_run_free(&run);
+	older_record_fails();
 }
 
 /* Saving a run must fail if the disk is full when @file is written. */
@@ -446,10 +460,9 @@ static void full_disk_fails(const char *file)
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	unlink(path);
 	said[0] = '\0';
-	ok(!symlink("/dev/full", path) && rf_run_save(&run), "rf_run_save() reports a full disk for %s", file);
+	ok(!symlink("/dev/full", path) && save_run(&run), "rf_run_save() reports a full disk for %s", file);
 	golden(in_dir(), "%s on a full disk", file);
 	unlink(path);
-	rf_check_free(checks);
 	rf_run_free(&run);
 }
 
@@ -464,66 +477,58 @@ static size_t lines(const char *text)
 	return n;
 }
 
-/* Truncate the file just before @at. Loading it must fail. */
-static void cut_at(char *at, const char *whole)
+/* Truncate the file @name just before @at, a place in its text. Loading it must fail. */
+static void cut_at(const char *name, char *text, char *at)
 {
 	struct rf_run run;
 	char was = *at;
 
 	*at = '\0';
-	spit(RF_EVENTS_FILE, whole);
+	spit(name, text);
 	said[0] = '\0';
-	ok(rf_run_load(dir, &run), "rf_run_load() refuses a truncated file");
-	golden(in_dir(), "a file that ends before line %zu", lines(whole));
+	ok(rf_run_load(dir, &run), "rf_run_load() refuses a truncated %s", name);
+	golden(in_dir(), "%s ends before line %zu", name, lines(text));
 	rf_run_free(&run);
 	*at = was;
+	spit(name, text);
 }
 
-/* A file of an older version, which lacks "step_lines" and "end_lines", is loaded, too. */
-static void older_file_ok(void)
-{
-	char *whole = slurp(RF_EVENTS_FILE), *older = slurp(RF_EVENTS_FILE), *at;
-	struct rf_run run;
-
-	while ((at = strstr(older, "_lines\"")))
-		memcpy(at, "_linez", 6);
-	spit(RF_EVENTS_FILE, older);
-	ok(strcmp(older, whole) && !rf_run_load(dir, &run), "rf_run_load() reads a file of an older version");
-	rf_run_free(&run);
-	spit(RF_EVENTS_FILE, whole);
-	free(older);
-	free(whole);
-}
-
-/* Truncate the file at the end of a line. */
+/* Truncate the files of a case at the end of a line. */
 static void cut_short_fails(void)
 {
-	char *whole = slurp(RF_EVENTS_FILE), *setup = slurp(RF_SETUP_FILE);
-	char *second = strstr(strstr(whole, "\n{\"type\":\"end\""),
-			      "\n{\"type\":\"case\"") + 1;
-	char broken[16384];
+	static const char events[] = "lost/" RF_EVENTS_FILE, timeline[] = "lost/" RF_TIMELINE_FILE;
+	char *text = slurp(events);
+
+	cut_at(events, text, strchr(text, '\n') + 1);
+	cut_at(events, text, strstr(text, "{\"type\":\"watchdog\""));
+	cut_at(events, text, text);
+	free(text);
+	text = slurp(timeline);
+	cut_at(timeline, text, strchr(text, '\n') + 1);
+	cut_at(timeline, text, strstr(strstr(text, "\"type\":\"step\"") + 1, "{\"type\":\"step\""));
+	cut_at(timeline, text, strstr(text, "{\"type\":\"end\""));
+	cut_at(timeline, text, strstr(strstr(text, "\"type\":\"end\"") + 1, "{\"type\":\"end\""));
+	cut_at(timeline, text, text);
+	free(text);
+}
+
+/* A broken run has fewer cases than its scenario. */
+static void broken_run_ok(void)
+{
 	struct rf_run run;
 
-	cut_at(strchr(whole, '\n') + 1, whole);
-	cut_at(strstr(whole, "{\"type\":\"watchdog\""), whole);
-	cut_at(strstr(strstr(second, "\"type\":\"step\"") + 1, "{\"type\":\"step\""),
-	       whole);
-	cut_at(strstr(second, "{\"type\":\"end\""), whole);
-	cut_at(strstr(strstr(second, "\"type\":\"end\"") + 1, "{\"type\":\"end\""),
-	       whole);
-	cut_at(second, whole);
-	cut_at(whole, whole);
-	*second = '\0';
-	spit(RF_EVENTS_FILE, whole);
-	*strstr(setup, "pass\"") = '\0';
-	snprintf(broken, sizeof(broken), "%sbroken%s", setup,
-		 strlen(setup) + strlen("pass") + setup);
-	spit(RF_SETUP_FILE, broken);
-	ok(!rf_run_load(dir, &run) && run.ncases == 1,
+	make_run(&run);
+	run.ended = RF_VERDICT_BROKEN;
+	rf_analysis_free(run.cases[1].an);
+	free(run.cases[1].an);
+	rf_reasons_free(&run.cases[1]);
+	rf_record_free(&run.cases[1].rec);
+	run.ncases = 1;
+	ok(!save_run(&run), "rf_run_save() writes a broken run");
+	rf_run_free(&run);
+	ok(!rf_run_load(dir, &run) && run.ncases == 1 && run.verdict == RF_VERDICT_BROKEN,
 	   "rf_run_load() reads a broken run with fewer cases");
 	rf_run_free(&run);
-	free(setup);
-	free(whole);
 }
 
 /* Run "rdmafault report DIR | true". Return: the exit status, 128 + signal, or -1 on failure */
@@ -625,7 +630,7 @@ static void unreadable_fails(void)
 	struct rf_run run;
 	char path[64];
 
-	snprintf(path, sizeof(path), "%s/%s", dir, RF_EVENTS_FILE);
+	snprintf(path, sizeof(path), "%s/clean/%s", dir, RF_EVENTS_FILE);
 	unlink(path);
 	said[0] = '\0';
 	ok(!mkdir(path, 0700) && rf_run_load(dir, &run), "rf_run_load() refuses a directory instead of a file");
@@ -648,11 +653,12 @@ int main(void)
 	closed_pipe_ok();
 	compared_runs_stay_ok();
 	bad_input_fails();
-	older_file_ok();
 	cut_short_fails();
+	broken_run_ok();
 	unreadable_fails();
-	full_disk_fails(RF_EVENTS_FILE);
-	full_disk_fails(RF_SETUP_FILE);
+	full_disk_fails("clean/" RF_EVENTS_FILE);
+	full_disk_fails(RF_ENVIRONMENT_FILE);
+	full_disk_fails(RF_SCENARIO_FILE);
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	golden_compare("run_load.txt");
 	return done_testing() | system(command);

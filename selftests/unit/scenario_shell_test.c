@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test a scenario whose job is a command that writes no timeline. */
+#include "save_run.h"
 #include "scenario_text.h"
 #include "tools/analysis/analysis.h"
 #include "tools/render/render.h"
@@ -67,7 +68,7 @@ static void shell_ends(const char *dir, const char *text, int status,
 	rf_run_set_verdict(&run);
 	ok(run.verdict == want, "a command is judged by its exit status: %s%s", rf_verdict_name(run.verdict),
 	   want ? strchr(cases[1].reason[0], ':') : "");
-	ok(!rf_run_save(&run) && !rf_run_render(&run, RF_FORMATS_ALL),
+	ok(!save_run(&run) && !rf_run_render(&run, RF_FORMATS_ALL),
 	   "the run of a command is saved and rendered%s", said);
 	ok(!rf_run_load(dir, &again) && again.verdict == want &&
 	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a report directory that are generated from run.json and events.jsonl. Some
- * files are always written. The option --formats selects others.
+ * The files of a report directory that are generated from the record of the run. Some files
+ * are always written. The option --formats selects others.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The files that are generated from run.json and events.jsonl */
+/* The files that are generated from the record of a run */
 #ifndef RF_RENDER_H
 #define RF_RENDER_H
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * events.jsonl: everything that was recorded in a run, one object per line. Each object
- * names its case. For each case: the job, the number of records, the queue pairs, packets,
- * steps, and how each rank ended. jsonl_load.c reads the file; a report uses only this file
- * and run.json.
+ * events.jsonl: what was recorded in a case beside the timeline of its job, one object per line:
+ * the number of records, the counters, the faults that were done, and the packets.
+ * jsonl_load.c reads the file.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -24,11 +23,8 @@ static obj run_line(const char *type)
 	return o;
 }
 
-static void emit_run_line(FILE *f, const struct rf_run_case *p, obj o)
+static void emit_run_line(FILE *f, obj o)
 {
-	json_object_object_add(o, "case",
-			       json_object_new_string(p->test_case->name));
-	rf_put_u64(o, "round", p->round);
 	fprintf(f, "%s\n", rf_json_line(o));
 	json_object_put(o);
 }
@@ -39,44 +35,17 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	obj o = run_line("case");
 	unsigned int c;
 
-	rf_put_u64(o, "ranks", p->rec.tl.ranks);
-	rf_put_u64(o, "steps", p->rec.tl.iters);
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
 	rf_put_u64(o, "events", counts.events);
+	rf_put_u64(o, "qp_lines", counts.qps);
 	rf_put_u64(o, "step_lines", counts.steps);
 	rf_put_u64(o, "end_lines", counts.ends);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],
 			   rf_record_counter(&p->rec, c));
-	emit_run_line(f, p, o);
-}
-
-static void emit_run_job(FILE *f, const struct rf_run_case *p)
-{
-	obj o = run_line("job");
-
-	rf_put_u64(o, "ranks", p->rec.tl.ranks);
-	rf_put_u64(o, "iters", p->rec.tl.iters);
-	rf_put_u64(o, "bytes", p->rec.tl.bytes);
-	emit_run_line(f, p, o);
-}
-
-static void emit_run_qp(FILE *f, const struct rf_run_case *p,
-			const struct rf_qp *qp)
-{
-	obj o = run_line("qp");
-
-	rf_put_u64(o, "rank", qp->rank);
-	rf_put_u64(o, "peer", qp->peer);
-	rf_put_text(o, "device", qp->device);
-	rf_put_text(o, "netdev", qp->netdev);
-	rf_put_u64(o, "qpn", qp->qpn);
-	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
-	rf_put_text(o, "addr", qp->addr);
-	rf_put_text(o, "peer_addr", qp->peer_addr);
-	emit_run_line(f, p, o);
+	emit_run_line(f, o);
 }
 
 /*
@@ -108,11 +77,10 @@ static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "before", before);
 	json_object_object_add(o, "after", after);
-	emit_run_line(f, p, o);
+	emit_run_line(f, o);
 }
 
-static void emit_port(FILE *f, const struct rf_run_case *p,
-		      const struct rf_port_tally *t)
+static void emit_port(FILE *f, const struct rf_port_tally *t)
 {
 	obj o = run_line("port"), all = json_object_new_array();
 	unsigned int prio;
@@ -127,46 +95,7 @@ static void emit_port(FILE *f, const struct rf_run_case *p,
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 		json_object_array_add(all, rf_tally_json(&t->prio[prio], prio));
 	json_object_object_add(o, "prios", all);
-	emit_run_line(f, p, o);
-}
-
-static void emit_run_end(FILE *f, const struct rf_run_case *p, uint32_t rank)
-{
-	const struct rf_rank_end *end = &p->rec.tl.end[rank];
-	obj o;
-
-	if (!end->seen)
-		return;
-	o = run_line("end");
-	rf_put_u64(o, "rank", rank);
-	json_object_object_add(o, "status", json_object_new_int64(end->status));
-	rf_put_u64(o, "wrong", end->wrong);
-	rf_put_text(o, "error", end->error ? end->error : "");
-	emit_run_line(f, p, o);
-}
-
-static void emit_run_step(FILE *f, const struct rf_run_case *p, uint32_t rank,
-			  uint32_t step)
-{
-	const struct rf_step *s = rf_timeline_step(&p->rec.tl, rank, step);
-	obj o;
-
-	if (!s)
-		return;
-	o = run_line("step");
-	rf_put_u64(o, "t_ns", s->start_ns);
-	rf_put_u64(o, "rank", rank);
-	rf_put_u64(o, "step", step);
-	rf_put_u64(o, "end_ns", s->end_ns);
-	rf_put_u64(o, "sync_ns", s->sync_ns);
-	rf_put_u64(o, "wait_recv_ns", s->wait_recv_ns);
-	rf_put_u64(o, "wait_send_ns", s->wait_send_ns);
-	rf_put_u64(o, "wait_sync_ns", s->wait_sync_ns);
-	rf_put_u64(o, "wrong", s->wrong);
-	if (s->broken)
-		json_object_object_add(o, "broken",
-				       json_object_new_boolean(true));
-	emit_run_line(f, p, o);
+	emit_run_line(f, o);
 }
 
 /* Faults are numbered from 1 in the file. */
@@ -179,50 +108,41 @@ static void emit_done(FILE *f, const struct rf_run_case *p,
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
 	rf_put_text(o, "do", p->test_case->faults[done->fault].words);
-	emit_run_line(f, p, o);
+	emit_run_line(f, o);
 }
 
 static void emit_all(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
-	uint32_t rank, step;
+	uint32_t rank;
 	size_t i;
 
 	emit_case(f, p);
-	emit_run_job(f, p);
-	for (i = 0; i < p->rec.tl.nqps; i++)
-		emit_run_qp(f, p, &p->rec.tl.qps[i]);
 	for (rank = 0; rank < RF_RANKS_MAX; rank++)
 		if (rank < p->rec.tl.ranks || has_counters(&p->rec, rank))
 			emit_counters(f, p, rank);
 	for (i = 0; i < p->rec.nports; i++)
-		emit_port(f, p, &p->rec.ports[i]);
+		emit_port(f, &p->rec.ports[i]);
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)
-		emit_run_line(f, p, rf_event_json(&ev->e[i]));
-	for (step = 1; step <= p->rec.tl.iters; step++)
-		for (rank = 0; rank < p->rec.tl.ranks; rank++)
-			emit_run_step(f, p, rank, step);
-	for (rank = 0; rank < p->rec.tl.ranks; rank++)
-		emit_run_end(f, p, rank);
+		emit_run_line(f, rf_event_json(&ev->e[i]));
 }
 
 /**
  * rf_events_write - write events.jsonl
  * @path: the file
- * @run: the run
+ * @p: the case
  *
  * Return: 0, or -EIO after rf_err().
  */
-int rf_events_write(const char *path, const struct rf_run *run)
+int rf_events_write(const char *path, const struct rf_run_case *p)
 {
 	FILE *f = fopen(path, "we");
-	size_t i;
 	int bad;
 
-	for (i = 0; f && i < run->ncases; i++)
-		emit_all(f, &run->cases[i]);
+	if (f)
+		emit_all(f, p);
 	bad = f ? ferror(f) : 1;
 	if (f && fclose(f))
 		bad = 1;

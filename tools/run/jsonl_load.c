@@ -4,6 +4,7 @@
  * because its content would be missing from the report.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,6 @@
 #include "record.h"
 #include "run.h"
 
-/* Get a number that older versions do not write; UINT64_MAX if it is missing. */
-static bool get_count(struct json_object *o, const char *key, uint64_t *n)
-{
-	*n = UINT64_MAX;
-	return !json_object_object_get_ex(o, key, NULL) ||
-	       rf_get_u64(o, key, INT64_MAX, n);
-}
-
 static int take_case_line(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
@@ -28,16 +21,13 @@ static int take_case_line(struct rf_run_case *p, struct json_object *o)
 	if (!rf_get_u64(o, "rule_hits", INT64_MAX, &rec->rule_hits) ||
 	    !rf_get_u64(o, "flows_lost", INT64_MAX, &rec->flows_lost) ||
 	    !rf_get_u64(o, "events_lost", INT64_MAX, &rec->ev.lost) ||
-	    !get_count(o, "events", &rec->announced.events) ||
-	    !get_count(o, "step_lines", &rec->announced.steps) ||
-	    !get_count(o, "end_lines", &rec->announced.ends))
+	    !rf_get_u64(o, "events", INT64_MAX, &rec->recorded.events) ||
+	    !rf_get_u64(o, "qp_lines", INT64_MAX, &rec->recorded.qps) ||
+	    !rf_get_u64(o, "step_lines", INT64_MAX, &rec->recorded.steps) ||
+	    !rf_get_u64(o, "end_lines", INT64_MAX, &rec->recorded.ends))
 		return -EINVAL;
+	rec->has_counts = true;
 	return 0;
-}
-
-static int take_timeline(struct rf_run_case *p, struct json_object *o)
-{
-	return rf_timeline_take(&p->rec.tl, o);
 }
 
 static int take_counters(struct rf_run_case *p, struct json_object *o)
@@ -120,17 +110,16 @@ static int take_event(struct rf_run_case *p, struct json_object *o)
 	return err ? err : rf_events_add(&p->rec.ev, &e);
 }
 
-static int take_any(struct rf_run_case *p, struct json_object *o)
+static int take_run_line(void *arg, struct json_object *o)
 {
 	static const struct {
 		const char *type;
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
-		{ "case", take_case_line }, { "job", take_timeline },
-		{ "qp", take_timeline }, { "step", take_timeline },
-		{ "end", take_timeline }, { "counters", take_counters },
+		{ "case", take_case_line }, { "counters", take_counters },
 		{ "port", take_port }, { "fault", take_done },
 	};
+	struct rf_run_case *p = arg;
 	char type[16];
 	size_t i;
 
@@ -138,117 +127,43 @@ static int take_any(struct rf_run_case *p, struct json_object *o)
 		return -EINVAL;
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (!strcmp(type, lines[i].type))
-			return i > 1 && !p->rec.tl.steps ? -EINVAL :
-							   lines[i].take(p, o);
+			return lines[i].take(p, o);
 	return take_event(p, o);
 }
 
-static const struct rf_case *find_case(const struct rf_scenario *s,
-				       const char *name)
+/* Check whether the files have as many records as the case had when it was run. */
+static int check_complete(const char *path, const struct rf_record *rec)
 {
-	size_t i;
+	const struct rf_line_counts got = rf_record_line_counts(rec), *want = &rec->recorded;
 
-	for (i = 0; i < s->ncases; i++)
-		if (!strcmp(s->cases[i].name, name))
-			return &s->cases[i];
-	return NULL;
-}
-
-static struct rf_run_case *add_case(struct rf_run *run,
-				    const struct rf_case *test_case, uint32_t round)
-{
-	struct rf_run_case *all, *p;
-
-	all = reallocarray(run->cases, run->ncases + 1, sizeof(*all));
-	if (!all)
-		return NULL;
-	run->cases = all;
-	p = &all[run->ncases++];
-	*p = (struct rf_run_case){ .test_case = test_case, .round = round };
-	rf_run_label(run, p);
-	return p;
-}
-
-/*
- * Return: the case that a line belongs to: the current case, unless the line begins the
- * next case
- */
-static struct rf_run_case *case_of_line(struct rf_run *run, struct json_object *o)
-{
-	struct rf_run_case *last;
-	const struct rf_case *test_case;
-	char name[64], type[16];
-	uint32_t round;
-
-	if (!rf_get_text(o, "case", name, sizeof(name)) ||
-	    !rf_get_u32(o, "round", run->rounds, &round) || !round ||
-	    !rf_get_text(o, "type", type, sizeof(type)))
-		return NULL;
-	test_case = find_case(run->scenario, name);
-	if (!test_case)
-		return NULL;
-	if (!strcmp(type, "case"))
-		return add_case(run, test_case, round);
-	if (!run->ncases)
-		return NULL;
-	last = &run->cases[run->ncases - 1];
-	return last->test_case == test_case && last->round == round ? last : NULL;
-}
-
-static int take_run_line(void *run, struct json_object *o)
-{
-	struct rf_run_case *p = case_of_line(run, o);
-
-	return p ? take_any(p, o) : -EINVAL;
-}
-
-static bool is_all(uint64_t announced, uint64_t came)
-{
-	return announced == UINT64_MAX || announced == came;
-}
-
-/* Check whether a case is complete: the file has its job, and as many records as it announces. */
-static bool is_complete(const struct rf_record *rec)
-{
-	const struct rf_line_counts counts = rf_record_line_counts(rec);
-
-	return rec->tl.steps && is_all(rec->announced.events, counts.events) &&
-	       is_all(rec->announced.steps, counts.steps) &&
-	       is_all(rec->announced.ends, counts.ends);
-}
-
-/* Check whether all cases are complete. A broken or aborted run can have fewer cases. */
-static int check_complete(const char *path, const struct rf_run *run)
-{
-	size_t want = run->scenario->ncases * run->rounds, i;
-
-	for (i = 0; i < run->ncases; i++) {
-		if (is_complete(&run->cases[i].rec))
-			continue;
-		rf_err("%s: truncated file: case \"%.60s\" is incomplete: its job, or events, steps or results of ranks are missing",
-		       path, run->cases[i].label);
+	if (!rec->has_counts) {
+		rf_err("%s: truncated file: the line with the number of events is missing", path);
 		return -EINVAL;
 	}
-	if (run->ended != RF_VERDICT_PASS || run->ncases == want)
+	if (want->events == got.events && want->qps == got.qps && want->steps == got.steps &&
+	    want->ends == got.ends)
 		return 0;
-	rf_err("%s: truncated file: %zu of %zu cases", path, run->ncases, want);
+	rf_err("%s: incomplete: %" PRIu64 " of %" PRIu64 " events; in " RF_TIMELINE_FILE " %" PRIu64
+	       " of %" PRIu64 " queue pairs, %" PRIu64 " of %" PRIu64 " steps of ranks, %" PRIu64
+	       " of %" PRIu64 " ends of ranks", path, got.events, want->events, got.qps, want->qps,
+	       got.steps, want->steps, got.ends, want->ends);
 	return -EINVAL;
 }
 
 /**
  * rf_events_read - read events.jsonl
  * @path: the file
- * @run: a run with a scenario and rounds; gets its cases
+ * @p: the case, with its timeline; gets what was recorded beside it
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_events_read(const char *path, struct rf_run *run)
+int rf_events_read(const char *path, struct rf_run_case *p)
 {
 	static const struct rf_lines lines = {
 		.take = take_run_line,
-		.valid = "an event of a case of this run, in the format of rdmafault run",
+		.valid = "an event of a case, in the format of rdmafault run",
 	};
-	int err = rf_lines_read(path, &lines, run);
+	int err = rf_lines_read(path, &lines, p);
 
-	return err ? err : check_complete(path, run);
+	return err ? err : check_complete(path, &p->rec);
 }

@@ -16,8 +16,6 @@ static int take_line(const struct rf_lines *lines, void *arg, const char *line)
 	struct json_object *o;
 	int err;
 
-	if (line[0] != '{' && lines->take_text)
-		return lines->take_text(arg, line);
 	o = json_tokener_parse(line);
 	err = json_object_is_type(o, json_type_object) ? lines->take(arg, o) : -EINVAL;
 	json_object_put(o);

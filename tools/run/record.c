@@ -31,12 +31,12 @@ bool rf_record_has_holes(const struct rf_record *rec)
  * rf_record_line_counts - count the records of a case
  * @rec: the record
  *
- * Return: the number of events, the number of steps, and the number of ranks that ended.
+ * Return: the numbers of events, of queue pairs, of steps, and of ranks that ended.
  */
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec)
 {
 	const struct rf_timeline *tl = &rec->tl;
-	struct rf_line_counts n = { .events = rec->ev.n };
+	struct rf_line_counts n = { .events = rec->ev.n, .qps = tl->nqps };
 	uint32_t step, rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {

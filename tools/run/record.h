@@ -17,8 +17,6 @@ struct json_object;
 /* lines.c: read files that have one JSON object per line */
 struct rf_lines {
 	int (*take)(void *arg, struct json_object *o);	/* called with each object */
-	/* Called with each line that does not begin with "{"; NULL: such lines are refused */
-	int (*take_text)(void *arg, const char *line);
 	const char *valid;		/* description of valid lines, for the error message */
 };
 
@@ -29,6 +27,9 @@ int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
  * rank, and how each rank ended.
  */
 #define RF_RANKS_MAX 64
+
+/* The file in the directory of a case */
+#define RF_TIMELINE_FILE "timeline.jsonl"
 
 struct rf_step {
 	bool seen;
@@ -61,8 +62,8 @@ struct rf_timeline {
 	struct rf_rank_end end[RF_RANKS_MAX];
 };
 
-int rf_timeline_take(struct rf_timeline *tl, struct json_object *o);
 int rf_timeline_read(const char *path, struct rf_timeline *tl);
+int rf_timeline_write(const char *path, const struct rf_timeline *tl);
 int rf_timeline_of_command(struct rf_timeline *tl, int status,
 			   const char *last_line);
 void rf_timeline_free(struct rf_timeline *tl);
@@ -132,9 +133,9 @@ struct rf_done {
 	bool undo;
 };
 
-/* How many records of each type a case has; UINT64_MAX: not known */
+/* How many records of each type a case has */
 struct rf_line_counts {
-	uint64_t events, steps, ends;
+	uint64_t events, qps, steps, ends;
 };
 
 struct rf_record {
@@ -143,7 +144,8 @@ struct rf_record {
 	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
-	struct rf_line_counts announced;	/* from events.jsonl, to detect lost lines */
+	struct rf_line_counts recorded;		/* from events.jsonl, to detect lost lines */
+	bool has_counts;			/* @recorded is set */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];	/* by rank */
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */

@@ -50,7 +50,7 @@ struct rf_environment {
 struct rf_run {
 	const struct rf_scenario *scenario;
 	const struct rf_price *price;
-	struct rf_scenario *own;	/* @scenario, if read from run.json; freed with the run */
+	struct rf_scenario *own;	/* @scenario, if loaded from a record; freed with the run */
 	enum rf_verdict ended;		/* how the run ended, for example aborted */
 	uint32_t rounds;
 	char dir[PATH_MAX];
@@ -64,31 +64,33 @@ struct rf_run {
 	char differs[160];		/* difference between rounds; "": none */
 };
 
-/* The records of a run are in two files. All other files of a report are generated from them. */
-#define RF_SETUP_FILE "run.json"
+/*
+ * The record of a run: the scenario as it was read and the environment; in a directory for each
+ * case, the timeline as the job has written it, and the events. All other files of a report are
+ * generated from them.
+ */
+#define RF_SCENARIO_FILE "scenario.yaml"
+#define RF_ENVIRONMENT_FILE "environment.json"
 #define RF_EVENTS_FILE "events.jsonl"
-#define RF_SETUP_VERSION 3	/* format of run.json; other versions are refused */
+#define RF_RUN_VERSION 4	/* format of the record; other versions are refused */
 
 /* run.c */
 int rf_run_read(struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
 const char *rf_verdict_name(enum rf_verdict v);
 
-/* setup.c, setup_load.c: run.json. Its keywords are only for these two files. */
-int rf_setup_write(const char *path, const struct rf_run *run);
-int rf_setup_read(const char *path, struct rf_run *run);
-extern const char *const rf_setup_clocks[RF_CLOCK_TIME + 1];
-extern const char *const rf_setup_works[RF_WORK_COMMAND + 1];
-
 /* jsonl.c, jsonl_load.c: events.jsonl */
-int rf_events_write(const char *path, const struct rf_run *run);
-int rf_events_read(const char *path, struct rf_run *run);
+int rf_events_write(const char *path, const struct rf_run_case *p);
+int rf_events_read(const char *path, struct rf_run_case *p);
 
 /* environment.c: the machine of a run */
 void rf_environment_read(struct rf_run *run);
 enum rf_time rf_time_of_machine(const char *conf);
 const char *rf_time_name(enum rf_time t);
-bool rf_time_parse(const char *word, enum rf_time *t);
+int rf_environment_write(const char *path, const struct rf_run *run);
+struct json_object *rf_environment_open(const char *path);
+int rf_environment_take(struct json_object *o, const char *path, struct rf_run *run,
+			uint32_t *cases);
 
 /* cases.c: names of cases, and the clean case to compare a case with */
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p);

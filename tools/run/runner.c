@@ -268,7 +268,7 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 	int err;
 
 	if (join_devices(p, w->ranks, devices, sizeof(devices)) ||
-	    rf_stage_path(timeline, dir, "timeline.jsonl") ||
+	    rf_stage_path(timeline, dir, RF_TIMELINE_FILE) ||
 	    rf_stage_path(log, dir, LOG))
 		return -ENAMETOOLONG;
 	err = rf_workload_argv(w, qp, &places, &argv);
@@ -367,16 +367,16 @@ static int read_timeline(const struct rf_case *test_case, struct rf_announced *a
 	char path[PATH_MAX], *last;
 	int err;
 
-	if (test_case->workload.kind == RF_WORK_COMMAND) {
-		last = rf_stage_last_line(dir, LOG);
-		err = last ? rf_timeline_of_command(&rec->tl, status, last) :
-			     -ENOMEM;
-		free(last);
-		return err ? err : rf_announced_end(announced, ended_ns, &rec->tl);
-	}
-	if (rf_stage_path(path, dir, "timeline.jsonl"))
+	if (rf_stage_path(path, dir, RF_TIMELINE_FILE))
 		return -ENAMETOOLONG;
-	return rf_timeline_read(path, &rec->tl);
+	if (test_case->workload.kind != RF_WORK_COMMAND)
+		return rf_timeline_read(path, &rec->tl);
+	last = rf_stage_last_line(dir, LOG);
+	err = last ? rf_timeline_of_command(&rec->tl, status, last) : -ENOMEM;
+	free(last);
+	if (!err)
+		err = rf_announced_end(announced, ended_ns, &rec->tl);
+	return err ? err : rf_timeline_write(path, &rec->tl);
 }
 
 /* Run a case after its rules have been added. */

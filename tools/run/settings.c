@@ -4,7 +4,7 @@
  *
  * Settings of earlier commands change the results of a run: a slow link makes every step
  * longer, PFC moves a loss to another port. So a run refuses ports whose settings are not
- * the defaults, except with --keep. The settings of each port are written to run.json.
+ * the defaults, except with --keep. The settings of each port are written to environment.json.
  */
 #include <errno.h>
 #include <json-c/json.h>

@@ -55,8 +55,7 @@ static int take_step(struct rf_timeline *tl, struct json_object *o)
 
 	if (!rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
 	    !rf_get_u32(o, "step", tl->iters, &step) || !step ||
-	    (!rf_get_u64(o, "start_ns", INT64_MAX, &s.start_ns) &&
-	     !rf_get_u64(o, "t_ns", INT64_MAX, &s.start_ns)) ||
+	    !rf_get_u64(o, "start_ns", INT64_MAX, &s.start_ns) ||
 	    !rf_get_u64(o, "end_ns", INT64_MAX, &s.end_ns) ||
 	    !rf_get_u64(o, "sync_ns", INT64_MAX, &s.sync_ns) ||
 	    !rf_get_u64(o, "wait_recv_ns", INT64_MAX, &s.wait_recv_ns) ||
@@ -89,14 +88,7 @@ static int take_end(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-/**
- * rf_timeline_take - add one line to a timeline
- * @tl: the timeline
- * @o: the line, as an object
- *
- * Return: 0, also for a line of an unknown type; -EINVAL or -ENOMEM.
- */
-int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
+static int take_timeline_line(void *arg, struct json_object *o)
 {
 	static const struct {
 		const char *type;
@@ -105,6 +97,7 @@ int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 		{ "job", take_job }, { "qp", take_qp },
 		{ "step", take_step }, { "end", take_end },
 	};
+	struct rf_timeline *tl = arg;
 	char type[16];
 	size_t i;
 
@@ -116,11 +109,6 @@ int rf_timeline_take(struct rf_timeline *tl, struct json_object *o)
 		return i && !tl->steps ? -EINVAL : lines[i].take(tl, o);
 	}
 	return 0;
-}
-
-static int take_timeline_line(void *tl, struct json_object *o)
-{
-	return rf_timeline_take(tl, o);
 }
 
 /**
@@ -144,6 +132,120 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 		return err;
 	rf_err("%s: empty file; the job recorded no timeline", path);
 	return -EINVAL;
+}
+
+static void emit_timeline_line(FILE *f, struct json_object *o)
+{
+	fprintf(f, "%s\n", rf_json_line(o));
+	json_object_put(o);
+}
+
+static struct json_object *timeline_line(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	rf_put_text(o, "type", type);
+	return o;
+}
+
+static void emit_job(FILE *f, const struct rf_timeline *tl)
+{
+	struct json_object *o = timeline_line("job");
+
+	rf_put_u64(o, "ranks", tl->ranks);
+	rf_put_u64(o, "iters", tl->iters);
+	rf_put_u64(o, "bytes", tl->bytes);
+	emit_timeline_line(f, o);
+}
+
+static void emit_qp(FILE *f, const struct rf_qp *qp)
+{
+	struct json_object *o = timeline_line("qp");
+
+	rf_put_u64(o, "rank", qp->rank);
+	rf_put_u64(o, "peer", qp->peer);
+	rf_put_text(o, "device", qp->device);
+	rf_put_text(o, "netdev", qp->netdev);
+	rf_put_u64(o, "qpn", qp->qpn);
+	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
+	rf_put_text(o, "addr", qp->addr);
+	rf_put_text(o, "peer_addr", qp->peer_addr);
+	emit_timeline_line(f, o);
+}
+
+static void emit_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)
+{
+	const struct rf_step *s = rf_timeline_step(tl, rank, step);
+	struct json_object *o;
+
+	if (!s)
+		return;
+	o = timeline_line("step");
+	rf_put_u64(o, "rank", rank);
+	rf_put_u64(o, "step", step);
+	rf_put_u64(o, "start_ns", s->start_ns);
+	rf_put_u64(o, "end_ns", s->end_ns);
+	rf_put_u64(o, "sync_ns", s->sync_ns);
+	rf_put_u64(o, "wait_recv_ns", s->wait_recv_ns);
+	rf_put_u64(o, "wait_send_ns", s->wait_send_ns);
+	rf_put_u64(o, "wait_sync_ns", s->wait_sync_ns);
+	rf_put_u64(o, "wrong", s->wrong);
+	if (s->broken)
+		json_object_object_add(o, "broken", json_object_new_boolean(true));
+	emit_timeline_line(f, o);
+}
+
+static void emit_end(FILE *f, const struct rf_timeline *tl, uint32_t rank)
+{
+	const struct rf_rank_end *end = &tl->end[rank];
+	struct json_object *o;
+
+	if (!end->seen)
+		return;
+	o = timeline_line("end");
+	rf_put_u64(o, "rank", rank);
+	json_object_object_add(o, "status", json_object_new_int64(end->status));
+	rf_put_u64(o, "wrong", end->wrong);
+	json_object_object_add(o, "error", end->error ? rf_json_text(end->error) : NULL);
+	emit_timeline_line(f, o);
+}
+
+static void emit_timeline(FILE *f, const struct rf_timeline *tl)
+{
+	uint32_t rank, step;
+	size_t i;
+
+	emit_job(f, tl);
+	for (i = 0; i < tl->nqps; i++)
+		emit_qp(f, &tl->qps[i]);
+	for (step = 1; step <= tl->iters; step++)
+		for (rank = 0; rank < tl->ranks; rank++)
+			emit_step(f, tl, rank, step);
+	for (rank = 0; rank < tl->ranks; rank++)
+		emit_end(f, tl, rank);
+}
+
+/**
+ * rf_timeline_write - write the timeline of a job that writes none
+ * @path: the file
+ * @tl: the timeline
+ *
+ * Return: 0, or -EIO after rf_err().
+ */
+int rf_timeline_write(const char *path, const struct rf_timeline *tl)
+{
+	FILE *f = fopen(path, "we");
+	int bad;
+
+	if (f)
+		emit_timeline(f, tl);
+	bad = f ? ferror(f) : 1;
+	if (f && fclose(f))
+		bad = 1;
+	if (!bad)
+		return 0;
+	rf_err("%s: %s", path, strerror(errno));
+	return -EIO;
 }
 
 /**

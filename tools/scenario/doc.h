@@ -34,6 +34,8 @@ struct rf_doc {
 	struct rf_block *blocks;
 	size_t nodes;
 	struct rf_node *root;
+	char *text;			/* the file as it was read */
+	size_t length;
 	char **printed;			/* error lines already printed; each is printed once */
 	size_t nprinted;
 };

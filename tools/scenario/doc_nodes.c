@@ -67,6 +67,7 @@ void rf_doc_close(struct rf_doc *doc)
 	while (doc->nprinted)
 		free(doc->printed[--doc->nprinted]);
 	free(doc->printed);
+	free(doc->text);
 	for (b = doc->blocks; b; b = next) {
 		next = b->next;
 		free(b);

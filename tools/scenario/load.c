@@ -122,8 +122,12 @@ int rf_scenario_load(const char *path, struct rf_scenario *s)
 	err = rf_doc_expand(&doc);
 	if (!err) {
 		err = set_defaults(s, path);
-		if (!err)
+		if (!err) {
+			s->text = doc.text;
+			s->length = doc.length;
+			doc.text = NULL;
 			err = load_scenario(&doc, s);
+		}
 		if (err)
 			rf_scenario_free(s);
 	}
@@ -176,6 +180,7 @@ void rf_scenario_free(struct rf_scenario *s)
 	free(s->price.gpus);
 	free(s->title);
 	free(s->name);
+	free(s->text);
 	free(s->path);
 	*s = (struct rf_scenario){ };
 }

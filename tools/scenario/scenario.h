@@ -111,6 +111,8 @@ struct rf_price {
 
 struct rf_scenario {
 	char *path;
+	char *text;			/* the file as it was read */
+	size_t length;			/* its length in bytes */
 	char *name;
 	char *title;
 	struct rf_fabric fabric;	/* complete, with its defaults */

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -21,6 +22,7 @@
 struct reader {
 	struct rf_doc *doc;
 	const char *path;
+	FILE *file;
 	yaml_document_t yaml;
 	unsigned int depth;
 };
@@ -172,29 +174,47 @@ static int load_document(struct reader *r, yaml_parser_t *parser, struct rf_node
 	return err;
 }
 
+/* Called by libyaml: read the next bytes of the file, and keep them. Return: 1, or 0 on failure */
+static int read_bytes(void *arg, unsigned char *buf, size_t room, size_t *n)
+{
+	struct reader *r = arg;
+	struct rf_doc *doc = r->doc;
+	char *more;
+
+	*n = fread(buf, 1, room, r->file);
+	if (ferror(r->file))
+		return 0;
+	more = realloc(doc->text, doc->length + *n + 1);
+	if (!more)
+		return 0;
+	doc->text = more;
+	memcpy(doc->text + doc->length, buf, *n);
+	doc->length += *n;
+	return 1;
+}
+
 static int read_yaml(struct rf_doc *doc, const char *path, struct rf_node **root)
 {
 	struct reader r = { .doc = doc, .path = rf_doc_print(doc, "%s", path) };
 	yaml_parser_t parser;
-	FILE *f;
 	int err;
 
 	if (!r.path)
 		return -ENOMEM;
-	f = fopen(path, "re");
-	if (!f) {
+	r.file = fopen(path, "re");
+	if (!r.file) {
 		err = -errno;
 		rf_err("%s: %s", path, strerror(-err));
 		return err;
 	}
 	if (!yaml_parser_initialize(&parser)) {
-		fclose(f);
+		fclose(r.file);
 		return -ENOMEM;
 	}
-	yaml_parser_set_input_file(&parser, f);
+	yaml_parser_set_input(&parser, read_bytes, &r);
 	err = load_document(&r, &parser, root);
 	yaml_parser_delete(&parser);
-	fclose(f);
+	fclose(r.file);
 	return err;
 }
 

@@ -14,7 +14,7 @@
 #include "json.h"
 #include "train.h"
 
-static void emit_job(const struct tr_config *cfg)
+static void emit_job(const struct tr_config *cfg, const struct coll_state *states)
 {
 	struct json_object *o = coll_timeline_line("job");
 
@@ -22,6 +22,9 @@ static void emit_job(const struct tr_config *cfg)
 	rf_put_u64(o, "ranks", cfg->ranks);
 	rf_put_u64(o, "bytes", tr_vector_length(cfg) * sizeof(float));
 	rf_put_u64(o, "iters", cfg->steps);
+	rf_put_u64(o, "timeout", cfg->options.verbs.timeout);
+	rf_put_u64(o, "retry_cnt", cfg->options.verbs.retry_cnt);
+	rf_put_u64(o, "mtu", states[0].mtu);
 	rf_put_text(o, "clock", "monotonic");
 	coll_timeline_emit(cfg->timeline, o);
 }
@@ -48,7 +51,7 @@ static int write_timeline(void *arg, const struct coll_state *states)
 
 	if (!cfg->timeline)
 		return 0;
-	emit_job(cfg);
+	emit_job(cfg, states);
 	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
 	while (emit_steps(cfg, states, i))
 		i++;

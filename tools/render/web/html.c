@@ -172,7 +172,7 @@ static void put_case_details(struct rf_html *h, const size_t *order, size_t n)
 		rf_html_case(h, &h->run->cases[order[i]]);
 	if (n > CASES_MAX) {
 		fputs("<p class=\"dim\">", h->f);
-		rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json and events.jsonl.",
+		rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json.",
 			    n - CASES_MAX);
 		fputs("</p>\n", h->f);
 	}
@@ -214,7 +214,7 @@ static void put_test_setup(const struct rf_html *h)
 	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
 	rf_html_text(h->f, run->scenario->path);
 	fputs("</dd>\n<dt>records</dt><dd>", h->f);
-	rf_html_say(h->f, "%s: events.jsonl has all packets and steps, summary.json all metrics",
+	rf_html_say(h->f, "%s: summary.json has all metrics; in the directory of each case, events.jsonl has all packets and timeline.jsonl all steps",
 		    run->dir);
 	fputs("</dd>\n<dt>words</dt><dd>A rank is one process of the job. A step is one iteration of the job; all ranks wait for each other at its end (barrier). A clean step is a step of a case without faults.</dd>\n",
 	      h->f);
