@@ -3,7 +3,7 @@
  * The HTML file: the template report.html with its style sheet, its script and the content.
  *
  * The page loads nothing. Its content security policy has the hashes of the style sheet and
- * of the script, so a browser refuses all others.
+ * of the script, which the Makefile computes, so a browser refuses all others.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -11,7 +11,6 @@
 
 #include "err.h"
 #include "html.h"
-#include "sha256.h"
 
 /* Embed a file of this directory. The Makefile lists the file as a dependency. */
 #define EMBED(name, file)						\
@@ -25,13 +24,6 @@
 EMBED(rf_report_html, "report.html");
 EMBED(rf_report_css, "report.css");
 EMBED(rf_report_js, "report.js");
-
-static void put_csp_hash(FILE *f, const char *text, const char *end)
-{
-	char sum[RF_SHA256_BASE64_LEN];
-
-	fprintf(f, "'sha256-%s'", rf_sha256_base64(text, end - text, sum));
-}
 
 /* Write the data as JSON in which "<" is escaped, so that no text can end the HTML element. */
 static void put_summary(FILE *f, struct json_object *data)
@@ -53,9 +45,9 @@ static void put_placeholder(struct rf_html *h, const char *name, size_t len, con
 	if (!strncmp(name, "title", len))
 		rf_html_text(h->f, title);
 	else if (!strncmp(name, "style-hash", len) && len > strlen("style"))
-		put_csp_hash(h->f, rf_report_css, rf_report_css_end);
+		fputs("'sha256-" RF_REPORT_CSS_SHA256 "'", h->f);
 	else if (!strncmp(name, "script-hash", len) && len > strlen("script"))
-		put_csp_hash(h->f, rf_report_js, rf_report_js_end);
+		fputs("'sha256-" RF_REPORT_JS_SHA256 "'", h->f);
 	else if (!strncmp(name, "style", len))
 		fwrite(rf_report_css, 1, rf_report_css_end - rf_report_css, h->f);
 	else if (!strncmp(name, "script", len))
