@@ -119,6 +119,7 @@ const struct rf_field rf_action_fields[] = {
 	ACTION(DMA_LENGTH, dma_length, "dma-length"),
 	ACTION(SYNDROME, syndrome, "syndrome"),
 	ACTION(MSN, msn, "msn"),
+	ACTION(DSCP, dscp, "dscp"),
 };
 
 const struct rf_field rf_link_fields[] = {

@@ -7,7 +7,8 @@
 
 #include "stats.h"
 
-static_assert(RF_STAT_ATTR(RF_STAT_UNCHANGED) == RDMAFAULT_A_STATS_UNCHANGED);
+static_assert(RDMAFAULT_A_STATS_PACKETS + RF_STAT_UNCHANGED == RDMAFAULT_A_STATS_UNCHANGED);
+static_assert(RF_STAT_UNCHANGED + 1 == RF_STAT_TRIMMED);
 
 /**
  * rf_stats_alloc - allocate counters, and set them to 0

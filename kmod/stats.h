@@ -7,7 +7,10 @@
 
 #include <uapi/rdmafault/rdmafault.h>
 
-/* The counters, in the order of their netlink attributes */
+/*
+ * The counters, in the order of their netlink attributes. Counters that were added later are
+ * behind the attributes of the other numbers, so that these keep their values.
+ */
 enum rf_stat {
 	RF_STAT_PACKETS,
 	RF_STAT_BYTES,
@@ -33,10 +36,22 @@ enum rf_stat {
 	RF_STAT_BLACKHOLED,
 	RF_STAT_DELAY_QUEUE_FULL,
 	RF_STAT_UNCHANGED,
+	RF_STAT_TRIMMED,
 	RF_STATS,
 };
 
-#define RF_STAT_ATTR(stat)	(RDMAFAULT_A_STATS_PACKETS + (stat))
+/**
+ * rf_stat_attr - get the netlink attribute of a counter
+ * @stat: the counter
+ *
+ * Return: RDMAFAULT_A_STATS_*.
+ */
+static inline int rf_stat_attr(enum rf_stat stat)
+{
+	if (stat < RF_STAT_TRIMMED)
+		return RDMAFAULT_A_STATS_PACKETS + stat;
+	return RDMAFAULT_A_STATS_TRIMMED + stat - RF_STAT_TRIMMED;
+}
 
 /**
  * struct rf_stats - the counters of one direction on one CPU

@@ -176,7 +176,8 @@ void rf_trace_record(struct rf_trace_frame *frame, const struct net_device *dev,
 	EM(RDMAFAULT_ACTION_REWRITE, "rewrite")				\
 	EM(RDMAFAULT_ACTION_NAK, "nak")					\
 	EM(RDMAFAULT_ACTION_RNR, "rnr")					\
-	EMe(RDMAFAULT_ACTION_BLACKHOLE, "blackhole")
+	EM(RDMAFAULT_ACTION_BLACKHOLE, "blackhole")			\
+	EMe(RDMAFAULT_ACTION_TRIM, "trim")
 
 /* enum rf_pause_source */
 #define RF_PAUSED_BY	{ 0, "frame" }, { 1, "storm" }, { 2, "-" }

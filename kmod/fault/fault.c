@@ -112,27 +112,50 @@ static enum rf_verdict fault_duplicate(struct rf_ctx *ctx, const struct rf_actio
 	return RF_PASS;
 }
 
-/*
- * Shorten the payload. With its old ICRC the packet is damaged; with a valid ICRC it is
- * a packet that its sender has built wrongly.
- */
-static enum rf_verdict fault_truncate(struct rf_ctx *ctx, const struct rf_action *action)
+/* Shorten the payload. Return: false if the packet is unchanged, and counted so. */
+static bool shorten(struct rf_ctx *ctx, u32 payload)
 {
 	u32 end = 0;
 
-	if (action->length < ctx->pkt->desc.payload && ctx->end == ctx->pkt->end)
-		end = rf_mangle_truncate(ctx->skb, ctx->pkt, ctx->end, action->length);
+	if (payload < ctx->pkt->desc.payload && ctx->end == ctx->pkt->end)
+		end = rf_mangle_truncate(ctx->skb, ctx->pkt, ctx->end, payload);
 	if (!end) {
 		rf_fault_unchanged(ctx);
-		return RF_PASS;
+		return false;
 	}
 	/* If this fails, receivers take the rest for the padding of a short frame. */
 	if (!pskb_trim(ctx->skb, end) && ctx->dir->direction == RF_TX)
 		rf_qdisc_frame_cut(ctx->skb, ctx->end - end);
 	ctx->end = end;
+	return true;
+}
+
+/*
+ * With its old ICRC the shorter packet is damaged; with a valid ICRC it is a packet that
+ * its sender has built wrongly.
+ */
+static enum rf_verdict fault_truncate(struct rf_ctx *ctx, const struct rf_action *action)
+{
+	if (!shorten(ctx, action->length))
+		return RF_PASS;
 	if (action->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC)
 		rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
 	rf_stats_inc(ctx->dir->stats, RF_STAT_TRUNCATED);
+	return RF_PASS;
+}
+
+/*
+ * A switch without buffer for a packet sends its start, in another queue, instead of
+ * dropping it. A trimmed packet is valid; its DSCP tells the receiver that it was trimmed.
+ */
+static enum rf_verdict fault_trim(struct rf_ctx *ctx, const struct rf_action *action)
+{
+	if (!shorten(ctx, action->length))
+		return RF_PASS;
+	if (RF_ACTION_HAS(action, DSCP))
+		rf_mangle_dscp(ctx->skb, ctx->pkt, action->dscp);
+	rf_mangle_icrc(ctx->skb, ctx->pkt, ctx->end);
+	rf_stats_inc(ctx->dir->stats, RF_STAT_TRIMMED);
 	return RF_PASS;
 }
 
@@ -255,6 +278,7 @@ static enum rf_verdict (*const faults[])(struct rf_ctx *ctx,
 	[RDMAFAULT_ACTION_NAK] = rf_fault_nak,
 	[RDMAFAULT_ACTION_RNR] = rf_fault_nak,
 	[RDMAFAULT_ACTION_BLACKHOLE] = fault_blackhole,
+	[RDMAFAULT_ACTION_TRIM] = fault_trim,
 };
 
 /* The netlink policy accepts each number of the specification. */

@@ -23,7 +23,7 @@ static int put_stats(struct sk_buff *skb, int attr, const struct rf_port *port,
 		return -EMSGSIZE;
 	rf_port_read_stats(port, direction, sum);
 	for (i = 0; i < RF_STATS; i++)
-		if (nla_put_u64_64bit(skb, RF_STAT_ATTR(i), sum[i],
+		if (nla_put_u64_64bit(skb, rf_stat_attr(i), sum[i],
 				      RDMAFAULT_A_STATS_PAD))
 			return -EMSGSIZE;
 	if (nla_put_u32(skb, RDMAFAULT_A_STATS_RULES, rf_dir_count(dir)) ||

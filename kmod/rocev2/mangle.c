@@ -140,6 +140,26 @@ u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
 }
 
 /**
+ * rf_mangle_dscp - set the DSCP, and leave the ECN field as it is
+ * @skb: the packet, after rf_mangle_begin()
+ * @pkt: its description
+ * @dscp: the value, 0 to 63
+ *
+ * The checksum of an IPv4 header is corrected. The ICRC does not cover the DSCP.
+ *
+ * Context: softirq or BH off.
+ */
+void rf_mangle_dscp(struct sk_buff *skb, const struct rf_pkt *pkt, u32 dscp)
+{
+	u8 *ip = skb->data + pkt->ip;
+
+	if (pkt->desc.addr_len == 4)
+		ipv4_change_dsfield((struct iphdr *)ip, INET_ECN_MASK, dscp << 2);
+	else
+		ipv6_change_dsfield((struct ipv6hdr *)ip, INET_ECN_MASK, dscp << 2);
+}
+
+/**
  * rf_ecn_get - get the ECN field
  * @skb: the packet
  * @offset: offset of its IP header from skb->data

@@ -82,6 +82,7 @@ void rf_mangle_put(u8 *to, u32 value, int bytes);
 u32 rf_mangle_truncate(struct sk_buff *skb, const struct rf_pkt *pkt, u32 end,
 		       u32 payload);
 void rf_mangle_ip_check(struct iphdr *ip, u32 len);
+void rf_mangle_dscp(struct sk_buff *skb, const struct rf_pkt *pkt, u32 dscp);
 u32 rf_ecn_get(const struct sk_buff *skb, int offset, __be16 protocol);
 bool rf_ecn_set(struct sk_buff *skb, int offset, __be16 protocol, u32 ecn);
 

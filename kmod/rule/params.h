@@ -144,6 +144,7 @@ struct rf_action {
 	u32 dma_length;
 	u32 syndrome;
 	u32 msn;
+	u32 dscp;
 };
 
 #define RF_ACTION_BIT(field)	BIT_ULL(RDMAFAULT_A_ACTION_ ## field)

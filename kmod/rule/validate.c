@@ -451,6 +451,7 @@ static const struct {
 	[RDMAFAULT_ACTION_NAK] = { ATTR(CODE) | ATTR(PEER_QP) },
 	[RDMAFAULT_ACTION_RNR] = { ATTR(CODE) | ATTR(PEER_QP) },
 	[RDMAFAULT_ACTION_BLACKHOLE] = { ATTR(DELAY), FLAG(BOTH) },
+	[RDMAFAULT_ACTION_TRIM] = { ATTR(LENGTH) | ATTR(DSCP) },
 };
 
 static_assert(sizeof(takes) / sizeof(*takes) == RDMAFAULT_ACTION_MAX + 1, "every action");
@@ -537,8 +538,13 @@ static bool icrc_offset_too_big(const struct rf_action *a)
 
 static bool length_missing(const struct rf_action *a)
 {
-	return a->type == RDMAFAULT_ACTION_TRUNCATE &&
+	return (a->type == RDMAFAULT_ACTION_TRUNCATE || a->type == RDMAFAULT_ACTION_TRIM) &&
 	       !RF_ACTION_HAS(a, LENGTH);
+}
+
+static bool length_too_big(const struct rf_action *a)
+{
+	return a->type == RDMAFAULT_ACTION_TRIM && a->length > RDMAFAULT_TRIM_MAX;
 }
 
 static bool nothing_to_rewrite(const struct rf_action *a)
@@ -582,6 +588,7 @@ static const struct {
 		"flags: valid-icrc not allowed for unit icrc"),
 	INVALID(icrc_offset_too_big, OFFSET, "offset: out of range; 0 to 31 for unit icrc"),
 	INVALID(length_missing, TYPE, "length: missing"),
+	INVALID(length_too_big, LENGTH, "length: out of range; 0 to 4096 for trim"),
 	INVALID(nothing_to_rewrite, TYPE, "rewrite: no field is given"),
 	INVALID(code_missing, TYPE, "code: missing"),
 	INVALID(code_too_big, CODE, "code: out of range; 0 to 4 for a NAK"),
@@ -617,6 +624,7 @@ static const struct rf_invalid foreign[RDMAFAULT_A_ACTION_MAX + 1] = {
 	FOREIGN(DMA_LENGTH, "dma-length"),
 	FOREIGN(SYNDROME, "syndrome"),
 	FOREIGN(MSN, "msn"),
+	FOREIGN(DSCP, "dscp"),
 };
 
 static const struct rf_invalid *foreign_attr(const struct rf_action *a)

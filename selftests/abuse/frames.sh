@@ -67,6 +67,7 @@ all_actions()
 	all every 19 corrupt payload valid-icrc
 	all every 23 corrupt icrc
 	all every 29 truncate 3
+	all every 47 trim 3 dscp 46
 	all every 7 mark ce unless-ect mark
 	all every 41 rewrite psn 77
 	all every 43 rewrite qp 78
@@ -221,8 +222,8 @@ ok "t1 counts every pause frame received" [ "$(pauses t1 received)" -ge "$pauses
 
 # Test that every action was applied, and every limit was reached, at least once. Otherwise
 # the test would prove nothing.
-for key in dropped delayed reordered duplicated corrupted truncated marked \
-	rewritten blackholed answered retransmitted malformed; do
+for key in dropped delayed reordered duplicated corrupted truncated trimmed \
+	marked rewritten blackholed answered retransmitted malformed; do
 	ok "control: the counter $key of t1 is not 0 in both directions" \
 		[ "$(stat t1 tx $key)" -gt 0 -a "$(stat t1 rx $key)" -gt 0 ]
 done

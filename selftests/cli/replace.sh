@@ -60,6 +60,7 @@ cat >"$scratch/words" <<-'END'
 	qp 2 corrupt icrc at 31
 	qp 2 seed 5 key 107 corrupt payload valid-icrc
 	qp 2 truncate 100 valid-icrc
+	qp 2 dscp 9 trim 100 dscp 46
 	qp 2 mark ce unless-ect drop
 	qp 2 mark not-ect
 	qp 2 rewrite opcode rc-write-last qp 17 psn 0 pkey 0xffff

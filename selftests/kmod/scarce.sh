@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test the data path when memory allocations fail. Some or all allocations of the module fail
-# while a connection sends through two ports with rules of every action, an ECN profile that
+# while a connection sends through two ports with rules of nearly every action, an ECN profile that
 # marks, a storm of pause frames, a capture and enabled tracepoints. The module must skip and
 # count each action for which it has no memory. No sender may see an error, no byte may be wrong,
 # no packet may stay in a delay queue. The runner looks for leaks.
@@ -28,7 +28,8 @@ timeout=18
 # Rules that drop or damage packets hit only a few packets, because rxe gives up after a few
 # retries. The receiver must not have the packet that a NAK or an RNR NAK rejects (attempt 1): an
 # ACK of the whole message can arrive while rxe retransmits it, and rxe then never completes it
-# (rxe_completer() of Linux 6.12, COMPST_UPDATE_COMP).
+# (rxe_completer() of Linux 6.12, COMPST_UPDATE_COMP). The action trim is missing: rxe breaks the
+# queue pair if it receives a trimmed packet.
 all_actions()
 {
 	cat <<-END
@@ -116,8 +117,8 @@ traffic_ok()
 
 	fabric 2
 	ports v1 v2
-	ok "v1 accepts rules of every action" arm all_actions v1 tx
-	ok "v2 accepts rules of every action" arm all_actions v2 rx
+	ok "v1 accepts rules of all actions but trim" arm all_actions v1 tx
+	ok "v2 accepts rules of all actions but trim" arm all_actions v2 rx
 	ok "a storm of pause frames starts on v2" rdmafault pause v2 prio 0 storm forever \
 		duty 2ms/20ms frames persist
 	listen

@@ -40,6 +40,8 @@ static const struct {
 	{ "nak", TYPE(NAK), ATTR(CODE) },
 	{ "rnr", TYPE(RNR), 0 },
 	{ "blackhole", TYPE(BLACKHOLE), ATTR(DELAY) },
+	{ "trim", TYPE(TRIM), ATTR(LENGTH) },
+	{ "trim with a DSCP", TYPE(TRIM), ATTR(LENGTH) | ATTR(DSCP) },
 };
 
 static void whole_ok(void)
@@ -84,6 +86,7 @@ static void refused(u32 type, u64 set, u32 attr, u32 flags, u32 unit, u32 number
 	a.unit = unit;
 	a.code = number;
 	a.offset = number;
+	a.length = number;
 	invalid = rf_action_validate(&a);
 	ok(invalid && invalid->attr == attr, "rf_action_validate() refuses an incomplete action: %s",
 	   invalid ? invalid->words : "(accepted)");
@@ -116,6 +119,11 @@ static void halves_fail(void)
 	refused(TYPE(NAK), 0, type, 0, 0, 0);
 	refused(TYPE(NAK), ATTR(CODE), RDMAFAULT_A_ACTION_CODE, 0, 0, 5);
 	refused(TYPE(BLACKHOLE), 0, type, 0, 0, 0);
+	refused(TYPE(TRIM), 0, type, 0, 0, 0);
+	refused(TYPE(TRIM), ATTR(DSCP), type, 0, 0, 0);
+	refused(TYPE(TRIM), ATTR(LENGTH), RDMAFAULT_A_ACTION_LENGTH, 0, 0,
+		RDMAFAULT_TRIM_MAX + 1);
+	refused(TYPE(TRIM), ATTR(LENGTH), flags, FLAG(VALID_ICRC), 0, 0);
 }
 
 int main(void)

@@ -89,6 +89,7 @@ static void one_rule_ok(void)
 	is("corrupt v2 tx bit valid-icrc all", 96, RF_TAKEN_DATA);
 	is("truncate v2 tx 8 all", 0, RF_TAKEN_NOT);
 	is("truncate v2 tx 8 valid-icrc all", 0, RF_TAKEN_FORGED);
+	is("trim v2 tx 8 all", 0, RF_TAKEN_FORGED);
 	is("drop v2 tx all", 0, RF_TAKEN_NOT);
 }
 
@@ -101,6 +102,8 @@ static void several_actions_ok(void)
 	   RF_TAKEN_FORGED);
 	is("rule add v2 tx all corrupt byte rewrite qp 78", 0, RF_TAKEN_FORGED);
 	is("rule add v2 tx all rewrite qp 78 corrupt byte", 0, RF_TAKEN_NOT);
+	is("rule add v2 tx all corrupt payload trim 8", 0, RF_TAKEN_FORGED);
+	is("rule add v2 tx all trim 8 corrupt payload", 0, RF_TAKEN_NOT);
 	is("rule add v2 tx all corrupt payload valid-icrc delay 1ms", 0,
 	   RF_TAKEN_FORGED);
 }

@@ -179,6 +179,9 @@ static void actions_ok(void)
 	takes("all corrupt payload valid-icrc", NULL);
 	takes("all truncate 0", NULL);
 	takes("all truncate 100 valid-icrc", NULL);
+	takes("all trim 0", NULL);
+	takes("dscp 9 trim 4096 dscp 63", NULL);
+	takes("trim 64 dscp 0 where dscp 9", "dscp 9 trim 64 dscp 0");
 	takes("all mark", NULL);
 	takes("all mark not-ect unless-ect drop", NULL);
 	takes("all mark ce unless-ect leave", NULL);
@@ -389,6 +392,10 @@ static void bad_actions_fails(void)
 	refuses("all corrupt icrc valid-icrc");
 	refuses("all truncate");
 	refuses("all truncate 65536");
+	refuses("all trim");
+	refuses("all trim 4097");
+	refuses("all trim 64 dscp 64");
+	refuses("all trim 64 valid-icrc");
 	refuses("all mark red");
 	refuses("all mark unless-ect keep");
 	refuses("all rewrite");

@@ -466,6 +466,7 @@ static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 	case RDMAFAULT_ACTION_DROP:
 	case RDMAFAULT_ACTION_CORRUPT:
 	case RDMAFAULT_ACTION_TRUNCATE:
+	case RDMAFAULT_ACTION_TRIM:
 		if (rf_event_is_request(e))
 			note_lost(flow, t, e);
 		break;

@@ -47,6 +47,7 @@ static enum rf_taken by_action(const struct rf_event *e,
 	case RDMAFAULT_ACTION_TRUNCATE:
 		return valid ? RF_TAKEN_FORGED : RF_TAKEN_NOT;
 	}
+	/* A trimmed packet is valid, with a wrong length. */
 	return RF_TAKEN_FORGED;
 }
 
@@ -56,7 +57,7 @@ static enum rf_taken by_action(const struct rf_event *e,
  */
 static bool repairs_icrc(const struct rf_action *a)
 {
-	return a->type == RDMAFAULT_ACTION_REWRITE ||
+	return a->type == RDMAFAULT_ACTION_REWRITE || a->type == RDMAFAULT_ACTION_TRIM ||
 	       a->flags & RDMAFAULT_ACTION_FLAG_VALID_ICRC;
 }
 
@@ -127,7 +128,7 @@ static bool is_change(const struct rf_event *e)
 {
 	return e->kind == RF_EVENT_HIT && e->fault &&
 	       (e->action == RDMAFAULT_ACTION_CORRUPT ||
-		e->action == RDMAFAULT_ACTION_TRUNCATE);
+		e->action == RDMAFAULT_ACTION_TRUNCATE || e->action == RDMAFAULT_ACTION_TRIM);
 }
 
 /**

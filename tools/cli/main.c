@@ -33,6 +33,7 @@ VALUE_WORDS(mark, "CODEPOINT", "ce, ect0, ect1 or not-ect; default: ce");
 VALUE_WORDS(rewrite, "FIELD N", "one or more fields of the packet and their new values; \"where\" ends them");
 VALUE_WORDS(nak, "CODE", "psn-sequence, invalid-request, remote-access, remote-operational or invalid-rd");
 VALUE_WORDS(rnr, "TIMER", "timer code of the RNR NAK, 0 to 31; default: 12 (0.64 ms)");
+VALUE_WORDS(trim, "N", "bytes of payload to keep, 0 to 4096");
 VALUE_WORDS(blackhole, "TIME", "drop this packet and all later RoCEv2 packets for this time, above 0s up to 20s");
 
 #define RULE_PAGE "rdmafault-rule(8)"
@@ -83,6 +84,9 @@ const struct rf_cmd rf_commands[] = {
 	{ "blackhole", rf_cmd_short, SHORT("blackhole DEV { tx | rx } TIME [ both ] WORD..."),
 	  "drop a packet, and all packets after it for a time",
 	  FAULT(blackhole_words, "blackhole rxe2 tx 100ms class write count 1") },
+	{ "trim", rf_cmd_short, SHORT("trim DEV { tx | rx } N [ dscp D ] WORD..."),
+	  "shorten packets and set their DSCP, as a switch does",
+	  FAULT(trim_words, "trim rxe2 tx 64 dscp 46 class write count 1") },
 	{ "port", rf_cmd_port, "port { add | del | set | show } ...",
 	  "make a netdev a port, remove ports, show them",
 	  .group = RF_GROUP_PORTS, .verbs = rf_port_verbs, .page = "rdmafault-port(8)",

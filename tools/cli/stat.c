@@ -39,8 +39,8 @@ static const struct row rows[] = {
 	ROW(flows_lost, false), ROW(retransmitted_bytes, false),
 	ROW(naks, false), ROW(rnrs, false),
 	ROW(delayed, false), ROW(reordered, false), ROW(duplicated, false),
-	ROW(corrupted, false), ROW(truncated, false), ROW(marked, false),
-	ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
+	ROW(corrupted, false), ROW(truncated, false), ROW(trimmed, false),
+	ROW(marked, false), ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
 	ROW(blackholed, false), ROW(delay_queue_full, false), ROW(unchanged, false),
 	ROW(rules, true), ROW(flows, true), ROW(held, true),
 	{ }

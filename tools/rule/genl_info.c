@@ -41,6 +41,7 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 	st->duplicated = rf_genl_u64(tb[RDMAFAULT_A_STATS_DUPLICATED]);
 	st->corrupted = rf_genl_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
 	st->truncated = rf_genl_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
+	st->trimmed = rf_genl_u64(tb[RDMAFAULT_A_STATS_TRIMMED]);
 	st->marked = rf_genl_u64(tb[RDMAFAULT_A_STATS_MARKED]);
 	st->rewritten = rf_genl_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
 	st->answered = rf_genl_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);

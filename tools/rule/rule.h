@@ -66,7 +66,7 @@ struct rf_dir_stats {
 	uint64_t packets, bytes, roce, roce_bytes;
 	uint64_t malformed, retransmitted, hits, dropped, flows_lost;
 	uint64_t retransmitted_bytes, naks, rnrs, delayed, reordered;
-	uint64_t duplicated, corrupted, truncated, marked, rewritten;
+	uint64_t duplicated, corrupted, truncated, trimmed, marked, rewritten;
 	uint64_t answered, unanswered, blackholed, delay_queue_full, unchanged;
 	uint32_t rules, flows, held;
 };

@@ -69,6 +69,7 @@ const struct rf_name rf_action_names[] = {
 	{ "nak", RDMAFAULT_ACTION_NAK },
 	{ "rnr", RDMAFAULT_ACTION_RNR },
 	{ "blackhole", RDMAFAULT_ACTION_BLACKHOLE },
+	{ "trim", RDMAFAULT_ACTION_TRIM },
 	{ }
 };
 

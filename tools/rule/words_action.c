@@ -142,7 +142,13 @@ static int truncate_take(struct rf_words *w, struct rf_action *a)
 	return number_take(rf_words_next(w), 0, PAYLOAD_MAX, &a->length);
 }
 
-static void truncate_put(struct rf_text *t, const struct rf_action *a)
+static int trim_take(struct rf_words *w, struct rf_action *a)
+{
+	SET(a, LENGTH);
+	return number_take(rf_words_next(w), 0, RDMAFAULT_TRIM_MAX, &a->length);
+}
+
+static void length_put(struct rf_text *t, const struct rf_action *a)
 {
 	rf_text_add(t, "%u", a->length);
 }
@@ -306,6 +312,13 @@ static const struct rf_word blackhole_own_words[] = {
 	{ }
 };
 
+static const struct rf_word trim_own_words[] = {
+	{ "dscp", "0 to 63",
+	  &rf_kind_u32, A(DSCP, dscp), 0, 63,
+	  .help = "new DSCP of a packet that is trimmed; default: leave it as it is" },
+	{ }
+};
+
 #define TYPE(type) RDMAFAULT_ACTION_ ## type
 
 const struct rf_action_word rf_action_words[] = {
@@ -322,7 +335,7 @@ const struct rf_action_word rf_action_words[] = {
 	  TYPE(CORRUPT), corrupt_take, corrupt_put, corrupt_own_words,
 	  corrupt_check },
 	{ "truncate", "0 to 65535 bytes of payload",
-	  TYPE(TRUNCATE), truncate_take, truncate_put, truncate_own_words,
+	  TYPE(TRUNCATE), truncate_take, length_put, truncate_own_words,
 	  NULL },
 	{ "mark", "ce, ect0, ect1 or not-ect, ce if omitted",
 	  TYPE(MARK), mark_take, mark_put, mark_own_words, NULL },
@@ -334,5 +347,7 @@ const struct rf_action_word rf_action_words[] = {
 	  TYPE(RNR), rnr_take, rnr_put, answer_own_words, NULL },
 	{ "blackhole", TIME_FORM, TYPE(BLACKHOLE), delay_take, delay_put,
 	  blackhole_own_words, NULL },
+	{ "trim", "0 to 4096 bytes of payload",
+	  TYPE(TRIM), trim_take, length_put, trim_own_words, NULL },
 	{ }
 };

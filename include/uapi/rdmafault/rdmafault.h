@@ -16,6 +16,7 @@
 #define RDMAFAULT_COPIES_MAX		16
 #define RDMAFAULT_BURST_MAX		1024
 #define RDMAFAULT_HOLD_MAX		20000000000
+#define RDMAFAULT_TRIM_MAX		4096
 #define RDMAFAULT_NAME_LEN		63
 #define RDMAFAULT_PROBABILITY_ONE	1000000000000
 #define RDMAFAULT_PRIOS			8
@@ -120,6 +121,9 @@ enum rdmafault_once {
  *   to its sender on behalf of the responder.
  * @RDMAFAULT_ACTION_BLACKHOLE: Drop this packet and all later RoCEv2 packets
  *   for the time delay.
+ * @RDMAFAULT_ACTION_TRIM: Trim the payload to length bytes, correct the
+ *   lengths of IP and UDP, compute the ICRC again, and set the DSCP if dscp is
+ *   given.
  */
 enum rdmafault_action {
 	RDMAFAULT_ACTION_DROP,
@@ -134,6 +138,7 @@ enum rdmafault_action {
 	RDMAFAULT_ACTION_NAK,
 	RDMAFAULT_ACTION_RNR,
 	RDMAFAULT_ACTION_BLACKHOLE,
+	RDMAFAULT_ACTION_TRIM,
 
 	/* private: */
 	__RDMAFAULT_ACTION_MAX,
@@ -321,6 +326,7 @@ enum {
 	RDMAFAULT_A_STATS_RULES,
 	RDMAFAULT_A_STATS_FLOWS,
 	RDMAFAULT_A_STATS_HELD,
+	RDMAFAULT_A_STATS_TRIMMED,
 
 	__RDMAFAULT_A_STATS_MAX,
 	RDMAFAULT_A_STATS_MAX = (__RDMAFAULT_A_STATS_MAX - 1)
@@ -441,6 +447,7 @@ enum {
 	RDMAFAULT_A_ACTION_DMA_LENGTH,
 	RDMAFAULT_A_ACTION_SYNDROME,
 	RDMAFAULT_A_ACTION_MSN,
+	RDMAFAULT_A_ACTION_DSCP,
 
 	__RDMAFAULT_A_ACTION_MAX,
 	RDMAFAULT_A_ACTION_MAX = (__RDMAFAULT_A_ACTION_MAX - 1)

@@ -235,8 +235,8 @@ static const struct netlink_range_validation rdmafault_a_pause_quanta_range = {
 };
 
 /* Common nested types */
-const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] = {
-	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 11),
+const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1] = {
+	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 12),
 	[RDMAFAULT_A_ACTION_FLAGS] = NLA_POLICY_MASK(NLA_U32, 0x7),
 	[RDMAFAULT_A_ACTION_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_action_delay_range),
 	[RDMAFAULT_A_ACTION_JITTER] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_action_jitter_range),
@@ -262,6 +262,7 @@ const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1] =
 	[RDMAFAULT_A_ACTION_DMA_LENGTH] = { .type = NLA_U32, },
 	[RDMAFAULT_A_ACTION_SYNDROME] = NLA_POLICY_MAX(NLA_U32, 255),
 	[RDMAFAULT_A_ACTION_MSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_action_msn_range),
+	[RDMAFAULT_A_ACTION_DSCP] = NLA_POLICY_MAX(NLA_U32, 63),
 };
 
 const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1] = {

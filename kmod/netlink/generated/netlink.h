@@ -12,7 +12,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 /* Common nested types */
-extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_MSN + 1];
+extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1];
 extern const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1];
 extern const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1];
 extern const struct nla_policy rdmafault_ecn_nl_policy[RDMAFAULT_A_ECN_NOT_ECT + 1];

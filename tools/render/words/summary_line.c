@@ -28,6 +28,7 @@ static const char *const done_to[] = {
 	[RDMAFAULT_ACTION_NAK] = "refused",
 	[RDMAFAULT_ACTION_RNR] = "refused",
 	[RDMAFAULT_ACTION_BLACKHOLE] = "blackholed",
+	[RDMAFAULT_ACTION_TRIM] = "trimmed",
 };
 
 #define ACTIONS (sizeof(done_to) / sizeof(*done_to))

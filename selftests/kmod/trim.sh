@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Test the action "trim". Frames that arrive at the other end are compared with frames that
+# were built without the module, over IPv4 and IPv6. The counters of the priorities show
+# which queue the packets leave by. rxe does not know trimmed packets: the received bytes
+# and the completions show what it makes of them.
+#
+#   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
+#   t1 (port) ======= t2
+#    | bridge
+#   t3 (port) ======= t4
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/python.sh"
+. "$selftests/lib/rdma.sh"
+. "$selftests/lib/faults.sh"
+. "$selftests/lib/veth.sh"
+
+need_python
+
+# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
+bridge()
+{
+	local dev
+
+	defer ip link del tr0
+	ip link add tr0 type bridge stp_state 0 mcast_snooping 0
+	sysctl -q -w net.ipv6.conf.tr0.disable_ipv6=1
+	ip link set tr0 up
+	for dev in t1 t3; do
+		ip link set "$dev" master tr0
+		ip link set "$dev" type bridge_slave learning off
+	done
+}
+
+fabric 2
+ports v1 v2
+veth_pair t1 t2 4200
+veth_pair t3 t4 4200
+bridge
+veth_port t1 t3
+
+# queued NETDEV: prints "PACKETS BYTES" of the priorities 1 and 5 of a port
+queued()
+{
+	rdmafault --json prio show "$1" | jq -r \
+		'[.[0].prio[] | select(.prio == 1 or .prio == 5) | .packets, .bytes] | join(" ")'
+}
+
+# has_queued NETDEV COUNTERS: succeeds if the counters are these
+has_queued()
+{
+	[ "$(queued "$1")" = "$2" ]
+}
+
+# leaves TITLE FROM PORT DIRECTION COUNTERS ACTION...: run the test TITLE: the rule with ACTION
+# is in DIRECTION of t1. Send 50 packets of 1062 bytes with DSCP 8 from FROM; the counters of
+# PORT must be COUNTERS.
+leaves()
+{
+	local words=$1 from=$2 port=$3 dir=$4 counters=$5
+
+	shift 5
+	rdmafault stat --reset "$port" >/dev/null
+	rule t1 "$dir" qp 0x20 "$@" >/dev/null
+	sendroce "$from" qp 0x20 payload 1004 dscp 8 count 50
+	wait_until "$soon" has_queued "$port" "$counters"
+	is "$words" "$(queued "$port")" "$counters"
+	rdmafault rule flush t1
+}
+
+# A trimmed packet with 64 bytes of payload has 122 bytes.
+priority_ok()
+{
+	rdmafault link set t1 rate 1gbit
+	rdmafault link set t3 rate 1gbit
+	leaves "control: DSCP 8 has priority 1" t1 t1 tx "50 53100 0 0" observe
+	leaves "trim without DSCP: the short packets stay in priority 1" \
+		t1 t1 tx "50 6100 0 0" trim 64
+	leaves "trim with DSCP 46: the short packets have priority 5" \
+		t1 t1 tx "0 0 50 6100" trim 64 dscp 46
+	leaves "trim to the length of the payload: the packets stay in priority 1" \
+		t1 t1 tx "50 53100 0 0" trim 1004 dscp 46
+	leaves "trim with DSCP 46 at rx: the packets leave the other port in priority 5" \
+		t2 t3 rx "0 0 50 6100" trim 64 dscp 46
+	rdmafault link set t1 rate none
+	rdmafault link set t3 rate none
+}
+
+# try_rxe TITLE OPERATION BYTES WANTED PORT DIRECTION RULE...: run the test TITLE: rcprobe
+# sends 8 messages and must print WANTED. The rule must hit one packet.
+try_rxe()
+{
+	local words=$1 operation=$2 bytes=$3 wanted=$4 id
+
+	shift 4
+	remember
+	id=$(rule "$@")
+	is "$words: the requester ends with ${wanted/done/messages}" \
+		"$(probe 1 2 "$operation" 8 "$bytes")" "$wanted"
+	is "$words: the rule hits once" "$(rule_stat "$1" "$id" hits)" 1
+	is "$words: nothing is retransmitted" "$(moved rxe1 completer_retry_err)" 0
+	unseen "$words"
+	rdmafault rule flush "$1"
+}
+
+# A message of 4096 bytes has 4 packets of 1024 bytes; one of 1000 bytes has one packet. rxe
+# refuses a packet whose length does not fit the message with status 9, invalid request. A SEND
+# of one packet has no other length than that of the packet, so rxe accepts it.
+rxe_ok()
+{
+	try_rxe "control, WRITE" write 4096 "done=8 wrong=0 status=0" \
+		v1 tx psn +9 attempt 1 class write observe
+	try_rxe "control, SEND" send 1000 "done=8 wrong=0 status=0" \
+		v1 tx psn +2 attempt 1 class send observe
+	try_rxe "trim a middle packet of a WRITE" write 4096 "done=2 wrong=0 status=9" \
+		v1 tx psn +9 attempt 1 class write trim 512 dscp 46
+	try_rxe "trim a middle packet of a WRITE at rx" write 4096 "done=2 wrong=0 status=9" \
+		v2 rx psn +9 attempt 1 class write trim 512 dscp 46
+	try_rxe "trim the first packet of a WRITE" write 4096 "done=2 wrong=0 status=9" \
+		v1 tx psn +8 attempt 1 class write trim 512 dscp 46
+	try_rxe "trim the last packet of a WRITE" write 4096 "done=2 wrong=0 status=9" \
+		v1 tx psn +11 attempt 1 class write trim 512 dscp 46
+	try_rxe "trim a WRITE of one packet" write 1000 "done=2 wrong=0 status=9" \
+		v1 tx psn +2 attempt 1 class write trim 64 dscp 46
+	try_rxe "trim a SEND of one packet" send 1000 "done=8 wrong=936 status=0" \
+		v1 tx psn +2 attempt 1 class send trim 64 dscp 46
+	try_rxe "trim a SEND of one packet at rx" send 1000 "done=8 wrong=936 status=0" \
+		v2 rx psn +2 attempt 1 class send trim 64 dscp 46
+	try_rxe "trim a middle packet of a SEND" send 4096 "done=2 wrong=0 status=9" \
+		v1 tx psn +9 attempt 1 class send trim 512 dscp 46
+	try_rxe "trim to the length of the payload" write 4096 "done=8 wrong=0 status=0" \
+		v1 tx psn +9 attempt 1 class write trim 1024 dscp 46
+}
+
+nonsense_fails()
+{
+	refused "trim without a length is refused" "trim" rdmafault rule add v1 tx qp 5 trim
+	refused "trim 4097 is refused" "0 to 4096" rdmafault rule add v1 tx qp 5 trim 4097
+	refused "trim -1 is refused" "0 to 4096" rdmafault rule add v1 tx qp 5 trim -1
+	refused "trim with DSCP 64 is refused" "dscp.*0 to 63" \
+		rdmafault rule add v1 tx qp 5 trim 64 dscp 64
+	refused "trim with valid-icrc is refused" "valid-icrc" \
+		rdmafault rule add v1 tx qp 5 trim 64 valid-icrc
+	is "no rule is left of the refused ones" "$(rdmafault --json rule show v1 | jq length)" 0
+	rule v1 tx dscp 8 trim 64 dscp 46 >/dev/null
+	is "the rule has both DSCPs" "$(rdmafault --json rule show v1 |
+		jq -c '.[0] | [.match.dscp, .actions[0].length, .actions[0].dscp]')" "[8,64,46]"
+	rdmafault rule flush v1
+}
+
+python_test "$selftests/kmod/trim.py"
+rdmafault rule flush t1
+priority_ok
+rxe_ok
+nonsense_fails
