@@ -160,7 +160,7 @@ static bool take_verdict(obj o, const char *key, enum rf_verdict *v)
 	return false;
 }
 
-static bool take_time(obj o, enum rf_time *t)
+static bool take_time_kind(obj o, enum rf_time *t)
 {
 	char word[16];
 
@@ -209,7 +209,7 @@ static bool take_environment(obj o, struct rf_run *run)
 	       rf_get_text(o, "machine", env->machine, sizeof(env->machine)) &&
 	       rf_get_text(o, "cpu", env->cpu, sizeof(env->cpu)) &&
 	       rf_get_text(o, "clocksource", env->clocksource, sizeof(env->clocksource)) &&
-	       take_time(o, &env->time);
+	       take_time_kind(o, &env->time);
 }
 
 static int check_version(obj o, const char *path)

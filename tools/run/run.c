@@ -58,7 +58,7 @@ int rf_run_save(const struct rf_run *run)
 	return err ? err : rf_environment_write(path, run);
 }
 
-static int load_scenario(struct rf_run *run)
+static int load_own_scenario(struct rf_run *run)
 {
 	char path[PATH_MAX];
 	int err = rf_stage_path(path, run->dir, RF_SCENARIO_FILE);
@@ -140,7 +140,7 @@ int rf_run_read(struct rf_run *run)
 		err = rf_stage_path(path, run->dir, RF_ENVIRONMENT_FILE);
 	if (!err) {
 		o = rf_environment_open(path);
-		err = o ? load_scenario(run) : -EINVAL;
+		err = o ? load_own_scenario(run) : -EINVAL;
 	}
 	if (!err)
 		err = rf_environment_take(o, path, run, &n);

@@ -148,7 +148,7 @@ static struct json_object *timeline_line(const char *type)
 	return o;
 }
 
-static void emit_job(FILE *f, const struct rf_timeline *tl)
+static void emit_timeline_job(FILE *f, const struct rf_timeline *tl)
 {
 	struct json_object *o = timeline_line("job");
 
@@ -158,7 +158,7 @@ static void emit_job(FILE *f, const struct rf_timeline *tl)
 	emit_timeline_line(f, o);
 }
 
-static void emit_qp(FILE *f, const struct rf_qp *qp)
+static void emit_timeline_qp(FILE *f, const struct rf_qp *qp)
 {
 	struct json_object *o = timeline_line("qp");
 
@@ -173,7 +173,7 @@ static void emit_qp(FILE *f, const struct rf_qp *qp)
 	emit_timeline_line(f, o);
 }
 
-static void emit_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)
+static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)
 {
 	const struct rf_step *s = rf_timeline_step(tl, rank, step);
 	struct json_object *o;
@@ -195,7 +195,7 @@ static void emit_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint
 	emit_timeline_line(f, o);
 }
 
-static void emit_end(FILE *f, const struct rf_timeline *tl, uint32_t rank)
+static void emit_timeline_end(FILE *f, const struct rf_timeline *tl, uint32_t rank)
 {
 	const struct rf_rank_end *end = &tl->end[rank];
 	struct json_object *o;
@@ -215,14 +215,14 @@ static void emit_timeline(FILE *f, const struct rf_timeline *tl)
 	uint32_t rank, step;
 	size_t i;
 
-	emit_job(f, tl);
+	emit_timeline_job(f, tl);
 	for (i = 0; i < tl->nqps; i++)
-		emit_qp(f, &tl->qps[i]);
+		emit_timeline_qp(f, &tl->qps[i]);
 	for (step = 1; step <= tl->iters; step++)
 		for (rank = 0; rank < tl->ranks; rank++)
-			emit_step(f, tl, rank, step);
+			emit_timeline_step(f, tl, rank, step);
 	for (rank = 0; rank < tl->ranks; rank++)
-		emit_end(f, tl, rank);
+		emit_timeline_end(f, tl, rank);
 }
 
 /**

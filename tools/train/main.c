@@ -14,7 +14,7 @@
 #include "json.h"
 #include "train.h"
 
-static void emit_job(const struct tr_config *cfg, const struct coll_state *states)
+static void emit_train_job(const struct tr_config *cfg, const struct coll_state *states)
 {
 	struct json_object *o = coll_timeline_line("job");
 
@@ -30,7 +30,8 @@ static void emit_job(const struct tr_config *cfg, const struct coll_state *state
 }
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */
-static bool emit_steps(const struct tr_config *cfg, const struct coll_state *states, uint64_t i)
+static bool emit_train_steps(const struct tr_config *cfg, const struct coll_state *states,
+			     uint64_t i)
 {
 	bool any = false;
 
@@ -51,9 +52,9 @@ static int write_timeline(void *arg, const struct coll_state *states)
 
 	if (!cfg->timeline)
 		return 0;
-	emit_job(cfg, states);
+	emit_train_job(cfg, states);
 	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
-	while (emit_steps(cfg, states, i))
+	while (emit_train_steps(cfg, states, i))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		coll_timeline_emit(cfg->timeline, coll_timeline_end(&states[r], r));

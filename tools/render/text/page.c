@@ -183,7 +183,7 @@ static void put_round(FILE *f, const struct rf_run_case *p)
 }
 
 /* For each case, print the first packet that a fault hit in each round. */
-static void put_rounds(FILE *f, const struct rf_run *run)
+static void put_round_lines(FILE *f, const struct rf_run *run)
 {
 	char left[64];
 	size_t i, case_index;
@@ -219,7 +219,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 			rf_page_case(f, run, p);
 	}
 	if (run->rounds > 1)
-		put_rounds(f, run);
+		put_round_lines(f, run);
 	put_setup_lines(f, run);
 	put_reason_lines(f, run);
 	put_advice_line(f, run);
