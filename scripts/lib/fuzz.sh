@@ -78,8 +78,8 @@ fuzz_build() {
 # fuzz_words: prints all short string literals in the source of the parsers, for libFuzzer's
 # dictionary
 fuzz_words() {
-	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r tools/{lib,scenario,trace,coll,collperf,train} \
-		tools/run/{jsonl,setup,timeline}*.c tools/analysis/metric*.c kmod/rocev2/opcode.c) | sort -u
+	(cd "$top" && grep -ohE '"[a-z$#][a-z0-9_.-]{1,24}"' -r kmod/rocev2/opcode.c \
+		tools/{base,rule,net,scenario,trace,coll,collperf,train,run,analysis}) | sort -u
 }
 
 # fuzz_target TARGET OPTION...: run the target with libFuzzer's options in the clang root
