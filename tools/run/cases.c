@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The names of cases, and the clean case (without faults) to compare each case with */
+/* The names of cases and verdicts, and the clean case, without faults, to compare a case with */
 #include "run.h"
 #include "tools/scenario/scenario.h"
 
@@ -84,4 +84,20 @@ const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
 	const struct rf_run_case *clean = rf_run_clean_job(run, p);
 
 	return clean ? clean : find_same_clean(run, p, rf_same_step);
+}
+
+/** rf_verdict_name - get the name of a verdict */
+const char *rf_verdict_name(enum rf_verdict v)
+{
+	switch (v) {
+	case RF_VERDICT_PASS:
+		return "pass";
+	case RF_VERDICT_FAIL:
+		return "fail";
+	case RF_VERDICT_BROKEN:
+		return "broken";
+	case RF_VERDICT_ABORTED:
+		return "aborted";
+	}
+	return "unknown";
 }

@@ -147,19 +147,3 @@ int rf_run_read(struct rf_run *run)
 	json_object_put(o);
 	return err ? err : load_cases(run, n);
 }
-
-/** rf_verdict_name - get the name of a verdict */
-const char *rf_verdict_name(enum rf_verdict v)
-{
-	switch (v) {
-	case RF_VERDICT_PASS:
-		return "pass";
-	case RF_VERDICT_FAIL:
-		return "fail";
-	case RF_VERDICT_BROKEN:
-		return "broken";
-	case RF_VERDICT_ABORTED:
-		return "aborted";
-	}
-	return "unknown";
-}

@@ -77,7 +77,6 @@ struct rf_run {
 /* run.c */
 int rf_run_read(struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
-const char *rf_verdict_name(enum rf_verdict v);
 
 /* jsonl.c, jsonl_load.c: events.jsonl */
 int rf_events_write(const char *path, const struct rf_run_case *p);
@@ -92,7 +91,8 @@ struct json_object *rf_environment_open(const char *path);
 int rf_environment_take(struct json_object *o, const char *path, struct rf_run *run,
 			uint32_t *cases);
 
-/* cases.c: names of cases, and the clean case to compare a case with */
+/* cases.c: names of cases and verdicts, and the clean case to compare a case with */
+const char *rf_verdict_name(enum rf_verdict v);
 void rf_run_label(const struct rf_run *run, struct rf_run_case *p);
 const struct rf_run_case *rf_run_clean_step(const struct rf_run *run,
 					    const struct rf_run_case *p);
