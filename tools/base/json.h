@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * jsonget.c: read the members of a JSON object, each with a given type and range. The
@@ -35,6 +36,10 @@ static inline const char *rf_json_line(struct json_object *o)
 
 /* Create a string that is valid UTF-8, as JSON requires, even if @v is not. */
 struct json_object *rf_json_text(const char *v);
+
+/* Lines of a file or output with one object per line, each with a member "type" */
+struct json_object *rf_json_typed(const char *type);
+void rf_json_emit(FILE *f, struct json_object *o);
 
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v);
 void rf_put_text(struct json_object *o, const char *key, const char *v);

@@ -62,3 +62,19 @@ struct json_object *rf_list_object(struct json_object *list)
 	json_object_array_add(list, child);
 	return child;
 }
+
+/** rf_json_typed - create an object whose member "type" is @type */
+struct json_object *rf_json_typed(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	rf_put_text(o, "type", type);
+	return o;
+}
+
+/** rf_json_emit - write an object as one line, and release it */
+void rf_json_emit(FILE *f, struct json_object *o)
+{
+	fprintf(f, "%s\n", rf_json_line(o));
+	json_object_put(o);
+}

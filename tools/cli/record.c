@@ -212,26 +212,19 @@ static int write_capture(struct record *r)
 	return err ? write_failed(r->capture_path, err) : 0;
 }
 
-static void put_line(FILE *f, struct json_object *o)
-{
-	fprintf(f, "%s\n", rf_json_line(o));
-	json_object_put(o);
-}
-
 static void put_record(const struct record *r, FILE *f)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = rf_json_typed("record");
 	size_t i;
 
-	json_object_object_add(o, "type", json_object_new_string("record"));
 	json_object_object_add(o, "packets",
 			       json_object_new_uint64(r->capture.n));
 	json_object_object_add(o, "events", json_object_new_uint64(r->ev.n));
 	json_object_object_add(o, "events_lost",
 			       json_object_new_uint64(r->ev.lost));
-	put_line(f, o);
+	rf_json_emit(f, o);
 	for (i = 0; i < r->ev.n; i++)
-		put_line(f, rf_event_json(&r->ev.e[i]));
+		rf_json_emit(f, rf_event_json(&r->ev.e[i]));
 }
 
 static int write_events(const struct record *r)

@@ -133,8 +133,6 @@ struct json_object;
 
 int coll_timeline_open(const char *path, FILE **file);
 int coll_timeline_close(const char *path, FILE *file);
-struct json_object *coll_timeline_line(const char *type);
-void coll_timeline_emit(FILE *file, struct json_object *o);
 void coll_timeline_qps(FILE *file, const struct coll_state *states, uint32_t ranks);
 struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
 				       const struct coll_record *rec);

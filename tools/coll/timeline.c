@@ -57,26 +57,10 @@ int coll_timeline_close(const char *path, FILE *file)
 	return -EIO;
 }
 
-/** coll_timeline_line() - make a line of a kind, to which the caller adds members */
-struct json_object *coll_timeline_line(const char *type)
-{
-	struct json_object *o = json_object_new_object();
-
-	rf_put_text(o, "type", type);
-	return o;
-}
-
-/** coll_timeline_emit() - write a line, and release it */
-void coll_timeline_emit(FILE *file, struct json_object *o)
-{
-	fprintf(file, "%s\n", rf_json_line(o));
-	json_object_put(o);
-}
-
 static void emit_qp(FILE *file, const struct coll_state *st, uint32_t rank,
 		    const struct coll_qp_info *qp)
 {
-	struct json_object *o = coll_timeline_line("qp");
+	struct json_object *o = rf_json_typed("qp");
 
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "peer", (uint64_t)qp->peer);
@@ -88,7 +72,7 @@ static void emit_qp(FILE *file, const struct coll_state *st, uint32_t rank,
 	rf_put_u64(o, "psn", qp->psn);
 	rf_put_text(o, "addr", qp->addr);
 	rf_put_text(o, "peer_addr", qp->peer_addr);
-	coll_timeline_emit(file, o);
+	rf_json_emit(file, o);
 }
 
 /** coll_timeline_qps() - write the queue pairs of all ranks */
@@ -112,7 +96,7 @@ static bool is_broken(const struct coll_state *st, const struct coll_record *rec
 struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
 				       const struct coll_record *rec)
 {
-	struct json_object *o = coll_timeline_line("step");
+	struct json_object *o = rf_json_typed("step");
 
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "step", rec->step);
@@ -131,7 +115,7 @@ struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t ran
 /** coll_timeline_end() - make the line that says how a rank ended */
 struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank)
 {
-	struct json_object *o = coll_timeline_line("end");
+	struct json_object *o = rf_json_typed("end");
 
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "status", st->status);

@@ -18,7 +18,7 @@ static void emit_job(const struct cp_config *cfg, const struct coll_state *state
 {
 	struct cp_case what = cp_case(cfg, 0);
 	struct cp_size size = cp_size_of(cfg, what.type, cfg->min_bytes);
-	struct json_object *o = coll_timeline_line("job");
+	struct json_object *o = rf_json_typed("job");
 
 	put_str_or_null(o, "collective", cfg->coll->name);
 	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)]);
@@ -35,7 +35,7 @@ static void emit_job(const struct cp_config *cfg, const struct coll_state *state
 	rf_put_u64(o, "retry_cnt", cfg->options.verbs.retry_cnt);
 	rf_put_u64(o, "mtu", states[0].mtu);
 	put_str_or_null(o, "clock", "monotonic");
-	coll_timeline_emit(cfg->timeline, o);
+	rf_json_emit(cfg->timeline, o);
 }
 
 /* Write the cases, if there are several. */
@@ -45,14 +45,14 @@ static void emit_cases(const struct cp_config *cfg)
 
 	for (uint32_t i = 0; n > 1 && i < n; i++) {
 		struct cp_case what = cp_case(cfg, i);
-		struct json_object *o = coll_timeline_line("case");
+		struct json_object *o = rf_json_typed("case");
 
 		rf_put_u64(o, "case", i);
 		put_str_or_null(o, "datatype", cp_type_word(cfg, &what));
 		put_str_or_null(o, "op", cp_op_word(&what));
 		json_object_object_add(o, "root",
 				       json_object_new_int(what.root));
-		coll_timeline_emit(cfg->timeline, o);
+		rf_json_emit(cfg->timeline, o);
 	}
 }
 
@@ -66,7 +66,7 @@ static void emit_step(const struct cp_config *cfg, const struct coll_state *st,
 	rf_put_u64(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));
-	coll_timeline_emit(cfg->timeline, o);
+	rf_json_emit(cfg->timeline, o);
 }
 
 static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
@@ -76,7 +76,7 @@ static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 
 	rf_put_u64(o, "in_last", stragglers->in[rank].times);
 	rf_put_u64(o, "out_last", stragglers->out[rank].times);
-	coll_timeline_emit(cfg->timeline, o);
+	rf_json_emit(cfg->timeline, o);
 }
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */

@@ -15,24 +15,10 @@
 
 typedef struct json_object *obj;
 
-static obj run_line(const char *type)
-{
-	obj o = json_object_new_object();
-
-	json_object_object_add(o, "type", json_object_new_string(type));
-	return o;
-}
-
-static void emit_run_line(FILE *f, obj o)
-{
-	fprintf(f, "%s\n", rf_json_line(o));
-	json_object_put(o);
-}
-
 static void emit_case(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_line_counts counts = rf_record_line_counts(&p->rec);
-	obj o = run_line("case");
+	obj o = rf_json_typed("case");
 	unsigned int c;
 
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
@@ -45,7 +31,7 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],
 			   rf_record_counter(&p->rec, c));
-	emit_run_line(f, o);
+	rf_json_emit(f, o);
 }
 
 /*
@@ -65,7 +51,7 @@ static bool has_counters(const struct rf_record *rec, uint32_t rank)
 static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 {
 	const struct rf_record *rec = &p->rec;
-	obj o = run_line("counters"), before = json_object_new_object();
+	obj o = rf_json_typed("counters"), before = json_object_new_object();
 	obj after = json_object_new_object();
 	unsigned int c;
 
@@ -77,12 +63,12 @@ static void emit_counters(FILE *f, const struct rf_run_case *p, uint32_t rank)
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "before", before);
 	json_object_object_add(o, "after", after);
-	emit_run_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_port(FILE *f, const struct rf_port_tally *t)
 {
-	obj o = run_line("port"), all = json_object_new_array();
+	obj o = rf_json_typed("port"), all = json_object_new_array();
 	unsigned int prio;
 
 	rf_put_text(o, "port", t->netdev);
@@ -95,20 +81,20 @@ static void emit_port(FILE *f, const struct rf_port_tally *t)
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 		json_object_array_add(all, rf_tally_json(&t->prio[prio], prio));
 	json_object_object_add(o, "prios", all);
-	emit_run_line(f, o);
+	rf_json_emit(f, o);
 }
 
 /* Faults are numbered from 1 in the file. */
 static void emit_done(FILE *f, const struct rf_run_case *p,
 		      const struct rf_done *done)
 {
-	obj o = run_line("fault");
+	obj o = rf_json_typed("fault");
 
 	rf_put_u64(o, "t_ns", done->t_ns);
 	rf_put_u64(o, "fault", done->fault + 1);
 	rf_put_text(o, "what", done->undo ? "end" : "begin");
 	rf_put_text(o, "do", p->test_case->faults[done->fault].words);
-	emit_run_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_all(FILE *f, const struct rf_run_case *p)
@@ -126,7 +112,7 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)
-		emit_run_line(f, rf_event_json(&ev->e[i]));
+		rf_json_emit(f, rf_event_json(&ev->e[i]));
 }
 
 /**

@@ -134,33 +134,19 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 	return -EINVAL;
 }
 
-static void emit_timeline_line(FILE *f, struct json_object *o)
-{
-	fprintf(f, "%s\n", rf_json_line(o));
-	json_object_put(o);
-}
-
-static struct json_object *timeline_line(const char *type)
-{
-	struct json_object *o = json_object_new_object();
-
-	rf_put_text(o, "type", type);
-	return o;
-}
-
 static void emit_timeline_job(FILE *f, const struct rf_timeline *tl)
 {
-	struct json_object *o = timeline_line("job");
+	struct json_object *o = rf_json_typed("job");
 
 	rf_put_u64(o, "ranks", tl->ranks);
 	rf_put_u64(o, "iters", tl->iters);
 	rf_put_u64(o, "bytes", tl->bytes);
-	emit_timeline_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_timeline_qp(FILE *f, const struct rf_qp *qp)
 {
-	struct json_object *o = timeline_line("qp");
+	struct json_object *o = rf_json_typed("qp");
 
 	rf_put_u64(o, "rank", qp->rank);
 	rf_put_u64(o, "peer", qp->peer);
@@ -170,7 +156,7 @@ static void emit_timeline_qp(FILE *f, const struct rf_qp *qp)
 	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
 	rf_put_text(o, "addr", qp->addr);
 	rf_put_text(o, "peer_addr", qp->peer_addr);
-	emit_timeline_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)
@@ -180,7 +166,7 @@ static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t r
 
 	if (!s)
 		return;
-	o = timeline_line("step");
+	o = rf_json_typed("step");
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "start_ns", s->start_ns);
@@ -192,7 +178,7 @@ static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t r
 	rf_put_u64(o, "wrong", s->wrong);
 	if (s->broken)
 		json_object_object_add(o, "broken", json_object_new_boolean(true));
-	emit_timeline_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_timeline_end(FILE *f, const struct rf_timeline *tl, uint32_t rank)
@@ -202,12 +188,12 @@ static void emit_timeline_end(FILE *f, const struct rf_timeline *tl, uint32_t ra
 
 	if (!end->seen)
 		return;
-	o = timeline_line("end");
+	o = rf_json_typed("end");
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "status", json_object_new_int64(end->status));
 	rf_put_u64(o, "wrong", end->wrong);
 	json_object_object_add(o, "error", end->error ? rf_json_text(end->error) : NULL);
-	emit_timeline_line(f, o);
+	rf_json_emit(f, o);
 }
 
 static void emit_timeline(FILE *f, const struct rf_timeline *tl)

@@ -16,7 +16,7 @@
 
 static void emit_train_job(const struct tr_config *cfg, const struct coll_state *states)
 {
-	struct json_object *o = coll_timeline_line("job");
+	struct json_object *o = rf_json_typed("job");
 
 	rf_put_text(o, "parallel", cfg->mode->name);
 	rf_put_u64(o, "ranks", cfg->ranks);
@@ -26,7 +26,7 @@ static void emit_train_job(const struct tr_config *cfg, const struct coll_state 
 	rf_put_u64(o, "retry_cnt", cfg->options.verbs.retry_cnt);
 	rf_put_u64(o, "mtu", states[0].mtu);
 	rf_put_text(o, "clock", "monotonic");
-	coll_timeline_emit(cfg->timeline, o);
+	rf_json_emit(cfg->timeline, o);
 }
 
 /* Write step @i of all ranks that reached it. Return: false if no rank did. */
@@ -38,7 +38,7 @@ static bool emit_train_steps(const struct tr_config *cfg, const struct coll_stat
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
 		if (i >= states[r].n_records)
 			continue;
-		coll_timeline_emit(cfg->timeline,
+		rf_json_emit(cfg->timeline,
 				   coll_timeline_step(&states[r], r, &states[r].records[i]));
 		any = true;
 	}
@@ -57,7 +57,7 @@ static int write_timeline(void *arg, const struct coll_state *states)
 	while (emit_train_steps(cfg, states, i))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		coll_timeline_emit(cfg->timeline, coll_timeline_end(&states[r], r));
+		rf_json_emit(cfg->timeline, coll_timeline_end(&states[r], r));
 	return coll_timeline_close(cfg->timeline_path, cfg->timeline);
 }
 

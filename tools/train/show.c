@@ -96,19 +96,10 @@ static void put_hash(struct json_object *o, const char *key, uint64_t v)
 	rf_put_text(o, key, text);
 }
 
-static struct json_object *new_line(const char *type)
-{
-	struct json_object *o = json_object_new_object();
-
-	rf_put_text(o, "type", type);
-	return o;
-}
-
 static void print_line(struct json_object *o)
 {
-	printf("%s\n", rf_json_line(o));
+	rf_json_emit(stdout, o);
 	fflush(stdout);
-	json_object_put(o);
 }
 
 static struct json_object *numbers(const uint32_t *v, int n)
@@ -123,7 +114,7 @@ static struct json_object *numbers(const uint32_t *v, int n)
 static void print_job_line(const struct tr_show *s, const struct tr_rank *me)
 {
 	const struct tr_config *cfg = s->cfg;
-	struct json_object *o = new_line("job");
+	struct json_object *o = rf_json_typed("job");
 
 	rf_put_u64(o, "ranks", cfg->ranks);
 	rf_put_text(o, "parallel", cfg->mode->name);
@@ -162,7 +153,7 @@ static void put_each(struct json_object *o, const char *key,
 /* Write the "step" line of a step; @last: the straggler. */
 static void print_step_line(const struct tr_show *s, const struct tr_report *all, int last)
 {
-	struct json_object *o = new_line("step");
+	struct json_object *o = rf_json_typed("step");
 	struct tr_loss loss = { 0 };
 	int ranks = (int)s->cfg->ranks;
 
@@ -186,7 +177,7 @@ static void print_step_line(const struct tr_show *s, const struct tr_report *all
 /* Write the "test" line with the result after @step steps. */
 static void print_test_line(const struct tr_show *s, uint32_t step)
 {
-	struct json_object *o = new_line("test");
+	struct json_object *o = rf_json_typed("test");
 
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "epoch", step / tr_steps_per_epoch(s->cfg));
@@ -198,7 +189,7 @@ static void print_test_line(const struct tr_show *s, uint32_t step)
 
 static void print_end_line(const struct tr_show *s, uint64_t weights)
 {
-	struct json_object *o = new_line("end");
+	struct json_object *o = rf_json_typed("end");
 
 	rf_put_u64(o, "steps", s->all.steps);
 	rf_put_u64(o, "time_ns", rf_now_ns() - s->began_ns);
