@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 void rf_out_begin_object(void);
 void rf_out_begin_array(void);
@@ -31,5 +32,8 @@ extern bool rf_quiet;	/* --quiet: rf_out_done() prints nothing */
 void rf_out_done(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 bool rf_out_failed(void);	/* true if any write to stdout failed */
+
+/* file.c */
+int rf_file_close(FILE *f, const char *path);
 
 #endif

@@ -4,13 +4,11 @@
  * the number of records, the counters, the faults that were done, and the packets.
  * jsonl_load.c reads the file.
  */
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "err.h"
 #include "json.h"
+#include "out.h"
 #include "run.h"
 
 typedef struct json_object *obj;
@@ -125,15 +123,8 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 int rf_events_write(const char *path, const struct rf_run_case *p)
 {
 	FILE *f = fopen(path, "we");
-	int bad;
 
 	if (f)
 		emit_all(f, p);
-	bad = f ? ferror(f) : 1;
-	if (f && fclose(f))
-		bad = 1;
-	if (!bad)
-		return 0;
-	rf_err("%s: %s", path, strerror(errno));
-	return -EIO;
+	return rf_file_close(f, path);
 }

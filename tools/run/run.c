@@ -3,24 +3,20 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "err.h"
+#include "out.h"
 #include "run.h"
 #include "runner.h"
 
 static int write_scenario(const char *path, const struct rf_scenario *s)
 {
 	FILE *f = fopen(path, "we");
-	bool bad = !f || fwrite(s->text, 1, s->length, f) < s->length;
 
-	if (f && fclose(f))
-		bad = true;
-	if (!bad)
-		return 0;
-	rf_err("%s: %s", path, strerror(errno));
-	return -EIO;
+	if (f)
+		fwrite(s->text, 1, s->length, f);
+	return rf_file_close(f, path);
 }
 
 /* Get the path of a file of a case. */

@@ -12,6 +12,7 @@
 
 #include "err.h"
 #include "json.h"
+#include "out.h"
 #include "record.h"
 #include "text.h"
 
@@ -221,17 +222,10 @@ static void emit_timeline(FILE *f, const struct rf_timeline *tl)
 int rf_timeline_write(const char *path, const struct rf_timeline *tl)
 {
 	FILE *f = fopen(path, "we");
-	int bad;
 
 	if (f)
 		emit_timeline(f, tl);
-	bad = f ? ferror(f) : 1;
-	if (f && fclose(f))
-		bad = 1;
-	if (!bad)
-		return 0;
-	rf_err("%s: %s", path, strerror(errno));
-	return -EIO;
+	return rf_file_close(f, path);
 }
 
 /**

@@ -5,12 +5,11 @@
  * The page loads nothing. Its content security policy has the hashes of the style sheet and
  * of the script, which the Makefile computes, so a browser refuses all others.
  */
-#include <errno.h>
 #include <json-c/json.h>
 #include <string.h>
 
-#include "err.h"
 #include "html.h"
+#include "out.h"
 
 /* Embed a file of this directory. The Makefile lists the file as a dependency. */
 #define EMBED(name, file)						\
@@ -86,15 +85,8 @@ int rf_html_file(const char *path, const char *title, struct json_object *data,
 		 void (*put)(struct rf_html *h, const void *what), const void *what)
 {
 	struct rf_html h = { .f = fopen(path, "we"), .data = data };
-	int bad = 1;
 
-	if (h.f) {
+	if (h.f)
 		put_template(&h, title, put, what);
-		bad = fflush(h.f) || ferror(h.f);
-		bad |= fclose(h.f);
-	}
-	if (!bad)
-		return 0;
-	rf_err("%s: %s", path, strerror(errno));
-	return -EIO;
+	return rf_file_close(h.f, path);
 }
