@@ -131,11 +131,12 @@ void coll_status_page_record(struct coll_state *st, const struct coll_record *re
 /* timeline.c: the timeline of a job: the steps of each rank as JSON lines */
 struct json_object;
 
-int coll_timeline_open(const char *path, FILE **file);
-int coll_timeline_close(const char *path, FILE *file);
+int coll_output_open(const char *path, FILE **file);
+int coll_output_close(const char *path, FILE *file);
 void coll_timeline_qps(FILE *file, const struct coll_state *states, uint32_t ranks);
-struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
-				       const struct coll_record *rec);
+void coll_timeline_steps(FILE *file, const struct coll_state *states, uint32_t ranks,
+			 void (*add)(struct json_object *o, const struct coll_record *rec,
+				     const void *arg), const void *arg);
 struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank);
 
 /* wait.c: wait for events, at most until a deadline */

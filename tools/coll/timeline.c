@@ -23,13 +23,13 @@
 #include "ranks.h"
 
 /**
- * coll_timeline_open() - create a file for output that the job writes at its end
+ * coll_output_open() - create a file for output that the job writes at its end
  * @path: the file; NULL: none
  * @file: gets the open file
  *
  * Return: 0, or -errno after a message.
  */
-int coll_timeline_open(const char *path, FILE **file)
+int coll_output_open(const char *path, FILE **file)
 {
 	if (!path)
 		return 0;
@@ -41,13 +41,13 @@ int coll_timeline_open(const char *path, FILE **file)
 }
 
 /**
- * coll_timeline_close() - write everything to the file
+ * coll_output_close() - write everything to the file
  * @path: the file
  * @file: the open file
  *
  * Return: 0, or -EIO after a message.
  */
-int coll_timeline_close(const char *path, FILE *file)
+int coll_output_close(const char *path, FILE *file)
 {
 	bool bad = ferror(file);
 
@@ -92,9 +92,8 @@ static bool is_broken(const struct coll_state *st, const struct coll_record *rec
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;
 }
 
-/** coll_timeline_step() - make the line of a step of a rank */
-struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t rank,
-				       const struct coll_record *rec)
+static struct json_object *step_line(const struct coll_state *st, uint32_t rank,
+				     const struct coll_record *rec)
 {
 	struct json_object *o = rf_json_typed("step");
 
@@ -110,6 +109,36 @@ struct json_object *coll_timeline_step(const struct coll_state *st, uint32_t ran
 	if (is_broken(st, rec))
 		json_object_object_add(o, "broken", json_object_new_boolean(true));
 	return o;
+}
+
+/**
+ * coll_timeline_steps() - write the steps of all ranks, in the order of steps
+ * @file: the file
+ * @states: the states of all ranks
+ * @ranks: number of ranks; a rank that failed has fewer steps
+ * @add: adds the members of the program to the line of a step; NULL: none
+ * @arg: passed to @add
+ */
+void coll_timeline_steps(FILE *file, const struct coll_state *states, uint32_t ranks,
+			 void (*add)(struct json_object *o, const struct coll_record *rec,
+				     const void *arg), const void *arg)
+{
+	bool any = true;
+
+	for (uint64_t i = 0; any; i++) {
+		any = false;
+		for (uint32_t r = 0; r < ranks; r++) {
+			struct json_object *o;
+
+			if (i >= states[r].n_records)
+				continue;
+			any = true;
+			o = step_line(&states[r], r, &states[r].records[i]);
+			if (add)
+				add(o, &states[r].records[i], arg);
+			rf_json_emit(file, o);
+		}
+	}
 }
 
 /** coll_timeline_end() - make the line that says how a rank ended */

@@ -207,8 +207,8 @@ int cp_config_check(struct cp_config *cfg)
 	if (!ret)
 		ret = coll_options_check(&cfg->options, cfg->ranks);
 	if (!ret && speaks)
-		ret = coll_timeline_open(cfg->json_path, &cfg->json);
+		ret = coll_output_open(cfg->json_path, &cfg->json);
 	if (!ret && speaks)
-		ret = coll_timeline_open(cfg->timeline_path, &cfg->timeline);
+		ret = coll_output_open(cfg->timeline_path, &cfg->timeline);
 	return ret;
 }

@@ -56,17 +56,15 @@ static void emit_cases(const struct cp_config *cfg)
 	}
 }
 
-static void emit_step(const struct cp_config *cfg, const struct coll_state *st,
-		      uint32_t rank, const struct coll_record *rec)
+static void add_to_step(struct json_object *o, const struct coll_record *rec, const void *arg)
 {
-	struct json_object *o = coll_timeline_step(st, rank, rec);
+	const struct cp_config *cfg = arg;
 
 	rf_put_u64(o, "case", rec->which);
 	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)]);
 	rf_put_u64(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));
-	rf_json_emit(cfg->timeline, o);
 }
 
 static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
@@ -79,26 +77,22 @@ static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 	rf_json_emit(cfg->timeline, o);
 }
 
-/* Write step @i of all ranks that reached it. Return: false if no rank did. */
-static bool emit_steps(const struct cp_config *cfg,
-		       const struct coll_state *states, uint64_t i,
-		       struct cp_stragglers *stragglers)
+/* Count the stragglers of step @i. Return: false if a rank did not reach it */
+static bool count_stragglers(const struct cp_config *cfg, const struct coll_state *states,
+			     uint64_t i, struct cp_stragglers *stragglers)
 {
 	struct cp_visit visits[COLL_RANKS_MAX];
-	uint32_t n = 0;
 
 	for (uint32_t r = 0; r < cfg->ranks; r++) {
 		if (i >= states[r].n_records)
-			continue;
-		emit_step(cfg, &states[r], r, &states[r].records[i]);
-		visits[n++] = (struct cp_visit){
+			return false;
+		visits[r] = (struct cp_visit){
 			.in_ns = states[r].records[i].start_ns,
 			.out_ns = states[r].records[i].end_ns,
 		};
 	}
-	if (n == cfg->ranks)
-		cp_stragglers_add(stragglers, visits, (int)n);
-	return n;
+	cp_stragglers_add(stragglers, visits, (int)cfg->ranks);
+	return true;
 }
 
 /**
@@ -117,9 +111,10 @@ int cp_timeline_write(const struct cp_config *cfg,
 	emit_job(cfg, states);
 	emit_cases(cfg);
 	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
-	while (emit_steps(cfg, states, i, &stragglers))
+	coll_timeline_steps(cfg->timeline, states, cfg->ranks, add_to_step, cfg);
+	while (count_stragglers(cfg, states, i, &stragglers))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		emit_end(cfg, &states[r], r, &stragglers);
-	return coll_timeline_close(cfg->timeline_path, cfg->timeline);
+	return coll_output_close(cfg->timeline_path, cfg->timeline);
 }

@@ -29,36 +29,18 @@ static void emit_train_job(const struct tr_config *cfg, const struct coll_state 
 	rf_json_emit(cfg->timeline, o);
 }
 
-/* Write step @i of all ranks that reached it. Return: false if no rank did. */
-static bool emit_train_steps(const struct tr_config *cfg, const struct coll_state *states,
-			     uint64_t i)
-{
-	bool any = false;
-
-	for (uint32_t r = 0; r < cfg->ranks; r++) {
-		if (i >= states[r].n_records)
-			continue;
-		rf_json_emit(cfg->timeline,
-				   coll_timeline_step(&states[r], r, &states[r].records[i]));
-		any = true;
-	}
-	return any;
-}
-
 static int write_timeline(void *arg, const struct coll_state *states)
 {
 	const struct tr_config *cfg = arg;
-	uint64_t i = 0;
 
 	if (!cfg->timeline)
 		return 0;
 	emit_train_job(cfg, states);
 	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
-	while (emit_train_steps(cfg, states, i))
-		i++;
+	coll_timeline_steps(cfg->timeline, states, cfg->ranks, NULL, NULL);
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		rf_json_emit(cfg->timeline, coll_timeline_end(&states[r], r));
-	return coll_timeline_close(cfg->timeline_path, cfg->timeline);
+	return coll_output_close(cfg->timeline_path, cfg->timeline);
 }
 
 int main(int argc, char **argv)
