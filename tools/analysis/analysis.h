@@ -277,7 +277,6 @@ struct rf_bands {
 
 int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 		  uint64_t begin_ns, uint64_t span_ns);
-bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band);
 void rf_bands_free(struct rf_bands *b);
 
 /* blast.c: the ranks that waited because of a loss, in the order in which the loss reached them */

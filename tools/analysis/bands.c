@@ -183,18 +183,6 @@ int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 	return 0;
 }
 
-/**
- * rf_band_is_planned - check whether a band shows a fault, not a packet that was hit
- * @b: the bands
- * @band: a band in @b
- *
- * Return: true for a fault with a start and an end; false for a packet.
- */
-bool rf_band_is_planned(const struct rf_bands *b, const struct rf_band *band)
-{
-	return band->lane < b->lanes && b->lane[band->lane].planned;
-}
-
 /** rf_bands_free - free bands */
 void rf_bands_free(struct rf_bands *b)
 {

@@ -153,20 +153,3 @@ char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len)
 		shown.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
 	return rf_rule_format(&shown, buf, len);
 }
-
-/**
- * rf_action_format - format an action as words
- * @action: the action
- * @buf: gets the text; RF_RULE_TEXT_LEN bytes are enough for any action
- * @len: size of @buf
- *
- * Return: @buf.
- */
-char *rf_action_format(const struct rf_action *action, char *buf, size_t len)
-{
-	struct rf_text t = { .buf = buf, .len = len };
-
-	buf[0] = '\0';
-	put_action(&t, action);
-	return buf;
-}

@@ -58,7 +58,6 @@ int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more than @max 
 bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if the rule uses random numbers */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
-char *rf_action_format(const struct rf_action *action, char *buf, size_t len);
 
 /*
  * netem.c: convert a line "[WORD...] netem LINE" to rules. LINE has the syntax of

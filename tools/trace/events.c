@@ -138,13 +138,6 @@ bool rf_event_is_request(const struct rf_event *e)
 	return e->class & REQUESTS;
 }
 
-/** rf_event_is_nak - check whether the packet is a NAK that arrives at the requester */
-bool rf_event_is_nak(const struct rf_event *e)
-{
-	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
-	       e->dir == RDMAFAULT_DIRECTION_RX;
-}
-
 /** rf_event_is_retransmission - check for a retransmission that leaves the requester */
 bool rf_event_is_retransmission(const struct rf_event *e)
 {

@@ -134,7 +134,6 @@ void tr_update(const struct tr_descent *how, float *params, float *velocity,
 
 /* grid.c: gradients with exact float sums, and digests that verify these sums */
 #define TR_GRID_BITS	21	/* a grid step is 2^-21 */
-#define TR_GRID_MAX	8.0f	/* largest sum over all ranks: 2^24 grid steps */
 
 uint64_t tr_grid_round(float *to, const float *from, uint64_t n, int ranks);
 
