@@ -21,22 +21,6 @@
 
 frames=$(amount 20000 1000000)
 
-switch_up()
-{
-	local dev
-
-	defer ip link del abuse0
-	ip link add abuse0 type bridge stp_state 0 mcast_snooping 0
-	sysctl -q -w net.ipv6.conf.abuse0.disable_ipv6=1
-	ip link set abuse0 up
-	# Disable learning: a bridge drops a frame if it has learnt the destination on the
-	# port that received the frame.
-	for dev in t1 t3; do
-		ip link set "$dev" master abuse0
-		ip link set "$dev" type bridge_slave learning off
-	done
-}
-
 # all_states: prints rules with every kind of state per flow and per queue pair
 all_states()
 {
@@ -191,7 +175,7 @@ veth_pair t3 t4
 modprobe rdmafault && modprobe -r rdmafault
 before=$(kernel_memory)
 veth_port t1 t3
-switch_up
+veth_bridge abuse0 t1 t3
 ok "t1 accepts rules of every action, PFC and ECN" arm t1 200KiB
 ok "t3 accepts rules of every action, PFC and ECN" arm t3 1MiB
 ok "t1 accepts a rate of 1gbit, so that pauses have a length" rdmafault link set t1 rate 1gbit

@@ -27,24 +27,10 @@ virtual_only
 work=$(mktemp -d)
 defer rm -r "$work"
 
-# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
-bridge()
-{
-	local dev
-
-	defer ip link del eq0
-	ip link add eq0 type bridge stp_state 0 mcast_snooping 0
-	sysctl -q -w net.ipv6.conf.eq0.disable_ipv6=1
-	ip link set eq0 up
-	for dev in t1 t3; do
-		ip link set "$dev" master eq0
-		ip link set "$dev" type bridge_slave learning off
-	done
-}
-
 veth_pair t1 t2 4200
 veth_pair t3 t4 4200
-bridge
+# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
+veth_bridge eq0 t1 t3
 veth_port t1
 veth_port t3
 python_test "$selftests/exact/equality.py" "$selftests/exact/equality.rules" "$work"

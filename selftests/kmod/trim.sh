@@ -18,26 +18,12 @@
 
 need_python
 
-# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
-bridge()
-{
-	local dev
-
-	defer ip link del tr0
-	ip link add tr0 type bridge stp_state 0 mcast_snooping 0
-	sysctl -q -w net.ipv6.conf.tr0.disable_ipv6=1
-	ip link set tr0 up
-	for dev in t1 t3; do
-		ip link set "$dev" master tr0
-		ip link set "$dev" type bridge_slave learning off
-	done
-}
-
 fabric 2
 ports v1 v2
 veth_pair t1 t2 4200
 veth_pair t3 t4 4200
-bridge
+# The bridge delivers to t4 the frames that have passed the ingress hook of t1.
+veth_bridge tr0 t1 t3
 veth_port t1 t3
 
 # queued NETDEV: prints "PACKETS BYTES" of the priorities 1 and 5 of a port

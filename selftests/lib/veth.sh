@@ -42,3 +42,21 @@ veth_port()
 		tc qdisc add dev "$dev" root rdmafault
 	done
 }
+
+# veth_bridge NAME DEV...: connect these netdevs with a bridge until the end of the test. It
+# does not learn, because a bridge drops a frame if it has learnt the destination on the port
+# that received the frame.
+veth_bridge()
+{
+	local name=$1 dev
+
+	shift
+	defer ip link del "$name"
+	ip link add "$name" type bridge stp_state 0 mcast_snooping 0
+	sysctl -q -w "net.ipv6.conf.$name.disable_ipv6=1"
+	ip link set "$name" up
+	for dev in "$@"; do
+		ip link set "$dev" master "$name"
+		ip link set "$dev" type bridge_slave learning off
+	done
+}
