@@ -10,7 +10,8 @@ Usage: judge.py DIR              print the verdict of each case as JSON
 The judge decides for each case which packets were lost, how each loss was detected, when
 the packet was sent again, whether it was delivered in the end, which packets were
 retransmitted, and whether the events obey go-back-N. It also reports events that
-contradict each other. It reads timeline.jsonl and events.jsonl of each case.
+contradict each other. It reads timeline.jsonl and events.jsonl of each case, and the
+retransmission timer from the timeline or, of a command, from scenario.yaml.
 
 The rules come from the InfiniBand Architecture Specification, volume 1, chapter 9
 (reliable connections: 9.7), and from the definition of go-back-N. They do not come from
@@ -47,6 +48,8 @@ import collections
 import json
 import os
 import sys
+
+import yaml
 
 PSNS = 1 << 24
 
@@ -895,19 +898,32 @@ def judge_events(name, lines, timer):
     return case
 
 
-def judge_case(directory, name):
+def scenario_timer(scenario, name):
+    """Return the retransmission timer in nanoseconds that the scenario gives to its case."""
+    qp = {'timeout': 14, **scenario.get('qp', {})}
+    for case in scenario['cases']:
+        if case['name'] == name:
+            qp.update(case.get('qp', {}))
+    return 4096 << qp['timeout']
+
+
+def judge_case(directory, name, timer):
     """Judge a case of a run's directory."""
     lines = []
     for file in ('timeline.jsonl', 'events.jsonl'):
         with open(os.path.join(directory, name, file), encoding='utf-8') as f:
             lines += f
-    return judge_events(name, lines, 4096 << 14)
+    return judge_events(name, lines, timer)
 
 
 def judge_run(directory):
     """Judge the cases of a run's directory, in the order of summary.json."""
     with open(os.path.join(directory, 'summary.json'), encoding='utf-8') as f:
-        return [judge_case(directory, case['label']) for case in json.load(f)['cases']]
+        cases = json.load(f)['cases']
+    with open(os.path.join(directory, 'scenario.yaml'), encoding='utf-8') as f:
+        scenario = yaml.safe_load(f)
+    return [judge_case(directory, case['label'], scenario_timer(scenario, case['name']))
+            for case in cases]
 
 
 def packet_key(packet):

@@ -361,7 +361,18 @@ def plants():
             'the request arrived, but the response was not sent')
 
 
+def timers():
+    """The timer of a case is that of the scenario, unless the case has its own."""
+    scenario = {'qp': {'timeout': 12},
+                'cases': [{'name': 'a'}, {'name': 'b', 'qp': {'timeout': 17}}]}
+    tap.same('the timer of the scenario', judge.scenario_timer(scenario, 'a'), 16_777_216)
+    tap.same('the timer of a case', judge.scenario_timer(scenario, 'b'), 536_870_912)
+    tap.same('no timer in the scenario: the default',
+             judge.scenario_timer({'cases': [{'name': 'a'}]}, 'a'), TIMER)
+
+
 if __name__ == '__main__':
     goldens()
     plants()
+    timers()
     tap.end()
