@@ -182,7 +182,7 @@ has_all()
 # has room for all
 acks()
 {
-	capture_begin "$tmp/log" --immediate-mode -U -s 128 -B 8192 -Q in -i t2 \
+	capture_begin "$tmp/log" --immediate-mode -U -s 128 -Q in -i t2 \
 		-w "$tmp/$1" 'udp port 4791'
 	sendroce t1 qp 0x20 opcode 17 count 200
 	wait_until "$soon" has_all "$1"

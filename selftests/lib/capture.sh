@@ -13,7 +13,9 @@ capture_begin()
 	# Empty the log: an earlier capture has left the word "listening", for which this
 	# function waits.
 	: >"$log"
-	tcpdump -n "$@" 2>"$log" &
+	# In immediate mode, each frame takes the room of the largest one (-s) in the buffer, by
+	# default 256 KiB. The default buffer of 2 MiB overflows if tcpdump has to wait.
+	tcpdump -n -B 32768 "$@" 2>"$log" &
 	capture_pid=$!
 	wait_until 20 grep -q listening "$log"
 }

@@ -69,7 +69,7 @@ neighbour()
 	rdmafault prio set t1 prio-pfc all:on
 	neighbour_log=$(mktemp)
 	defer rm -f "$neighbour_log" "$neighbour_log.err"
-	tcpdump --immediate-mode -i t2 -U -n -w "$neighbour_log" \
+	tcpdump --immediate-mode -i t2 -U -n -B 32768 -w "$neighbour_log" \
 		2>"$neighbour_log.err" &
 	defer kill $!
 	wait_until 20 grep -q listening "$neighbour_log.err"

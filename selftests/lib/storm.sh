@@ -55,7 +55,7 @@ storm()
 
 listen()
 {
-	capture_begin "$tmp/seen.log" --immediate-mode -U -i "$1" -Q in \
+	capture_begin "$tmp/seen.log" --immediate-mode -U -i "$1" -Q in -s 64 \
 		-w "$tmp/seen" "$2"
 }
 

@@ -15,7 +15,7 @@ captured()
 	local far=$1 file=$2
 
 	shift 2
-	capture_begin "$file.log" -i "$far" -Q in -U -s 54 -B 32768 \
+	capture_begin "$file.log" -i "$far" -Q in -U -s 54 \
 		-w "$file" 'ip src 192.0.2.1 and udp port 4791'
 	"$@"
 	# The packet to QP 0xffffff is sent last. When this packet has been captured, the

@@ -36,7 +36,7 @@ lossless()
 # listen NETDEV: capture the pause frames that arrive at NETDEV
 listen()
 {
-	tcpdump --immediate-mode -U -i "$1" -Q in -w "$tmp/$1" \
+	tcpdump --immediate-mode -U -i "$1" -Q in -s 64 -w "$tmp/$1" \
 		'ether proto 0x8808' 2>"$tmp/$1.log" &
 	listeners+=($!)
 	wait_until "$soon" grep -q listening "$tmp/$1.log"
