@@ -22,7 +22,7 @@
 
 EMBED(rf_report_html, "report.html");
 EMBED(rf_report_css, "report.css");
-EMBED(rf_report_js, "report.js");
+EMBED(rf_report_js, "figures.js");
 
 /* Write the data as JSON in which "<" is escaped, so that no text can end the HTML element. */
 static void put_summary(FILE *f, struct json_object *data)
