@@ -64,9 +64,7 @@ done
 ok "the report names the paused port and the detected storm" \
 	grep -q 'p2 prio 3: 1 pause, .* watchdog detected the start of 1 storm' <<<"$(tr -s ' \n' ' ' <<<"$page")"
 is "report.html has a pause figure for each of three cases with pauses" \
-	"$(grep -c '<b>Pauses by priority' "$tmp/out/report.html")" 3
-is "report.html draws the fabric over time for each of these cases and on the first screen" \
-	"$(grep -c '<figure data-figure="spread"' "$tmp/out/report.html")" 4
+	"$(grep -o '"pauses":{"span_us":' "$tmp/out/report.html" | wc -l)" 3
 is "summary.json conforms to its schema" "$(python3 "$selftests/lib/schema.py" \
 	"$selftests/../Documentation/summary.schema.json" "$tmp/out/summary.json")" ""
 

@@ -144,8 +144,8 @@ static void add_span(obj spans, const char *kind, uint64_t from, uint64_t to, ui
 		return;
 	span = json_object_new_array();
 	json_object_array_add(span, json_object_new_string(kind));
-	rf_number_add(span, ((double)from - zero) / 1000);
-	rf_number_add(span, ((double)to - zero) / 1000);
+	rf_number_add(span, ((double)from - zero) / 1000.0);
+	rf_number_add(span, ((double)to - zero) / 1000.0);
 	json_object_array_add(spans, span);
 }
 
@@ -194,7 +194,7 @@ static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t
 		add_span(spans, "compute", a.end, a.barrier, zero);
 		add_span(spans, "barrier", a.barrier, a.sync - a.late, zero);
 		add_span(spans, "waiting", a.sync - a.late, a.sync, zero);
-		rf_number_put(one, "wait_us", (a.wait + a.late) / 1000);
+		rf_number_put(one, "wait_us", (a.wait + a.late) / 1000.0);
 		before = a.sync;
 	}
 }
@@ -212,7 +212,7 @@ static void put_marks(obj marks, const struct rf_run_case *p, uint64_t from, uin
 			continue;
 		n++;
 		one = rf_list_object(marks);
-		rf_number_put(one, "t_us", ((double)l->hit->t_ns - zero) / 1000);
+		rf_number_put(one, "t_us", ((double)l->hit->t_ns - zero) / 1000.0);
 		rf_put_text(one, "what", rf_hit_participle(l->hit));
 		rf_put_text(one, "port", l->hit->dev);
 		rf_put_u64(one, "psn", l->hit->psn_rel);
@@ -227,8 +227,8 @@ static void put_silence(obj o, uint64_t from, uint64_t to, uint64_t zero, const 
 {
 	obj silence = rf_put_object(o, "silence");
 
-	rf_number_put(silence, "from_us", ((double)from - zero) / 1000);
-	rf_number_put(silence, "to_us", ((double)to - zero) / 1000);
+	rf_number_put(silence, "from_us", ((double)from - zero) / 1000.0);
+	rf_number_put(silence, "to_us", ((double)to - zero) / 1000.0);
 	rf_put_text(silence, "why", why);
 }
 
@@ -444,8 +444,8 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	rf_put_u64(o, "last_step", last);
 	rf_put_text(o, "zero", l ? "hit" : "first step");
 	rf_put_u64(o, "zero_ns", zero);
-	rf_number_put(o, "from_us", ((double)from - zero) / 1000);
-	rf_number_put(o, "to_us", ((double)to - zero) / 1000);
+	rf_number_put(o, "from_us", ((double)from - zero) / 1000.0);
+	rf_number_put(o, "to_us", ((double)to - zero) / 1000.0);
 	rows = rf_put_list(o, "ranks");
 	for (rank = 0; rank < tl->ranks; rank++)
 		put_rank(rf_list_object(rows), p, rank, first, last, l, zero);

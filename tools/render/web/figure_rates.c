@@ -32,11 +32,11 @@ static void put_rates(obj o, const struct rf_timeline *tl)
 		ns = rf_timeline_transfer_ns(tl, pts.p[i].step);
 		if (!ns || rf_timeline_broken(tl, pts.p[i].step))
 			continue;
-		rf_number_add(t, pts.p[i].t_ns / 1000);
+		rf_number_add(t, pts.p[i].t_ns / 1000.0);
 		rf_number_add(step, pts.p[i].step);
 		rf_number_add(mbit, tl->bytes * 8e3 / ns);
 	}
-	rf_number_put(o, "end_us", (pts.end_ns - pts.begin_ns) / 1000);
+	rf_number_put(o, "end_us", (pts.end_ns - pts.begin_ns) / 1000.0);
 	rf_step_points_free(&pts);
 }
 
@@ -84,7 +84,7 @@ static void put_queues(obj list, const struct rf_run_case *p, uint64_t begin_ns)
 		at = e->kind == RF_EVENT_MARK ? find_queue(q, &n, e, list) : NULL;
 		if (!at || at->n++ % every)
 			continue;
-		rf_number_add(at->t, ((double)e->t_ns - begin_ns) / 1000);
+		rf_number_add(at->t, ((double)e->t_ns - begin_ns) / 1000.0);
 		rf_number_add(at->bytes, e->queue);
 		rf_number_add(at->dropped, e->dropped);
 	}

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 //
-// Draws the figures of report.html as SVG, from the summary of the run that the page contains
+// Draws the figures of the page as SVG, from the summary of the run that the page contains
 // (Documentation/summary.schema.json). Each mark has its values in data- attributes, and a
 // title with the same values in words. Times in figures are in microseconds.
 "use strict";
-(function () {
 const run = JSON.parse(document.getElementById("summary").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = 560;
@@ -43,6 +42,13 @@ function drawing(width, height, label) {
 	return svg;
 }
 
+// fixed(V, DIGITS): V with a number of decimals. As in C, a tie is rounded to the even digit.
+function fixed(v, digits) {
+	const up = v.toFixed(digits), isTie = /^50*$/.test(v.toFixed(20).split(".")[1].slice(digits));
+
+	return isTie && /[13579]$/.test(up) ? (up - 10 ** -digits).toFixed(digits) : up;
+}
+
 // time(US): a time in words, with three digits, as in the text of the page
 function time(us) {
 	const ns = Math.abs(us) * 1000, sign = us < 0 ? "-" : "";
@@ -52,13 +58,17 @@ function time(us) {
 
 	if (!ns)
 		return "0";
-	return sign + v.toFixed(unit[0] === 1 ? 0 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + " " + unit[1];
+	return sign + fixed(v, unit[0] === 1 ? 0 : v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + " " + unit[1];
 }
 
+// bytes(N): a size in words, with four digits
 function bytes(n) {
-	if (n >= 1 << 20)
-		return Number((n / (1 << 20)).toPrecision(3)) + " MiB";
-	return n >= 1024 ? Number((n / 1024).toPrecision(3)) + " KiB" : n + " B";
+	const units = ["B", "KiB", "MiB", "GiB"];
+	let i = 0;
+
+	for (; n >= 1024 && i < 3; i++)
+		n /= 1024;
+	return Number(n.toPrecision(4)) + " " + units[i];
 }
 
 // ticks(MIN, MAX, N): about N round numbers
@@ -587,6 +597,9 @@ const shapes = {
 	cross: (x, y) => `M${x - 4} ${y - 4}l8 8m-8 0l8-8`,
 };
 
+// the look of each kind of packet
+const dotLooks = { first: "first", ack: "ack", again: "again", nak: "nak", rnr: "nak", hit: "cross" };
+
 function flow(testCase, width, index) {
 	const f = testCase.figures.flows[index], box = { left: 52, right: width - 14, top: 14, bottom: 244 };
 	const psns = [].concat(...f.dots.map(d => d.psn)), pad = Math.max((f.to_ns - f.from_ns) * 0.04, 1000);
@@ -597,8 +610,8 @@ function flow(testCase, width, index) {
 
 	f.dots.forEach(dots => {
 		if (dots.t_ns.length)
-			mark(svg, "path", { class: dots.kind, d: dots.t_ns.map((t, i) =>
-				shapes[dots.kind](Math.round(x(t / 1000) * 10) / 10, Math.round(y(dots.psn[i]) * 10) / 10)).join("") },
+			mark(svg, "path", { class: dotLooks[dots.kind], d: dots.t_ns.map((t, i) =>
+				shapes[dotLooks[dots.kind]](Math.round(x(t / 1000) * 10) / 10, Math.round(y(dots.psn[i]) * 10) / 10)).join("") },
 			{ kind: dots.kind, t: dots.t_ns.join(" "), psn: dots.psn.join(" ") });
 	});
 	if (f.lost)
@@ -776,78 +789,5 @@ function compareSteps(testCase, width) {
 	return svg;
 }
 
-// ---- the page ----
-
 const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };
-
-let printing = false;
-
-// draw each figure that is visible, unless it is drawn with this width; read all widths first,
-// because the browser computes the layout again for a width that is read after a change
-function renderAll() {
-	const shown = [...document.querySelectorAll("[data-figure]")].filter(f => !f.closest("details:not([open])"));
-	const widths = shown.map(f => printing && f.matches("figure") ? PAPER : Math.floor(f.querySelector(".drawing").clientWidth));
-
-	shown.forEach((figure, i) => {
-		const testCase = run.cases[figure.dataset.case], kind = figure.dataset.figure;
-
-		if (!widths[i] || Number(figure.dataset.width) === widths[i])
-			return;
-		const mates = [...document.querySelectorAll(`figure[data-figure="flow"][data-case="${figure.dataset.case}"]`)];
-		const svg = (testCase && testCase.figures) || !figure.dataset.case ? draw[kind](testCase, widths[i], mates.indexOf(figure)) : null;
-
-		figure.dataset.width = widths[i];
-		figure.querySelector(".drawing").replaceChildren(...(svg ? [svg] : []));
-	});
-}
-
-// open the sections that the address names: #case2, or #all
-function openNamed() {
-	const all = location.hash === "#all";
-
-	document.querySelectorAll("details.case").forEach(d => {
-		if (all || "#" + d.id === location.hash)
-			d.open = true;
-	});
-	renderAll();
-	const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-	if (target)
-		target.scrollIntoView();
-}
-
-// no line break between a number and its unit
-document.querySelectorAll("h1, .lead").forEach(e => {
-	e.textContent = e.textContent.replace(/(\d) (?=(ns|us|ms|s|h)\b)/g, "$1\u00a0");
-});
-// put the step times of the clean case into the other cases; the page has them once
-for (const testCase of (run ? run.cases : [])) {
-	const clean = run.cases[testCase.clean_case], s = testCase.figures && testCase.figures.steps;
-
-	if (s && !s.clean_t_us && clean && clean.figures && clean.figures.steps)
-		Object.assign(s, { clean_t_us: clean.figures.steps.t_us, clean_us: clean.figures.steps.job_us,
-			clean_end_us: clean.figures.steps.end_us });
-}
-if (run) {
-	let timer;
-
-	document.addEventListener("toggle", renderAll, true);
-	addEventListener("hashchange", openNamed);
-	addEventListener("resize", () => {
-		clearTimeout(timer);
-		timer = setTimeout(renderAll, 100);
-	});
-	addEventListener("beforeprint", () => {
-		printing = true;
-		document.querySelectorAll("details.case").forEach(d => { d.open = true; });
-		renderAll();
-	});
-	addEventListener("afterprint", () => {
-		printing = false;
-		renderAll();
-	});
-	openNamed();
-}
-document.documentElement.dataset.figures = document.querySelectorAll("[data-figure] svg").length;
-document.documentElement.dataset.ms = Math.round(performance.now());
-})();

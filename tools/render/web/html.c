@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * report.html, a single file that loads nothing from the network. The first screen has the
- * summary line, the main figure, the fabric, the packet and the cases. Folded sections with
- * the details of each case follow, the worst case first, then cost and test setup.
+ * report.html, a single file that loads nothing from the network: the summary of the run, which
+ * page.js draws. Verdict, summary line and expectations that were not met are HTML, because
+ * some servers do not allow scripts.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "html.h"
+#include "json.h"
 #include "summary.h"
 #include "tools/scenario/scenario.h"
 #include "units.h"
 
-#define CASES_MAX	12
+#define CASES_MAX	12		/* with details */
+#define LOSSES_MAX	30
 
 static void put_expectation_table(const struct rf_html *h)
 {
@@ -107,76 +109,21 @@ static void put_title(const struct rf_html *h)
 	fputs("</header>\n", h->f);
 }
 
-/* Write the time of a case divided by the time of the clean case. */
-static void put_ratio(const struct rf_html *h, const struct rf_run_case *p)
+/* Write the expectations that were not met, with a link to the details of their case. */
+static void put_not_met(const struct rf_html *h)
 {
-	const struct rf_run_case *clean = rf_run_clean_whole(h->run, p);
-
-	if (clean && clean != p)
-		rf_table_cell(h->f, "%.2f ×", (double)rf_case_ns(p) /
-			      rf_case_ns(clean));
-	else
-		rf_table_cell(h->f, "%s", "");
-}
-
-static void put_case_row(const struct rf_html *h, const struct rf_run_case *p)
-{
-	const uint64_t *m = p->an->measure;
-	char time[RF_FMT_LEN];
-
-	rf_table_row(h->f);
-	rf_table_name(h->f, "%s", p->label);
-	fputs("<td>", h->f);
-	rf_html_verdict(h->f, p->verdict);
-	fputs("</td>", h->f);
-	rf_table_cell(h->f, "%s", rf_case_ns(p) ?
-		      rf_fmt_time(rf_case_ns(p), time) : "");
-	put_ratio(h, p);
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_HITS]);
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_NAKS]);
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_TIMEOUTS]);
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_RETRANSMITTED]);
-	rf_table_cell(h->f, "%s", p->an->step && rf_measure_is_known(p->an, RF_STALL) ?
-		      rf_fmt_time(m[RF_STALL], time) : "");
-	rf_table_cell(h->f, "%llu", (unsigned long long)m[RF_WRONG]);
-	fputc('\n', h->f);
-}
-
-static void put_case_table(const struct rf_html *h)
-{
-	static const char *const heads[] = {
-		"case", "verdict", "time", "vs. clean", "packets hit", "NAKs", "timeouts",
-		"retransmitted", "stall of first hit", "wrong results", NULL
-	};
+	const struct rf_run *run = h->run;
+	unsigned int k;
 	size_t i;
 
-	fputs("<section>\n<h2>All cases in numbers</h2>\n", h->f);
-	rf_table_begin(h->f, "All cases", heads);
-	for (i = 0; i < h->run->ncases; i++)
-		put_case_row(h, &h->run->cases[i]);
-	rf_table_end(h->f);
-	if (h->run->differs[0]) {
-		fputs("<p class=\"notmet\">", h->f);
-		rf_html_text(h->f, h->run->differs);
-		fputs("</p>\n", h->f);
-	}
-	fputs("</section>\n", h->f);
-}
-
-static void put_case_details(struct rf_html *h, const size_t *order, size_t n)
-{
-	size_t i;
-
-	fputs("<section>\n<h2>Details of each case</h2>\n", h->f);
-	for (i = 0; i < n && i < CASES_MAX; i++)
-		rf_html_case(h, &h->run->cases[order[i]]);
-	if (n > CASES_MAX) {
-		fputs("<p class=\"dim\">", h->f);
-		rf_html_say(h->f, "This list is not complete: %zu more cases are in summary.json.",
-			    n - CASES_MAX);
-		fputs("</p>\n", h->f);
-	}
-	fputs("</section>\n", h->f);
+	for (i = 0; i < run->ncases; i++)
+		for (k = 0; k < run->cases[i].nreasons; k++) {
+			fprintf(h->f, "<p class=\"notmet\"><a href=\"#case%zu\">", i);
+			rf_html_text(h->f, run->cases[i].label);
+			fputs("</a>: ", h->f);
+			rf_html_text(h->f, run->cases[i].reason[k]);
+			fputs("</p>\n", h->f);
+		}
 }
 
 static void put_advice(const struct rf_html *h)
@@ -190,52 +137,18 @@ static void put_advice(const struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
-static void put_test_setup(const struct rf_html *h)
-{
-	const struct rf_run *run = h->run;
-	char text[512], time[RF_FMT_LEN], step[96] = "";
-	char *ports = rf_ports_sentence(run);
-
-	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n", h->f);
-	fputs("<dt>job</dt><dd>", h->f);
-	rf_html_text(h->f, rf_job_sentence(&run->scenario->workload,
-					   &run->scenario->qp, text, sizeof(text)));
-	fputs("</dd>\n<dt>measured</dt><dd>", h->f);
-	if (run->cases->an->clean_ns)
-		snprintf(step, sizeof(step), ": a clean step takes %s; hardware NICs are much faster",
-			 rf_fmt_time(run->cases->an->clean_ns, time));
-	rf_html_say(h->f, "with software RDMA (rxe) on %s%s. On hardware, times are different, but a loss is detected in the same way, the same packets are retransmitted, and the same ranks wait.",
-		    rf_environment_text(run, text, sizeof(text)), step);
-	if (ports) {
-		fputs("</dd>\n<dt>ports</dt><dd>", h->f);
-		rf_html_text(h->f, ports);
-		free(ports);
-	}
-	fputs("</dd>\n<dt>scenario</dt><dd>", h->f);
-	rf_html_text(h->f, run->scenario->path);
-	fputs("</dd>\n<dt>records</dt><dd>", h->f);
-	rf_html_say(h->f, "%s: summary.json has all metrics; in the directory of each case, events.jsonl has all packets and timeline.jsonl all steps",
-		    run->dir);
-	fputs("</dd>\n<dt>words</dt><dd>A rank is one process of the job. A step is one iteration of the job; all ranks wait for each other at its end (barrier). A clean step is a step of a case without faults.</dd>\n",
-	      h->f);
-	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
-}
-
 static void put_run_page(struct rf_html *h, const void *what)
 {
 	const struct rf_run *run = what;
-	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n;
 
 	h->run = run;
-	n = order ? rf_run_order(run, order) : 0;
 	put_title(h);
+	put_not_met(h);
 	put_advice(h);
-	rf_html_first(h, order, n);
-	put_case_details(h, order, n);
-	put_case_table(h);
-	rf_html_cost(h);
-	put_test_setup(h);
-	free(order);
+	fputs("<p id=\"no-script\" class=\"notmet open\">", h->f);
+	rf_html_say(h->f, "The script of this page, which draws its figures and tables, did not run. %s/page.txt has the tables as text.",
+		    run->dir);
+	fputs("</p>\n", h->f);
 }
 
 static struct json_object *steps_figure(struct json_object *test_case)
@@ -255,26 +168,91 @@ static void leave_out_clean(struct json_object *cases, struct json_object *test_
 	    !steps_figure(json_object_array_get_idx(cases, json_object_get_int(clean))))
 		return;
 	json_object_object_del(steps, "clean_t_us");
+	json_object_object_del(steps, "clean_step");
 	json_object_object_del(steps, "clean_us");
 	json_object_object_del(steps, "clean_end_us");
 }
 
+static bool is_nonzero(struct json_object *o, const char *key)
+{
+	return json_object_get_int64(json_object_object_get(o, key));
+}
+
 /*
- * Get the summary for the script. Members that no figure needs are left out, to keep the page
- * small.
+ * Keep only the flows that had a loss, NAK or retransmission, or that do not conform to
+ * go-back-N; "quiet_flows" is the number of the others.
  */
+static void leave_out_flows(struct json_object *test_case)
+{
+	static const char *const counts[] = { "lost", "naks", "restarts", "timeouts", "retransmitted" };
+	struct json_object *all = json_object_object_get(test_case, "flows"), *o;
+	struct json_object *some = json_object_new_array();
+	size_t i, k, quiet = 0;
+	bool is_quiet;
+
+	for (i = 0; i < json_object_array_length(all); i++) {
+		o = json_object_array_get_idx(all, i);
+		is_quiet = !strcmp(json_object_get_string(json_object_object_get(o, "verdict")),
+				   rf_gbn_verdict_name(RF_GBN_CONFORMS));
+		for (k = 0; k < sizeof(counts) / sizeof(counts[0]); k++)
+			is_quiet &= !is_nonzero(o, counts[k]);
+		quiet += is_quiet;
+		if (!is_quiet)
+			json_object_array_add(some, json_object_get(o));
+	}
+	json_object_object_add(test_case, "flows", some);
+	rf_put_u64(test_case, "quiet_flows", quiet);
+}
+
+/* Keep the first hits, and the ranks that the first loss stalled. */
+static void leave_out_losses(struct json_object *test_case)
+{
+	struct json_object *all = json_object_object_get(test_case, "losses"), *o, *first;
+	size_t i, n = json_object_array_length(all);
+	size_t hits = json_object_get_int64(json_object_object_get(test_case, "hits"));
+
+	if (json_object_object_get_ex(test_case, "first_loss", &first)) {
+		o = json_object_array_get_idx(all, json_object_get_int64(first));
+		json_object_object_add(test_case, "stalled",
+				       json_object_get(json_object_object_get(o, "stalled")));
+	}
+	if (hits > LOSSES_MAX)
+		hits = LOSSES_MAX;
+	json_object_array_del_idx(all, hits, n - hits);
+	for (i = 0; i < hits; i++)
+		json_object_object_del(json_object_array_get_idx(all, i), "stalled");
+}
+
+/* Keep the metrics of the table of all cases. */
+static void leave_out_metrics(struct json_object *test_case)
+{
+	static const char *const used[] = {
+		"faults.hit", "naks", "timeouts", "retransmitted", "stall", "wrong"
+	};
+	struct json_object *all = json_object_object_get(test_case, "metrics"), *v;
+	struct json_object *some = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		if (json_object_object_get_ex(all, used[i], &v))
+			json_object_object_add(some, used[i], json_object_get(v));
+	json_object_object_add(test_case, "metrics", some);
+}
+
+/* Get the summary for the script, without the members that it does not need. */
 static struct json_object *summary_of(const struct rf_run *run)
 {
-	static const char *const unused[] = { "metrics", "no_value", "rxe_counters", "flows",
-					      "stall", "cost", "expectations", "losses" };
 	struct json_object *o = rf_summary_json(run), *cases, *test_case;
-	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i, k;
+	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
 
 	cases = json_object_object_get(o, "cases");
 	for (i = 0; i < run->ncases; i++) {
 		test_case = json_object_array_get_idx(cases, i);
-		for (k = 0; k < sizeof(unused) / sizeof(unused[0]); k++)
-			json_object_object_del(test_case, unused[k]);
+		leave_out_metrics(test_case);
+		leave_out_flows(test_case);
+		leave_out_losses(test_case);
+		json_object_object_del(test_case, "no_value");
+		json_object_object_del(test_case, "rxe_counters");
 	}
 	n = order ? rf_run_order(run, order) : 0;
 	for (i = CASES_MAX; i < n; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Comparison page, one HTML file: the largest change, the times and verdicts of all cases, a
- * section per case, and the test setup of the two runs. Each run has a letter (A, B) and a
- * color. The script of the page draws the figures from the data of compare_json().
+ * section per case, and the test setup of the two runs. page.js draws it from the data of
+ * compare_json().
  */
 #include <json-c/json.h>
 #include <math.h>
@@ -14,50 +14,10 @@
 #include "tools/analysis/analysis.h"
 #include "units.h"
 
-#define CASES_MAX	12
+#define CASES_MAX	12		/* with details */
+#define MOVED	0.02		/* smaller relative changes count as noise */
 
-const char *const rf_run_looks[RF_COMPARED] = {
-	"run0", "run1"
-};
-
-/**
- * rf_letters - make the legend of the two runs
- * @c: the two runs
- * @k: filled in
- */
-void rf_letters(const struct rf_compared *c, struct rf_letter_keys *k)
-{
-	size_t i;
-
-	*k = (struct rf_letter_keys){ };
-	for (i = 0; i < RF_COMPARED; i++) {
-		snprintf(k->words[i], sizeof(k->words[i]), "%c  %.70s",
-			 (char)('A' + i), rf_compare_name(c->runs[i]));
-		k->keys[i] = (struct rf_key){ rf_run_looks[i], k->words[i] };
-	}
-}
-
-/**
- * rf_compare_heads - begin a table with a column per run
- * @f: output stream
- * @caption: caption of the table
- * @first: head of the first column, before the columns of the runs
- * @last: head of the last column; NULL: no column after the columns of the runs
- */
-void rf_compare_heads(FILE *f, const char *caption, const char *first,
-		      const char *last)
-{
-	size_t i;
-
-	rf_table_open(f, caption);
-	fprintf(f, "<th scope=\"col\">%s</th>", first);
-	for (i = 0; i < RF_COMPARED; i++)
-		fprintf(f, "<th scope=\"col\"><i class=\"%s\"></i>%c</th>",
-			rf_run_looks[i], (char)('A' + i));
-	if (last)
-		fprintf(f, "<th scope=\"col\">%s</th>", last);
-	fputs("</tr></thead>\n<tbody>\n", f);
-}
+typedef struct json_object *obj;
 
 /* ---- test setup of the runs ---- */
 
@@ -104,59 +64,25 @@ static const struct {
 	{ "records", records },
 };
 
-/* Write a row of the test setup. If both runs have the same value, write it only once. */
-static void put_setup_row(FILE *f, const struct rf_compared *c, const char *name,
-			  property_fn of)
+/* Add the test setup of the runs, a row per property, with a value for each run. */
+static void put_setup(obj rows, const struct rf_compared *c)
 {
-	char text[RF_COMPARED][512];
-	bool same = true;
-	size_t i;
+	char text[512];
+	obj row, values;
+	size_t i, k;
 
-	for (i = 0; i < RF_COMPARED; i++) {
-		of(c->runs[i], text[i], sizeof(text[i]));
-		same &= !strcmp(text[i], text[0]);
+	for (k = 0; k < sizeof(properties) / sizeof(properties[0]); k++) {
+		row = rf_list_object(rows);
+		rf_put_text(row, "name", properties[k].name);
+		values = rf_put_list(row, "values");
+		for (i = 0; i < RF_COMPARED; i++) {
+			properties[k].of(c->runs[i], text, sizeof(text));
+			json_object_array_add(values, rf_json_text(text));
+		}
 	}
-	rf_table_row(f);
-	rf_table_name(f, "%s", name);
-	if (same) {
-		fprintf(f, "<td class=\"wrap\" colspan=\"%d\">", RF_COMPARED);
-		rf_html_text(f, text[0]);
-		fputs("</td>", f);
-	}
-	for (i = 0; !same && i < RF_COMPARED; i++)
-		rf_table_mark(f, of != records && strcmp(text[i], text[0]) ?
-			      "wrap moved" : "wrap", "%s", text[i]);
-	fputc('\n', f);
 }
 
-static void put_verdict_rows(FILE *f, const struct rf_compared *c)
-{
-	size_t i;
-
-	rf_table_row(f);
-	rf_table_name(f, "verdict");
-	for (i = 0; i < RF_COMPARED; i++) {
-		fputs("<td>", f);
-		rf_html_verdict(f, c->runs[i]->verdict);
-		fputs("</td>", f);
-	}
-	fputc('\n', f);
-}
-
-static void put_run_rows(FILE *f, const struct rf_compared *c)
-{
-	size_t i;
-
-	fputs("<section>\n<h2>Runs</h2>\n", f);
-	rf_compare_heads(f, "Runs", "run", NULL);
-	put_verdict_rows(f, c);
-	for (i = 0; i < sizeof(properties) / sizeof(properties[0]); i++)
-		put_setup_row(f, c, properties[i].name, properties[i].of);
-	rf_table_end(f);
-	fputs("</section>\n", f);
-}
-
-/* ---- table and times of all cases ---- */
+/* ---- verdicts and times of all cases ---- */
 
 /* Return: the name of the @i-th case of run A; NULL if the case is not in the first round */
 static const char *first_round_case(const struct rf_compared *c, size_t i)
@@ -183,91 +109,126 @@ static bool case_times(const struct rf_compared *c, size_t i, double *v)
 					 v);
 }
 
-static void put_change(FILE *f, const struct rf_metric_info *m, double was,
-		       double is)
+/* Add the values of a metric as text, and how much the second one differs from the first. */
+static void put_values(obj o, const struct rf_metric_info *m, const double v[RF_COMPARED])
 {
-	char change[RF_COMPARE_LEN], value[RF_COMPARE_LEN];
-
-	rf_compare_value(m, is, value);
-	rf_compare_change(m, was, is, change);
-	rf_table_cell(f, "%s%s%s%s", value, *change ? " (" : "", change,
-		      *change ? ")" : "");
-}
-
-static void put_times(struct rf_html *h, const struct rf_compared *c)
-{
-	const struct rf_metric_info *m = rf_compare_metric("case.time");
-	double v[RF_COMPARED];
-	char first[RF_COMPARE_LEN];
+	obj values = rf_put_list(o, "values");
+	char text[RF_COMPARE_LEN];
 	size_t i;
 
-	fputs("<details><summary>as a table</summary>\n", h->f);
-	rf_compare_heads(h->f, h->title, "case", NULL);
-	for (i = 0; i < c->runs[0]->ncases; i++) {
-		if (!case_times(c, i, v))
-			continue;
-		rf_table_row(h->f);
-		rf_table_name(h->f, "%s", shared_case(c, i));
-		rf_table_cell(h->f, "%s", rf_compare_value(m, v[0], first));
-		put_change(h->f, m, v[0], v[1]);
-		fputc('\n', h->f);
-	}
+	for (i = 0; i < RF_COMPARED; i++)
+		json_object_array_add(values, rf_json_text(rf_compare_value(m, v[i], text)));
+	rf_put_text(o, "change", rf_compare_change(m, v[0], v[1], text));
 }
 
-static void put_times_figure(struct rf_html *h, const struct rf_compared *c)
+/* Add the verdict of each run on a case of the first round; null: the run lacks the case. */
+static void put_verdicts(obj o, const struct rf_compared *c, const char *name)
 {
-	struct rf_letter_keys keys;
-	double v[RF_COMPARED];
-	size_t i, n = 0;
-
-	for (i = 0; i < c->runs[0]->ncases; i++)
-		n += case_times(c, i, v);
-	if (!n)
-		return;
-	rf_letters(c, &keys);
-	rf_figure_begin(h, "compare_times", NULL, "Time per case",
-			"From the start of the first step to the end of the last step. Compare the bars of A and B. If there are several rounds, a bar shows the median of all rounds.");
-	rf_figure_legend(h, keys.keys);
-	put_times(h, c);
-	rf_figure_end(h);
-}
-
-static void put_compared_row(FILE *f, const struct rf_compared *c, size_t at)
-{
-	const char *name = first_round_case(c, at);
+	obj list = rf_put_list(o, "verdicts");
 	const struct rf_run_case *p;
 	size_t i;
 
-	rf_table_row(f);
-	fputs("<th scope=\"row\">", f);
-	if (shared_case(c, at))
-		fprintf(f, "<a href=\"#case%zu\">", at);
-	rf_html_text(f, name);
-	fputs(shared_case(c, at) ? "</a></th>" : "</th>", f);
 	for (i = 0; i < RF_COMPARED; i++) {
 		p = rf_compare_case(c->runs[i], name);
-		fputs("<td>", f);
-		if (p)
-			rf_html_verdict(f, p->verdict);
-		else
-			fputs("not run", f);
-		fputs("</td>", f);
+		json_object_array_add(list, p ? rf_json_text(rf_verdict_name(p->verdict)) : NULL);
 	}
-	fputc('\n', f);
 }
 
-static void put_compared_cases(struct rf_html *h, const struct rf_compared *c)
+/* Add the times of a case in both runs; null: no value */
+static void put_times(obj o, obj figures, const double v[RF_COMPARED])
+{
+	obj list = rf_put_list(figures, "compare_times");
+	size_t i;
+
+	for (i = 0; i < RF_COMPARED; i++)
+		if (isnan(v[i]))
+			json_object_array_add(list, NULL);
+		else
+			rf_number_add(list, v[i] / 1000.0);
+	put_values(rf_put_object(o, "time"), rf_compare_metric("case.time"), v);
+}
+
+/* ---- a case in both runs ---- */
+
+static void put_faults(obj list, const struct rf_case *test_case)
 {
 	size_t i;
 
-	fputs("<section>\n<h2>Cases</h2>\n", h->f);
-	put_times_figure(h, c);
-	rf_compare_heads(h->f, "Verdicts of all cases", "case", NULL);
-	for (i = 0; i < c->runs[0]->ncases; i++)
-		if (first_round_case(c, i))
-			put_compared_row(h->f, c, i);
-	rf_table_end(h->f);
-	fputs("</section>\n", h->f);
+	for (i = 0; i < test_case->nfaults; i++)
+		json_object_array_add(list, rf_json_text(test_case->faults[i].words));
+}
+
+/* Add what happened to the case in a run. */
+static void put_story(obj o, const struct rf_run_case *p)
+{
+	char text[512];
+
+	rf_put_text(o, "job", rf_job_sentence(&p->test_case->workload, &p->test_case->qp, text,
+					      sizeof(text)));
+	put_faults(rf_put_list(o, "faults"), p->test_case);
+	rf_put_text(o, "text", rf_case_text(p, text, sizeof(text)));
+}
+
+static bool has_moved(const struct rf_metric_info *m, double was, double is)
+{
+	if (isnan(was) || isnan(is))
+		return isnan(was) != isnan(is);
+	if (m->unit == RF_UNIT_WORD || !was)
+		return was != is;
+	return fabs(is / was - 1) >= MOVED;
+}
+
+static void put_metrics(obj list, const struct rf_compared *c, const char *name)
+{
+	const struct rf_metric_info *m;
+	double v[RF_COMPARED];
+	size_t i;
+	obj o;
+
+	for (i = 0; (m = rf_metrics.row(i)); i++) {
+		if (strchr(m->name, '[') || !rf_compare_values(c, name, m, v))
+			continue;
+		o = rf_list_object(list);
+		rf_put_text(o, "name", m->name);
+		rf_put_text(o, "help", m->help);
+		put_values(o, m, v);
+		json_object_object_add(o, "moved", json_object_new_boolean(has_moved(m, v[0], v[1])));
+	}
+}
+
+static void put_figures(obj figures, const struct rf_compared *c, const char *name)
+{
+	obj steps = rf_put_list(figures, "compare_steps");
+	obj activities = rf_put_list(figures, "compare_activities"), one;
+	const struct rf_run_case *p;
+	size_t i;
+
+	for (i = 0; i < RF_COMPARED; i++) {
+		p = rf_compare_case(c->runs[i], name);
+		json_object_array_add(steps, rf_figure_steps(c->runs[i], p));
+		one = json_object_new_object();
+		rf_activities_json(one, &p->rec.tl);
+		json_object_array_add(activities, one);
+	}
+}
+
+/* Add a case that both runs have; the figures of all but the first cases are left out. */
+static void put_shared_case(obj o, const struct rf_compared *c, size_t at, bool detailed)
+{
+	const char *name = shared_case(c, at);
+	obj figures = rf_put_object(o, "figures"), stories;
+	double v[RF_COMPARED];
+	size_t i;
+
+	if (case_times(c, at, v))
+		put_times(o, figures, v);
+	if (!detailed)
+		return;
+	stories = rf_put_list(o, "stories");
+	for (i = 0; i < RF_COMPARED; i++)
+		put_story(rf_list_object(stories), rf_compare_case(c->runs[i], name));
+	put_figures(figures, c, name);
+	put_metrics(rf_put_list(o, "metrics"), c, name);
 }
 
 /* ---- the page ---- */
@@ -295,84 +256,39 @@ static void put_compare_title(struct rf_html *h, const struct rf_compared *c)
 	fputs("</header>\n", h->f);
 }
 
-static void put_compared_details(struct rf_html *h, const struct rf_compared *c)
-{
-	size_t i, shown = 0, more = 0;
-
-	for (i = 0; i < c->runs[0]->ncases; i++) {
-		if (!shared_case(c, i))
-			continue;
-		if (shown++ >= CASES_MAX) {
-			more++;
-			continue;
-		}
-		fprintf(h->f, "<section id=\"case%zu\">\n", i);
-		rf_html_compare_case(h, c, shared_case(c, i));
-		fputs("</section>\n", h->f);
-	}
-	if (!more)
-		return;
-	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "\"rdmafault report A B\" in a terminal compares %zu more cases.",
-		    more);
-	fputs("</p>\n", h->f);
-}
-
-static void put_compare_setup(const struct rf_html *h)
-{
-	fputs("<section>\n<h2>Test setup</h2>\n<dl>\n<dt>compared</dt><dd>Cases are matched by name. Metrics are the median of all rounds, curves show the first round. Metrics that rest on lost records are omitted.</dd>\n",
-	      h->f);
-	fputs("<dt>drawn by</dt><dd>rdmafault " RF_VERSION "</dd>\n</dl>\n</section>\n", h->f);
-}
-
 static void put_compare_page(struct rf_html *h, const void *what)
 {
-	const struct rf_compared *c = what;
-
-	h->run = c->runs[0];
-	put_compare_title(h, c);
-	put_compared_cases(h, c);
-	put_compared_details(h, c);
-	put_run_rows(h->f, c);
-	put_compare_setup(h);
+	put_compare_title(h, what);
+	fputs("<p id=\"no-script\" class=\"notmet open\">The script of this page, which draws its figures and tables, did not run. \"rdmafault report A B\" prints the comparison as text.</p>\n",
+	      h->f);
 }
 
-static void put_case_data(struct json_object *o, const struct rf_compared *c, size_t at)
+/* Return: the data of the page; the list of cases has the first round of run A. */
+static obj compare_json(const struct rf_compared *c)
 {
-	const char *name = shared_case(c, at);
-	struct json_object *figures, *list;
-	double v[RF_COMPARED];
-	size_t i;
-
-	rf_put_text(o, "label", name);
-	figures = rf_put_object(o, "figures");
-	if (case_times(c, at, v)) {
-		list = rf_put_list(figures, "compare_times");
-		for (i = 0; i < RF_COMPARED; i++)
-			if (isnan(v[i]))
-				json_object_array_add(list, NULL);
-			else
-				rf_number_add(list, v[i] / 1000);
-	}
-	rf_compare_case_json(figures, c, name);
-}
-
-/* Return: the data of the figures; the list of cases has the cases of run A */
-static struct json_object *compare_json(const struct rf_compared *c)
-{
-	struct json_object *o = json_object_new_object(), *list, *one;
-	size_t i;
+	obj o = json_object_new_object(), list, one;
+	const char *name;
+	size_t i, shown = 0;
 
 	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
+	rf_put_text(o, "program", "rdmafault " RF_VERSION);
 	list = rf_put_list(o, "runs");
 	for (i = 0; i < RF_COMPARED; i++)
-		json_object_array_add(list, json_object_new_string(rf_compare_name(c->runs[i])));
+		json_object_array_add(list, rf_json_text(rf_compare_name(c->runs[i])));
+	list = rf_put_list(o, "verdicts");
+	for (i = 0; i < RF_COMPARED; i++)
+		json_object_array_add(list, rf_json_text(rf_verdict_name(c->runs[i]->verdict)));
+	put_setup(rf_put_list(o, "setup"), c);
 	list = rf_put_list(o, "cases");
 	for (i = 0; i < c->runs[0]->ncases; i++) {
-		one = json_object_new_object();
+		name = first_round_case(c, i);
+		if (!name)
+			continue;
+		one = rf_list_object(list);
+		rf_put_text(one, "label", name);
+		put_verdicts(one, c, name);
 		if (shared_case(c, i))
-			put_case_data(one, c, i);
-		json_object_array_add(list, one);
+			put_shared_case(one, c, i, shown++ < CASES_MAX);
 	}
 	return o;
 }

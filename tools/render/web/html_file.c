@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The HTML file: the template report.html with its style sheet, its script and the content.
+ * The HTML file: the template report.html with its style sheet, its script, the content and the
+ * data that the script draws.
  *
  * The page loads nothing. Its content security policy has the hashes of the style sheet and
- * of the script, which the Makefile computes, so a browser refuses all others.
+ * of the script, which the Makefile computes, so a browser refuses all others. Titles, errors
+ * and device names can contain anything, so all text is escaped.
  */
+#include <ctype.h>
 #include <json-c/json.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "html.h"
@@ -22,12 +26,85 @@
 
 EMBED(rf_report_html, "report.html");
 EMBED(rf_report_css, "report.css");
-EMBED(rf_report_js, "figures.js");
+EMBED(rf_figures_js, "figures.js");
+EMBED(rf_page_js, "page.js");
+
+static const char *escape(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	}
+	return NULL;
+}
+
+/**
+ * rf_html_text - write text, escaped
+ * @f: output stream
+ * @text: the text
+ */
+void rf_html_text(FILE *f, const char *text)
+{
+	const char *as;
+
+	for (; *text; text++) {
+		as = escape(*text);
+		if (as)
+			fputs(as, f);
+		else if ((unsigned char)*text >= ' ' || *text == '\n')
+			fputc(*text, f);
+	}
+}
+
+static void put_formatted(FILE *f, const char *fmt, va_list ap)
+{
+	char words[1024];
+
+	vsnprintf(words, sizeof(words), fmt, ap);
+	rf_html_text(f, words);
+}
+
+/** rf_html_say - write formatted text, escaped */
+void rf_html_say(FILE *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_formatted(f, fmt, ap);
+	va_end(ap);
+}
+
+/**
+ * rf_html_link - write a link to a file
+ * @f: output stream
+ * @path: path of the file, relative to the page
+ * @text: text of the link
+ */
+void rf_html_link(FILE *f, const char *path, const char *text)
+{
+	fputs("<a href=\"", f);
+	for (; *path; path++)
+		if (isalnum((unsigned char)*path) || strchr("/._-", *path))
+			fputc(*path, f);
+		else
+			fprintf(f, "%%%02X", (unsigned char)*path);
+	fputs("\">", f);
+	rf_html_text(f, text);
+	fputs("</a>", f);
+}
 
 /* Write the data as JSON in which "<" is escaped, so that no text can end the HTML element. */
 static void put_summary(FILE *f, struct json_object *data)
 {
-	const char *s = data ? json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN) : "null";
+	const char *s = json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN);
 
 	for (; *s; s++) {
 		if (*s == '<')
@@ -45,12 +122,14 @@ static void put_placeholder(struct rf_html *h, const char *name, size_t len, con
 		rf_html_text(h->f, title);
 	else if (!strncmp(name, "style-hash", len) && len > strlen("style"))
 		fputs("'sha256-" RF_REPORT_CSS_SHA256 "'", h->f);
-	else if (!strncmp(name, "script-hash", len) && len > strlen("script"))
+	else if (!strncmp(name, "script-hash", len))
 		fputs("'sha256-" RF_REPORT_JS_SHA256 "'", h->f);
 	else if (!strncmp(name, "style", len))
 		fwrite(rf_report_css, 1, rf_report_css_end - rf_report_css, h->f);
-	else if (!strncmp(name, "script", len))
-		fwrite(rf_report_js, 1, rf_report_js_end - rf_report_js, h->f);
+	else if (!strncmp(name, "figures", len))
+		fwrite(rf_figures_js, 1, rf_figures_js_end - rf_figures_js, h->f);
+	else if (!strncmp(name, "page", len))
+		fwrite(rf_page_js, 1, rf_page_js_end - rf_page_js, h->f);
 	else if (!strncmp(name, "summary", len))
 		put_summary(h->f, h->data);
 	else
@@ -75,7 +154,7 @@ static void put_template(struct rf_html *h, const char *title,
  * rf_html_file - write a page
  * @path: the file
  * @title: title of the page
- * @data: the data of the figures; NULL: none
+ * @data: what the script draws
  * @put: function that writes the content
  * @what: passed to @put
  *

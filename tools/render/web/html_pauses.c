@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
 #include "json.h"
 #include "summary.h"
 #include "units.h"
@@ -133,29 +132,6 @@ static bool set_up_pauses(struct pauses *ps, const struct rf_run_case *p)
 	return ps->n && ps->end > ps->begin;
 }
 
-static void put_pause_table(struct rf_html *h, const struct pauses *ps)
-{
-	static const char *const heads[] = {
-		"port", "priority", "pauses", "paused in total", "share of the case",
-		"longest", "storms detected", NULL
-	};
-	const struct strip *s;
-	char time[RF_FMT_LEN];
-
-	rf_figure_table(h, heads);
-	for (s = ps->strip; s < ps->strip + ps->n; s++) {
-		rf_table_row(h->f);
-		rf_table_cell(h->f, "%s", s->dev);
-		rf_table_cell(h->f, "%u", s->prio);
-		rf_table_cell(h->f, "%u", s->times);
-		rf_table_cell(h->f, "%s", rf_fmt_time(s->ns, time));
-		rf_table_cell(h->f, "%.1f%%", 100.0 * s->ns / (ps->end - ps->begin));
-		rf_table_cell(h->f, "%s", rf_fmt_time(s->longest, time));
-		rf_table_cell(h->f, "%u", s->detected);
-		fputc('\n', h->f);
-	}
-}
-
 /* Add the pauses of a priority. Pauses that are closer than a thousandth of the axis are merged. */
 static void put_spans(struct json_object *list, const struct pauses *ps, const struct strip *s)
 {
@@ -174,8 +150,8 @@ static void put_spans(struct json_object *list, const struct pauses *ps, const s
 		}
 		if (last_to && n++ < SPANS_MAX) {
 			one = json_object_new_array();
-			rf_number_add(one, (last_from - ps->begin) / 1000);
-			rf_number_add(one, (last_to - ps->begin) / 1000);
+			rf_number_add(one, (last_from - ps->begin) / 1000.0);
+			rf_number_add(one, (last_to - ps->begin) / 1000.0);
 			json_object_array_add(list, one);
 		}
 		if (i < ev->n) {
@@ -200,51 +176,19 @@ struct json_object *rf_figure_pauses(const struct rf_run_case *p)
 	if (!set_up_pauses(&ps, p))
 		return NULL;
 	o = json_object_new_object();
-	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000);
+	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000.0);
 	rf_put_u64(o, "begin_ns", ps.begin);
+	json_object_object_add(o, "more", json_object_new_boolean(ps.left_out));
 	rows = rf_put_list(o, "rows");
 	for (s = ps.strip; s < ps.strip + ps.n; s++) {
 		row = rf_list_object(rows);
 		rf_put_text(row, "port", s->dev);
 		rf_put_u64(row, "prio", s->prio);
 		rf_put_u64(row, "pauses", s->times);
-		rf_number_put(row, "paused_us", s->ns / 1000);
+		rf_number_put(row, "paused_us", s->ns / 1000.0);
+		rf_number_put(row, "longest_us", s->longest / 1000.0);
 		rf_put_u64(row, "storms_detected", s->detected);
 		put_spans(rf_put_list(row, "spans"), &ps, s);
 	}
 	return o;
-}
-
-/**
- * rf_html_spread - write the figure of the fabric over time; nothing if nothing was paused
- * @h: the page
- * @p: the case
- */
-void rf_html_spread(struct rf_html *h, const struct rf_run_case *p)
-{
-	struct pauses ps;
-
-	if (!set_up_pauses(&ps, p))
-		return;
-	rf_figure_begin(h, "spread", p, "Paused ports over time",
-			"The fabric in six intervals of the time in which ports were paused. Time 0 is the start of the job. The longer a port was paused in the interval, the thicker its end of the link.");
-	rf_figure_close(h);
-}
-
-/**
- * rf_html_pauses - write the figure of pauses; nothing if nothing was paused
- * @h: the page
- * @p: the case
- */
-void rf_html_pauses(struct rf_html *h, const struct rf_run_case *p)
-{
-	struct pauses ps;
-
-	if (!set_up_pauses(&ps, p))
-		return;
-	rf_figure_begin(h, "pauses", p, "Pauses by priority",
-			"Each row is a priority of a port. The priority is paused where the row is filled.%s",
-			ps.left_out ? " More paused priorities are in events.jsonl." : "");
-	put_pause_table(h, &ps);
-	rf_figure_end(h);
 }

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
 #include "json.h"
 #include "summary.h"
+#include "tools/render/words/words.h"
 #include "units.h"
 
 #define HITS_MANY	8
@@ -27,14 +27,14 @@
 enum dot_kind { FIRST, ACK, AGAIN, NAK, RNR, HIT, DOT_KINDS };
 
 static const struct {
-	const char *look, *words;
+	const char *name, *words;
 } kinds[DOT_KINDS] = {
 	[FIRST] = { "first", "first transmission" },
-	[ACK] = { "ack", "ACK; acknowledges all packets up to this PSN" },
+	[ACK] = { "ack", "ACK" },
 	[AGAIN] = { "again", "retransmitted" },
-	[NAK] = { "nak", "NAK: the PSN that the receiver requests" },
-	[RNR] = { "nak", "RNR NAK: the receiver is not ready for this PSN" },
-	[HIT] = { "cross", "hit by a fault" },
+	[NAK] = { "nak", "NAK" },
+	[RNR] = { "rnr", "RNR NAK" },
+	[HIT] = { "hit", "hit by a fault" },
 };
 
 struct dot {
@@ -280,6 +280,31 @@ static void put_loss_words(struct json_object *o, const struct flow *fl)
 	rf_number_put(o, "gap_ns", (double)l->again->t_ns - l->hit->t_ns);
 }
 
+/* Add the first packets in the time range, in their order: time, kind, and what the packet was. */
+static void put_rows(struct json_object *rows, const struct flow *fl)
+{
+	struct json_object *row;
+	const struct dot *d;
+	size_t n = 0;
+
+	for (d = fl->dots; d < fl->dots + fl->n && n < ROWS; d++) {
+		if (d->t_ns < fl->t0 || d->t_ns > fl->t1)
+			continue;
+		n++;
+		row = json_object_new_array();
+		rf_number_add(row, d->t_ns);
+		json_object_array_add(row, json_object_new_string(d->kind == HIT ?
+				      rf_hit_participle(d->e) : kinds[d->kind].words));
+		json_object_array_add(row, json_object_new_int64(d->e->psn));
+		rf_number_add(row, d->psn);
+		json_object_array_add(row, json_object_new_string(rf_event_opcode(d->e)));
+		json_object_array_add(row, json_object_new_int64(d->e->attempt));
+		json_object_array_add(row, json_object_new_int64(d->e->step));
+		json_object_array_add(row, json_object_new_int64(d->e->len));
+		json_object_array_add(rows, row);
+	}
+}
+
 /* Add a flow: times in nanoseconds and PSNs for each kind of dot */
 static void put_flow_data(struct json_object *list, const struct flow *fl)
 {
@@ -295,12 +320,19 @@ static void put_flow_data(struct json_object *list, const struct flow *fl)
 	rf_put_text(o, "port", l->hit->dev);
 	if (fl->hits == 1)
 		put_loss_words(o, fl);
+	rf_put_u64(o, "hits", fl->hits);
+	if (fl->hits > HITS_MANY)
+		rf_put_u64(o, "hits_drawn", HITS_DRAWN);
+	json_object_object_add(o, "around_loss", json_object_new_boolean(fl->hits == 1 && l->last));
+	rf_put_u64(o, "packets", fl->of);
+	rf_put_u64(o, "packets_drawn", fl->n);
 	rf_number_put(o, "from_ns", fl->t0);
 	rf_number_put(o, "to_ns", fl->t1);
+	put_rows(rf_put_list(o, "rows"), fl);
 	all = rf_put_list(o, "dots");
 	for (kind = 0; kind < DOT_KINDS; kind++) {
 		one = rf_list_object(all);
-		rf_put_text(one, "kind", kinds[kind].look);
+		rf_put_text(one, "kind", kinds[kind].name);
 		t = rf_put_list(one, "t_ns");
 		psn = rf_put_list(one, "psn");
 		for (i = 0; i < fl->n; i++) {
@@ -311,94 +343,6 @@ static void put_flow_data(struct json_object *list, const struct flow *fl)
 			rf_number_add(psn, fl->dots[i].psn);
 		}
 	}
-}
-
-static void put_dot_row(FILE *f, const struct dot *d)
-{
-	char after[RF_FMT_LEN];
-
-	rf_table_row(f);
-	rf_table_cell(f, "%s%s", d->t_ns < 0 ? "-" : "",
-		      rf_fmt_time((uint64_t)fabs(d->t_ns), after));
-	rf_table_cell(f, "%s", d->kind == HIT ? rf_hit_participle(d->e) :
-			       d->kind == NAK ? "NAK" : d->kind == RNR ?
-			       "RNR NAK" : d->kind == ACK ? "ACK" :
-			       kinds[d->kind].words);
-	rf_table_cell(f, "0x%06x", d->e->psn);
-	rf_table_cell(f, "+%.0f", d->psn);
-	rf_table_cell(f, "%s", rf_event_opcode(d->e));
-	rf_table_cell(f, "%u", d->e->attempt);
-	rf_table_cell(f, "%u", d->e->step);
-	rf_table_cell(f, "%u B", d->e->len);
-	fputc('\n', f);
-}
-
-static void put_dot_table(struct rf_html *h, const struct flow *fl)
-{
-	static const char *const heads[] = {
-		"after the first hit", "packet", "PSN", "from the flow's first",
-		"opcode", "transmission", "step", "IP length", NULL
-	};
-	size_t i, rows = 0;
-
-	rf_figure_table(h, heads);
-	for (i = 0; i < fl->n && rows < ROWS; i++) {
-		if (fl->dots[i].t_ns < fl->t0 || fl->dots[i].t_ns > fl->t1)
-			continue;
-		put_dot_row(h->f, &fl->dots[i]);
-		rows++;
-	}
-	if (fl->of <= rows)
-		return;
-	rf_table_row(h->f);
-	rf_table_cell(h->f, "events.jsonl has %zu more", fl->of - rows);
-}
-
-static void put_psn_legend(struct rf_html *h, const struct flow *fl)
-{
-	struct rf_key keys[DOT_KINDS + 1] = { };
-	bool seen[DOT_KINDS] = { };
-	enum dot_kind kind;
-	size_t i, n = 0;
-
-	for (i = 0; i < fl->n; i++)
-		seen[fl->dots[i].kind] = true;
-	for (kind = 0; kind < DOT_KINDS; kind++)
-		if (seen[kind])
-			keys[n++] = (struct rf_key){ kinds[kind].look,
-						     kinds[kind].words };
-	rf_figure_legend(h, keys);
-}
-
-static void say_psn_range(const struct flow *fl, char *buf, size_t len)
-{
-	buf[0] = '\0';
-	if (fl->hits == 1 && fl->loss->last)
-		snprintf(buf, len, " around the loss");
-	else if (fl->hits > HITS_MANY)
-		snprintf(buf, len, " around the first %u of %zu hits",
-			 HITS_DRAWN, fl->hits);
-}
-
-static void put_psn_figure(struct rf_html *h, struct flow *fl)
-{
-	const struct rf_loss *l = fl->loss;
-	char title[128], about[64], more[96] = "";
-
-	snprintf(title, sizeof(title), "PSN over time, at port %s", l->hit->dev);
-	if (l->qp)
-		snprintf(title, sizeof(title), "PSN over time, rank %u to rank %u",
-			 l->qp->rank, l->qp->peer);
-	say_psn_range(fl, about, sizeof(about));
-	if (fl->n < fl->of)
-		snprintf(more, sizeof(more), " Of %zu packets, %zu are shown.",
-			 fl->of, fl->n);
-	rf_figure_begin(h, "flow", fl->p, title,
-			"The figure shows the recorded packets of the flow%s. Packets that a fault hit and retransmitted packets are always recorded, other packets only in the steps that a fault of the scenario names.%s",
-			about, more);
-	put_psn_legend(h, fl);
-	put_dot_table(h, fl);
-	rf_figure_end(h);
 }
 
 /* The flows with hits, each with its first loss */
@@ -429,13 +373,13 @@ static void find_flows(const struct rf_run_case *p, struct hit_flows *hit_flows)
 
 /**
  * rf_figure_flows - get the data of the figures of PSN over time
+ * @figures: gets "flows", a list with one object per flow, and "more_flows" if faults hit
+ *	packets of more flows
  * @p: the case
- *
- * Return: a list with one object per flow.
  */
-struct json_object *rf_figure_flows(const struct rf_run_case *p)
+void rf_figure_flows(struct json_object *figures, const struct rf_run_case *p)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = rf_put_list(figures, "flows");
 	struct hit_flows hit_flows;
 	struct flow fl;
 	size_t i;
@@ -447,36 +391,8 @@ struct json_object *rf_figure_flows(const struct rf_run_case *p)
 			put_flow_data(list, &fl);
 		free(fl.dots);
 	}
-	return list;
-}
-
-/**
- * rf_html_psn - write the figures of PSN over time
- * @h: the page
- * @p: the case
- */
-void rf_html_psn(struct rf_html *h, const struct rf_run_case *p)
-{
-	struct hit_flows hit_flows;
-	struct flow fl;
-	size_t i;
-
-	find_flows(p, &hit_flows);
-	for (i = 0; i < hit_flows.n && i < FLOWS_MAX; i++) {
-		fl = (struct flow){
-			.p = p,
-			.loss = hit_flows.loss[i],
-			.ends = hit_flows.ends[i],
-		};
-		if (!collect_dots(&fl))
-			put_psn_figure(h, &fl);
-		free(fl.dots);
-	}
-	if (hit_flows.n <= FLOWS_MAX)
-		return;
-	fputs("<p class=\"dim\">", h->f);
-	rf_html_say(h->f, "Faults also hit packets of %s%zu more flows, which are in events.jsonl.",
-		    hit_flows.n == FLOWS_KNOWN ? "at least " : "",
-		    hit_flows.n - FLOWS_MAX);
-	fputs("</p>\n", h->f);
+	if (hit_flows.n > FLOWS_MAX)
+		rf_put_u64(figures, "more_flows", hit_flows.n - FLOWS_MAX);
+	if (hit_flows.n == FLOWS_KNOWN)
+		json_object_object_add(figures, "more_flows_at_least", json_object_new_boolean(true));
 }

@@ -54,6 +54,7 @@ static void put_loss(obj o, const struct rf_run_case *p,
 		rf_put_u64(o, "sender_qp", l->qp->qpn);
 		rf_put_u64(o, "qp_ordinal", rf_timeline_ordinal(tl, l->qp));
 	}
+	rf_put_text(o, "action", rf_hit_participle(l->hit));
 	json_object_object_add(o, "lost", json_object_new_boolean(l->lost));
 	json_object_object_add(o, "detected_by", rf_loss_why_not_detected(l) ? NULL :
 			       json_object_new_string(rf_value_name(rf_detected_names, l->found)));
@@ -163,8 +164,10 @@ static void put_flow(obj o, const struct rf_gbn_flow *flow)
 		rf_put_u64(o, "peer", flow->qp->peer);
 	}
 	rf_put_text(o, "verdict", rf_gbn_verdict_name(flow->verdict));
-	if (flow->verdict == RF_GBN_UNJUDGED)
+	if (flow->verdict == RF_GBN_UNJUDGED) {
 		rf_put_text(o, "unjudged_for", rf_gbn_why_name(flow->why));
+		rf_put_text(o, "unjudged_text", rf_gbn_why_text(flow->why));
+	}
 	json_object_object_add(o, "arrivals_seen",
 			       json_object_new_boolean(flow->whole));
 	rf_put_u64(o, "packets", flow->packets);
@@ -280,6 +283,43 @@ static void put_worst_step(obj o, const struct rf_run *run, const struct rf_run_
 	rf_put_u64(o, "network_clean_ns", clean);
 }
 
+/*
+ * Add the losses: first the packets that faults hit, then those that were lost without a hit.
+ * The metrics describe one of them, the first loss.
+ */
+static void put_losses(obj o, const struct rf_run_case *p)
+{
+	const struct rf_loss *first = rf_first_loss(p->an);
+	struct rf_impact impact;
+	struct rf_blast blast;
+	obj list;
+	size_t i;
+
+	rf_put_u64(o, "hits", p->an->nhits);
+	list = rf_put_list(o, "losses");
+	for (i = 0; i < p->an->nlosses; i++)
+		put_loss(rf_list_object(list), p, &p->an->losses[i]);
+	if (!p->an->nlosses)
+		return;
+	rf_put_u64(o, "first_loss", first - p->an->losses);
+	rf_blast_of(&p->rec, p->an, first, &blast);
+	json_object_object_add(o, "stalled_in_order", json_object_new_boolean(blast.ordered));
+	rf_impact_of(&p->rec, p->an, &impact);
+	rf_put_u64(o, "idle_ns", impact.idle_ns);
+	rf_put_u64(o, "lost_bytes", impact.lost_bytes);
+}
+
+/* Add the job of a case, if it differs from that of the scenario. */
+static void put_other_job(obj o, const struct rf_scenario *s, const struct rf_case *test_case)
+{
+	char own[512], usual[512];
+
+	rf_job_sentence(&test_case->workload, &test_case->qp, own, sizeof(own));
+	rf_job_sentence(&s->workload, &s->qp, usual, sizeof(usual));
+	if (strcmp(own, usual))
+		rf_put_text(o, "job", own);
+}
+
 static void put_figure(obj o, const char *key, obj figure)
 {
 	if (figure)
@@ -292,7 +332,7 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	put_figure(o, "ladder", rf_figure_ladder(p));
 	put_figure(o, "steps", rf_figure_steps(run, p));
 	put_figure(o, "waits", rf_figure_waits(run, p));
-	put_figure(o, "flows", rf_figure_flows(p));
+	rf_figure_flows(o, p);
 	put_figure(o, "pauses", rf_figure_pauses(p));
 	put_figure(o, "rates", rf_figure_rates(p));
 	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
@@ -302,17 +342,22 @@ static void put_case_summary(obj o, const struct rf_run *run,
 			     const struct rf_run_case *p)
 {
 	const struct rf_run_case *clean = rf_run_clean_step(run, p);
-	obj losses;
-	size_t i;
+	const struct rf_run_case *whole = rf_run_clean_whole(run, p);
+	char text[1024];
 
 	rf_put_text(o, "name", p->test_case->name);
 	rf_put_text(o, "label", p->label);
+	rf_put_text(o, "text", rf_case_text(p, text, sizeof(text)));
 	if (p->test_case->explain)
 		rf_put_text(o, "explain", p->test_case->explain);
+	put_other_job(o, run->scenario, p->test_case);
 	rf_put_u64(o, "round", p->round);
 	put_faults(rf_put_list(o, "faults"), p->test_case);
 	if (clean && clean != p)
 		rf_put_u64(o, "clean_case", clean - run->cases);
+	if (whole)
+		rf_put_u64(o, "clean_job_case", whole - run->cases);
+	rf_put_u64(o, "time_ns", rf_case_ns(p));
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
 	put_expectations(rf_put_list(o, "expectations"), run, p);
@@ -322,17 +367,18 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	put_ports(rf_put_list(o, "ports"), &p->rec);
 	rf_put_u64(o, "events", p->rec.ev.n);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
+	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
 	put_flows(rf_put_list(o, "flows"), &p->an->gbn);
 	rf_put_u64(o, "clean_median_ns", p->an->clean_ns);
-	losses = rf_put_list(o, "losses");
-	for (i = 0; i < p->an->nlosses; i++)
-		put_loss(rf_list_object(losses), p, &p->an->losses[i]);
+	put_losses(o, p);
 	if (p->an->step && p->an->clean_ns)
 		put_stall(rf_put_object(o, "stall"), p->an);
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
-	if (rf_case_is_detailed(run, p))
-		put_figures(rf_put_object(o, "figures"), run, p);
+	if (!rf_case_is_detailed(run, p))
+		return;
+	put_figures(rf_put_object(o, "figures"), run, p);
+	rf_captions_json(rf_put_object(o, "captions"), run, p);
 }
 
 static void put_summary_text(obj o, const struct rf_run *run)
@@ -357,9 +403,12 @@ static void put_summary_text(obj o, const struct rf_run *run)
 
 static void put_scenario_summary(obj o, const struct rf_scenario *s)
 {
+	char job[512];
+
 	rf_put_text(o, "file", s->path);
 	rf_put_text(o, "name", s->name);
 	rf_put_text(o, "title", s->title);
+	rf_put_text(o, "job", rf_job_sentence(&s->workload, &s->qp, job, sizeof(job)));
 	rf_put_text(o, "collective", s->workload.collective);
 	rf_put_u64(o, "ranks", s->workload.ranks);
 	rf_put_u64(o, "bytes", s->workload.size);
@@ -380,15 +429,21 @@ static void put_scenario_summary(obj o, const struct rf_scenario *s)
 struct json_object *rf_summary_json(const struct rf_run *run)
 {
 	obj o = json_object_new_object(), cases;
+	char machine[512], *ports = rf_ports_sentence(run);
 	size_t i;
 
 	rf_put_u64(o, "version", RF_SUMMARY_VERSION);
+	rf_put_text(o, "program", "rdmafault " RF_VERSION);
 	put_summary_text(rf_put_object(o, "summary"), run);
 	put_scenario_summary(rf_put_object(o, "scenario"), run->scenario);
 	rf_put_text(o, "verdict", rf_verdict_name(run->verdict));
 	rf_put_text(o, "kernel", run->kernel);
 	rf_put_u64(o, "cpus", run->cpus);
 	rf_put_text(o, "time", rf_time_name(run->env.time));
+	rf_put_text(o, "machine", rf_environment_text(run, machine, sizeof(machine)));
+	if (ports)
+		rf_put_text(o, "ports", ports);
+	free(ports);
 	rf_put_u64(o, "rounds", run->rounds);
 	json_object_object_add(o, "rate",
 			       json_object_new_double(run->price->rate));
