@@ -39,16 +39,16 @@ struct json_object *rf_figure_fabric(const struct rf_run *run);
 /* figure_rates.c: data rate of each step, and queue lengths when packets were marked */
 struct json_object *rf_figure_rates(const struct rf_run_case *p);
 
-/* html_steps.c: step times of a case and of the clean case, and when faults were active */
+/* figure_steps.c: step times of a case and of the clean case, and when faults were active */
 struct json_object *rf_figure_steps(const struct rf_run *run, const struct rf_run_case *p);
 
-/* html_waits.c: waiting time by rank and step */
+/* figure_waits.c: waiting time by rank and step */
 struct json_object *rf_figure_waits(const struct rf_run *run, const struct rf_run_case *p);
 
-/* html_psn.c: adds "flows", the PSNs of the flows with hits, and how many more there are */
+/* figure_flows.c: adds "flows", the PSNs of the flows with hits, and how many more there are */
 void rf_figure_flows(struct json_object *figures, const struct rf_run_case *p);
 
-/* html_pauses.c: pauses of each priority over time */
+/* figure_pauses.c: pauses of each priority over time */
 struct json_object *rf_figure_pauses(const struct rf_run_case *p);
 
 /* captions.c: sentences of the first screen */
