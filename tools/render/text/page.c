@@ -45,30 +45,6 @@ static void put_summary_lines(FILE *f, const struct rf_run *run)
 	fputc('\n', f);
 }
 
-/* Return: how much longer a case took, and in which step */
-static char *say_cost(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
-{
-	struct rf_worst_step w;
-	char time[RF_FMT_LEN];
-	uint32_t step;
-
-	if (rf_timeline_ended(&p->rec.tl, &step))
-		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->test_case) && !p->an->clean_ns)
-		*buf = '\0';
-	else if (rf_case_is_clean(p->test_case))
-		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
-	else if (!rf_case_impact_is_known(run, p))
-		snprintf(buf, len, "cost not known");
-	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
-		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
-	else if (rf_case_impact_ns(run, p))
-		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
-	else
-		snprintf(buf, len, "no time lost");
-	return buf;
-}
-
 /* Print what each case shows and what happened in it, the worst case first. */
 static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
 {
@@ -81,7 +57,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 		if (p->round > 1)
 			continue;
 		fprintf(f, "  %-20s %-32s %s\n", p->test_case->name,
-			say_cost(run, p, cost, sizeof(cost)),
+			rf_case_cost_text(run, p, cost, sizeof(cost)),
 			rf_verdict_name(p->verdict));
 		if (p->test_case->explain)
 			rf_text_wrap(f, "", 6, p->test_case->explain);

@@ -85,27 +85,6 @@ static void say_others(const struct rf_run_case *p, char *buf, size_t len)
 	strncat(buf, ": see \"Lost packets\" in the details.", len - strlen(buf) - 1);
 }
 
-/* Say how much longer a case took, and in which step. */
-static void say_cost(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
-{
-	struct rf_worst_step w;
-	char time[RF_FMT_LEN];
-	uint32_t step;
-
-	if (rf_timeline_ended(&p->rec.tl, &step))
-		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
-	else if (rf_case_is_clean(p->test_case) && p->an->clean_ns)
-		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
-	else if (!rf_case_impact_is_known(run, p))
-		snprintf(buf, len, "cost not known");
-	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
-		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
-	else if (rf_case_impact_ns(run, p))
-		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
-	else
-		snprintf(buf, len, "no time lost");
-}
-
 static void say_detected(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_shown_loss(p);
@@ -134,8 +113,7 @@ void rf_captions_json(struct json_object *o, const struct rf_run *run, const str
 	rf_put_text(o, "where", text);
 	say_others(p, text, sizeof(text));
 	rf_put_text(o, "others", text);
-	say_cost(run, p, text, sizeof(text));
-	rf_put_text(o, "cost", text);
+	rf_put_text(o, "cost", rf_case_cost_text(run, p, text, sizeof(text)));
 	say_detected(p, text, sizeof(text));
 	rf_put_text(o, "detected", text);
 }

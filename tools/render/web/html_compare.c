@@ -110,7 +110,7 @@ static bool case_times(const struct rf_compared *c, size_t i, double *v)
 }
 
 /* Add the values of a metric as text, and how much the second one differs from the first. */
-static void put_values(obj o, const struct rf_metric_info *m, const double v[RF_COMPARED])
+static void put_compared_values(obj o, const struct rf_metric_info *m, const double v[RF_COMPARED])
 {
 	obj values = rf_put_list(o, "values");
 	char text[RF_COMPARE_LEN];
@@ -145,12 +145,12 @@ static void put_times(obj o, obj figures, const double v[RF_COMPARED])
 			json_object_array_add(list, NULL);
 		else
 			rf_number_add(list, v[i] / 1000.0);
-	put_values(rf_put_object(o, "time"), rf_compare_metric("case.time"), v);
+	put_compared_values(rf_put_object(o, "time"), rf_compare_metric("case.time"), v);
 }
 
 /* ---- a case in both runs ---- */
 
-static void put_faults(obj list, const struct rf_case *test_case)
+static void put_fault_words(obj list, const struct rf_case *test_case)
 {
 	size_t i;
 
@@ -165,7 +165,7 @@ static void put_story(obj o, const struct rf_run_case *p)
 
 	rf_put_text(o, "job", rf_job_sentence(&p->test_case->workload, &p->test_case->qp, text,
 					      sizeof(text)));
-	put_faults(rf_put_list(o, "faults"), p->test_case);
+	put_fault_words(rf_put_list(o, "faults"), p->test_case);
 	rf_put_text(o, "text", rf_case_text(p, text, sizeof(text)));
 }
 
@@ -191,12 +191,12 @@ static void put_metrics(obj list, const struct rf_compared *c, const char *name)
 		o = rf_list_object(list);
 		rf_put_text(o, "name", m->name);
 		rf_put_text(o, "help", m->help);
-		put_values(o, m, v);
+		put_compared_values(o, m, v);
 		json_object_object_add(o, "moved", json_object_new_boolean(has_moved(m, v[0], v[1])));
 	}
 }
 
-static void put_figures(obj figures, const struct rf_compared *c, const char *name)
+static void put_compared_figures(obj figures, const struct rf_compared *c, const char *name)
 {
 	obj steps = rf_put_list(figures, "compare_steps");
 	obj activities = rf_put_list(figures, "compare_activities"), one;
@@ -227,7 +227,7 @@ static void put_shared_case(obj o, const struct rf_compared *c, size_t at, bool 
 	stories = rf_put_list(o, "stories");
 	for (i = 0; i < RF_COMPARED; i++)
 		put_story(rf_list_object(stories), rf_compare_case(c->runs[i], name));
-	put_figures(figures, c, name);
+	put_compared_figures(figures, c, name);
 	put_metrics(rf_put_list(o, "metrics"), c, name);
 }
 

@@ -382,3 +382,36 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	add_ending(p, buf, len);
 	return buf;
 }
+
+/**
+ * rf_case_cost_text - say how much longer a case took, and in which step
+ * @run: the run
+ * @p: the case
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf; empty for a case without faults in which no step is known.
+ */
+char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, char *buf,
+			size_t len)
+{
+	struct rf_worst_step w;
+	char time[RF_FMT_LEN];
+	uint32_t step;
+
+	if (rf_timeline_ended(&p->rec.tl, &step))
+		snprintf(buf, len, step ? "job ended in step %u" : "job ended", step);
+	else if (rf_case_is_clean(p->test_case) && !p->an->clean_ns)
+		*buf = '\0';
+	else if (rf_case_is_clean(p->test_case))
+		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
+	else if (!rf_case_impact_is_known(run, p))
+		snprintf(buf, len, "cost not known");
+	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))
+		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
+	else if (rf_case_impact_ns(run, p))
+		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
+	else
+		snprintf(buf, len, "no time lost");
+	return buf;
+}

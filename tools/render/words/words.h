@@ -7,6 +7,8 @@
 
 /* case_text.c */
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
+char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, char *buf,
+			size_t len);
 const char *rf_pause_period(const struct rf_run_case *p);
 char *rf_event_place(const struct rf_event *e, char buf[48]);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
