@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers of figures in JSON, with three decimals: a time in us has the precision of the
- * record, so that the page rounds it as all other reports do. Numbers have no superfluous
- * zeros, to keep the file small.
+ * Numbers of figures in JSON, with seven digits and at least three decimals, without superfluous
+ * zeros: a time in us has the precision of the record, so that the page rounds it as all other
+ * reports do.
  */
 #include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "summary.h"
 
 static struct json_object *short_number(double v)
 {
-	char text[32], *end;
+	char text[32];
 
 	if (v == floor(v) && fabs(v) < 1e15)
 		return json_object_new_int64((int64_t)v);
-	snprintf(text, sizeof(text), "%.3f", v);
-	for (end = text + strlen(text); end[-1] == '0'; end--)
-		;
-	end[-(end[-1] == '.')] = '\0';
+	if (fabs(v) < 1000)
+		snprintf(text, sizeof(text), "%.7g", v);
+	else
+		snprintf(text, sizeof(text), "%.15g", round(v * 1000) / 1000);
 	return json_object_new_double_s(v, text);
 }
 
