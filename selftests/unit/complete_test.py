@@ -18,7 +18,7 @@ ACTIONS = [
     ('kmod/fault/fault.c', r'\[RDMAFAULT_ACTION_%S\] =', 'its function'),
     ('kmod/trace.h', r'EMe?\(RDMAFAULT_ACTION_%S, "%s"\)', 'its name in the trace'),
     ('tools/rule/rulenames.c', r'{ "%s", RDMAFAULT_ACTION_%S }', 'its name'),
-    ('tools/rule/words_action.c', r'TYPE\(%S\)', 'its words'),
+    ('tools/rule/words_action.c', r'^\t{ "%s",', 'its words'),
     ('tools/cli/main.c', r'{ "%s", rf_cmd_short,', 'its command'),
     ('tools/completion/rdmafault', r'_rdmafault_actions="[^"]*\b%s\b', 'its completion'),
     ('tools/render/words/summary_line.c', r'RDMAFAULT_ACTION_%S\b', 'its participle in reports'),

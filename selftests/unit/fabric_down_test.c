@@ -11,6 +11,8 @@
 #include "../../tools/net/fabric.c"
 #include "../../tools/net/fabric_shape.c"
 #include "../../tools/rule/rulenames.c"
+#include "../../tools/base/key.c"
+#include "../../tools/base/probability.c"
 #include "../../tools/base/units.c"
 #include "../../tools/base/why.c"
 #include "../../tools/base/waiting.c"

@@ -9,6 +9,7 @@ static char said[1024];
 
 #include "../../kmod/rocev2/opcode.c"
 #include "../../tools/rule/netem.c"
+#include "../../tools/base/key.c"
 #include "../../tools/base/probability.c"
 #include "../../tools/rule/ruleformat.c"
 #include "../../tools/rule/rulefile.c"

@@ -13,6 +13,7 @@
 
 #include "../../kmod/rocev2/opcode.c"
 #include "../../tools/base/jsonget.c"
+#include "../../tools/base/key.c"
 #include "../../tools/base/probability.c"
 #include "../../tools/rule/ruleformat.c"
 #include "../../tools/rule/rulenames.c"

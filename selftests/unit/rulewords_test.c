@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../kmod/rocev2/opcode.c"
+#include "../../tools/base/key.c"
 #include "../../tools/base/probability.c"
 #include "../../tools/rule/ruleformat.c"
 #include "../../tools/rule/rulenames.c"

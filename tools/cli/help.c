@@ -143,7 +143,7 @@ static void print_arg(const char *of, const struct rf_arg *a)
  * Print the help of a word that only one action accepts. The valid form of the word's value
  * is inserted into the help text, before "; default: ...".
  */
-static void print_own_word(const char *of, const struct rf_word *w)
+static void print_own_word(const char *of, const struct rf_key *w)
 {
 	const char *help = w->help ? w->help : "";
 	size_t purpose = strcspn(help, ";");
@@ -155,13 +155,13 @@ static void print_own_word(const char *of, const struct rf_word *w)
 }
 
 /* Return: the words of the action if @c is the command of an action, such as drop; else NULL. */
-static const struct rf_word *own_words(const struct rf_cmd *c)
+static const struct rf_key *own_words(const struct rf_cmd *c)
 {
-	const struct rf_action_word *k;
+	const struct rf_key *k;
 
 	for (k = rf_action_words; c->run == rf_cmd_short && k->name; k++)
 		if (!strcmp(k->name, c->name))
-			return k->words;
+			return k->keys;
 	return NULL;
 }
 
@@ -170,7 +170,7 @@ static void print_command_words(const struct rf_cmd *c, const char *of)
 {
 	const struct rf_help_word *w = c->words;
 	const struct rf_arg *a = c->args;
-	const struct rf_word *own = own_words(c);
+	const struct rf_key *own = own_words(c);
 	const struct rf_opt *o = c->opts;
 
 	if (!o && !w && !a && !own)
@@ -195,7 +195,7 @@ static void print_verbs(const struct rf_cmd *verbs)
 		print_help_row(NULL, v->name, v->help);
 }
 
-static void list_words(const char *head, const struct rf_word *w)
+static void list_words(const char *head, const struct rf_key *w)
 {
 	char text[1024] = "";
 	size_t n = 0;

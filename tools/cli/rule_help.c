@@ -15,7 +15,7 @@ static void print_form(const char *indent, const char *name, const char *form)
 		rf_out_str("value", NULL, form);
 }
 
-static void print_word_forms(const char *indent, const struct rf_word *w)
+static void print_word_forms(const char *indent, const struct rf_key *w)
 {
 	for (; w && w->name; w++) {
 		rf_out_push_object(NULL);
@@ -25,7 +25,7 @@ static void print_word_forms(const char *indent, const struct rf_word *w)
 }
 
 static void print_part(const char *key, const char *title,
-		       const struct rf_word *w)
+		       const struct rf_key *w)
 {
 	rf_out_text("%s\n", title);
 	rf_out_push_array(key);
@@ -35,7 +35,7 @@ static void print_part(const char *key, const char *title,
 
 static void print_actions(void)
 {
-	const struct rf_action_word *k;
+	const struct rf_key *k;
 
 	rf_out_text("Action: one or more, applied in this order\n");
 	rf_out_push_array("actions");
@@ -43,7 +43,7 @@ static void print_actions(void)
 		rf_out_push_object(NULL);
 		print_form("  ", k->name, k->form);
 		rf_out_push_array("words");
-		print_word_forms("      ", k->words);
+		print_word_forms("      ", k->keys);
 		rf_out_pop();
 		rf_out_pop();
 	}

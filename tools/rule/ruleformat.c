@@ -5,82 +5,47 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tables.h"
+#include "words.h"
 
-struct rf_text {
-	char *buf;
-	size_t len, used;
-};
+/* Append a space and a formatted string to @buf, which has room for @len bytes. */
+static void add_rule_text(char *buf, size_t len, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static void text_print(struct rf_text *t, const char *fmt, va_list ap)
+static void add_rule_text(char *buf, size_t len, const char *fmt, ...)
 {
-	int n = vsnprintf(t->buf + t->used, t->len - t->used, fmt, ap);
-
-	if (n > 0)
-		t->used += n;
-	if (t->used >= t->len)
-		t->used = t->len - 1;
-}
-
-/**
- * rf_text_join - append a formatted string to the text, without a space
- * @t: the text
- * @fmt: printf format
- */
-void rf_text_join(struct rf_text *t, const char *fmt, ...)
-{
+	size_t used = strlen(buf);
 	va_list ap;
 
+	if (used && used + 1 < len)
+		strcpy(buf + used++, " ");
 	va_start(ap, fmt);
-	text_print(t, fmt, ap);
+	vsnprintf(buf + used, len - used, fmt, ap);
 	va_end(ap);
 }
 
-/**
- * rf_text_add - append a space and a formatted string to the text
- * @t: the text
- * @fmt: printf format
- */
-void rf_text_add(struct rf_text *t, const char *fmt, ...)
+static void put_words(char *buf, size_t len, const struct rf_key *key, const void *base)
 {
-	va_list ap;
+	char text[RF_KEY_TEXT_LEN];
 
-	if (t->used)
-		rf_text_join(t, " ");
-	va_start(ap, fmt);
-	text_print(t, fmt, ap);
-	va_end(ap);
+	for (; key && key->name; key++)
+		if (rf_key_text(key, base, text))
+			add_rule_text(buf, len, "%s%s%s", key->name, *text ? " " : "", text);
 }
 
-static bool asks_for_put(const struct rf_word *word, const void *base)
+static void put_action(char *buf, size_t len, const struct rf_action *a)
 {
-	uint64_t set = *(const uint64_t *)((const char *)base + word->set);
+	const char *name = rf_action_name(a->type);
+	const struct rf_key *key = rf_key_find(rf_action_words, name);
+	char text[RF_KEY_TEXT_LEN];
 
-	return !word->kind->bits ||
-	       set >> word->bit & ((1ull << word->kind->bits) - 1);
-}
-
-static void put_words(struct rf_text *t, const struct rf_word *word,
-		      const void *base)
-{
-	for (; word && word->name; word++)
-		if (asks_for_put(word, base))
-			word->kind->put(t, word, base);
-}
-
-static void put_action(struct rf_text *t, const struct rf_action *a)
-{
-	const struct rf_action_word *k;
-
-	for (k = rf_action_words; k->name && k->type != a->type; k++)
-		;
-	rf_text_add(t, "%s", rf_action_name(a->type));
-	if (!k->name)
-		return;
-	if (k->put)
-		k->put(t, a);
-	put_words(t, k->words, a);
+	add_rule_text(buf, len, "%s", name);
+	if (key && key->kind && rf_key_text(key, a, text))
+		add_rule_text(buf, len, "%s", text);
+	if (key)
+		put_words(buf, len, key->keys, a);
 }
 
 static bool action_draws(const struct rf_action *a)
@@ -125,15 +90,14 @@ bool rf_rule_draws(const struct rf_rule_spec *spec)
  */
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 {
-	struct rf_text t = { .buf = buf, .len = len };
 	uint32_t i;
 
 	buf[0] = '\0';
-	put_words(&t, rf_match_words, spec);
-	put_words(&t, rf_trigger_words, spec);
-	put_words(&t, rf_rule_words, spec);
+	put_words(buf, len, rf_match_words, spec);
+	put_words(buf, len, rf_trigger_words, spec);
+	put_words(buf, len, rf_rule_words, spec);
 	for (i = 0; i < spec->actions; i++)
-		put_action(&t, &spec->action[i]);
+		put_action(buf, len, &spec->action[i]);
 	return buf;
 }
 

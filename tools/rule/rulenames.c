@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of the values in a rule. The command line, JSON and reports use these names. */
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
 
 #include "rule.h"
@@ -114,42 +113,6 @@ static const struct rf_name dir_names[] = {
 	{ "rx", RDMAFAULT_DIRECTION_RX },
 	{ }
 };
-
-/**
- * rf_name_value - look up the value of a name
- * @n: table of names and values
- * @s: the name, not necessarily NUL-terminated
- * @len: length of the name
- * @value: gets the value
- *
- * Return: 0, or -EINVAL.
- */
-int rf_name_value(const struct rf_name *n, const char *s, size_t len,
-		  uint32_t *value)
-{
-	for (; n->name; n++) {
-		if (strlen(n->name) != len || strncmp(n->name, s, len))
-			continue;
-		*value = n->value;
-		return 0;
-	}
-	return -EINVAL;
-}
-
-/**
- * rf_value_name - look up the name of a value
- * @n: table of names and values
- * @value: the value
- *
- * Return: the name, or NULL.
- */
-const char *rf_value_name(const struct rf_name *n, uint32_t value)
-{
-	for (; n->name; n++)
-		if (n->value == value)
-			return n->name;
-	return NULL;
-}
 
 /**
  * rf_dir_parse - parse a direction

@@ -27,7 +27,7 @@
  * @taken: table rows of the rule's words that have been parsed
  * @ntaken: number of rows in @taken
  * @own: which words of the last action have been parsed; bit n is set for row n of
- *	@kind->words
+ *	@kind->keys
  * @from_step: true after "from step N"
  * @for_steps: N of "for N steps"; 0 if not given
  * @why: gets the text of an error
@@ -37,9 +37,9 @@ struct rf_words {
 	char **argv;
 	int argc, at;
 	const char *got;
-	const struct rf_action_word *kind;
+	const struct rf_key *kind;
 	struct rf_action *action;
-	const struct rf_word *taken[TAKEN_MAX];
+	const struct rf_key *taken[TAKEN_MAX];
 	int ntaken;
 	uint32_t own;
 	bool from_step;
@@ -121,53 +121,31 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* Set the text of the error, unless the parser of the value has already set it. */
-static int refuse_value(struct rf_words *w, const char *name, const char *form)
+static const struct rf_key *find_rule_word(const char *name)
 {
-	if (w->why->text)
-		return -EINVAL;
-	return rf_why_value(w->why, name, w->got, form);
-}
-
-static const struct rf_word *find_word(const struct rf_word *word,
-				       const char *name)
-{
-	for (; word && word->name; word++)
-		if (!strcmp(word->name, name))
-			return word;
-	return NULL;
-}
-
-static const struct rf_word *find_rule_word(const char *name)
-{
-	const struct rf_word *word = find_word(rf_match_words, name);
+	const struct rf_key *word = rf_key_find(rf_match_words, name);
 
 	if (!word)
-		word = find_word(rf_trigger_words, name);
-	return word ? word : find_word(rf_rule_words, name);
+		word = rf_key_find(rf_trigger_words, name);
+	return word ? word : rf_key_find(rf_rule_words, name);
 }
 
-static const struct rf_action_word *find_action(const char *name)
+static int take_value(struct rf_words *w, const struct rf_key *word, void *base)
 {
-	const struct rf_action_word *k;
+	int err;
 
-	for (k = rf_action_words; k->name; k++)
-		if (!strcmp(k->name, name))
-			return k;
-	return NULL;
+	if (word->kind->take_words)
+		err = word->kind->take_words(w, word, base);
+	else if (word->form)
+		err = rf_key_take(word, rf_words_next(w), base);
+	else
+		err = word->kind->take(word, NULL, base);
+	return err ? rf_key_refuse(word, w->got, w->why) : 0;
 }
 
-static int take_value(struct rf_words *w, const struct rf_word *word,
-		      void *base)
+static int take_own_word(struct rf_words *w, const struct rf_key *word)
 {
-	if (!word->kind->take(w, word, base))
-		return 0;
-	return refuse_value(w, word->name, word->form);
-}
-
-static int take_own_word(struct rf_words *w, const struct rf_word *word)
-{
-	uint32_t bit = 1u << (word - w->kind->words);
+	uint32_t bit = 1u << (word - w->kind->keys);
 
 	if (w->own & bit)
 		return rf_words_refuse(w, "%s: %s: given twice",
@@ -176,7 +154,7 @@ static int take_own_word(struct rf_words *w, const struct rf_word *word)
 	return take_value(w, word, w->action);
 }
 
-static int take_rule_word(struct rf_words *w, const struct rf_word *word)
+static int take_rule_word(struct rf_words *w, const struct rf_key *word)
 {
 	int i;
 
@@ -188,62 +166,95 @@ static int take_rule_word(struct rf_words *w, const struct rf_word *word)
 	return take_value(w, word, w->spec);
 }
 
-static int end_action(struct rf_words *w)
+static int check_delay_words(struct rf_words *w, const struct rf_action *a)
 {
-	int err = 0;
-
-	if (w->kind && w->kind->check)
-		err = w->kind->check(w, w->action);
-	w->kind = NULL;
-	return err;
+	if (RF_ACTION_HAS(a, JITTER))
+		return 0;
+	if (RF_ACTION_HAS(a, JITTER_CORRELATION))
+		return rf_words_refuse(w, "delay: correlation without jitter; jitter TIME correlation P");
+	if (RF_ACTION_HAS(a, DISTRIBUTION))
+		return rf_words_refuse(w, "delay: distribution without jitter; jitter TIME distribution NAME");
+	return 0;
 }
 
-static int take_action_word(struct rf_words *w, const struct rf_action_word *k)
+static int check_corrupt_words(struct rf_words *w, const struct rf_action *a)
+{
+	bool is_byte = a->unit == RDMAFAULT_UNIT_BYTE ||
+		       a->unit == RDMAFAULT_UNIT_PAYLOAD;
+
+	if (RF_ACTION_HAS(a, VALUE) && !is_byte)
+		return rf_words_refuse(w, "corrupt: value without a byte to change; corrupt byte or corrupt payload");
+	if (a->flags && a->unit == RDMAFAULT_UNIT_ICRC)
+		return rf_words_refuse(w, "corrupt: valid-icrc cannot be combined with icrc");
+	return 0;
+}
+
+/* Check the combination of the words of the last action. */
+static int end_action(struct rf_words *w)
+{
+	const struct rf_action *a = w->kind ? w->action : NULL;
+
+	w->kind = NULL;
+	if (a && a->type == RDMAFAULT_ACTION_DELAY)
+		return check_delay_words(w, a);
+	if (a && a->type == RDMAFAULT_ACTION_CORRUPT)
+		return check_corrupt_words(w, a);
+	if (a && a->type == RDMAFAULT_ACTION_REWRITE && !(a->set & ~RF_ACTION_BIT(TYPE)))
+		return rf_words_refuse(w, "rewrite: field missing; opcode, qp, psn, pkey, rkey, length, syndrome or msn");
+	return 0;
+}
+
+/* Check whether the next word is the value of an action, if the value can be omitted. */
+static bool has_value(const struct rf_words *w, const struct rf_key *key)
+{
+	struct rf_action unused;
+
+	return !key->optional || rf_words_number_next(w) ||
+	       !rf_key_take(key, rf_words_peek(w), &unused);
+}
+
+static int take_action_word(struct rf_words *w, const struct rf_key *key)
 {
 	if (w->spec->actions == RDMAFAULT_ACTIONS_MAX)
 		return rf_words_refuse(w, "%s: too many actions; at most %d in a rule",
-				       k->name, RDMAFAULT_ACTIONS_MAX);
-	w->kind = k;
+				       key->name, RDMAFAULT_ACTIONS_MAX);
+	w->kind = key;
 	w->own = 0;
 	w->action = &w->spec->action[w->spec->actions++];
 	w->action->set = RF_ACTION_BIT(TYPE);
-	w->action->type = k->type;
-	if (k->take && k->take(w, w->action))
-		return refuse_value(w, k->name, k->form);
-	return 0;
+	rf_name_value(rf_action_names, key->name, strlen(key->name), &w->action->type);
+	return key->kind && has_value(w, key) ? take_value(w, key, w->action) : 0;
 }
 
 /* Return: the action that a word belongs to, or NULL. */
 static const char *action_of(const char *name)
 {
-	const struct rf_action_word *k;
+	const struct rf_key *k;
 
 	for (k = rf_action_words; k->name; k++)
-		if (find_word(k->words, name))
+		if (rf_key_find(k->keys, name))
 			return k->name;
 	return NULL;
 }
 
 #define KNOWN_MAX 128
 
-static size_t add_names(const char **known, size_t n, const struct rf_word *w)
+static size_t add_names(const char **known, size_t n, const struct rf_key *key)
 {
-	for (; w->name && n < KNOWN_MAX; w++)
-		known[n++] = w->name;
+	for (; key->name && n < KNOWN_MAX; key++)
+		known[n++] = key->name;
 	return n;
 }
 
 static int refuse_word(struct rf_words *w, const char *name)
 {
 	const char *known[KNOWN_MAX + 1] = { }, *near, *action = action_of(name);
-	const struct rf_action_word *k;
 	size_t n = 0;
 
 	n = add_names(known, n, rf_match_words);
 	n = add_names(known, n, rf_trigger_words);
 	n = add_names(known, n, rf_rule_words);
-	for (k = rf_action_words; k->name && n < KNOWN_MAX; k++)
-		known[n++] = k->name;
+	add_names(known, n, rf_action_words);
 	if (action)
 		return rf_words_refuse(w, "%s: misplaced; it belongs directly after %s",
 				       name, action);
@@ -262,10 +273,10 @@ static int refuse_word(struct rf_words *w, const char *name)
 static int take_next(struct rf_words *w)
 {
 	const char *name = rf_words_next(w);
-	const struct rf_word *word;
+	const struct rf_key *word;
 
 	if (w->kind) {
-		word = find_word(w->kind->words, name);
+		word = rf_key_find(w->kind->keys, name);
 		if (word)
 			return take_own_word(w, word);
 		if (!strcmp(name, "where"))
@@ -276,8 +287,9 @@ static int take_next(struct rf_words *w)
 	word = find_rule_word(name);
 	if (word)
 		return take_rule_word(w, word);
-	if (find_action(name))
-		return take_action_word(w, find_action(name));
+	word = rf_key_find(rf_action_words, name);
+	if (word)
+		return take_action_word(w, word);
 	return refuse_word(w, name);
 }
 

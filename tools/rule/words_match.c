@@ -10,21 +10,19 @@
 #include "units.h"
 
 /* Parse N[,N...] or "any". */
-static int qp_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int qp_take(const struct rf_key *key, const char *s, void *base)
 {
 	struct rf_rule_spec *spec = base;
 	struct rf_match *m = &spec->match;
-	const char *s = rf_words_next(w);
 	char num[16];
 	size_t len;
 
-	(void)word;
-	if (s && !strcmp(s, "any")) {
+	if (!strcmp(s, "any")) {
 		spec->flags |= RDMAFAULT_RULE_FLAG_ALL;
 		return 0;
 	}
-	m->set |= RF_MATCH_BIT(QP);
-	for (; s; s = s[len] ? s + len + 1 : NULL) {
+	rf_key_mark(key, base, 0);
+	for (;; s += len + 1) {
 		len = strcspn(s, ",");
 		if (m->qps == RDMAFAULT_QPS_MAX || len >= sizeof(num))
 			return -EINVAL;
@@ -32,42 +30,37 @@ static int qp_take(struct rf_words *w, const struct rf_word *word, void *base)
 		num[len] = '\0';
 		if (rf_parse_psn(num, &m->qp[m->qps++]))
 			return -EINVAL;
+		if (!s[len])
+			return 0;
 	}
-	return m->qps ? 0 : -EINVAL;
 }
 
-static void qp_put(struct rf_text *t, const struct rf_word *word,
-		   const void *base)
+static void qp_put(const struct rf_key *key, const void *base, char *text)
 {
-	const struct rf_rule_spec *spec = base;
+	const struct rf_match *m = &((const struct rf_rule_spec *)base)->match;
 	uint32_t i;
 
-	for (i = 0; i < spec->match.qps; i++) {
-		if (!i)
-			rf_text_add(t, "%s %u", word->name, spec->match.qp[i]);
-		else
-			rf_text_join(t, ",%u", spec->match.qp[i]);
-	}
+	(void)key;
+	for (i = 0; i < m->qps; i++)
+		text += sprintf(text, "%s%u", i ? "," : "", m->qp[i]);
 }
 
-static const struct rf_kind qps_kind = { qp_take, qp_put, 0 };
+static const struct rf_kind qps_kind = { .take = qp_take, .put = qp_put };
 
 /*
  * Parse a PSN (N) or a range (N-M). With "+" (+N or +N-+M), PSNs are relative to the first
  * PSN of the flow.
  */
-static int psn_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int psn_take(const struct rf_key *key, const char *s, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	const char *s = rf_words_next(w), *end;
-	bool rel = s && s[0] == '+';
+	bool rel = s[0] == '+';
 	uint32_t *min = rel ? &m->psn_rel : &m->psn;
+	const char *end;
 	char num[16];
 	size_t len;
 
-	(void)word;
-	if (!s)
-		return -EINVAL;
+	(void)key;
 	m->set |= rel ? RF_MATCH_BIT(PSN_REL) : RF_MATCH_BIT(PSN);
 	s += rel;
 	len = strcspn(s, "-");
@@ -84,73 +77,67 @@ static int psn_take(struct rf_words *w, const struct rf_word *word, void *base)
 	return rf_parse_psn(end + rel, min + 1);
 }
 
-static void one_psn_put(struct rf_text *t, const char *sign, uint32_t min,
-			bool has_max, uint32_t max)
+static int put_psn(char *text, const char *sign, uint32_t min, bool has_max, uint32_t max)
 {
-	rf_text_add(t, "psn %s%u", sign, min);
 	if (has_max)
-		rf_text_join(t, "-%s%u", sign, max);
+		return sprintf(text, "%s%u-%s%u", sign, min, sign, max);
+	return sprintf(text, "%s%u", sign, min);
 }
 
-static void psn_put(struct rf_text *t, const struct rf_word *word,
-		    const void *base)
+static void psn_put(const struct rf_key *key, const void *base, char *text)
 {
 	const struct rf_match *m = &((const struct rf_rule_spec *)base)->match;
 
-	(void)word;
 	if (RF_ASKS(m, PSN))
-		one_psn_put(t, "", m->psn, RF_ASKS(m, PSN_MAX), m->psn_max);
+		text += put_psn(text, "", m->psn, RF_ASKS(m, PSN_MAX), m->psn_max);
+	if (RF_ASKS(m, PSN) && RF_ASKS(m, PSN_REL))
+		text += sprintf(text, " %s ", key->name);
 	if (RF_ASKS(m, PSN_REL))
-		one_psn_put(t, "+", m->psn_rel, RF_ASKS(m, PSN_REL_MAX),
-			    m->psn_rel_max);
+		put_psn(text, "+", m->psn_rel, RF_ASKS(m, PSN_REL_MAX), m->psn_rel_max);
 }
 
-static const struct rf_kind psns_kind = { psn_take, psn_put, 0 };
+static const struct rf_kind psns_kind = { .take = psn_take, .put = psn_put };
 
 /*
  * Parse a range, or -N: the Nth message from the end. This N is stored after the start and the
- * end of the range. If it is given, the third of the word's three bits in the mask is set.
+ * end of the range. If it is given, the third of the key's three bits in the mask is set.
  */
-static int message_take(struct rf_words *w, const struct rf_word *word,
-			void *base)
+static int message_take(const struct rf_key *key, const char *s, void *base)
 {
-	uint32_t *end = (uint32_t *)((char *)base + word->at) + 2;
-	const char *s = rf_words_peek(w);
+	uint32_t *end = (uint32_t *)((char *)base + key->at) + 2;
 
-	if (!s || s[0] != '-')
-		return rf_kind_range.take(w, word, base);
-	rf_words_next(w);
-	*(uint64_t *)((char *)base + word->set) |= 1ull << (word->bit + 2);
+	if (s[0] != '-')
+		return rf_kind_range.take(key, s, base);
+	rf_key_mark(key, base, 2);
 	return rf_parse_u32(s + 1, end) || !*end ? -EINVAL : 0;
 }
 
-static void message_put(struct rf_text *t, const struct rf_word *word,
-			const void *base)
+static void message_put(const struct rf_key *key, const void *base, char *text)
 {
-	const uint32_t *at = (const uint32_t *)((const char *)base + word->at);
-	uint64_t set = *(const uint64_t *)((const char *)base + word->set);
+	const uint32_t *at = (const uint32_t *)((const char *)base + key->at);
+	uint64_t set = rf_key_marks(key, base);
 
-	if (set >> word->bit & 3)
-		rf_kind_range.put(t, word, base);
-	if (set >> (word->bit + 2) & 1)
-		rf_text_add(t, "%s -%u", word->name, at[2]);
+	if (set & 3)
+		rf_kind_range.put(key, base, text);
+	text += strlen(text);
+	if (set & 3 && set & 4)
+		text += sprintf(text, " %s ", key->name);
+	if (set & 4)
+		sprintf(text, "-%u", at[2]);
 }
 
-static const struct rf_kind messages_kind = { message_take, message_put, 3 };
+static const struct rf_kind messages_kind = { message_take, message_put, .bits = 3 };
 
 /* Parse N[/MASK]. */
-static int syndrome_take(struct rf_words *w, const struct rf_word *word,
-			 void *base)
+static int syndrome_take(const struct rf_key *key, const char *s, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	const char *s = rf_words_next(w), *mask;
+	const char *mask = strchr(s, '/');
 	char num[16];
 
-	(void)word;
-	if (!s || strlen(s) >= sizeof(num))
+	if (strlen(s) >= sizeof(num))
 		return -EINVAL;
-	m->set |= RF_MATCH_BIT(SYNDROME);
-	mask = strchr(s, '/');
+	rf_key_mark(key, base, 0);
 	snprintf(num, sizeof(num), "%.*s", mask ? (int)(mask - s) : 15, s);
 	if (rf_parse_u32(num, &m->syndrome) || m->syndrome > 0xff)
 		return -EINVAL;
@@ -161,55 +148,23 @@ static int syndrome_take(struct rf_words *w, const struct rf_word *word,
 	       !m->syndrome_mask || m->syndrome_mask > 0xff ? -EINVAL : 0;
 }
 
-static void syndrome_put(struct rf_text *t, const struct rf_word *word,
-			 const void *base)
+static void syndrome_put(const struct rf_key *key, const void *base, char *text)
 {
 	const struct rf_match *m = &((const struct rf_rule_spec *)base)->match;
 
-	rf_text_add(t, "%s 0x%02x", word->name, m->syndrome);
+	(void)key;
+	text += sprintf(text, "0x%02x", m->syndrome);
 	if (RF_ASKS(m, SYNDROME_MASK))
-		rf_text_join(t, "/0x%02x", m->syndrome_mask);
+		sprintf(text, "/0x%02x", m->syndrome_mask);
 }
 
-static const struct rf_kind syndromes_kind = { syndrome_take, syndrome_put, 1 };
+static const struct rf_kind syndromes_kind = { syndrome_take, syndrome_put, .bits = 1 };
 
-static int priority_take(struct rf_words *w, const struct rf_word *word,
-			 void *base)
-{
-	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	const char *s = rf_words_next(w);
-
-	(void)word;
-	m->set |= RF_MATCH_BIT(PRIORITY);
-	for (; s; s += 2) {
-		if (s[0] < '0' || s[0] > '7' || m->priorities & 1u << (s[0] - '0'))
-			return -EINVAL;
-		m->priorities |= 1u << (s[0] - '0');
-		if (!s[1])
-			return 0;
-		if (s[1] != ',')
-			return -EINVAL;
-	}
-	return -EINVAL;
-}
-
-static void priority_put(struct rf_text *t, const struct rf_word *word,
-			 const void *base)
-{
-	const struct rf_match *m = &((const struct rf_rule_spec *)base)->match;
-	const char *sep = " ";
-	int i;
-
-	rf_text_add(t, "%s", word->name);
-	for (i = 0; i < 8; i++) {
-		if (!(m->priorities & 1u << i))
-			continue;
-		rf_text_join(t, "%s%d", sep, i);
-		sep = ",";
-	}
-}
-
-static const struct rf_kind priorities_kind = { priority_take, priority_put, 1 };
+static const struct rf_name priority_names[] = {
+	{ "0", 1 << 0 }, { "1", 1 << 1 }, { "2", 1 << 2 }, { "3", 1 << 3 },
+	{ "4", 1 << 4 }, { "5", 1 << 5 }, { "6", 1 << 6 }, { "7", 1 << 7 },
+	{ }
+};
 
 /* Where a match stores an address: the members, and their bits in the mask of the match */
 struct addr {
@@ -218,9 +173,9 @@ struct addr {
 	uint64_t bit, prefix_bit;
 };
 
-static struct addr match_addr(const struct rf_word *word, struct rf_match *m)
+static struct addr match_addr(const struct rf_key *key, struct rf_match *m)
 {
-	if (word->bit == RDMAFAULT_A_MATCH_SADDR)
+	if (key->bit == RDMAFAULT_A_MATCH_SADDR)
 		return (struct addr){
 			m->saddr, &m->saddr_len, &m->saddr_prefix,
 			RF_MATCH_BIT(SADDR), RF_MATCH_BIT(SADDR_PREFIX)
@@ -246,17 +201,13 @@ static int parse_ip(const char *s, struct addr *a)
 }
 
 /* Parse ADDRESS[/LENGTH]. */
-static int addr_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int addr_take(const struct rf_key *key, const char *s, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	struct addr a = match_addr(word, m);
-	const char *s = rf_words_next(w);
+	struct addr a = match_addr(key, m);
+	size_t len = strcspn(s, "/");
 	char ip[INET6_ADDRSTRLEN];
-	size_t len;
 
-	if (!s)
-		return -EINVAL;
-	len = strcspn(s, "/");
 	if (len >= sizeof(ip))
 		return -EINVAL;
 	memcpy(ip, s, len);
@@ -271,26 +222,24 @@ static int addr_take(struct rf_words *w, const struct rf_word *word, void *base)
 	       *a.prefix > *a.len * 8 ? -EINVAL : 0;
 }
 
-static void addr_put(struct rf_text *t, const struct rf_word *word,
-		     const void *base)
+static void addr_put(const struct rf_key *key, const void *base, char *text)
 {
 	struct rf_match m = ((const struct rf_rule_spec *)base)->match;
-	struct addr a = match_addr(word, &m);
-	char ip[INET6_ADDRSTRLEN] = "?";
+	struct addr a = match_addr(key, &m);
 
-	inet_ntop(*a.len == 4 ? AF_INET : AF_INET6, a.bytes, ip, sizeof(ip));
-	rf_text_add(t, "%s %s", word->name, ip);
+	if (!inet_ntop(*a.len == 4 ? AF_INET : AF_INET6, a.bytes, text, INET6_ADDRSTRLEN))
+		strcpy(text, "?");
 	if (m.set & a.prefix_bit)
-		rf_text_join(t, "/%u", *a.prefix);
+		sprintf(text + strlen(text), "/%u", *a.prefix);
 }
 
-static const struct rf_kind addrs_kind = { addr_take, addr_put, 1 };
+static const struct rf_kind addrs_kind = { addr_take, addr_put, .bits = 1 };
 
 #define M(attr, member) \
 	.set = RF_SPEC_AT(match.set), .bit = RDMAFAULT_A_MATCH_ ## attr, \
 	.at = RF_SPEC_AT(match.member)
 
-const struct rf_word rf_match_words[] = {
+const struct rf_key rf_match_words[] = {
 	{ "qp", "0 to 0xffffff, up to 32 with commas, or any",
 	  &qps_kind, M(QP, qp) },
 	{ "psn", "0 to 0xffffff, a range N-M, or +N: relative to the first PSN of the flow",
@@ -314,7 +263,7 @@ const struct rf_word rf_match_words[] = {
 	{ "packet", "N, N+ or N-M, counted from 1",
 	  &rf_kind_range, M(PACKET, packet), 1, UINT32_MAX },
 	{ "priority", "one or more, with commas, of 0 to 7",
-	  &priorities_kind, M(PRIORITY, priorities) },
+	  &rf_kind_names, M(PRIORITY, priorities), .names = priority_names },
 	{ "dscp", "0 to 63",
 	  &rf_kind_u32, M(DSCP, dscp), 0, 63 },
 	{ "ecn", "one or more, with commas, of not-ect, ect1, ect0, ce",

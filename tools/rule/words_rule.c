@@ -4,80 +4,42 @@
  * owner (process or RDMA device) whose queue pairs it matches.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "tables.h"
-#include "units.h"
 
 /* Parse N or "random". For "random", choose a seed now; the rule is then printed with it. */
-static int seed_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int seed_take(const struct rf_key *key, const char *s, void *base)
 {
-	struct rf_rule_spec *spec = base;
-	const char *s = rf_words_next(w);
+	uint64_t *seed = (uint64_t *)((char *)base + key->at);
 
-	spec->set |= 1ull << word->bit;
-	if (!s || strcmp(s, "random"))
-		return s ? rf_parse_u64(s, &spec->seed) : -EINVAL;
-	if (getrandom(&spec->seed, sizeof(spec->seed), 0) !=
-	    sizeof(spec->seed))
-		return rf_words_refuse(w, "seed random: the kernel returned no random number");
-	return 0;
+	if (strcmp(s, "random"))
+		return rf_kind_u64.take(key, s, base);
+	rf_key_mark(key, base, 0);
+	return getrandom(seed, sizeof(*seed), 0) == sizeof(*seed) ? 0 : -EINVAL;
 }
 
-static void seed_put(struct rf_text *t, const struct rf_word *word,
-		     const void *base)
+static void seed_put(const struct rf_key *key, const void *base, char *text)
 {
-	const struct rf_rule_spec *spec = base;
-
-	rf_text_add(t, "%s %" PRIu64, word->name, spec->seed);
+	rf_kind_u64.put(key, base, text);
 }
 
-static const struct rf_kind seed_kind = { seed_take, seed_put, 1 };
+static const struct rf_kind seed_kind = { seed_take, seed_put, .bits = 1 };
 
-/* Parse a string. Refuse the string if it is too long for the member of the struct. */
-static int text_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int pid_take(const struct rf_key *key, const char *s, void *base)
 {
-	const char *s = rf_words_next(w);
-
-	if (!s || !*s || strlen(s) > word->max)
-		return -EINVAL;
-	strcpy((char *)base + word->at, s);
-	return 0;
+	return rf_kind_u32.take(key, s, base);
 }
 
-static void text_put(struct rf_text *t, const struct rf_word *word,
-		     const void *base)
+static void pid_put(const struct rf_key *key, const void *base, char *text)
 {
-	const char *s = (const char *)base + word->at;
-
-	if (*s)
-		rf_text_add(t, "%s %s", word->name, s);
+	if (((const struct rf_rule_spec *)base)->owner.pid)
+		rf_kind_u32.put(key, base, text);
 }
 
-static const struct rf_kind letters_kind = { text_take, text_put, 0 };
-
-static int pid_take(struct rf_words *w, const struct rf_word *word, void *base)
-{
-	struct rf_rule_spec *spec = base;
-	const char *s = rf_words_next(w);
-
-	return !s || rf_parse_u32(s, &spec->owner.pid) || !spec->owner.pid ||
-	       spec->owner.pid > word->max ? -EINVAL : 0;
-}
-
-static void pid_put(struct rf_text *t, const struct rf_word *word,
-		    const void *base)
-{
-	const struct rf_rule_spec *spec = base;
-
-	if (spec->owner.pid)
-		rf_text_add(t, "%s %u", word->name, spec->owner.pid);
-}
-
-static const struct rf_kind pid_kind = { pid_take, pid_put, 0 };
+static const struct rf_kind pid_kind = { .take = pid_take, .put = pid_put };
 
 #define R(attr, member) \
 	.set = RF_SPEC_AT(set), .bit = RDMAFAULT_A_RULE_ ## attr, .at = RF_SPEC_AT(member)
@@ -86,13 +48,13 @@ static const struct rf_kind pid_kind = { pid_take, pid_put, 0 };
 #define NAME_MAX_OF(member) \
 	(sizeof(((struct rf_rule_spec *)0)->owner.member) - 1)
 
-const struct rf_word rf_rule_words[] = {
+const struct rf_key rf_rule_words[] = {
 	{ "comm", "a command name, 1 to 15 characters",
-	  &letters_kind, OWNER(comm), 0, NAME_MAX_OF(comm) },
+	  &rf_kind_array, OWNER(comm), 0, NAME_MAX_OF(comm) },
 	{ "pid", "1 to 2147483647",
 	  &pid_kind, OWNER(pid), 1, INT32_MAX },
 	{ "owner-dev", "an RDMA device, for example rxe1",
-	  &letters_kind, OWNER(dev), 0, NAME_MAX_OF(dev) },
+	  &rf_kind_array, OWNER(dev), 0, NAME_MAX_OF(dev) },
 	{ "seed", "0 to 18446744073709551615, or random",
 	  &seed_kind, R(SEED, seed) },
 	{ "key", "0 to 4294967294",

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tables.h"
@@ -35,91 +36,80 @@ static int chances_take(struct rf_words *w, struct rf_trigger *t, uint64_t *p,
  * an earlier value that was not given, print the default from @usual. @given: bit i is set if
  * @p[i] was given
  */
-static void chances_put(struct rf_text *text, const struct rf_word *word,
-			const uint64_t *p, const uint64_t *usual,
-			uint64_t given, int n)
+static void chances_put(char *text, const uint64_t *p, const uint64_t *usual, uint64_t given,
+			int n)
 {
 	char buf[RF_FMT_LEN];
 	int i;
 
-	rf_text_add(text, "%s", word->name);
 	for (i = 0; i < n && given >> i; i++)
-		rf_text_join(text, " %s",
-			     rf_fmt_probability(given >> i & 1 ? p[i] : usual[i],
-						buf));
+		text += sprintf(text, "%s%s", i ? " " : "",
+				rf_fmt_probability(given >> i & 1 ? p[i] : usual[i], buf));
 }
 
-static int ge_take(struct rf_words *w, const struct rf_word *word, void *base)
+static int ge_take(struct rf_words *w, const struct rf_key *key, void *base)
 {
 	struct rf_trigger *t = &((struct rf_rule_spec *)base)->trigger;
 
-	return chances_take(w, t, &t->ge_p, word->bit, 4);
+	return chances_take(w, t, &t->ge_p, key->bit, 4);
 }
 
 /* Omitted values have the defaults of netem: r = 1 - p, 1-h = 1, 1-k = 0. */
-static void ge_put(struct rf_text *text, const struct rf_word *word,
-		   const void *base)
+static void ge_put(const struct rf_key *key, const void *base, char *text)
 {
 	const struct rf_trigger *t = &((const struct rf_rule_spec *)base)->trigger;
 	const uint64_t one = RDMAFAULT_PROBABILITY_ONE;
 	const uint64_t usual[] = { 0, one - t->ge_p, one, 0 };
 
-	chances_put(text, word, &t->ge_p, usual, t->set >> word->bit & 0xf, 4);
+	chances_put(text, &t->ge_p, usual, t->set >> key->bit & 0xf, 4);
 }
 
-static const struct rf_kind gemodel_kind = { ge_take, ge_put, 4 };
+static const struct rf_kind gemodel_kind = { .take_words = ge_take, .put = ge_put, .bits = 4 };
 
-static int state_take(struct rf_words *w, const struct rf_word *word,
-		      void *base)
+static int state_take(struct rf_words *w, const struct rf_key *key, void *base)
 {
 	struct rf_trigger *t = &((struct rf_rule_spec *)base)->trigger;
 
-	return chances_take(w, t, &t->p13, word->bit, 5);
+	return chances_take(w, t, &t->p13, key->bit, 5);
 }
 
 /* Omitted values have the defaults of netem: p31 = 1 - p13, p32 = 0, p23 = 1, p14 = 0. */
-static void state_put(struct rf_text *text, const struct rf_word *word,
-		      const void *base)
+static void state_put(const struct rf_key *key, const void *base, char *text)
 {
 	const struct rf_trigger *t = &((const struct rf_rule_spec *)base)->trigger;
 	const uint64_t one = RDMAFAULT_PROBABILITY_ONE;
 	const uint64_t usual[] = { 0, one - t->p13, 0, one, 0 };
 
-	chances_put(text, word, &t->p13, usual, t->set >> word->bit & 0x1f, 5);
+	chances_put(text, &t->p13, usual, t->set >> key->bit & 0x1f, 5);
 }
 
-static const struct rf_kind state_kind = { state_take, state_put, 5 };
+static const struct rf_kind state_kind = { .take_words = state_take, .put = state_put, .bits = 5 };
 
-static int from_take(struct rf_words *w, const struct rf_word *word, void *base)
+static void span_time_put(const struct rf_key *key, const void *base, char *text)
+{
+	rf_kind_time.put(key, base, text);
+}
+
+static int from_take(struct rf_words *w, const struct rf_key *key, void *base)
 {
 	struct rf_match *m = &((struct rf_rule_spec *)base)->match;
-	const char *s = rf_words_peek(w);
+	const char *s = rf_words_next(w);
 
 	if (!s || strcmp(s, "step"))
-		return rf_kind_time.take(w, word, base);
-	rf_words_next(w);
+		return s ? rf_kind_time.take(key, s, base) : -EINVAL;
 	s = rf_words_next(w);
 	rf_words_from_step(w);
 	m->set |= RF_MATCH_BIT(STEP_MIN);
 	return s ? rf_parse_u32(s, &m->step_min) : -EINVAL;
 }
 
-static void from_put(struct rf_text *t, const struct rf_word *word,
-		     const void *base)
+static int for_take(struct rf_words *w, const struct rf_key *key, void *base)
 {
-	rf_kind_time.put(t, word, base);
-}
-
-static const struct rf_kind from_kind = { from_take, from_put, 1 };
-
-static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
-{
-	const char *s = rf_words_peek(w), *unit;
+	const char *s = rf_words_next(w), *unit;
 	uint32_t steps;
 
 	if (!s || rf_parse_u32(s, &steps))
-		return rf_kind_time.take(w, word, base);
-	rf_words_next(w);
+		return s ? rf_kind_time.take(key, s, base) : -EINVAL;
 	if (!steps)
 		return -EINVAL;		/* the error shows the last consumed word, "0" */
 	unit = rf_words_next(w);
@@ -129,7 +119,13 @@ static int for_take(struct rf_words *w, const struct rf_word *word, void *base)
 	return 0;
 }
 
-static const struct rf_kind duration_kind = { for_take, from_put, 1 };
+static const struct rf_kind from_kind = {
+	.take_words = from_take, .put = span_time_put, .bits = 1
+};
+
+static const struct rf_kind duration_kind = {
+	.take_words = for_take, .put = span_time_put, .bits = 1
+};
 
 #define T(attr, member) \
 	.set = RF_SPEC_AT(trigger.set), .bit = RDMAFAULT_A_TRIGGER_ ## attr, \
@@ -137,7 +133,7 @@ static const struct rf_kind duration_kind = { for_take, from_put, 1 };
 
 #define P_FORM "0% to 100%, or as a fraction, 0.01 or 1e-9"
 
-const struct rf_word rf_trigger_words[] = {
+const struct rf_key rf_trigger_words[] = {
 	{ "nth", "1 to 4294967295",
 	  &rf_kind_u32, T(NTH, nth), 1, UINT32_MAX },
 	{ "every", "1 to 4294967295",
