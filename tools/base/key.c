@@ -136,6 +136,16 @@ static int time_take(const struct rf_key *key, const char *text, void *base)
 	return u64_take_by(key, text, base, rf_parse_time);
 }
 
+static int bytes_take(const struct rf_key *key, const char *text, void *base)
+{
+	return u64_take_by(key, text, base, rf_parse_tc_size);
+}
+
+static int rate_take(const struct rf_key *key, const char *text, void *base)
+{
+	return u64_take_by(key, text, base, rf_parse_rate);
+}
+
 static int probability_take(const struct rf_key *key, const char *text, void *base)
 {
 	return u64_take_by(key, text, base, rf_parse_probability);
@@ -170,6 +180,18 @@ static void time_put(const struct rf_key *key, const void *base, char *text)
 	rf_exact_time(u64_in(key, base), text);
 }
 
+static void bytes_put(const struct rf_key *key, const void *base, char *text)
+{
+	if (!put_name(key, u64_in(key, base), text))
+		rf_exact_size(u64_in(key, base), text);
+}
+
+static void rate_put(const struct rf_key *key, const void *base, char *text)
+{
+	if (!put_name(key, u64_in(key, base), text))
+		rf_exact_rate(u64_in(key, base), text);
+}
+
 static void probability_put(const struct rf_key *key, const void *base, char *text)
 {
 	rf_fmt_probability(u64_in(key, base), text);
@@ -179,6 +201,8 @@ const struct rf_kind rf_kind_u32 = { u32_take, u32_put, .bits = 1 };
 const struct rf_kind rf_kind_hex = { u32_take, hex_put, .bits = 1 };
 const struct rf_kind rf_kind_u64 = { u64_take, u64_put, .bits = 1 };
 const struct rf_kind rf_kind_time = { time_take, time_put, .bits = 1 };
+const struct rf_kind rf_kind_bytes = { bytes_take, bytes_put, .bits = 1 };
+const struct rf_kind rf_kind_rate = { rate_take, rate_put, .bits = 1 };
 const struct rf_kind rf_kind_probability = { probability_take, probability_put, .bits = 1 };
 
 static int name_take(const struct rf_key *key, const char *text, void *base)

@@ -79,6 +79,8 @@ extern const struct rf_kind rf_kind_u32;
 extern const struct rf_kind rf_kind_hex;		/* printed in hexadecimal */
 extern const struct rf_kind rf_kind_u64;		/* uint64_t */
 extern const struct rf_kind rf_kind_time;		/* uint64_t, ns */
+extern const struct rf_kind rf_kind_bytes;		/* uint64_t, with the units of tc(8) */
+extern const struct rf_kind rf_kind_rate;		/* uint64_t, bit/s */
 extern const struct rf_kind rf_kind_probability;	/* uint64_t, in units of 10^-12 */
 extern const struct rf_kind rf_kind_name;		/* one of @names */
 extern const struct rf_kind rf_kind_names;		/* several of @names, with commas: a mask */

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "err.h"
+#include "key.h"
 #include "opts.h"
 
-struct rf_arg;
 struct rf_nl;
 struct rf_rule_list;
 struct rf_target;
@@ -45,7 +45,7 @@ struct rf_cmd {
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
 	const struct rf_opt *opts;		/* the options; a NULL name is last */
 	const struct rf_help_word *words;	/* printed in the help; a NULL name is last */
-	const struct rf_arg *args;		/* table of words, which the parser also uses */
+	const struct rf_key *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */
 };

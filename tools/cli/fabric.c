@@ -29,43 +29,22 @@ struct up {
 	uint32_t pfc;		/* priorities with PFC on (bit mask), the same on all netdevs */
 };
 
-static int take_shape(void *to, const char *value)
-{
-	return rf_take_name(rf_shape_names, value,
-			    &((struct up *)to)->f.shape);
-}
+#define UP(member) .at = offsetof(struct up, member)
 
-/* Parse a number above 0. Refuse 0, because in the struct 0 means that no number is given. */
-static int take_count(uint32_t *to, const char *value)
-{
-	return rf_parse_u32(value, to) || !*to ? -EINVAL : 0;
-}
-
-#define COUNT(_name)							\
-static int take_ ## _name(void *to, const char *value)			\
-{									\
-	return take_count(&((struct up *)to)->f._name, value);	\
-}
-
-COUNT(switches)
-COUNT(leaves)
-COUNT(spines)
-
-static int take_fabric_pfc(void *to, const char *value)
-{
-	return rf_take_prios(value, &((struct up *)to)->pfc);
-}
-
-static const struct rf_arg up_words[] = {
-	{ "shape", "bridge, chain or leaf-spine", take_shape,
-	  "topology of the switches", "bridge" },
-	{ "switches", "2 to 16, at most the number of nodes", take_switches,
-	  "switches of a chain", "2" },
-	{ "leaves", "2 to 16, at most the number of nodes", take_leaves,
-	  "leaf switches of leaf-spine", "2" },
-	{ "spines", "1 to 4", take_spines, "spine switches of leaf-spine", "1" },
-	{ "pfc", RF_PRIOS_FORM, take_fabric_pfc,
-	  "make all netdevs ports, with PFC on for these priorities", "no ports" },
+/* A number is at least 1, because 0 in the struct means that no number is given. */
+static const struct rf_key up_words[] = {
+	{ "shape", "bridge, chain or leaf-spine",
+	  &rf_kind_name, UP(f.shape), .names = rf_shape_names,
+	  .help = "topology of the switches; default: bridge" },
+	{ "switches", "2 to 16, at most the number of nodes",
+	  &rf_kind_u32, UP(f.switches), 1, .help = "switches of a chain; default: 2" },
+	{ "leaves", "2 to 16, at most the number of nodes",
+	  &rf_kind_u32, UP(f.leaves), 1, .help = "leaf switches of leaf-spine; default: 2" },
+	{ "spines", "1 to 4",
+	  &rf_kind_u32, UP(f.spines), 1, .help = "spine switches of leaf-spine; default: 1" },
+	{ "pfc", RF_PRIOS_FORM,
+	  &rf_kind_prios, UP(pfc),
+	  .help = "make all netdevs ports, with PFC on for these priorities; default: no ports" },
 	{ }
 };
 
@@ -86,16 +65,6 @@ const struct rf_cmd rf_fabric_verbs[] = {
 	  "print the nodes and the links between switches", .example = "fabric show" },
 	{ }
 };
-
-static bool is_up_word(const char *word)
-{
-	const struct rf_arg *arg;
-
-	for (arg = up_words; arg->name; arg++)
-		if (!strcmp(arg->name, word))
-			return true;
-	return false;
-}
 
 /* Make a netdev a port, and turn PFC on for the priorities in @prios. */
 static int enable_pfc(struct rf_nl *nl, const char *netdev, uint32_t prios)
@@ -166,7 +135,7 @@ static int fabric_up(int argc, char **argv)
 
 	(void)argc;
 	argv++;
-	if (*argv && !is_up_word(*argv)) {
+	if (*argv && !rf_key_find(up_words, *argv)) {
 		if (rf_parse_u32(*argv, &up.f.nodes) ||
 		    up.f.nodes < RF_FABRIC_MIN ||
 		    up.f.nodes > RF_FABRIC_MAX) {
@@ -174,7 +143,7 @@ static int fabric_up(int argc, char **argv)
 		}
 		argv++;
 	}
-	if (rf_args_take(up_words, argv, &up, &why) ||
+	if (rf_args_take(up_words, argv, &up, rf_key_take, &why) ||
 	    rf_fabric_settle(&up.f, &why))
 		return rf_refuse_words(&why);
 	return make(&up);

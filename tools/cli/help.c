@@ -129,21 +129,11 @@ static void print_option(const char *of, const struct rf_opt *o)
 	print_help_row(of, name, o->help);
 }
 
-static void print_arg(const char *of, const struct rf_arg *a)
-{
-	char text[512];
-
-	snprintf(text, sizeof(text), "%s%s%s%s%s", a->help ? a->help : "",
-		 a->help && a->form ? ": " : "", a->form ? a->form : "",
-		 a->initial ? "; default: " : "", a->initial ? a->initial : "");
-	print_help_row(of, a->name, text);
-}
-
 /*
- * Print the help of a word that only one action accepts. The valid form of the word's value
- * is inserted into the help text, before "; default: ...".
+ * Print the help of a word. The valid form of the word's value is inserted into the help text,
+ * before "; default: ...".
  */
-static void print_own_word(const char *of, const struct rf_key *w)
+static void print_word(const char *of, const struct rf_key *w)
 {
 	const char *help = w->help ? w->help : "";
 	size_t purpose = strcspn(help, ";");
@@ -157,19 +147,16 @@ static void print_own_word(const char *of, const struct rf_key *w)
 /* Return: the words of the action if @c is the command of an action, such as drop; else NULL. */
 static const struct rf_key *own_words(const struct rf_cmd *c)
 {
-	const struct rf_key *k;
+	const struct rf_key *action = rf_key_find(rf_action_words, c->name);
 
-	for (k = rf_action_words; c->run == rf_cmd_short && k->name; k++)
-		if (!strcmp(k->name, c->name))
-			return k->keys;
-	return NULL;
+	return c->run == rf_cmd_short && action ? action->keys : NULL;
 }
 
 /* Print the words and options of a command. @of: name of the verb to print as a heading, or NULL */
 static void print_command_words(const struct rf_cmd *c, const char *of)
 {
 	const struct rf_help_word *w = c->words;
-	const struct rf_arg *a = c->args;
+	const struct rf_key *a = c->args;
 	const struct rf_key *own = own_words(c);
 	const struct rf_opt *o = c->opts;
 
@@ -181,9 +168,9 @@ static void print_command_words(const struct rf_cmd *c, const char *of)
 	for (; w && w->name; w++)
 		print_help_row(of, w->name, w->text);
 	for (; a && a->name; a++)
-		print_arg(of, a);
+		print_word(of, a);
 	for (; own && own->name; own++)
-		print_own_word(of, own);
+		print_word(of, own);
 }
 
 static void print_verbs(const struct rf_cmd *verbs)

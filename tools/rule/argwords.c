@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Parse pairs of a name and a value. The functions rf_take_*() parse one value of a certain
- * type; several commands also call them directly.
- */
+/* Parse pairs of a name and a value, and priorities. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
-#include "units.h"
 #include "words.h"
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
 
-static const struct rf_arg *find_arg(const struct rf_arg *args, const char *name)
-{
-	for (; args->name; args++)
-		if (!strcmp(args->name, name))
-			return args;
-	return NULL;
-}
-
-static int unknown_word(const struct rf_arg *args, const char *word,
-			struct rf_why *why)
+static int unknown_word(const struct rf_key *keys, const char *word, struct rf_why *why)
 {
 	const char *known[RF_ARGS_MAX + 1] = { }, *near;
 	char *names = NULL;
 	int i;
 
-	for (i = 0; args[i].name; i++) {
-		known[i] = args[i].name;
-		names = rf_text_list(names, args[i].name);
+	for (i = 0; keys[i].name; i++) {
+		known[i] = keys[i].name;
+		names = rf_text_list(names, keys[i].name);
 	}
 	near = rf_suggest(word, known);
 	if (near)
@@ -41,57 +29,45 @@ static int unknown_word(const struct rf_arg *args, const char *word,
 	return -EINVAL;
 }
 
-static int take_arg_value(const struct rf_arg *arg, const char *value, void *to,
-			  struct rf_why *why)
-{
-	if (value && !arg->take(to, value))
-		return 0;
-	return rf_why_value(why, arg->name, value, arg->form);
-}
-
 /* Parse the values after a name. @argv is moved to the last value. */
-static int take_values(const struct rf_arg *arg, char ***argv, void *to,
+static int take_values(const struct rf_key *key, char ***argv, void *to, rf_take_fn *take,
 		       struct rf_why *why)
 {
-	int err;
-
-	if (!arg->form) {
-		arg->take(to, NULL);
-		return 0;
-	}
+	if (!key->form)
+		return take(key, NULL, to);
 	do {
 		(*argv)++;
-		err = take_arg_value(arg, **argv, to, why);
-	} while (!err && strchr(**argv, ':') && (*argv)[1] &&
-		 strchr((*argv)[1], ':'));
-	return err;
+		if (take(key, **argv, to))
+			return rf_key_refuse(key, **argv, why);
+	} while (strchr(**argv, ':') && (*argv)[1] && strchr((*argv)[1], ':'));
+	return 0;
 }
 
 /**
  * rf_args_take - parse pairs of a name and a value
- * @args: table of the known names
+ * @keys: table of the known names
  * @argv: the words to parse, NULL at the end
- * @to: passed to take() of each row
+ * @to: the struct that gets the values
+ * @take: rf_key_take(), or another function that parses a value
  * @why: gets the text of an error
  *
  * Return: 0, or -EINVAL.
  */
-int rf_args_take(const struct rf_arg *args, char **argv, void *to,
+int rf_args_take(const struct rf_key *keys, char **argv, void *to, rf_take_fn *take,
 		 struct rf_why *why)
 {
 	bool seen[RF_ARGS_MAX] = {};
-	const struct rf_arg *arg;
+	const struct rf_key *key;
 	int err;
 
 	for (; *argv; argv++) {
-		arg = find_arg(args, *argv);
-		if (!arg)
-			return unknown_word(args, *argv, why);
-		if (seen[arg - args])
-			return rf_why_refuse(why, "%s: given twice",
-				      arg->name);
-		seen[arg - args] = true;
-		err = take_values(arg, &argv, to, why);
+		key = rf_key_find(keys, *argv);
+		if (!key)
+			return unknown_word(keys, *argv, why);
+		if (seen[key - keys])
+			return rf_why_refuse(why, "%s: given twice", key->name);
+		seen[key - keys] = true;
+		err = take_values(key, &argv, to, take, why);
 		if (err)
 			return err;
 	}
@@ -169,50 +145,26 @@ int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value)
 	return 0;
 }
 
-/**
- * rf_take_rate - parse the rate of a link, and check its range
- * @s: the word
- * @bits: gets the rate in bits per second
- *
- * Return: 0, or -EINVAL.
- */
-int rf_take_rate(const char *s, uint64_t *bits)
+static int prios_take(const struct rf_key *key, const char *text, void *base)
 {
-	uint64_t v;
-
-	if (rf_parse_rate(s, &v) || v < RDMAFAULT_RATE_MIN ||
-	    v > RDMAFAULT_RATE_MAX)
-		return -EINVAL;
-	*bits = v;
-	return 0;
+	rf_key_mark(key, base, 0);
+	return rf_take_prios(text, (uint32_t *)((char *)base + key->at));
 }
 
-/**
- * rf_take_bytes - parse the size of a queue or buffer, and check its range
- * @s: the word, with a unit as in tc(8)
- * @bytes: gets the size
- *
- * Return: 0, or -EINVAL.
- */
-int rf_take_bytes(const char *s, uint64_t *bytes)
+static void prios_put(const struct rf_key *key, const void *base, char *text)
 {
-	uint64_t v;
+	uint32_t i, prios = *(const uint32_t *)((const char *)base + key->at);
+	const char *sep = "";
 
-	if (rf_parse_tc_size(s, &v) || v > RDMAFAULT_BYTES_MAX)
-		return -EINVAL;
-	*bytes = v;
-	return 0;
+	*text = '\0';
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		text += sprintf(text, "%s%u", sep, i);
+		sep = ",";
+	}
 }
 
-/**
- * rf_take_name - look up the value of a name
- * @names: table of names and values
- * @s: the word
- * @v: gets the value
- *
- * Return: 0, or -EINVAL.
- */
-int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v)
-{
-	return rf_name_value(names, s, strlen(s), v);
-}
+const struct rf_kind rf_kind_prios = { prios_take, prios_put, .bits = 1 };
+
+const struct rf_name rf_none_names[] = { { "none", 0 }, { } };

@@ -123,7 +123,7 @@ struct rf_queue_info {
 struct rf_queue_change {
 	uint64_t link, watchdog, dscp;	/* masks */
 	uint64_t prio[RDMAFAULT_PRIOS], ecn[RDMAFAULT_PRIOS];
-	bool buffer;
+	uint64_t buffer;		/* not 0: the buffer is changed */
 	struct rf_conf conf;
 };
 

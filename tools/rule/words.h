@@ -77,27 +77,19 @@ int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
 /* Maximum number of rows in a table, without the last row, which has a NULL name */
 #define RF_ARGS_MAX 32
 
-struct rf_arg {
-	const char *name;
-	const char *form;	/* valid form of the value; NULL: the name has no value */
-	/* Returns 0, or -EINVAL if the value is invalid */
-	int (*take)(void *to, const char *value);
-	const char *help;	/* what it sets */
-	const char *initial;	/* default value; NULL: none */
-};
-
 #define RF_PRIOS_FORM	"0 to 7, several with commas, or all"
 
-int rf_args_take(const struct rf_arg *args, char **argv, void *to,
+typedef int rf_take_fn(const struct rf_key *key, const char *text, void *to);
+
+int rf_args_take(const struct rf_key *keys, char **argv, void *to, rf_take_fn *take,
 		 struct rf_why *why);	/* 0 or -EINVAL */
 
 int rf_take_prios(const char *s, uint32_t *prios);	/* 3, 3,4, all */
 int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why);
 int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value);
 
-int rf_take_rate(const char *s, uint64_t *bits);	/* checks the range */
-int rf_take_bytes(const char *s, uint64_t *bytes);
-int rf_take_name(const struct rf_name *names, const char *s, uint32_t *v);
+extern const struct rf_kind rf_kind_prios;	/* priorities, a bit mask */
+extern const struct rf_name rf_none_names[];	/* "none" is 0 */
 
 /*
  * words_link.c, words_prio.c, words_ecn.c, words_pause.c: parse the words that follow the port
@@ -112,12 +104,20 @@ extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
  * The words of "link set", "prio set", "ecn set" and "pause". The help of these commands
  * also uses the tables.
  */
-extern const struct rf_arg rf_link_args[];
-extern const struct rf_arg rf_prio_args[];
-extern const struct rf_arg rf_profile_args[];
-extern const struct rf_arg rf_xoff_args[];
-extern const struct rf_arg rf_storm_args[];
-extern const struct rf_arg rf_watchdog_args[];
+extern const struct rf_key rf_link_args[];
+extern const struct rf_key rf_prio_args[];
+extern const struct rf_key rf_profile_args[];
+extern const struct rf_key rf_xoff_args[];
+extern const struct rf_key rf_storm_args[];
+extern const struct rf_key rf_watchdog_args[];
+
+/* Settings of a priority. Bit n of @set is set if attribute n of the settings is given. */
+struct rf_prio_change {
+	uint64_t set;
+	struct rf_prio_conf conf;
+};
+
+extern const struct rf_kind rf_kind_limit;	/* of a queue, in bytes or packets */
 
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);

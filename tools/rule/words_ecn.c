@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parse the words of "ecn set", which set the ECN profiles of the priorities of a port. */
-#include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "units.h"
 #include "words.h"
 
 const struct rf_name rf_ect_names[] = {
@@ -13,104 +12,42 @@ const struct rf_name rf_ect_names[] = {
 	{ }
 };
 
-/* The profile that the words describe. It is set for all priorities in the command. */
-struct profile {
-	uint64_t set;
-	struct rf_ecn_conf ecn;
-};
-
-static int take_ecn_off(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	(void)s;
-	c->set |= RF_ECN_BIT(ENABLED);
-	return 0;
-}
-
-static int take_kmin(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(KMIN);
-	return rf_take_bytes(s, &c->ecn.kmin);
-}
-
-static int take_kmax(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(KMAX);
-	return rf_take_bytes(s, &c->ecn.kmax);
-}
-
-static int take_pmax(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(PMAX);
-	return rf_parse_probability(s, &c->ecn.pmax);
-}
-
-static int take_weight(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(WEIGHT);
-	return rf_parse_u32(s, &c->ecn.weight) || c->ecn.weight > 31 ?
-	       -EINVAL : 0;
-}
-
-static int take_phantom(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(PHANTOM);
-	return strcmp(s, "none") ? rf_take_rate(s, &c->ecn.phantom) : 0;
-}
-
-static int take_ect(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(ECT);
-	return rf_take_name(rf_ect_names, s, &c->ecn.ect);
-}
-
-static int take_not_ect(void *to, const char *s)
-{
-	struct profile *c = to;
-
-	c->set |= RF_ECN_BIT(NOT_ECT);
-	return rf_take_name(rf_not_ect_names, s, &c->ecn.not_ect);
-}
-
 #define SIZE_FORM "0 to 1TiB, for example 100kb"
+#define E(attr, member) \
+	.set = offsetof(struct rf_prio_change, set), .bit = RDMAFAULT_A_ECN_ ## attr, \
+	.at = offsetof(struct rf_prio_change, conf.ecn.member)
 
-const struct rf_arg rf_profile_args[] = {
-	{ "off", NULL, take_ecn_off,
-	  "disable the profile, and keep its settings; this is the default", NULL },
-	{ "kmin", SIZE_FORM, take_kmin,
-	  "mark no packets up to this queue length", "0" },
-	{ "kmax", SIZE_FORM, take_kmax,
-	  "mark all packets above this queue length; required", NULL },
-	{ "pmax", "0% to 100%, for example 20% or 0.2", take_pmax,
-	  "probability of a mark at kmax", "0%" },
-	{ "weight", "0 to 31", take_weight,
-	  "use an average of the queue length, with the weight 1/2^N", "0" },
-	{ "phantom", "none or 1mbit to 10tbit, for example 9gbit", take_phantom,
-	  "drain rate of a virtual queue that is used instead of the real one", "none" },
-	{ "ect", "any, ect0 or ect1", take_ect,
-	  "which ECN-capable packets to mark", "any" },
-	{ "not-ect", "leave, mark or drop", take_not_ect,
-	  "what to do with packets that are not ECN-capable", "leave" },
+const struct rf_key rf_profile_args[] = {
+	{ "off", NULL,
+	  &rf_kind_flag, E(ENABLED, enabled),
+	  .help = "disable the profile, and keep its settings; this is the default" },
+	{ "kmin", SIZE_FORM,
+	  &rf_kind_bytes, E(KMIN, kmin), 0, RDMAFAULT_BYTES_MAX,
+	  .help = "mark no packets up to this queue length; default: 0" },
+	{ "kmax", SIZE_FORM,
+	  &rf_kind_bytes, E(KMAX, kmax), 0, RDMAFAULT_BYTES_MAX,
+	  .help = "mark all packets above this queue length; required" },
+	{ "pmax", "0% to 100%, for example 20% or 0.2",
+	  &rf_kind_probability, E(PMAX, pmax), .help = "probability of a mark at kmax; default: 0%" },
+	{ "weight", "0 to 31",
+	  &rf_kind_u32, E(WEIGHT, weight), 0, 31,
+	  .help = "use an average of the queue length, with the weight 1/2^N; default: 0" },
+	{ "phantom", "none or 1mbit to 10tbit, for example 9gbit",
+	  &rf_kind_rate, E(PHANTOM, phantom), RDMAFAULT_RATE_MIN, RDMAFAULT_RATE_MAX, rf_none_names,
+	  "drain rate of a virtual queue that is used instead of the real one; default: none" },
+	{ "ect", "any, ect0 or ect1",
+	  &rf_kind_name, E(ECT, ect), .names = rf_ect_names,
+	  .help = "which ECN-capable packets to mark; default: any" },
+	{ "not-ect", "leave, mark or drop",
+	  &rf_kind_name, E(NOT_ECT, not_ect), .names = rf_not_ect_names,
+	  .help = "what to do with packets that are not ECN-capable; default: leave" },
 	{ }
 };
 
 /* Parse the words of a profile. Any word except "off" turns the profile on. */
-static int take_profile(char **argv, struct profile *profile, struct rf_why *why)
+static int take_profile(char **argv, struct rf_prio_change *profile, struct rf_why *why)
 {
-	int err = rf_args_take(rf_profile_args, argv, profile, why);
+	int err = rf_args_take(rf_profile_args, argv, profile, rf_key_take, why);
 
 	if (err)
 		return err;
@@ -120,7 +57,7 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
 		return rf_why_refuse(why, "off: cannot be combined with other words");
 	}
 	profile->set |= RF_ECN_BIT(ENABLED);
-	profile->ecn.enabled = 1;
+	profile->conf.ecn.enabled = 1;
 	return 0;
 }
 
@@ -134,7 +71,7 @@ static int take_profile(char **argv, struct profile *profile, struct rf_why *why
  */
 int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
-	struct profile profile = {};
+	struct rf_prio_change profile = {};
 	uint32_t prios, i;
 	int err;
 
@@ -149,7 +86,7 @@ int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 		if (!(prios >> i & 1))
 			continue;
 		c->ecn[i] |= profile.set;
-		c->conf.prio[i].ecn = profile.ecn;
+		c->conf.prio[i].ecn = profile.conf.ecn;
 	}
 	return err;
 }

@@ -1,83 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parse the words of "link set", which set the properties of the link and the buffer of a port. */
-#include <errno.h>
-#include <string.h>
+#include <stddef.h>
 
-#include "units.h"
 #include "words.h"
 
-static int take_link_rate(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
+#define CHANGE_AT(member) offsetof(struct rf_queue_change, member)
+#define L(attr, member) \
+	.set = CHANGE_AT(link), .bit = RDMAFAULT_A_LINK_ ## attr, .at = CHANGE_AT(conf.link.member)
 
-	c->link |= RF_LINK_BIT(RATE);
-	c->conf.link.rate = 0;
-	return strcmp(s, "none") ? rf_take_rate(s, &c->conf.link.rate) : 0;
-}
-
-static int take_short_time(const char *s, uint64_t *ns)
-{
-	return rf_parse_time(s, ns) || *ns > RDMAFAULT_HOLD_MAX ? -EINVAL : 0;
-}
-
-static int take_link_delay(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
-
-	c->link |= RF_LINK_BIT(DELAY);
-	return take_short_time(s, &c->conf.link.delay);
-}
-
-static int take_link_jitter(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
-
-	c->link |= RF_LINK_BIT(JITTER);
-	return take_short_time(s, &c->conf.link.jitter);
-}
-
-static int take_link_overhead(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
-
-	c->link |= RF_LINK_BIT(OVERHEAD);
-	return rf_parse_u32(s, &c->conf.link.overhead) ||
-	       c->conf.link.overhead > RDMAFAULT_OVERHEAD_MAX ? -EINVAL : 0;
-}
-
-static int take_link_seed(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
-
-	c->link |= RF_LINK_BIT(SEED);
-	return rf_parse_u64(s, &c->conf.link.seed);
-}
-
-static int take_link_buffer(void *to, const char *s)
-{
-	struct rf_queue_change *c = to;
-
-	c->buffer = true;
-	c->conf.buffer = 0;
-	if (!strcmp(s, "none"))
-		return 0;
-	return rf_take_bytes(s, &c->conf.buffer) || !c->conf.buffer ?
-	       -EINVAL : 0;
-}
-
-const struct rf_arg rf_link_args[] = {
-	{ "rate", "none or 1mbit to 10tbit, for example 10gbit", take_link_rate,
-	  "rate of the link in bits per second", "none" },
-	{ "delay", "0s to 20s, for example 5us", take_link_delay,
-	  "propagation delay", "0s" },
-	{ "jitter", "0s to 20s, for example 1us", take_link_jitter,
-	  "maximum of a random delay of each packet", "0s" },
-	{ "overhead", "0 to 256", take_link_overhead,
-	  "bytes of a frame outside of its header and payload", "24" },
-	{ "seed", "0 to 18446744073709551615", take_link_seed,
-	  "seed of the random decisions for jitter and ECN marks", "0" },
-	{ "buffer", "none or 1 byte to 1TiB, for example 1MiB", take_link_buffer,
-	  "size of the buffer for packets that arrive at this port", "none" },
+const struct rf_key rf_link_args[] = {
+	{ "rate", "none or 1mbit to 10tbit, for example 10gbit",
+	  &rf_kind_rate, L(RATE, rate), RDMAFAULT_RATE_MIN, RDMAFAULT_RATE_MAX, rf_none_names,
+	  "rate of the link in bits per second; default: none" },
+	{ "delay", "0s to 20s, for example 5us",
+	  &rf_kind_time, L(DELAY, delay), 0, RDMAFAULT_HOLD_MAX,
+	  .help = "propagation delay; default: 0s" },
+	{ "jitter", "0s to 20s, for example 1us",
+	  &rf_kind_time, L(JITTER, jitter), 0, RDMAFAULT_HOLD_MAX,
+	  .help = "maximum of a random delay of each packet; default: 0s" },
+	{ "overhead", "0 to 256",
+	  &rf_kind_u32, L(OVERHEAD, overhead), 0, RDMAFAULT_OVERHEAD_MAX,
+	  .help = "bytes of a frame outside of its header and payload; default: 24" },
+	{ "seed", "0 to 18446744073709551615",
+	  &rf_kind_u64, L(SEED, seed), 0, UINT64_MAX,
+	  .help = "seed of the random decisions for jitter and ECN marks; default: 0" },
+	{ "buffer", "none or 1 byte to 1TiB, for example 1MiB",
+	  &rf_kind_bytes, .set = CHANGE_AT(buffer), .bit = 1, .at = CHANGE_AT(conf.buffer),
+	  1, RDMAFAULT_BYTES_MAX, rf_none_names,
+	  "size of the buffer for packets that arrive at this port; default: none" },
 	{ }
 };
 
@@ -91,5 +41,5 @@ const struct rf_arg rf_link_args[] = {
  */
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
-	return rf_args_take(rf_link_args, argv, c, why);
+	return rf_args_take(rf_link_args, argv, c, rf_key_take, why);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parse the words of the command pause, for XOFF, storms and the PFC watchdog. */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "kmod/pfc/fsm.h"
@@ -18,36 +19,10 @@ const struct rf_name rf_guard_names[] = {
 #define WATCHDOG_TIME_FORM	"1ms to 86400s, for example 200ms"
 #define PAUSE_TIME_FORM	"1ns to 86400s, for example 200ms"
 
-/* Parse the pause time of an XOFF, in quanta. Return: 0, or -EINVAL. */
-static int pause_quanta(const char *s, uint32_t *quanta)
-{
-	uint32_t v;
-
-	if (rf_parse_u32(s, &v) || !v || v > RDMAFAULT_QUANTA_MAX)
-		return -EINVAL;
-	*quanta = v;
-	return 0;
-}
-
-/* Parse a time above 0. Return: 0, or -EINVAL. */
-static int pause_time(const char *s, uint64_t *ns)
-{
-	uint64_t v;
-
-	if (rf_parse_time(s, &v) || !v || v > RDMAFAULT_TIME_MAX)
-		return -EINVAL;
-	*ns = v;
-	return 0;
-}
-
-static int take_quanta(void *to, const char *s)
-{
-	return pause_quanta(s, to);
-}
-
-const struct rf_arg rf_xoff_args[] = {
-	{ "quanta", QUANTA_FORM, take_quanta,
-	  "pause time, in units of 512 bit times", "65535" },
+const struct rf_key rf_xoff_args[] = {
+	{ "quanta", QUANTA_FORM,
+	  &rf_kind_u32, .at = 0, 1, RDMAFAULT_QUANTA_MAX,
+	  .help = "pause time, in units of 512 bit times; default: 65535" },
 	{ }
 };
 
@@ -62,77 +37,52 @@ const struct rf_arg rf_xoff_args[] = {
 int rf_xoff_words(char **argv, uint32_t *quanta, struct rf_why *why)
 {
 	*quanta = RDMAFAULT_QUANTA_MAX;
-	return rf_args_take(rf_xoff_args, argv, quanta, why);
+	return rf_args_take(rf_xoff_args, argv, quanta, rf_key_take, why);
 }
 
-static int take_for(void *to, const char *s)
+static int parse_duty_time(const char *s, uint64_t *ns)
 {
-	return pause_time(s, &((struct rf_storm_spec *)to)->duration);
-}
-
-static int take_storm_quanta(void *to, const char *s)
-{
-	return pause_quanta(s, &((struct rf_storm_spec *)to)->quanta);
-}
-
-static int take_turn(const char *s, uint64_t *ns)
-{
-	return pause_time(s, ns) || *ns < RF_XOFF_MIN_INTERVAL ? -EINVAL : 0;
+	return rf_parse_time(s, ns) || *ns < RF_XOFF_MIN_INTERVAL || *ns > RDMAFAULT_TIME_MAX ?
+	       -EINVAL : 0;
 }
 
 /* Parse ON/OFF, two times. */
-static int take_duty(void *to, const char *s)
+static int duty_take(const struct rf_key *key, const char *s, void *to)
 {
 	const char *slash = strchr(s, '/');
 	struct rf_storm_spec *spec = to;
 	char on[RF_FMT_LEN];
 
+	(void)key;
 	if (!slash || (size_t)(slash - s) >= sizeof(on))
 		return -EINVAL;
 	memcpy(on, s, slash - s);
 	on[slash - s] = '\0';
-	if (take_turn(on, &spec->on_time))
+	if (parse_duty_time(on, &spec->on_time))
 		return -EINVAL;
-	return take_turn(slash + 1, &spec->off_time);
+	return parse_duty_time(slash + 1, &spec->off_time);
 }
 
-static int take_forever(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FOREVER;
-	return 0;
-}
+static const struct rf_kind duty_kind = { .take = duty_take };
 
-static int take_frames(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_FRAMES;
-	return 0;
-}
+#define STORM_AT(member) .at = offsetof(struct rf_storm_spec, member)
+#define FLAG(flag) &rf_kind_flag, STORM_AT(flags), .max = RDMAFAULT_STORM_FLAG_ ## flag
 
-static int take_persist(void *to, const char *s)
-{
-	(void)s;
-	((struct rf_storm_spec *)to)->flags |= RDMAFAULT_STORM_FLAG_PERSIST;
-	return 0;
-}
-
-const struct rf_arg rf_storm_args[] = {
-	{ "for", PAUSE_TIME_FORM, take_for,
-	  "duration of the storm; required without forever", NULL },
-	{ "forever", NULL, take_forever,
-	  "no end until stop or Ctrl-C; required without for", NULL },
-	{ "quanta", QUANTA_FORM, take_storm_quanta,
-	  "pause time of each XOFF, in units of 512 bit times",
-	  "65535 with frames, otherwise the whole storm" },
-	{ "duty", "ON/OFF, each 20us to 86400s, for example 10ms/5ms", take_duty,
-	  "XOFF for the time ON, then XON for the time OFF, repeatedly",
-	  "XOFF all the time" },
-	{ "frames", NULL, take_frames,
-	  "send PFC frames to the link partner", "pause this port, send no frames" },
-	{ "persist", NULL, take_persist,
-	  "exit at once; the storm continues until its end or stop",
-	  "the storm ends with the command" },
+const struct rf_key rf_storm_args[] = {
+	{ "for", PAUSE_TIME_FORM,
+	  &rf_kind_time, STORM_AT(duration), 1, RDMAFAULT_TIME_MAX,
+	  .help = "duration of the storm; required without forever" },
+	{ "forever", NULL, FLAG(FOREVER),
+	  .help = "no end until stop or Ctrl-C; required without for" },
+	{ "quanta", QUANTA_FORM,
+	  &rf_kind_u32, STORM_AT(quanta), 1, RDMAFAULT_QUANTA_MAX,
+	  .help = "pause time of each XOFF, in units of 512 bit times; default: 65535 with frames, otherwise the whole storm" },
+	{ "duty", "ON/OFF, each 20us to 86400s, for example 10ms/5ms", &duty_kind,
+	  .help = "XOFF for the time ON, then XON for the time OFF, repeatedly; default: XOFF all the time" },
+	{ "frames", NULL, FLAG(FRAMES),
+	  .help = "send PFC frames to the link partner; default: pause this port, send no frames" },
+	{ "persist", NULL, FLAG(PERSIST),
+	  .help = "exit at once; the storm continues until its end or stop; default: the storm ends with the command" },
 	{ }
 };
 
@@ -146,7 +96,7 @@ const struct rf_arg rf_storm_args[] = {
  */
 int rf_storm_words(char **argv, struct rf_storm_spec *spec, struct rf_why *why)
 {
-	int err = rf_args_take(rf_storm_args, argv, spec, why);
+	int err = rf_args_take(rf_storm_args, argv, spec, rf_key_take, why);
 	bool forever = spec->flags & RDMAFAULT_STORM_FLAG_FOREVER;
 
 	if (!err && forever != !spec->duration)
@@ -156,75 +106,29 @@ int rf_storm_words(char **argv, struct rf_storm_spec *spec, struct rf_why *why)
 	return err;
 }
 
-struct guard {
-	struct rf_queue_change *change;
-	bool off;
-};
+#define W(attr, member) \
+	.set = offsetof(struct rf_queue_change, watchdog), .bit = RDMAFAULT_A_WATCHDOG_ ## attr, \
+	.at = offsetof(struct rf_queue_change, conf.watchdog.member)
 
-static int take_watchdog_off(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	(void)s;
-	g->off = true;
-	g->change->watchdog |= RF_WATCHDOG_BIT(PRIOS);
-	return 0;
-}
-
-static int take_watchdog_prios(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change->watchdog |= RF_WATCHDOG_BIT(PRIOS);
-	return rf_take_prios(s, &g->change->conf.watchdog.prios);
-}
-
-static int take_detect(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change->watchdog |= RF_WATCHDOG_BIT(DETECT);
-	return pause_time(s, &g->change->conf.watchdog.detect);
-}
-
-static int take_restore(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change->watchdog |= RF_WATCHDOG_BIT(RESTORE);
-	return pause_time(s, &g->change->conf.watchdog.restore);
-}
-
-static int take_poll(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change->watchdog |= RF_WATCHDOG_BIT(POLL);
-	return pause_time(s, &g->change->conf.watchdog.poll);
-}
-
-static int take_watchdog_action(void *to, const char *s)
-{
-	struct guard *g = to;
-
-	g->change->watchdog |= RF_WATCHDOG_BIT(ACTION);
-	return rf_take_name(rf_guard_names, s, &g->change->conf.watchdog.action);
-}
-
-const struct rf_arg rf_watchdog_args[] = {
-	{ "off", NULL, take_watchdog_off,
-	  "disable the watchdog on all priorities; this is the default", NULL },
-	{ "prio", RF_PRIOS_FORM, take_watchdog_prios,
-	  "enable it on these priorities, disable it on the others", "none" },
-	{ "detect", WATCHDOG_TIME_FORM, take_detect,
-	  "a priority that stays paused this long, with packets queued, is in a storm",
-	  "200ms" },
-	{ "restore", WATCHDOG_TIME_FORM, take_restore,
-	  "a storm is over when no XOFF was in effect for this long", "200ms" },
-	{ "poll", WATCHDOG_TIME_FORM, take_poll,
-	  "interval of the checks, at most detect and restore", "100ms" },
-	{ "action", "drop, forward or alert", take_watchdog_action,
-	  "what to do with the packets of a priority in a storm", "drop" },
+const struct rf_key rf_watchdog_args[] = {
+	{ "off", NULL,
+	  &rf_kind_flag, W(PRIOS, prios),
+	  .help = "disable the watchdog on all priorities; this is the default" },
+	{ "prio", RF_PRIOS_FORM,
+	  &rf_kind_prios, W(PRIOS, prios),
+	  .help = "enable it on these priorities, disable it on the others; default: none" },
+	{ "detect", WATCHDOG_TIME_FORM,
+	  &rf_kind_time, W(DETECT, detect), 1, RDMAFAULT_TIME_MAX,
+	  .help = "a priority that stays paused this long, with packets queued, is in a storm; default: 200ms" },
+	{ "restore", WATCHDOG_TIME_FORM,
+	  &rf_kind_time, W(RESTORE, restore), 1, RDMAFAULT_TIME_MAX,
+	  .help = "a storm is over when no XOFF was in effect for this long; default: 200ms" },
+	{ "poll", WATCHDOG_TIME_FORM,
+	  &rf_kind_time, W(POLL, poll), 1, RDMAFAULT_TIME_MAX,
+	  .help = "interval of the checks, at most detect and restore; default: 100ms" },
+	{ "action", "drop, forward or alert",
+	  &rf_kind_name, W(ACTION, action), .names = rf_guard_names,
+	  .help = "what to do with the packets of a priority in a storm; default: drop" },
 	{ }
 };
 
@@ -239,10 +143,10 @@ const struct rf_arg rf_watchdog_args[] = {
 int rf_watchdog_words(char **argv, struct rf_queue_change *c,
 		      struct rf_why *why)
 {
-	struct guard guard = { .change = c };
-	int err = rf_args_take(rf_watchdog_args, argv, &guard, why);
+	int i, err = rf_args_take(rf_watchdog_args, argv, c, rf_key_take, why);
 
-	if (!err && guard.off && argv[1])
-		return rf_why_refuse(why, "off: cannot be combined with other words");
+	for (i = 0; !err && argv[i]; i++)
+		if (!strcmp(argv[i], "off") && argv[1])
+			return rf_why_refuse(why, "off: cannot be combined with other words");
 	return err;
 }
