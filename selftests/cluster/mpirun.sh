@@ -118,7 +118,7 @@ wait_until "$soon" three_are_there
 by_hand 3 -b 8K -n 2
 end "a rank on vm2 with another size: all ranks exit with 3" 3 3 3 3
 ok "a rank on vm2 with another size: all ranks name the difference and its machine" \
-	grep -q 'rank 3 on vm2 has -b 8K, rank 0 has -b 4K' "$tmp"/err.[01] "$tmp"/out.[23]
+	grep -q 'rank 3 on vm2 has -b 8KiB, rank 0 has -b 4KiB' "$tmp"/err.[01] "$tmp"/out.[23]
 
 rm -f "$tmp/out"
 mpi collperf all_reduce -b 64K -n 1000000 >"$tmp/out" 2>"$tmp/err" &

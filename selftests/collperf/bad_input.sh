@@ -99,7 +99,7 @@ bad "a straggler beyond the ranks" \
 	all_reduce --straggler 2,200ms
 bad "an unknown place" "--place over: invalid; out, in or both" \
 	all_reduce --place over
-bad "an empty device name" "--device rxe1,: invalid; names of RDMA devices" \
+bad "an empty device name" "--device rxe1,: invalid; up to 64 names of RDMA devices" \
 	all_reduce --device rxe1,
 bad "fewer devices than ranks" "--device: 1 devices for 2 ranks; give one device per rank" \
 	all_reduce -N 2 --device rxe1

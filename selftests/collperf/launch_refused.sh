@@ -65,7 +65,7 @@ wait_until "$soon" come 2
 rank 2 all_reduce -b 1M -n 3 --deadline 6s
 end "a rank with another size: all ranks exit with 3" 3 3 3 3
 ok "a rank with another size: all ranks name the difference" \
-	all_say "rank 2 on .* has -b 1M, rank 0 has -b 64K$" 0 1 2 3
+	all_say "rank 2 on .* has -b 1MiB, rank 0 has -b 64KiB$" 0 1 2 3
 
 begin 0 1 2
 wait_until "$soon" come 2
@@ -114,7 +114,7 @@ mpirun --oversubscribe -np 1 collperf all_reduce -b 1M : \
 	-np 1 collperf all_reduce -b 2M >"$tmp/out.0" 2>&1
 ok "ranks of mpirun with different sizes: the job fails" [ $? -ne 0 ]
 is "ranks of mpirun with different sizes: both ranks name the difference" \
-	"$(grep -Ec 'rank 1 on .* has -b 2M, rank 0 has -b 1M$' "$tmp/out.0")" 2
+	"$(grep -Ec 'rank 1 on .* has -b 2MiB, rank 0 has -b 1MiB$' "$tmp/out.0")" 2
 mpirun --oversubscribe -np 1 collperf all_reduce : \
 	-np 1 collperf all_reduce --bogus >"$tmp/out.0" 2>&1
 ok "one rank of mpirun with an unknown option: the job fails, the other rank does not wait" \

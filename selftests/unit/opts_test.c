@@ -8,6 +8,7 @@
 
 #include "../../tools/base/opts.c"
 #include "../../tools/base/err.c"
+#include "../../tools/base/key.c"
 #include "../../tools/base/waiting.c"
 #include "../../tools/base/why.c"
 #include "../../tools/base/probability.c"
@@ -22,29 +23,30 @@ struct fields {
 	bool flag, verbose;
 };
 
-#define F(member)	offsetof(struct fields, member)
+#define F(member)	.at = offsetof(struct fields, member)
 
-static const char *take_any(void *fields, const char *word)
+static int any_take(const struct rf_key *key, const char *word, void *fields)
 {
+	(void)key;
 	((struct fields *)fields)->own = (uint32_t)strlen(word);
-	return NULL;
+	return 0;
 }
 
-static const struct rf_opt rows[] = {
-	{ 'n', "number", RF_OPT_NUMBER, F(number), 0, 100, "N", "", NULL },
-	{ 'b', "bytes", RF_OPT_SIZE, F(size), 0, 0, "SIZE", "", NULL },
-	{ 0, "open", RF_OPT_SIZE, F(open), 0, 0, "SIZE", "", NULL },
-	{ 0, "time", RF_OPT_TIME, F(time), 0, UINT64_MAX, "TIME", "", NULL },
-	{ 0, "psn", RF_OPT_PSN, F(psn), 0, 0, "PSN", "", NULL },
-	{ 'o', "own", RF_OPT_OWN, 0, 0, 0, "WORD", "", take_any },
-	{ 0, "wide", RF_OPT_NUMBER64, F(wide), 0, UINT64_MAX, "N", "", NULL },
-	{ 0, "text", RF_OPT_TEXT, F(text), 0, 0, "TEXT", "", NULL },
-	{ 'J', "file", RF_OPT_TEXT | RF_OPT_PERSONAL, F(file), 0, 0, "FILE",
-	  "", NULL },
-	{ 0, "flag", RF_OPT_FLAG, F(flag), 0, 0, NULL, "", NULL },
-	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
-	  "", NULL },
-	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "", NULL },
+static const struct rf_kind any_kind = { .take = any_take };
+
+static const struct rf_key rows[] = {
+	{ "number", NULL, &rf_kind_u32, F(number), 0, 100, .letter = 'n', .value = "N" },
+	{ "bytes", NULL, &rf_kind_size, F(size), .letter = 'b', .value = "SIZE" },
+	{ "open", NULL, &rf_kind_size, F(open), .value = "SIZE" },
+	{ "time", NULL, &rf_kind_time, F(time), 0, UINT64_MAX, .value = "TIME" },
+	{ "psn", NULL, &rf_kind_hex, F(psn), 0, 0xffffff, .value = "PSN" },
+	{ "own", NULL, &any_kind, .letter = 'o', .value = "WORD" },
+	{ "wide", NULL, &rf_kind_u64, F(wide), 0, UINT64_MAX, .value = "N" },
+	{ "text", NULL, &rf_kind_text, F(text), .value = "TEXT" },
+	{ "file", NULL, &rf_kind_text, F(file), .letter = 'J', .value = "FILE", .personal = true },
+	{ "flag", NULL, &rf_kind_bool, F(flag) },
+	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true },
+	{ "help", NULL, &rf_kind_help, .letter = 'h' },
 };
 
 /*
@@ -100,12 +102,12 @@ int main(void)
 
 	rf_progname = "test";
 	is_text("the text of an empty command line has the defaults", none,
-		"-n 7\n-b 3M\nno --open\n--time 0ns\n--psn 0x1000\nno -o\n--wide 0\nno --text\nno --flag\n");
+		"-n 7\n-b 3MiB\nno --open\n--time 0ns\n--psn 0x1000\nno -o\n--wide 0\nno --text\nno --flag\n");
 	is_text("the text has all options except those that can differ between ranks",
 		WORDS("word", "-n", "8", "-b", "1025", "--open", "2", "--time", "1500us",
 		      "--psn", "0x20", "-o", "sum", "--wide", "18446744073709551615",
 		      "--text", "t", "--flag", "-J", "f", "-v"),
-		"word\n-n 8\n-b 1025\n--open 2\n--time 1.5ms\n--psn 0x20\n-o sum\n--wide 18446744073709551615\n--text t\n--flag\n");
+		"word\n-n 8\n-b 1025B\n--open 2B\n--time 1.5ms\n--psn 0x20\n-o sum\n--wide 18446744073709551615\n--text t\n--flag\n");
 	same("the text is the same if a default is given explicitly", none, WORDS("-n", "7", "-b", "3072K"), true);
 	same("the text is the same for two spellings of a value", WORDS("-b", "1M"),
 	     WORDS("--bytes=1048576"), true);

@@ -110,6 +110,13 @@ static int u32_take(const struct rf_key *key, const char *text, void *base)
 	return store_u32(key, base, v);
 }
 
+static int mtu_take(const struct rf_key *key, const char *text, void *base)
+{
+	uint32_t v;
+
+	return !rf_parse_u32(text, &v) && v & (v - 1) ? -EINVAL : u32_take(key, text, base);
+}
+
 /* Parse a number of 64 bits with the function @parse, or one of the names of @key. */
 static int u64_take_by(const struct rf_key *key, const char *text, void *base,
 		       int (*parse)(const char *s, uint64_t *v))
@@ -134,6 +141,11 @@ static int u64_take(const struct rf_key *key, const char *text, void *base)
 static int time_take(const struct rf_key *key, const char *text, void *base)
 {
 	return u64_take_by(key, text, base, rf_parse_time);
+}
+
+static int size_take(const struct rf_key *key, const char *text, void *base)
+{
+	return u64_take_by(key, text, base, rf_parse_size);
 }
 
 static int bytes_take(const struct rf_key *key, const char *text, void *base)
@@ -197,10 +209,44 @@ static void probability_put(const struct rf_key *key, const void *base, char *te
 	rf_fmt_probability(u64_in(key, base), text);
 }
 
-const struct rf_kind rf_kind_u32 = { u32_take, u32_put, .bits = 1 };
+static void number_valid(const struct rf_key *key, char *form)
+{
+	sprintf(form, "%" PRIu64 " to %" PRIu64, key->min, key->max);
+}
+
+static void size_valid(const struct rf_key *key, char *form)
+{
+	char min[RF_FMT_LEN], max[RF_FMT_LEN];
+
+	if (key->max)
+		sprintf(form, "%s to %s, for example 16MiB", rf_exact_size(key->min, min),
+			rf_exact_size(key->max, max));
+	else
+		sprintf(form, "%s, for example 4096, 256K, 1M",
+			key->min ? "1 byte or more" : "bytes");
+}
+
+static void time_valid(const struct rf_key *key, char *form)
+{
+	char min[RF_FMT_LEN], max[RF_FMT_LEN];
+
+	rf_exact_time(key->min, min);
+	rf_exact_time(key->max, max);
+	if (!key->max)
+		sprintf(form, "%s or more, for example 20ms", min);
+	else if (key->min)
+		sprintf(form, "%s to %s%s", min, max,
+			key->min <= 20000000 ? ", for example 20ms" : "");
+	else
+		sprintf(form, "up to %s, for example 80ms", max);
+}
+
+const struct rf_kind rf_kind_u32 = { u32_take, u32_put, number_valid, .bits = 1 };
 const struct rf_kind rf_kind_hex = { u32_take, hex_put, .bits = 1 };
-const struct rf_kind rf_kind_u64 = { u64_take, u64_put, .bits = 1 };
-const struct rf_kind rf_kind_time = { time_take, time_put, .bits = 1 };
+const struct rf_kind rf_kind_mtu = { mtu_take, u32_put, .bits = 1 };
+const struct rf_kind rf_kind_u64 = { u64_take, u64_put, number_valid, .bits = 1 };
+const struct rf_kind rf_kind_time = { time_take, time_put, time_valid, .bits = 1 };
+const struct rf_kind rf_kind_size = { size_take, bytes_put, size_valid, .bits = 1 };
 const struct rf_kind rf_kind_bytes = { bytes_take, bytes_put, .bits = 1 };
 const struct rf_kind rf_kind_rate = { rate_take, rate_put, .bits = 1 };
 const struct rf_kind rf_kind_probability = { probability_take, probability_put, .bits = 1 };
@@ -218,7 +264,17 @@ static void name_put(const struct rf_key *key, const void *base, char *text)
 		strcpy(text, "unknown");
 }
 
-const struct rf_kind rf_kind_name = { name_take, name_put, .bits = 1 };
+/* Print "a, b or c". */
+static void name_valid(const struct rf_key *key, char *form)
+{
+	const struct rf_name *n;
+
+	for (n = key->names; n->name; n++)
+		form += sprintf(form, "%s%s", n == key->names ? "" : n[1].name ? ", " : " or ",
+				n->name);
+}
+
+const struct rf_kind rf_kind_name = { name_take, name_put, name_valid, .bits = 1 };
 
 /* Parse one or more names, separated by commas. Each name can be given once. */
 static int names_take(const struct rf_key *key, const char *text, void *base)
@@ -252,13 +308,31 @@ static void names_put(const struct rf_key *key, const void *base, char *text)
 
 const struct rf_kind rf_kind_names = { names_take, names_put, .bits = 1 };
 
+static int text_take(const struct rf_key *key, const char *text, void *base)
+{
+	if (strlen(text) < key->min)
+		return -EINVAL;
+	*(const char **)((char *)base + key->at) = text;
+	return 0;
+}
+
+const struct rf_kind rf_kind_text = { .take = text_take };
+
 static int flag_take(const struct rf_key *key, const char *text, void *base)
 {
 	(void)text;
 	return store_u32(key, base, u32_in(key, base) | key->max);
 }
 
+static int bool_take(const struct rf_key *key, const char *text, void *base)
+{
+	(void)text;
+	*(bool *)((char *)base + key->at) = true;
+	return 0;
+}
+
 const struct rf_kind rf_kind_flag = { .take = flag_take };
+const struct rf_kind rf_kind_bool = { .take = bool_take };
 
 /**
  * rf_key_find - find the row of a name
@@ -285,7 +359,7 @@ const struct rf_key *rf_key_find(const struct rf_key *keys, const char *name)
  */
 int rf_key_take(const struct rf_key *key, const char *text, void *base)
 {
-	if (!text && key->kind != &rf_kind_flag)
+	if (!text && key->kind != &rf_kind_flag && key->kind != &rf_kind_bool)
 		return -EINVAL;
 	return key->kind->take(key, text, base);
 }

@@ -57,6 +57,9 @@ struct rf_kind {
  * @max: largest number, or largest length of a text; 0: no limit
  * @names: the names that the value can be; a number can also have one of these names
  * @help: what the value means, and its default after "; "
+ * @letter: of an option: its short name, or 0
+ * @value: of an option: name of its argument in the usage text; NULL: no argument
+ * @personal: of an option: the ranks of a job can have different values
  * @optional: the value, or the whole key, can be omitted
  * @keys: the keys that can follow this one, or that its value contains
  */
@@ -70,6 +73,9 @@ struct rf_key {
 	uint64_t min, max;
 	const struct rf_name *names;
 	const char *help;
+	char letter;
+	const char *value;
+	bool personal;
 	bool optional;
 	const struct rf_key *keys;
 };
@@ -79,12 +85,16 @@ extern const struct rf_kind rf_kind_u32;
 extern const struct rf_kind rf_kind_hex;		/* printed in hexadecimal */
 extern const struct rf_kind rf_kind_u64;		/* uint64_t */
 extern const struct rf_kind rf_kind_time;		/* uint64_t, ns */
+extern const struct rf_kind rf_kind_mtu;		/* a power of two */
+extern const struct rf_kind rf_kind_size;		/* uint64_t, bytes */
 extern const struct rf_kind rf_kind_bytes;		/* uint64_t, with the units of tc(8) */
 extern const struct rf_kind rf_kind_rate;		/* uint64_t, bit/s */
 extern const struct rf_kind rf_kind_probability;	/* uint64_t, in units of 10^-12 */
 extern const struct rf_kind rf_kind_name;		/* one of @names */
 extern const struct rf_kind rf_kind_names;		/* several of @names, with commas: a mask */
+extern const struct rf_kind rf_kind_text;		/* const char *, the word itself */
 extern const struct rf_kind rf_kind_flag;		/* no value; sets the bits @max */
+extern const struct rf_kind rf_kind_bool;		/* no value; sets a bool to true */
 
 const struct rf_key *rf_key_find(const struct rf_key *keys, const char *name);
 int rf_key_take(const struct rf_key *key, const char *text, void *base);

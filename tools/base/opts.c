@@ -16,14 +16,13 @@
 
 #include "opts.h"
 #include "err.h"
-#include "units.h"
 
 #define ROWS_MAX	96
 #define LONG_VAL	256	/* getopt_long() returns LONG_VAL + row */
 
 /* All options of all tables, and the arrays that getopt_long() needs */
 struct view {
-	const struct rf_opt *rows[ROWS_MAX];
+	const struct rf_key *rows[ROWS_MAX];
 	void *fields[ROWS_MAX];
 	const char *words[ROWS_MAX];	/* argument of each option; NULL: not given */
 	struct option longs[ROWS_MAX + 1];
@@ -31,7 +30,7 @@ struct view {
 	int n;
 };
 
-static void usage_row(const struct rf_opt *row)
+static void usage_row(const struct rf_key *row)
 {
 	char left[48];
 
@@ -58,141 +57,46 @@ static void print_command_usage(const struct rf_opts *opts)
 	printf("\n%s", opts->end);
 }
 
-/* Print that the value @given of an option is wrong. */
-static int refuse_option(const struct rf_opt *row, const char *given, const char *valid)
+const struct rf_kind rf_kind_help = { };
+const struct rf_kind rf_kind_version = { };
+
+/* The name of an option, with its dashes. It is short if the option has a letter. */
+static const char *dashed(const struct rf_key *row, char name[48])
 {
+	if (row->letter)
+		snprintf(name, 48, "-%c", row->letter);
+	else
+		snprintf(name, 48, "--%s", row->name);
+	return name;
+}
+
+/* Print that the value @word of an option is wrong. */
+static int refuse_option(const struct rf_key *row, const char *word)
+{
+	struct rf_key named = *row;
 	struct rf_why why;
 	char name[48];
 
-	if (row->letter)
-		snprintf(name, sizeof(name), "-%c", row->letter);
-	else
-		snprintf(name, sizeof(name), "--%s", row->name);
-	rf_why_value(&why, name, given, valid);
+	named.name = dashed(row, name);
+	rf_key_refuse(&named, word, &why);
 	rf_err("%s", why.text);
 	return -EINVAL;
 }
 
-static int take_number64(uint64_t *field, const struct rf_opt *row,
-			 const char *word)
-{
-	char valid[64];
-	uint64_t v;
-
-	if (rf_parse_u64(word, &v) || v < row->min || v > row->max) {
-		snprintf(valid, sizeof(valid), "%llu to %llu",
-			 (unsigned long long)row->min,
-			 (unsigned long long)row->max);
-		return refuse_option(row, word, valid);
-	}
-	*field = v;
-	return 0;
-}
-
-/* The range of @row must fit into 32 bits. */
-static int take_uint32(uint32_t *field, const struct rf_opt *row,
-		       const char *word)
-{
-	uint64_t v;
-	int ret = take_number64(&v, row, word);
-
-	if (!ret)
-		*field = (uint32_t)v;
-	return ret;
-}
-
-static bool is_in_range(const struct rf_opt *row, uint64_t v)
-{
-	return v >= row->min && (!row->max || v <= row->max);
-}
-
-static int take_size(uint64_t *field, const struct rf_opt *row,
-		     const char *word)
-{
-	char valid[64 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
-	uint64_t v;
-
-	if (!rf_parse_size(word, &v) && is_in_range(row, v)) {
-		*field = v;
-		return 0;
-	}
-	if (row->max)
-		snprintf(valid, sizeof(valid), "%s to %s, for example 16MiB",
-			 rf_exact_size(row->min, min), rf_exact_size(row->max, max));
-	else
-		snprintf(valid, sizeof(valid), "%s, for example 4096, 256K, 1M",
-			 row->min ? "1 byte or more" : "bytes");
-	return refuse_option(row, word, valid);
-}
-
-static int take_time(uint64_t *field, const struct rf_opt *row,
-		     const char *word)
-{
-	char valid[32 + 2 * RF_FMT_LEN], min[RF_FMT_LEN], max[RF_FMT_LEN];
-	uint64_t v = 0;
-
-	if (!rf_parse_time(word, &v) && is_in_range(row, v)) {
-		*field = v;
-		return 0;
-	}
-	if (!row->max)
-		snprintf(valid, sizeof(valid), "%s or more, for example 20ms",
-			 rf_exact_time(row->min, min));
-	else if (row->min)
-		snprintf(valid, sizeof(valid), "%s to %s%s",
-			 rf_exact_time(row->min, min), rf_exact_time(row->max, max),
-			 row->min <= 20000000 ? ", for example 20ms" : "");
-	else
-		snprintf(valid, sizeof(valid), "up to %s, for example 80ms",
-			 rf_exact_time(row->max, max));
-	return refuse_option(row, word, valid);
-}
-
-static int take_psn(uint32_t *field, const struct rf_opt *row,
-		    const char *word)
-{
-	if (rf_parse_psn(word, field))
-		return refuse_option(row, word, "0 to 0xffffff");
-	return 0;
-}
-
-static int take_by_row(void *fields, const struct rf_opt *row, const char *word)
-{
-	const char *valid = row->take(fields, word);
-
-	return valid ? refuse_option(row, word, valid) : 0;
-}
-
 /* Process one option. Return: 0, 1 after --help or --version, or -EINVAL after a message. */
-static int process_option(const struct rf_opts *opts, const struct rf_opt *row,
+static int process_option(const struct rf_opts *opts, const struct rf_key *row,
 			  void *fields, const char *word)
 {
-	void *field = (char *)fields + row->field;
-
-	switch ((enum rf_opt_kind)(row->kind & ~RF_OPT_PERSONAL)) {
-	case RF_OPT_NUMBER:	return take_uint32(field, row, word);
-	case RF_OPT_NUMBER64:	return take_number64(field, row, word);
-	case RF_OPT_SIZE:	return take_size(field, row, word);
-	case RF_OPT_TIME:	return take_time(field, row, word);
-	case RF_OPT_PSN:	return take_psn(field, row, word);
-	case RF_OPT_OWN:	return take_by_row(fields, row, word);
-	case RF_OPT_TEXT:
-		*(const char **)field = word;
-		return 0;
-	case RF_OPT_FLAG:
-		*(bool *)field = true;
-		return 0;
-	case RF_OPT_HELP:
+	if (row->kind == &rf_kind_help)
 		print_command_usage(opts);
-		return 1;
-	case RF_OPT_VERSION:
+	else if (row->kind == &rf_kind_version)
 		printf("%s %s\n", rf_progname, RF_VERSION);
-		return 1;
-	}
-	return -EINVAL;
+	else
+		return rf_key_take(row, word, fields) ? refuse_option(row, word) : 0;
+	return 1;
 }
 
-static void add_option_row(struct view *v, const struct rf_opt *row, void *fields,
+static void add_option_row(struct view *v, const struct rf_key *row, void *fields,
 			   char **letter)
 {
 	assert(v->n < ROWS_MAX);
@@ -236,7 +140,7 @@ static int row_of(const struct view *v, int val)
 }
 
 /* Return: the row of the option @word; NULL: there is none */
-static const struct rf_opt *row_named(const struct view *v, const char *word)
+static const struct rf_key *row_named(const struct view *v, const char *word)
 {
 	int i;
 
@@ -251,7 +155,7 @@ static const struct rf_opt *row_named(const struct view *v, const char *word)
 static int refuse_unknown(const struct rf_opts *opts, const struct view *v, int val,
 			  const char *word)
 {
-	const struct rf_opt *row = val == ':' ? row_named(v, word) : NULL;
+	const struct rf_key *row = val == ':' ? row_named(v, word) : NULL;
 	const char *command = opts->command ? opts->command : "";
 	const char *colon = opts->command ? ": " : "", *gap = opts->command ? " " : "";
 
@@ -264,80 +168,34 @@ static int refuse_unknown(const struct rf_opts *opts, const struct view *v, int 
 	return -EINVAL;
 }
 
-static void write_size(FILE *f, uint64_t v)
-{
-	static const char *const units[] = { "", "K", "M", "G" };
-	int i = 0;
-
-	for (; v && v % 1024 == 0 && i < 3; i++)
-		v /= 1024;
-	fprintf(f, " %llu%s", (unsigned long long)v, units[i]);
-}
-
-static void write_value(FILE *f, const struct rf_opt *row, const void *field)
-{
-	char text[RF_FMT_LEN];
-
-	switch (row->kind) {
-	case RF_OPT_NUMBER:
-		fprintf(f, " %u", *(const uint32_t *)field);
-		break;
-	case RF_OPT_NUMBER64:
-		fprintf(f, " %llu",
-			(unsigned long long)*(const uint64_t *)field);
-		break;
-	case RF_OPT_PSN:
-		fprintf(f, " 0x%x", *(const uint32_t *)field);
-		break;
-	case RF_OPT_SIZE:
-		write_size(f, *(const uint64_t *)field);
-		break;
-	case RF_OPT_TIME:
-		fprintf(f, " %s", rf_exact_time(*(const uint64_t *)field, text));
-		break;
-	}
-}
-
 /*
  * Check whether all bits of the field are set. If so, the option was not given and has no
  * default.
  */
-static bool has_no_value(const struct rf_opt *row, const void *field)
+static bool has_no_value(const struct rf_key *row, const void *field)
 {
-	switch (row->kind) {
-	case RF_OPT_NUMBER:
+	if (row->kind == &rf_kind_u32)
 		return *(const uint32_t *)field == UINT32_MAX;
-	case RF_OPT_SIZE:
-	case RF_OPT_TIME:
-		return *(const uint64_t *)field == UINT64_MAX;
-	default:
-		return false;
-	}
+	return (row->kind == &rf_kind_size || row->kind == &rf_kind_time) &&
+	       *(const uint64_t *)field == UINT64_MAX;
 }
 
 /*
  * Also write values that are the default, so that a rank with "-n 20" and a rank without -n
- * have the same text.
+ * have the same text. @word: the argument on the command line; NULL: the option is not given
  */
-static void write_row(FILE *f, const struct rf_opt *row, const void *field,
-		      const char *word)
+static void write_row(FILE *f, const struct rf_key *row, const void *fields, const char *word)
 {
-	bool is_word = row->kind == RF_OPT_OWN || row->kind == RF_OPT_TEXT;
-	bool has_value = !is_word && row->kind != RF_OPT_FLAG &&
-			 !has_no_value(row, field);
+	bool has_value = row->kind->put && !has_no_value(row, (const char *)fields + row->at);
+	char text[RF_KEY_TEXT_LEN], name[48];
 
-	if (row->kind >= RF_OPT_HELP)
+	if (row->personal || row->kind == &rf_kind_help || row->kind == &rf_kind_version)
 		return;
-	if (!has_value && !word)
-		fprintf(f, "no ");
-	if (row->letter)
-		fprintf(f, "-%c", row->letter);
-	else
-		fprintf(f, "--%s", row->name);
 	if (has_value)
-		write_value(f, row, field);
-	else if (is_word && word)
-		fprintf(f, " %s", word);
+		row->kind->put(row, fields, text);
+	fprintf(f, "%s%s", has_value || word ? "" : "no ", dashed(row, name));
+	if (has_value || (row->value && word))
+		fprintf(f, " %s", has_value ? text : word);
 	fputc('\n', f);
 }
 
@@ -349,8 +207,7 @@ static int write_agreed(const struct view *v, char **words, char **text)
 	for (; f && *words; words++)
 		fprintf(f, "%s\n", *words);
 	for (int i = 0; f && i < v->n; i++)
-		write_row(f, v->rows[i],
-			  (char *)v->fields[i] + v->rows[i]->field, v->words[i]);
+		write_row(f, v->rows[i], v->fields[i], v->words[i]);
 	if (f && !fclose(f))
 		return 0;
 	rf_err("no memory for the arguments");
@@ -430,7 +287,7 @@ int rf_opts_parse(const struct rf_opts *opts, int argc, char **argv)
  * Return: the index in @argv of the first word that is no option, or -RF_EXIT_USAGE after an
  * error message.
  */
-int rf_opts_parse_command(const char *command, const struct rf_opt *rows, void *fields,
+int rf_opts_parse_command(const char *command, const struct rf_key *rows, void *fields,
 			  int argc, char **argv)
 {
 	struct rf_opt_table table = { .rows = rows, .fields = fields };

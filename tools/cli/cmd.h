@@ -43,7 +43,7 @@ struct rf_cmd {
 	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
-	const struct rf_opt *opts;		/* the options; a NULL name is last */
+	const struct rf_key *opts;		/* the options; a NULL name is last */
 	const struct rf_help_word *words;	/* printed in the help; a NULL name is last */
 	const struct rf_key *args;		/* table of words, which the parser also uses */
 	const char *example;			/* example, without "rdmafault" */
@@ -58,11 +58,16 @@ extern const struct rf_cmd rf_link_verbs[];
 extern const struct rf_cmd rf_prio_verbs[];
 extern const struct rf_cmd rf_ecn_verbs[];
 extern const struct rf_cmd rf_pause_verbs[];
-extern const struct rf_opt rf_cost_options[];
-extern const struct rf_opt rf_monitor_options[];
-extern const struct rf_opt rf_record_options[];
-extern const struct rf_opt rf_report_options[];
-extern const struct rf_opt rf_run_options[];
+extern const struct rf_key rf_cost_options[];
+extern const struct rf_key rf_monitor_options[];
+extern const struct rf_key rf_record_options[];
+extern const struct rf_key rf_report_options[];
+extern const struct rf_key rf_run_options[];
+
+/* report.c: the value of --formats, a mask */
+#define RF_FORMATS_FORM "trace, metrics, junit, several with commas, or all"
+extern const struct rf_kind rf_kind_formats;
+
 extern const struct rf_help_word rf_monitor_words[];
 extern const struct rf_help_word rf_record_words[];
 extern const struct rf_help_word rf_report_words[];

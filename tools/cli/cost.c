@@ -34,60 +34,53 @@ struct job {
 	bool params_given;
 };
 
-#define AT(member) offsetof(struct job, member)
+#define AT(member) .at = offsetof(struct job, member)
 
-static const char *take_params(void *fields, const char *word)
+static int params_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct job *job = fields;
 
+	(void)key;
 	job->params_given = true;
-	return rf_parse_count(word, &job->params) ? "1 to 1000T, for example 25M, 7B or 1.8T" : NULL;
+	return rf_parse_count(word, &job->params);
 }
 
-static const char *take_nic_rate(void *fields, const char *word)
-{
-	struct job *job = fields;
+static const struct rf_kind params_kind = { .take = params_take };
 
-	if (!rf_parse_rate(word, &job->nic_rate) && job->nic_rate >= RATE_MIN)
-		return NULL;
-	return "1mbit or more, for example 400gbit";
-}
-
-static const char *take_gpus(void *fields, const char *word)
-{
-	return rf_price_parse_gpus(word, &((struct job *)fields)->price) ?
-	       "up to 8 numbers from 1, for example 256,1024" : NULL;
-}
-
-static const char *take_gpu_rate(void *fields, const char *word)
-{
-	return rf_price_parse_rate(word, &((struct job *)fields)->price.rate) ?
-	       "0 to 1000000 dollars per hour, for example 30 or 2.06" : NULL;
-}
-
-static const char *take_slower(void *fields, const char *word)
-{
-	struct job *job = fields;
-
-	return rf_parse_probability(word, &job->slower) || !job->slower ?
-	       "above 0% up to 100%, for example 10%" : NULL;
-}
-
-const struct rf_opt rf_cost_options[] = {
-	{ 0, "params", RF_OPT_OWN, 0, 0, 0, "N", "parameters of the model, 1 to 1000T, for example 7B; default: 175B", take_params },
-	{ 0, "bytes", RF_OPT_NUMBER, AT(bytes), 1, 8, "N", "bytes per parameter in the gradient, 1 to 8; default: 4", NULL },
-	{ 0, "gradient", RF_OPT_SIZE, AT(gradient), 1, 0, "SIZE", "size of the gradient, from 1 byte, for example 256KiB; default: --params times --bytes", NULL },
-	{ 0, "nics", RF_OPT_NUMBER, AT(nics), 1, NICS_MAX, "N", "NICs per rank, 1 to 1000; default: 8", NULL },
-	{ 0, "nic-rate", RF_OPT_OWN, 0, 0, 0, "RATE", "rate of a NIC in bits per second, from 1mbit; default: 400gbit", take_nic_rate },
-	{ 0, "ranks", RF_OPT_NUMBER, AT(ranks), 2, RANKS_MAX, "N", "ranks in the ring, 2 to 1000000; default: 1000", NULL },
-	{ 0, "every", RF_OPT_TIME, AT(every_ns), TIME_MIN, 0, "TIME", "interval between two exchanges of the gradient, from 1us; default: 2s", NULL },
-	{ 0, "compute", RF_OPT_TIME, AT(compute_ns), TIME_MIN, 0, "TIME", "compute time of a step, from 1us; default: no share of compute time", NULL },
-	{ 0, "gpus", RF_OPT_OWN, 0, 0, 0, "N,N", "sizes of the clusters in GPUs, up to 8 numbers from 1; default: 256,1024,4096", take_gpus },
-	{ 0, "gpu-rate", RF_OPT_OWN, 0, 0, 0, "DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: 30", take_gpu_rate },
-	{ 0, "stall", RF_OPT_TIME, AT(stall_ns), TIME_MIN, 0, "TIME", "price a stall of this length, from 1us; default: none", NULL },
-	{ 0, "stall-every", RF_OPT_TIME, AT(price.every_ns), RF_STALL_EVERY_MIN, RF_STALL_EVERY_MAX, "TIME", "interval between two stalls, 1ms to 366 days; default: 60s, with --slower the time of --for", NULL },
-	{ 0, "slower", RF_OPT_OWN, 0, 0, 0, "SHARE", "price a job that is slower by this share, above 0% up to 100%, with --for; default: none", take_slower },
-	{ 0, "for", RF_OPT_TIME, AT(for_ns), TIME_MIN, 0, "TIME", "how long the job is slower, from 1us, with --slower; default: none", NULL },
+const struct rf_key rf_cost_options[] = {
+	{ "params", "1 to 1000T, for example 25M, 7B or 1.8T", &params_kind, .value = "N",
+	  .help = "parameters of the model, 1 to 1000T, for example 7B; default: 175B" },
+	{ "bytes", NULL, &rf_kind_u32, AT(bytes), 1, 8, .value = "N",
+	  .help = "bytes per parameter in the gradient, 1 to 8; default: 4" },
+	{ "gradient", NULL, &rf_kind_size, AT(gradient), 1, 0, .value = "SIZE",
+	  .help = "size of the gradient, from 1 byte, for example 256KiB; default: --params times --bytes" },
+	{ "nics", NULL, &rf_kind_u32, AT(nics), 1, NICS_MAX, .value = "N",
+	  .help = "NICs per rank, 1 to 1000; default: 8" },
+	{ "nic-rate", "1mbit or more, for example 400gbit", &rf_kind_rate, AT(nic_rate), RATE_MIN,
+	  .value = "RATE",
+	  .help = "rate of a NIC in bits per second, from 1mbit; default: 400gbit" },
+	{ "ranks", NULL, &rf_kind_u32, AT(ranks), 2, RANKS_MAX, .value = "N",
+	  .help = "ranks in the ring, 2 to 1000000; default: 1000" },
+	{ "every", NULL, &rf_kind_time, AT(every_ns), TIME_MIN, 0, .value = "TIME",
+	  .help = "interval between two exchanges of the gradient, from 1us; default: 2s" },
+	{ "compute", NULL, &rf_kind_time, AT(compute_ns), TIME_MIN, 0, .value = "TIME",
+	  .help = "compute time of a step, from 1us; default: no share of compute time" },
+	{ "gpus", RF_GPUS_FORM, &rf_kind_gpus, AT(price), .value = "N,N",
+	  .help = "sizes of the clusters in GPUs, up to 8 numbers from 1; default: 256,1024,4096" },
+	{ "gpu-rate", RF_GPU_RATE_FORM, &rf_kind_gpu_rate, AT(price.rate), .value = "DOLLARS",
+	  .help = "price of a GPU in dollars per hour, 0 to 1000000; default: 30" },
+	{ "stall", NULL, &rf_kind_time, AT(stall_ns), TIME_MIN, 0, .value = "TIME",
+	  .help = "price a stall of this length, from 1us; default: none" },
+	{ "stall-every", NULL, &rf_kind_time,
+	  AT(price.every_ns), RF_STALL_EVERY_MIN, RF_STALL_EVERY_MAX,
+	  .value = "TIME",
+	  .help = "interval between two stalls, 1ms to 366 days; default: 60s, with --slower the time of --for" },
+	{ "slower", "above 0% up to 100%, for example 10%", &rf_kind_probability,
+	  AT(slower), 1, ONE,
+	  .value = "SHARE",
+	  .help = "price a job that is slower by this share, above 0% up to 100%, with --for; default: none" },
+	{ "for", NULL, &rf_kind_time, AT(for_ns), TIME_MIN, 0, .value = "TIME",
+	  .help = "how long the job is slower, from 1us, with --slower; default: none" },
 	{ }
 };
 

@@ -118,7 +118,7 @@ static void print_help_row(const char *of, const char *name, const char *text)
 	wrap(head, WORD_COLUMN, WORD_COLUMN, text);
 }
 
-static void print_option(const char *of, const struct rf_opt *o)
+static void print_option(const char *of, const struct rf_key *o)
 {
 	char name[64], letter[8] = "";
 
@@ -158,7 +158,7 @@ static void print_command_words(const struct rf_cmd *c, const char *of)
 	const struct rf_help_word *w = c->words;
 	const struct rf_key *a = c->args;
 	const struct rf_key *own = own_words(c);
-	const struct rf_opt *o = c->opts;
+	const struct rf_key *o = c->opts;
 
 	if (!o && !w && !a && !own)
 		return;

@@ -40,8 +40,10 @@ struct monitor {
 	struct rf_signals signals;
 };
 
-const struct rf_opt rf_monitor_options[] = {
-	{ 0, "buffer", RF_OPT_SIZE, offsetof(struct monitor, buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, "SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 1MiB", NULL },
+const struct rf_key rf_monitor_options[] = {
+	{ "buffer", NULL, &rf_kind_size,
+	  .at = offsetof(struct monitor, buffer), RF_BUFFER_MIN, RF_BUFFER_MAX,
+	  .value = "SIZE", .help = "ring buffer per CPU, 8KiB to 4GiB; default: 1MiB" },
 	{ }
 };
 

@@ -61,18 +61,16 @@ static bool is_capture(const char *out)
 	return n > suffix && !strcmp(out + n - suffix, CAPTURE_SUFFIX);
 }
 
-static const char *take_record_out(void *fields, const char *word)
-{
-	((struct record *)fields)->out = word;
-	return *word ? NULL : "DIR or FILE" CAPTURE_SUFFIX;
-}
+#define AT(member) .at = offsetof(struct record, member)
 
-#define AT(member) offsetof(struct record, member)
-
-const struct rf_opt rf_record_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "PATH", "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME", take_record_out },
-	{ 0, "snaplen", RF_OPT_NUMBER, AT(snaplen), 1, SNAPLEN_MAX, "N", "bytes of each packet to record, 1 to 65535; default: all", NULL },
-	{ 0, "buffer", RF_OPT_SIZE, AT(buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, "SIZE", "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB", NULL },
+const struct rf_key rf_record_options[] = {
+	{ "out", "DIR or FILE" CAPTURE_SUFFIX, &rf_kind_text, AT(out), 1,
+	  .letter = 'o', .value = "PATH",
+	  .help = "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME" },
+	{ "snaplen", NULL, &rf_kind_u32, AT(snaplen), 1, SNAPLEN_MAX, .value = "N",
+	  .help = "bytes of each packet to record, 1 to 65535; default: all" },
+	{ "buffer", NULL, &rf_kind_size, AT(buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, .value = "SIZE",
+	  .help = "ring buffer per CPU, 8KiB to 4GiB; default: 16MiB" },
 	{ }
 };
 

@@ -4,6 +4,7 @@
  * machine, or compare two runs. A comparison writes no file into the two directories. The
  * exit status is the verdict of the run or, for two runs, the worse verdict.
  */
+#include <errno.h>
 #include <json-c/json.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,21 +96,22 @@ static int report_runs(const struct options *o)
 	return worst;
 }
 
-static const char *take_report_out(void *fields, const char *word)
+static int formats_take(const struct rf_key *key, const char *word, void *fields)
 {
-	((struct options *)fields)->out = word;
-	return *word ? NULL : "a file";
+	return rf_formats_parse(word, (uint32_t *)((char *)fields + key->at)) ? -EINVAL : 0;
 }
 
-static const char *take_report_formats(void *fields, const char *word)
-{
-	return rf_formats_parse(word, &((struct options *)fields)->formats);
-}
+const struct rf_kind rf_kind_formats = { .take = formats_take };
 
-const struct rf_opt rf_report_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "FILE", "also write a page for a browser to this file; default: none", take_report_out },
-	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_report_formats },
-	{ 0, "tap", RF_OPT_FLAG, offsetof(struct options, tap), 0, 0, NULL, "print TAP version 13, for one run; default: the page", NULL },
+#define AT(member) .at = offsetof(struct options, member)
+
+const struct rf_key rf_report_options[] = {
+	{ "out", "a file", &rf_kind_text, AT(out), 1, .letter = 'o', .value = "FILE",
+	  .help = "also write a page for a browser to this file; default: none" },
+	{ "formats", RF_FORMATS_FORM, &rf_kind_formats, AT(formats), .value = "LIST",
+	  .help = "additional files in the directory of the run: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
+	{ "tap", NULL, &rf_kind_bool, AT(tap),
+	  .help = "print TAP version 13, for one run; default: the page" },
 	{ }
 };
 

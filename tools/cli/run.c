@@ -30,9 +30,7 @@
 struct options {
 	const char *file;
 	const char *out;
-	const char *gpus;
-	const char *rate;
-	const char *every;
+	struct rf_price price;		/* gpus NULL, rate -1, every_ns 0: as in the scenario */
 	uint32_t repeat;		/* 0: as in the scenario */
 	uint64_t deadline_ns;		/* 0: as in the scenario */
 	uint32_t formats;		/* additional files of the report */
@@ -43,37 +41,35 @@ struct options {
 	bool tap;
 };
 
-static int refuse_run_option(const char *option, const char *form, const char *given)
-{
-	return rf_refuse_value(option, given, form);
-}
+#define AT(member) .at = offsetof(struct options, member)
 
-static const char *take_run_out(void *fields, const char *word)
-{
-	((struct options *)fields)->out = word;
-	return *word ? NULL : "a directory";
-}
-
-static const char *take_run_formats(void *fields, const char *word)
-{
-	return rf_formats_parse(word, &((struct options *)fields)->formats);
-}
-
-#define AT(member) offsetof(struct options, member)
-
-const struct rf_opt rf_run_options[] = {
-	{ 'o', "out", RF_OPT_OWN, 0, 0, 0, "DIR", "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists", take_run_out },
-	{ 0, "repeat", RF_OPT_NUMBER, AT(repeat), 1, RF_REPEAT_MAX, "N", "rounds of all cases, 1 to 1000; default: as in the scenario (1)", NULL },
-	{ 0, "deadline", RF_OPT_TIME, AT(deadline_ns), RF_DEADLINE_MIN, RF_DEADLINE_MAX, "TIME", "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)", NULL },
-	{ 0, "keep", RF_OPT_FLAG, AT(keep_settings), 0, 0, NULL, "run with settings and rules of earlier commands; default: refuse", NULL },
-	{ 0, "keep-fabric", RF_OPT_FLAG, AT(keep_fabric), 0, 0, NULL, "leave fabric and ports in place; default: remove what the run created", NULL },
-	{ 0, "dry-run", RF_OPT_FLAG, AT(dry), 0, 0, NULL, "print the plan, run nothing; default: run the cases", NULL },
-	{ 0, "progress", RF_OPT_FLAG, AT(progress), 0, 0, NULL, "progress lines every 10 s, also without a terminal; default: on a terminal only", NULL },
-	{ 0, "formats", RF_OPT_OWN, 0, 0, 0, "LIST", "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has", take_run_formats },
-	{ 0, "tap", RF_OPT_FLAG, AT(tap), 0, 0, NULL, "print TAP version 13; default: the page", NULL },
-	{ 0, "gpus", RF_OPT_TEXT, AT(gpus), 0, 0, "N,N", "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)", NULL },
-	{ 0, "gpu-rate", RF_OPT_TEXT, AT(rate), 0, 0, "DOLLARS", "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)", NULL },
-	{ 0, "stall-every", RF_OPT_TEXT, AT(every), 0, 0, "TIME", "assumed interval between two stalls, 1ms to 366 days; default: as in the scenario (60s)", NULL },
+const struct rf_key rf_run_options[] = {
+	{ "out", "a directory", &rf_kind_text, AT(out), 1, .letter = 'o', .value = "DIR",
+	  .help = "report directory; default: runs/NAME-DATE-TIME, below build/ if build/runs exists" },
+	{ "repeat", NULL, &rf_kind_u32, AT(repeat), 1, RF_REPEAT_MAX, .value = "N",
+	  .help = "rounds of all cases, 1 to 1000; default: as in the scenario (1)" },
+	{ "deadline", NULL, &rf_kind_time, AT(deadline_ns), RF_DEADLINE_MIN, RF_DEADLINE_MAX,
+	  .value = "TIME",
+	  .help = "terminate a case after this time, 1s to 3600s; default: as in the scenario (600s)" },
+	{ "keep", NULL, &rf_kind_bool, AT(keep_settings),
+	  .help = "run with settings and rules of earlier commands; default: refuse" },
+	{ "keep-fabric", NULL, &rf_kind_bool, AT(keep_fabric),
+	  .help = "leave fabric and ports in place; default: remove what the run created" },
+	{ "dry-run", NULL, &rf_kind_bool, AT(dry),
+	  .help = "print the plan, run nothing; default: run the cases" },
+	{ "progress", NULL, &rf_kind_bool, AT(progress),
+	  .help = "progress lines every 10 s, also without a terminal; default: on a terminal only" },
+	{ "formats", RF_FORMATS_FORM, &rf_kind_formats, AT(formats), .value = "LIST",
+	  .help = "additional files of the report: trace, metrics, junit, several with commas, or all; default: those that the directory has" },
+	{ "tap", NULL, &rf_kind_bool, AT(tap), .help = "print TAP version 13; default: the page" },
+	{ "gpus", RF_GPUS_FORM, &rf_kind_gpus, AT(price), .value = "N,N",
+	  .help = "cluster sizes in GPUs for the cost of stalls, up to 8 numbers from 1; default: as in the scenario (256,1024,4096)" },
+	{ "gpu-rate", RF_GPU_RATE_FORM, &rf_kind_gpu_rate, AT(price.rate), .value = "DOLLARS",
+	  .help = "price of a GPU in dollars per hour, 0 to 1000000; default: as in the scenario (30)" },
+	{ "stall-every", NULL, &rf_kind_time,
+	  AT(price.every_ns), RF_STALL_EVERY_MIN, RF_STALL_EVERY_MAX,
+	  .value = "TIME",
+	  .help = "assumed interval between two stalls, 1ms to 366 days; default: as in the scenario (60s)" },
 	{ }
 };
 
@@ -81,7 +77,7 @@ static int parse_run_options(int argc, char **argv, struct options *o)
 {
 	int first;
 
-	*o = (struct options){ };
+	*o = (struct options){ .price.rate = -1 };
 	first = rf_opts_parse_command("run", rf_run_options, o, argc, argv);
 	if (first < 0)
 		return -first;
@@ -98,19 +94,18 @@ static int parse_run_options(int argc, char **argv, struct options *o)
 }
 
 /* Prices on the command line override the prices in the scenario. */
-static int set_price(const struct options *o, struct rf_price *price)
+static void set_price(struct rf_price *given, struct rf_price *price)
 {
-	if (o->gpus && rf_price_parse_gpus(o->gpus, price))
-		return refuse_run_option("--gpus", "up to 8 numbers from 1, for example 256,1024",
-					 o->gpus);
-	if (o->rate && rf_price_parse_rate(o->rate, &price->rate))
-		return refuse_run_option("--gpu-rate",
-					 "0 to 1000000 dollars per hour, for example 30 or 2.06",
-					 o->rate);
-	if (o->every && rf_price_parse_every(o->every, &price->every_ns))
-		return refuse_run_option("--stall-every", "1ms to 31622400s, for example 60s",
-					 o->every);
-	return 0;
+	if (given->gpus) {
+		free(price->gpus);
+		price->gpus = given->gpus;
+		price->ngpus = given->ngpus;
+		given->gpus = NULL;
+	}
+	if (given->rate >= 0)
+		price->rate = given->rate;
+	if (given->every_ns)
+		price->every_ns = given->every_ns;
 }
 
 static int choose_dir(const struct options *o, struct rf_run *run)
@@ -277,9 +272,6 @@ static int run_scenario(const struct options *o, struct rf_scenario *s)
 	};
 	int ret;
 
-	ret = set_price(o, &s->price);
-	if (ret)
-		return ret;
 	work.runner = rf_runner_new(s);
 	if (!work.runner)
 		return RF_VERDICT_BROKEN;
@@ -307,6 +299,24 @@ static int show_plan(const struct rf_scenario *s)
 	return 0;
 }
 
+/* Load the scenario, and run it or print its plan. */
+static int run_file(struct options *o)
+{
+	struct rf_scenario s;
+	int ret;
+
+	if (rf_scenario_load(o->file, &s))
+		return RF_VERDICT_BROKEN;
+	if (o->repeat)
+		s.repeat = o->repeat;
+	if (o->deadline_ns)
+		s.deadline_ns = o->deadline_ns;
+	set_price(&o->price, &s.price);
+	ret = o->dry ? show_plan(&s) : run_scenario(o, &s);
+	rf_scenario_free(&s);
+	return ret;
+}
+
 /**
  * rf_cmd_run - run "rdmafault run [OPTION...] FILE"
  * @argc: number of words in @argv
@@ -316,22 +326,14 @@ static int show_plan(const struct rf_scenario *s)
  */
 int rf_cmd_run(int argc, char **argv)
 {
-	struct rf_scenario s;
 	struct options o;
 	int ret;
 
 	/* If the reader of the output exits early, still run all cases and write all files. */
 	signal(SIGPIPE, SIG_IGN);
 	ret = parse_run_options(argc, argv, &o);
-	if (ret)
-		return ret;
-	if (rf_scenario_load(o.file, &s))
-		return RF_VERDICT_BROKEN;
-	if (o.repeat)
-		s.repeat = o.repeat;
-	if (o.deadline_ns)
-		s.deadline_ns = o.deadline_ns;
-	ret = o.dry ? show_plan(&s) : run_scenario(&o, &s);
-	rf_scenario_free(&s);
+	if (!ret)
+		ret = run_file(&o);
+	free(o.price.gpus);
 	return ret;
 }

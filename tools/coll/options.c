@@ -26,102 +26,79 @@
 #define DEFAULT_PSN		0x001000
 #define DEFAULT_DEADLINE_NS	(20 * COLL_NSEC_PER_SEC)
 
-#define F(member)	offsetof(struct coll_options, member)
+#define F(member)	.at = offsetof(struct coll_options, member)
 
-static const char *take_devices(void *fields, const char *word)
+static int devices_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct coll_options *opt = fields;
 	size_t len;
 
+	(void)key;
 	for (opt->n_devices = 0; ; word += len + 1) {
 		len = strcspn(word, ",");
-		if (!len || len >= COLL_NAME_LEN)
-			return "names of RDMA devices, for example rxe1,rxe2";
-		if (opt->n_devices == COLL_RANKS_MAX)
-			return "at most 64 devices";
+		if (!len || len >= COLL_NAME_LEN || opt->n_devices == COLL_RANKS_MAX)
+			return -EINVAL;
 		memcpy(opt->devices[opt->n_devices], word, len);
 		opt->devices[opt->n_devices++][len] = '\0';
 		if (!word[len])
-			return NULL;
+			return 0;
 	}
 }
 
-static const char *take_mtu(void *fields, const char *word)
-{
-	struct coll_options *opt = fields;
-	uint32_t v;
+static const struct rf_kind devices_kind = { .take = devices_take };
 
-	if (rf_parse_u32(word, &v) || v < 256 || v > 4096 || (v & (v - 1)))
-		return "256, 512, 1024, 2048 or 4096";
-	opt->verbs.mtu = v;
-	return NULL;
-}
-
-static const char *take_protocol(void *fields, const char *word)
-{
-	static const char *const names[COLL_PROTOCOLS] = {
-		[COLL_BY_WRITE] = "write",
-		[COLL_BY_SEND] = "send",
-		[COLL_BY_READ] = "read",
-	};
-	struct coll_options *opt = fields;
-
-	for (int p = 0; p < COLL_PROTOCOLS; p++) {
-		if (strcmp(word, names[p]))
-			continue;
-		opt->verbs.protocol = (enum coll_protocol)p;
-		return NULL;
-	}
-	return "write, send or read";
-}
-
-static const char *take_chunk_size(void *fields, const char *word)
-{
-	struct coll_options *opt = fields;
-	uint64_t v;
-
-	if (rf_parse_size(word, &v) || !v || v % CHUNK_GRAIN || v > CHUNK_MAX)
-		return "a multiple of 64 up to 3M";
-	opt->verbs.chunk = v;
-	return NULL;
-}
-
-static const struct rf_opt rank_rows[] = {
-	{ 0, "device", RF_OPT_OWN | RF_OPT_PERSONAL, 0, 0, 0, "DEV,...",
-	  "RDMA devices, in order of rank (rxe1,rxe2,...)", take_devices },
-	{ 0, "allow-loopback", RF_OPT_FLAG | RF_OPT_PERSONAL,
-	  F(allow_loopback), 0, 0, NULL,
-	  "ranks can share a device; packets skip the netdev", NULL },
-	{ 0, "gid-index", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(verbs.gid_index),
-	  0, 255, "N", "index of the GID; 0 to 255 (IPv4, RoCE v2)", NULL },
-	{ 0, "deadline", RF_OPT_TIME, F(deadline_ns), COLL_NSEC_PER_MSEC,
-	  3600 * COLL_NSEC_PER_SEC, "TIME",
-	  "longest wait for other ranks; 1ms to 3600s (20s)", NULL },
-	{ 0, "rank", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(rank), 0,
-	  COLL_RANKS_MAX - 1, "R",
-	  "be rank R of a job started by hand; 0 to 63", NULL },
-	{ 0, "rendezvous", RF_OPT_TEXT | RF_OPT_PERSONAL,
-	  F(rendezvous), 0, 0, "HOST:PORT",
-	  "with --rank: address of rank 0", NULL },
+static const struct rf_name protocol_names[] = {
+	{ "write", COLL_BY_WRITE },
+	{ "send", COLL_BY_SEND },
+	{ "read", COLL_BY_READ },
+	{ }
 };
 
-static const struct rf_opt transport_rows[] = {
-	{ 0, "mtu", RF_OPT_OWN, 0, 0, 0, "BYTES",
-	  "path MTU; 256, 512, 1024, 2048, 4096 (of the port)", take_mtu },
-	{ 0, "protocol", RF_OPT_OWN, 0, 0, 0, "VERB",
-	  "RDMA operation; write, send, read (write)", take_protocol },
-	{ 0, "qps-per-peer", RF_OPT_NUMBER, F(verbs.qps), 1, 16, "N",
-	  "queue pairs per peer and direction; 1 to 16 (1)", NULL },
-	{ 0, "chunk", RF_OPT_OWN, 0, 0, 0, "SIZE",
-	  "bytes per message; up to 3M, multiple of 64 (auto)", take_chunk_size },
-	{ 0, "tclass", RF_OPT_NUMBER, F(verbs.tclass), 0, 255, "N",
-	  "traffic class, DSCP * 4 + ECN; 0 to 255 (0)", NULL },
-	{ 0, "timeout", RF_OPT_NUMBER, F(verbs.timeout), 1, 31, "N",
-	  "retransmission timer, 4.096us * 2^N; 1 to 31 (18)", NULL },
-	{ 0, "retry-cnt", RF_OPT_NUMBER, F(verbs.retry_cnt), 0, 6, "N",
-	  "retransmissions before the QP fails; 0 to 6 (6)", NULL },
-	{ 0, "psn", RF_OPT_PSN, F(verbs.psn), 0, 0, "PSN",
-	  "first PSN of rank 0; 0 to 0xffffff (0x1000)", NULL },
+static int chunk_take(const struct rf_key *key, const char *word, void *fields)
+{
+	uint64_t v;
+
+	if (rf_parse_size(word, &v) || v % CHUNK_GRAIN)
+		return -EINVAL;
+	return rf_kind_size.take(key, word, fields);
+}
+
+static const struct rf_kind chunk_kind = { .take = chunk_take };
+
+static const struct rf_key rank_rows[] = {
+	{ "device", "up to 64 names of RDMA devices, for example rxe1,rxe2", &devices_kind,
+	  .value = "DEV,...", .personal = true,
+	  .help = "RDMA devices, in order of rank (rxe1,rxe2,...)" },
+	{ "allow-loopback", NULL, &rf_kind_bool, F(allow_loopback), .personal = true,
+	  .help = "ranks can share a device; packets skip the netdev" },
+	{ "gid-index", NULL, &rf_kind_u32, F(verbs.gid_index), 0, 255,
+	  .value = "N", .personal = true, .help = "index of the GID; 0 to 255 (IPv4, RoCE v2)" },
+	{ "deadline", NULL, &rf_kind_time,
+	  F(deadline_ns), COLL_NSEC_PER_MSEC, 3600 * COLL_NSEC_PER_SEC,
+	  .value = "TIME", .help = "longest wait for other ranks; 1ms to 3600s (20s)" },
+	{ "rank", NULL, &rf_kind_u32, F(rank), 0, COLL_RANKS_MAX - 1,
+	  .value = "R", .personal = true, .help = "be rank R of a job started by hand; 0 to 63" },
+	{ "rendezvous", NULL, &rf_kind_text, F(rendezvous), .value = "HOST:PORT", .personal = true,
+	  .help = "with --rank: address of rank 0" },
+};
+
+static const struct rf_key transport_rows[] = {
+	{ "mtu", "256, 512, 1024, 2048 or 4096", &rf_kind_mtu, F(verbs.mtu), 256, 4096,
+	  .value = "BYTES", .help = "path MTU; 256, 512, 1024, 2048, 4096 (of the port)" },
+	{ "protocol", NULL, &rf_kind_name, F(verbs.protocol), .names = protocol_names,
+	  .value = "VERB", .help = "RDMA operation; write, send, read (write)" },
+	{ "qps-per-peer", NULL, &rf_kind_u32, F(verbs.qps), 1, 16, .value = "N",
+	  .help = "queue pairs per peer and direction; 1 to 16 (1)" },
+	{ "chunk", "a multiple of 64 up to 3M", &chunk_kind, F(verbs.chunk), 1, CHUNK_MAX,
+	  .value = "SIZE", .help = "bytes per message; up to 3M, multiple of 64 (auto)" },
+	{ "tclass", NULL, &rf_kind_u32, F(verbs.tclass), 0, 255, .value = "N",
+	  .help = "traffic class, DSCP * 4 + ECN; 0 to 255 (0)" },
+	{ "timeout", NULL, &rf_kind_u32, F(verbs.timeout), 1, 31, .value = "N",
+	  .help = "retransmission timer, 4.096us * 2^N; 1 to 31 (18)" },
+	{ "retry-cnt", NULL, &rf_kind_u32, F(verbs.retry_cnt), 0, 6, .value = "N",
+	  .help = "retransmissions before the QP fails; 0 to 6 (6)" },
+	{ "psn", "0 to 0xffffff", &rf_kind_hex, F(verbs.psn), 0, 0xffffff, .value = "PSN",
+	  .help = "first PSN of rank 0; 0 to 0xffffff (0x1000)" },
 };
 
 /**

@@ -19,7 +19,7 @@
 #include "ranks.h"
 #include "units.h"
 
-#define F(member)	offsetof(struct cp_config, member)
+#define F(member)	.at = offsetof(struct cp_config, member)
 #define N_ROWS(rows)	(sizeof(rows) / sizeof((rows)[0]))
 #define LEGAL_LEN	256
 
@@ -34,169 +34,185 @@ static void list_word(const char *word, bool last)
 		 !len ? "" : last ? " or " : ", ", word);
 }
 
-static const char *take_types(void *fields, const char *word)
+static void types_valid(const struct rf_key *key, char *form)
+{
+	(void)key;
+	legal[0] = '\0';
+	for (const struct coll_type *t = coll_types; t->name; t++)
+		list_word(t->name, false);
+	list_word("all", true);
+	strcpy(form, legal);
+}
+
+static int types_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct cp_config *cfg = fields;
 
+	(void)key;
 	cfg->types[0] = coll_type_find(word);
 	cfg->n_types = 1;
 	if (cfg->types[0])
-		return NULL;
+		return 0;
 	cfg->n_types = 0;
-	legal[0] = '\0';
-	for (const struct coll_type *t = coll_types; t->name; t++) {
+	for (const struct coll_type *t = coll_types; t->name; t++)
 		cfg->types[cfg->n_types++] = t;
-		list_word(t->name, false);
-	}
-	list_word("all", true);
-	return strcmp(word, "all") ? legal : NULL;
+	return strcmp(word, "all") ? -EINVAL : 0;
 }
 
-static const char *take_ops(void *fields, const char *word)
+static const struct rf_kind types_kind = { .take = types_take, .valid = types_valid };
+
+static void ops_valid(const struct rf_key *key, char *form)
+{
+	(void)key;
+	legal[0] = '\0';
+	for (const struct coll_op *o = coll_ops; o->name; o++)
+		list_word(o->name, false);
+	list_word("all", true);
+	strcpy(form, legal);
+}
+
+static int ops_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct cp_config *cfg = fields;
 
+	(void)key;
 	cfg->ops[0] = coll_op_find(word);
 	cfg->n_ops = 1;
 	if (cfg->ops[0])
-		return NULL;
+		return 0;
 	cfg->n_ops = 0;
-	legal[0] = '\0';
-	for (const struct coll_op *o = coll_ops; o->name; o++) {
+	for (const struct coll_op *o = coll_ops; o->name; o++)
 		cfg->ops[cfg->n_ops++] = o;
-		list_word(o->name, false);
-	}
-	list_word("all", true);
-	return strcmp(word, "all") ? legal : NULL;
+	return strcmp(word, "all") ? -EINVAL : 0;
 }
 
-static const char *take_root(void *fields, const char *word)
+static const struct rf_kind ops_kind = { .take = ops_take, .valid = ops_valid };
+
+static int root_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct cp_config *cfg = fields;
-	uint32_t root;
+	uint32_t root = CP_ALL_ROOTS;
 
-	cfg->root = CP_ALL_ROOTS;
-	if (!strcmp(word, "all"))
-		return NULL;
-	if (rf_parse_u32(word, &root) || root >= COLL_RANKS_MAX)
-		return "0 to 63, or all";
+	(void)key;
+	if (strcmp(word, "all") && (rf_parse_u32(word, &root) || root >= COLL_RANKS_MAX))
+		return -EINVAL;
 	cfg->root = (int)root;
-	return NULL;
+	return 0;
 }
 
-static const char *take_algo(void *fields, const char *word)
-{
-	struct cp_config *cfg = fields;
+static const struct rf_kind root_kind = { .take = root_take };
 
-	cfg->algo = strcmp(word, "auto") ? coll_algo_find(word) : CP_AUTO;
-	if (cfg->algo >= 0 || !strcmp(word, "auto"))
-		return NULL;
+static void algo_valid(const struct rf_key *key, char *form)
+{
+	(void)key;
 	legal[0] = '\0';
 	for (int i = 0; i < COLL_ALGOS; i++)
 		list_word(coll_algo_names[i], false);
 	list_word("auto", true);
-	return legal;
+	strcpy(form, legal);
 }
 
-static const char *take_place(void *fields, const char *word)
+static int algo_take(const struct rf_key *key, const char *word, void *fields)
 {
-	static const struct {
-		const char *word;
-		uint32_t place;
-	} words[] = {
-		{ "out", CP_OUT_OF_PLACE },
-		{ "in", CP_IN_PLACE },
-		{ "both", CP_OUT_OF_PLACE | CP_IN_PLACE },
-	};
 	struct cp_config *cfg = fields;
 
-	cfg->place = 0;
-	for (size_t i = 0; i < N_ROWS(words); i++)
-		if (!strcmp(word, words[i].word))
-			cfg->place = words[i].place;
-	return cfg->place ? NULL : "out, in or both";
+	(void)key;
+	cfg->algo = strcmp(word, "auto") ? coll_algo_find(word) : CP_AUTO;
+	return cfg->algo >= 0 || !strcmp(word, "auto") ? 0 : -EINVAL;
 }
 
+static const struct rf_kind algo_kind = { .take = algo_take, .valid = algo_valid };
+
+static const struct rf_name place_names[] = {
+	{ "out", CP_OUT_OF_PLACE },
+	{ "in", CP_IN_PLACE },
+	{ "both", CP_OUT_OF_PLACE | CP_IN_PLACE },
+	{ }
+};
+
 /* Parse the argument RANK,TIME of --straggler. */
-static const char *take_straggler(void *fields, const char *word)
+static int straggler_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct cp_config *cfg = fields;
 	size_t len = strcspn(word, ",");
 	char rank[8];
 
+	(void)key;
 	if (!word[len] || len >= sizeof(rank))
-		return "rank and delay, for example 5,200ms";
+		return -EINVAL;
 	memcpy(rank, word, len);
 	rank[len] = '\0';
 	if (rf_parse_u32(rank, &cfg->straggler) ||
 	    rf_parse_time(word + len + 1, &cfg->late_ns) || !cfg->late_ns ||
 	    cfg->late_ns > 3600 * COLL_NSEC_PER_SEC)
-		return "rank and delay up to 3600s, for example 5,200ms";
-	return NULL;
+		return -EINVAL;
+	return 0;
 }
 
-static const struct rf_opt data_rows[] = {
-	{ 'b', "minbytes", RF_OPT_SIZE, F(min_bytes), 0, 0, "SIZE",
-	  "first size, as 4096, 4K, 1M (256K)", NULL },
-	{ 'e', "maxbytes", RF_OPT_SIZE, F(max_bytes), 0, 0, "SIZE",
-	  "last size (the same as -b)", NULL },
-	{ 'i', "stepbytes", RF_OPT_SIZE, F(step_bytes), 1, 0, "SIZE",
-	  "difference between sizes; 1 or more (1M)", NULL },
-	{ 'f', "stepfactor", RF_OPT_NUMBER, F(step_factor), 2, 1u << 20, "N",
-	  "factor between sizes, instead of -i; 2 to 1048576", NULL },
-	{ 'd', "datatype", RF_OPT_OWN, 0, 0, 0, "TYPE|all",
-	  "float double half bfloat16 [u]int{8,32,64} (float)",
-	  take_types },
-	{ 'o', "op", RF_OPT_OWN, 0, 0, 0, "OP|all",
-	  "reduction; sum, prod, min, max, avg (sum)", take_ops },
-	{ 'r', "root", RF_OPT_OWN, 0, 0, 0, "RANK|all",
-	  "root of broadcast and reduce; 0 to 63 (0)", take_root },
-	{ 0, "algo", RF_OPT_OWN, 0, 0, 0, "NAME",
-	  "ring, tree, recursive, direct, auto (auto)", take_algo },
-	{ 0, "place", RF_OPT_OWN, 0, 0, 0, "PLACE",
-	  "out, in, both (both; with --timeline: out)", take_place },
+static const struct rf_kind straggler_kind = { .take = straggler_take };
+
+static const struct rf_key data_rows[] = {
+	{ "minbytes", NULL, &rf_kind_size, F(min_bytes), .letter = 'b', .value = "SIZE",
+	  .help = "first size, as 4096, 4K, 1M (256K)" },
+	{ "maxbytes", NULL, &rf_kind_size, F(max_bytes), .letter = 'e', .value = "SIZE",
+	  .help = "last size (the same as -b)" },
+	{ "stepbytes", NULL, &rf_kind_size, F(step_bytes), 1, 0, .letter = 'i', .value = "SIZE",
+	  .help = "difference between sizes; 1 or more (1M)" },
+	{ "stepfactor", NULL, &rf_kind_u32, F(step_factor), 2, 1u << 20,
+	  .letter = 'f', .value = "N",
+	  .help = "factor between sizes, instead of -i; 2 to 1048576" },
+	{ "datatype", NULL, &types_kind, .letter = 'd', .value = "TYPE|all",
+	  .help = "float double half bfloat16 [u]int{8,32,64} (float)" },
+	{ "op", NULL, &ops_kind, .letter = 'o', .value = "OP|all",
+	  .help = "reduction; sum, prod, min, max, avg (sum)" },
+	{ "root", "0 to 63, or all", &root_kind, .letter = 'r', .value = "RANK|all",
+	  .help = "root of broadcast and reduce; 0 to 63 (0)" },
+	{ "algo", NULL, &algo_kind, .value = "NAME",
+	  .help = "ring, tree, recursive, direct, auto (auto)" },
+	{ "place", NULL, &rf_kind_name, F(place), .names = place_names, .value = "PLACE",
+	  .help = "out, in, both (both; with --timeline: out)" },
 };
 
-static const struct rf_opt iteration_rows[] = {
-	{ 'n', "iters", RF_OPT_NUMBER, F(iters), 1, 10000000, "N",
-	  "measured iterations; 1 to 10000000 (20)", NULL },
-	{ 'w', "warmup_iters", RF_OPT_NUMBER, F(warmups), 0, 10000000, "N",
-	  "warm-up iterations; 0 to 10000000 (1)", NULL },
-	{ 'c', "check", RF_OPT_NUMBER, F(checks), 0, 10000000, "N",
-	  "verified iterations; with -z 1, 0 or all (1)", NULL },
-	{ 'z', "blocking", RF_OPT_NUMBER, F(blocking), 0, 1, "0|1",
-	  "1: barrier after each iteration (0)", NULL },
-	{ 'T', "job-timeout", RF_OPT_NUMBER, F(job_timeout_s), 0, 1000000, "N",
-	  "time limit of the job in s; 0 to 1000000 (0: none)", NULL },
-	{ 0, "compute", RF_OPT_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
-	  "TIME", "with -z 1: sleep after each step; 0 to 3600s (0s)",
-	  NULL },
-	{ 0, "straggler", RF_OPT_OWN, 0, 0, 0, "RANK,TIME",
-	  "this rank starts each iteration later; up to 3600s",
-	  take_straggler },
+static const struct rf_key iteration_rows[] = {
+	{ "iters", NULL, &rf_kind_u32, F(iters), 1, 10000000, .letter = 'n', .value = "N",
+	  .help = "measured iterations; 1 to 10000000 (20)" },
+	{ "warmup_iters", NULL, &rf_kind_u32, F(warmups), 0, 10000000, .letter = 'w', .value = "N",
+	  .help = "warm-up iterations; 0 to 10000000 (1)" },
+	{ "check", NULL, &rf_kind_u32, F(checks), 0, 10000000, .letter = 'c', .value = "N",
+	  .help = "verified iterations; with -z 1, 0 or all (1)" },
+	{ "blocking", NULL, &rf_kind_u32, F(blocking), 0, 1, .letter = 'z', .value = "0|1",
+	  .help = "1: barrier after each iteration (0)" },
+	{ "job-timeout", NULL, &rf_kind_u32, F(job_timeout_s), 0, 1000000,
+	  .letter = 'T', .value = "N",
+	  .help = "time limit of the job in s; 0 to 1000000 (0: none)" },
+	{ "compute", NULL, &rf_kind_time, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
+	  .value = "TIME", .help = "with -z 1: sleep after each step; 0 to 3600s (0s)" },
+	{ "straggler", "rank and delay up to 3600s, for example 5,200ms", &straggler_kind,
+	  .value = "RANK,TIME", .help = "this rank starts each iteration later; up to 3600s" },
 };
 
-static const struct rf_opt output_rows[] = {
-	{ 'a', "average", RF_OPT_NUMBER, F(average), 0, 3, "N",
-	  "time; 0: rank 0, 1: mean, 2: min, 3: max (1)", NULL },
-	{ 'I', "per_iter_timing", RF_OPT_NUMBER, F(per_iter), 0, 1, "0|1",
-	  "1: print the spread of iteration times (0)", NULL },
-	{ 'K', "per_iter_skip", RF_OPT_NUMBER, F(skip), 0, 10000000, "N",
-	  "with -I 1: omit the first N; less than -n (0)", NULL },
-	{ 'J', "output_file", RF_OPT_TEXT | RF_OPT_PERSONAL, F(json_path),
-	  0, 0, "FILE", "also write the results as JSON", NULL },
-	{ 0, "timeline", RF_OPT_TEXT, F(timeline_path), 0, 0, "FILE",
-	  "write the steps of each rank as JSON lines", NULL },
-	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
-	  "print details on standard error", NULL },
-	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "print this text", NULL },
-	{ 'V', "version", RF_OPT_VERSION, 0, 0, 0, NULL, "print the version",
-	  NULL },
+static const struct rf_key output_rows[] = {
+	{ "average", NULL, &rf_kind_u32, F(average), 0, 3, .letter = 'a', .value = "N",
+	  .help = "time; 0: rank 0, 1: mean, 2: min, 3: max (1)" },
+	{ "per_iter_timing", NULL, &rf_kind_u32, F(per_iter), 0, 1, .letter = 'I', .value = "0|1",
+	  .help = "1: print the spread of iteration times (0)" },
+	{ "per_iter_skip", NULL, &rf_kind_u32, F(skip), 0, 10000000, .letter = 'K', .value = "N",
+	  .help = "with -I 1: omit the first N; less than -n (0)" },
+	{ "output_file", NULL, &rf_kind_text, F(json_path),
+	  .letter = 'J', .value = "FILE", .personal = true,
+	  .help = "also write the results as JSON" },
+	{ "timeline", NULL, &rf_kind_text, F(timeline_path), .value = "FILE",
+	  .help = "write the steps of each rank as JSON lines" },
+	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true,
+	  .help = "print details on standard error" },
+	{ "help", NULL, &rf_kind_help, .letter = 'h', .help = "print this text" },
+	{ "version", NULL, &rf_kind_version, .letter = 'V', .help = "print the version" },
 };
 
-static const struct rf_opt ranks_row[] = {
-	{ 'N', "ranks", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(ranks), 1,
-	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
+static const struct rf_key ranks_row[] = {
+	{ "ranks", NULL, &rf_kind_u32, F(ranks), 1, COLL_RANKS_MAX,
+	  .letter = 'N', .value = "N", .personal = true,
+	  .help = "ranks, one process each; 1 to 64 (2)" },
 };
 
 static void list_collectives(void)

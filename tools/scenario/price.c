@@ -70,19 +70,15 @@ int rf_price_parse_rate(const char *text, double *rate)
 	return 0;
 }
 
-/**
- * rf_price_parse_every - parse the assumed time between two stalls
- * @text: the time, such as 1m
- * @ns: set to the time in nanoseconds
- *
- * Return: 0, or -EINVAL if it is not a time from 1 ms to 366 days.
- */
-int rf_price_parse_every(const char *text, uint64_t *ns)
+static int gpus_take(const struct rf_key *key, const char *text, void *base)
 {
-	uint64_t v;
-
-	if (rf_parse_time(text, &v) || v < RF_STALL_EVERY_MIN || v > RF_STALL_EVERY_MAX)
-		return -EINVAL;
-	*ns = v;
-	return 0;
+	return rf_price_parse_gpus(text, (struct rf_price *)((char *)base + key->at));
 }
+
+static int gpu_rate_take(const struct rf_key *key, const char *text, void *base)
+{
+	return rf_price_parse_rate(text, (double *)((char *)base + key->at));
+}
+
+const struct rf_kind rf_kind_gpus = { .take = gpus_take };
+const struct rf_kind rf_kind_gpu_rate = { .take = gpu_rate_take };

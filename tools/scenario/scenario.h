@@ -159,7 +159,12 @@ void rf_workload_argv_free(char **argv);
 /* price.c: parsers for scenarios and for the command line; GPUs are a list such as "256, 1024" */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);
 int rf_price_parse_rate(const char *text, double *rate);
-int rf_price_parse_every(const char *text, uint64_t *ns);
+
+#define RF_GPUS_FORM		"up to 8 numbers from 1, for example 256,1024"
+#define RF_GPU_RATE_FORM	"0 to 1000000 dollars per hour, for example 30 or 2.06"
+
+extern const struct rf_kind rf_kind_gpus;	/* struct rf_price: its cluster sizes */
+extern const struct rf_kind rf_kind_gpu_rate;	/* double, dollars */
 
 /* program.c: options of the programs "collperf" and "train" that a scenario can use */
 #define RF_COLLECTIVES_MAX 16

@@ -15,146 +15,139 @@
 
 #define WIDEST		65536u
 
-#define F(member)	offsetof(struct tr_config, member)
+#define F(member)	.at = offsetof(struct tr_config, member)
 #define N_ROWS(rows)	(sizeof(rows) / sizeof((rows)[0]))
 
-static const char *take_hidden(void *fields, const char *word)
+static int hidden_take(const struct rf_key *key, const char *word, void *fields)
 {
-	static const char legal[] = "1 to 15 widths from 1 to 65536, for example 64,32";
 	struct tr_config *cfg = fields;
 	char *end;
 
+	(void)key;
 	for (cfg->n_hidden = 0; ; word = end + 1) {
 		unsigned long v = strtoul(word, &end, 10);
 
 		if (*word < '0' || *word > '9' || !v || v > WIDEST ||
 		    (*end && *end != ',') || cfg->n_hidden == TR_LAYERS_MAX - 1)
-			return legal;
+			return -EINVAL;
 		cfg->hidden[cfg->n_hidden++] = (uint32_t)v;
 		if (!*end)
-			return NULL;
+			return 0;
 	}
 }
 
-static bool take_float(const char *word, float max, float *v)
+static const struct rf_kind hidden_kind = { .take = hidden_take };
+
+static int float_take(const struct rf_key *key, const char *word, void *fields)
 {
 	char *end;
 	float f = strtof(word, &end);
 
-	if (end == word || *end || !(f >= 0 && f <= max))
-		return false;
-	*v = f;
-	return true;
+	if (end == word || *end || !(f >= 0 && f <= key->max))
+		return -EINVAL;
+	*(float *)((char *)fields + key->at) = f;
+	return 0;
 }
 
-static const char *take_rate(void *fields, const char *word)
+static const struct rf_kind float_kind = { .take = float_take };
+
+static int mode_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct tr_config *cfg = fields;
 
-	return take_float(word, 100, &cfg->descent.rate) ? NULL :
-	       "0 to 100, for example 0.1";
-}
-
-static const char *take_momentum(void *fields, const char *word)
-{
-	struct tr_config *cfg = fields;
-
-	return take_float(word, 1, &cfg->descent.momentum) ? NULL :
-	       "0 to 1, for example 0.9";
-}
-
-static const char *take_mode(void *fields, const char *word)
-{
-	struct tr_config *cfg = fields;
-
+	(void)key;
 	cfg->mode = tr_mode_find(word);
-	return cfg->mode ? NULL : "dp, tp or pp";
+	return cfg->mode ? 0 : -EINVAL;
 }
 
-static const char *take_allreduce_algo(void *fields, const char *word)
+static const struct rf_kind mode_kind = { .take = mode_take };
+
+static int allreduce_algo_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct tr_config *cfg = fields;
 	int algo = strcmp(word, "auto") ? coll_algo_find(word) : COLL_ALGOS;
 
-	if (algo < 0)
-		return "ring, tree, recursive, direct or auto";
+	(void)key;
 	cfg->algo = (enum coll_algo)algo;
-	return NULL;
+	return algo < 0 ? -EINVAL : 0;
 }
 
-static const char *take_checkpoint(void *fields, const char *word)
+static const struct rf_kind algo_kind = { .take = allreduce_algo_take };
+
+static int checkpoint_take(const struct rf_key *key, const char *word, void *fields)
 {
-	static const char legal[] = "number of steps and size, for example 100,1M";
 	struct tr_config *cfg = fields;
 	char every[16] = "";
 	size_t len = strcspn(word, ",");
 
+	(void)key;
 	if (!word[len] || len >= sizeof(every))
-		return legal;
+		return -EINVAL;
 	memcpy(every, word, len);
 	if (rf_parse_u32(every, &cfg->checkpoint_every) ||
 	    !cfg->checkpoint_every ||
 	    rf_parse_size(word + len + 1, &cfg->checkpoint_bytes) ||
 	    !cfg->checkpoint_bytes)
-		return legal;
-	return NULL;
+		return -EINVAL;
+	return 0;
 }
 
-static const struct rf_opt ranks_row[] = {
-	{ 'N', "ranks", RF_OPT_NUMBER | RF_OPT_PERSONAL, F(ranks), 1,
-	  COLL_RANKS_MAX, "N", "ranks, one process each; 1 to 64 (2)", NULL },
+static const struct rf_kind checkpoint_kind = { .take = checkpoint_take };
+
+static const struct rf_key ranks_row[] = {
+	{ "ranks", NULL, &rf_kind_u32, F(ranks), 1, COLL_RANKS_MAX,
+	  .letter = 'N', .value = "N", .personal = true,
+	  .help = "ranks, one process each; 1 to 64 (2)" },
 };
 
-static const struct rf_opt training_rows[] = {
-	{ 0, "data", RF_OPT_TEXT, F(data_name), 0, 0, "DATA",
-	  "digits, synthetic, or a CSV file (digits)", NULL },
-	{ 0, "hidden", RF_OPT_OWN, 0, 0, 0, "N,...",
-	  "widths of 1 to 15 hidden layers; 1 to 65536 (64)", take_hidden },
-	{ 0, "epochs", RF_OPT_NUMBER, F(epochs), 1, 1000000, "N",
-	  "passes over all examples; 1 to 1000000 (20)", NULL },
-	{ 0, "steps", RF_OPT_NUMBER, F(steps), 1, 100000000, "N",
-	  "steps, instead of --epochs; 1 to 100000000", NULL },
-	{ 0, "batch", RF_OPT_NUMBER, F(batch), 1, 1 << 20, "N",
-	  "examples per step, of all ranks; 1 to 1048576 (32)", NULL },
-	{ 0, "lr", RF_OPT_OWN, 0, 0, 0, "X", "learning rate; 0 to 100 (0.1)",
-	  take_rate },
-	{ 0, "momentum", RF_OPT_OWN, 0, 0, 0, "X",
-	  "momentum; 0 to 1 (0.9)", take_momentum },
-	{ 0, "seed", RF_OPT_NUMBER64, F(seed), 0, UINT64_MAX, "N",
-	  "seed of weights and data; 0 to 2^64 - 1 (1)", NULL },
-	{ 0, "parallel", RF_OPT_OWN, 0, 0, 0, "MODE",
-	  "dp: data, tp: tensor, pp: pipeline parallel (dp)", take_mode },
-	{ 0, "micro", RF_OPT_NUMBER, F(micro), 1, 1024, "N",
-	  "tp, pp: micro-batches per step; 1 to 1024 (4)", NULL },
-	{ 0, "algo", RF_OPT_OWN, 0, 0, 0, "NAME",
-	  "dp: ring, tree, recursive, direct, auto (auto)", take_allreduce_algo },
-	{ 0, "gradient", RF_OPT_SIZE, F(gradient_bytes), 1, 0, "SIZE",
-	  "dp: pad the gradient to SIZE (no padding)", NULL },
-	{ 0, "buckets", RF_OPT_NUMBER, F(buckets), 1, 1024, "N",
-	  "dp: parts of the gradient; 1 to 1024 (1)", NULL },
-	{ 0, "compute", RF_OPT_TIME, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
-	  "TIME", "minimum computing time per step; up to 3600s (0s)", NULL },
-	{ 0, "spin", RF_OPT_FLAG, F(spin), 0, 0, NULL,
-	  "with --compute: keep the CPU busy, do not sleep", NULL },
-	{ 0, "load", RF_OPT_SIZE, F(load_bytes), 1, 0, "SIZE",
-	  "data from rank 0 to each rank before each step", NULL },
-	{ 0, "checkpoint", RF_OPT_OWN, 0, 0, 0, "N,SIZE",
-	  "data from each rank to rank 0 every N steps",
-	  take_checkpoint },
-	{ 0, "no-check", RF_OPT_FLAG, F(unchecked), 0, 0, NULL,
-	  "do not verify the received data", NULL },
+static const struct rf_key training_rows[] = {
+	{ "data", NULL, &rf_kind_text, F(data_name), .value = "DATA",
+	  .help = "digits, synthetic, or a CSV file (digits)" },
+	{ "hidden", "1 to 15 widths from 1 to 65536, for example 64,32", &hidden_kind,
+	  .value = "N,...", .help = "widths of 1 to 15 hidden layers; 1 to 65536 (64)" },
+	{ "epochs", NULL, &rf_kind_u32, F(epochs), 1, 1000000, .value = "N",
+	  .help = "passes over all examples; 1 to 1000000 (20)" },
+	{ "steps", NULL, &rf_kind_u32, F(steps), 1, 100000000, .value = "N",
+	  .help = "steps, instead of --epochs; 1 to 100000000" },
+	{ "batch", NULL, &rf_kind_u32, F(batch), 1, 1 << 20, .value = "N",
+	  .help = "examples per step, of all ranks; 1 to 1048576 (32)" },
+	{ "lr", "0 to 100, for example 0.1", &float_kind, F(descent.rate), 0, 100, .value = "X",
+	  .help = "learning rate; 0 to 100 (0.1)" },
+	{ "momentum", "0 to 1, for example 0.9", &float_kind, F(descent.momentum), 0, 1,
+	  .value = "X", .help = "momentum; 0 to 1 (0.9)" },
+	{ "seed", NULL, &rf_kind_u64, F(seed), 0, UINT64_MAX, .value = "N",
+	  .help = "seed of weights and data; 0 to 2^64 - 1 (1)" },
+	{ "parallel", "dp, tp or pp", &mode_kind, .value = "MODE",
+	  .help = "dp: data, tp: tensor, pp: pipeline parallel (dp)" },
+	{ "micro", NULL, &rf_kind_u32, F(micro), 1, 1024, .value = "N",
+	  .help = "tp, pp: micro-batches per step; 1 to 1024 (4)" },
+	{ "algo", "ring, tree, recursive, direct or auto", &algo_kind, .value = "NAME",
+	  .help = "dp: ring, tree, recursive, direct, auto (auto)" },
+	{ "gradient", NULL, &rf_kind_size, F(gradient_bytes), 1, 0, .value = "SIZE",
+	  .help = "dp: pad the gradient to SIZE (no padding)" },
+	{ "buckets", NULL, &rf_kind_u32, F(buckets), 1, 1024, .value = "N",
+	  .help = "dp: parts of the gradient; 1 to 1024 (1)" },
+	{ "compute", NULL, &rf_kind_time, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
+	  .value = "TIME", .help = "minimum computing time per step; up to 3600s (0s)" },
+	{ "spin", NULL, &rf_kind_bool, F(spin),
+	  .help = "with --compute: keep the CPU busy, do not sleep" },
+	{ "load", NULL, &rf_kind_size, F(load_bytes), 1, 0, .value = "SIZE",
+	  .help = "data from rank 0 to each rank before each step" },
+	{ "checkpoint", "number of steps and size, for example 100,1M", &checkpoint_kind,
+	  .value = "N,SIZE", .help = "data from each rank to rank 0 every N steps" },
+	{ "no-check", NULL, &rf_kind_bool, F(unchecked),
+	  .help = "do not verify the received data" },
 };
 
-static const struct rf_opt output_rows[] = {
-	{ 0, "json", RF_OPT_FLAG | RF_OPT_PERSONAL, F(json), 0, 0, NULL,
-	  "print JSON lines, also on a terminal", NULL },
-	{ 0, "timeline", RF_OPT_TEXT, F(timeline_path), 0, 0, "FILE",
-	  "write the steps of each rank as JSON lines", NULL },
-	{ 'v', "verbose", RF_OPT_FLAG | RF_OPT_PERSONAL, F(verbose), 0, 0, NULL,
-	  "print details on standard error", NULL },
-	{ 'h', "help", RF_OPT_HELP, 0, 0, 0, NULL, "print this text", NULL },
-	{ 'V', "version", RF_OPT_VERSION, 0, 0, 0, NULL, "print the version",
-	  NULL },
+static const struct rf_key output_rows[] = {
+	{ "json", NULL, &rf_kind_bool, F(json), .personal = true,
+	  .help = "print JSON lines, also on a terminal" },
+	{ "timeline", NULL, &rf_kind_text, F(timeline_path), .value = "FILE",
+	  .help = "write the steps of each rank as JSON lines" },
+	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true,
+	  .help = "print details on standard error" },
+	{ "help", NULL, &rf_kind_help, .letter = 'h', .help = "print this text" },
+	{ "version", NULL, &rf_kind_version, .letter = 'V', .help = "print the version" },
 };
 
 static void set_train_defaults(struct tr_config *cfg)
