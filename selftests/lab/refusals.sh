@@ -36,7 +36,7 @@ nothing_left()
 
 ok "validate accepts the lab 01-one-drop" rdmafault validate "$lab"
 typo 's/steps:/setps:/' "a misspelt key" 'workload: unknown key "setps"; did you mean "steps"\?'
-typo 's/256KiB/256KB/' "a size with an unknown unit" 'size "256KB": not valid; a size with a unit'
+typo 's/256KiB/256KB/' "a size with an unknown unit" 'size 256KB: invalid; 4B to 1GiB'
 typo 's/position middle/position centre/' "an unknown word in a rule" 'do: position centre: invalid; .*'
 typo '0,/drop v2/s/drop v2/drop v9/' "a port that does not exist" 'port "v9": not in this fabric; the ports are v1 to v4, '
 refused "run of a file that does not exist is refused" "^rdmafault: $tmp/none.yaml: " \

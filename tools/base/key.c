@@ -241,12 +241,24 @@ static void time_valid(const struct rf_key *key, char *form)
 		sprintf(form, "up to %s, for example 80ms", max);
 }
 
-const struct rf_kind rf_kind_u32 = { u32_take, u32_put, number_valid, .bits = 1 };
+const struct rf_kind rf_kind_u32 = {
+	u32_take, u32_put, number_valid, .bits = 1, .form = RF_FORM_NUMBER
+};
+
 const struct rf_kind rf_kind_hex = { u32_take, hex_put, .bits = 1 };
-const struct rf_kind rf_kind_mtu = { mtu_take, u32_put, .bits = 1 };
-const struct rf_kind rf_kind_u64 = { u64_take, u64_put, number_valid, .bits = 1 };
-const struct rf_kind rf_kind_time = { time_take, time_put, time_valid, .bits = 1 };
-const struct rf_kind rf_kind_size = { size_take, bytes_put, size_valid, .bits = 1 };
+const struct rf_kind rf_kind_mtu = { mtu_take, u32_put, .bits = 1, .form = RF_FORM_NUMBER };
+const struct rf_kind rf_kind_u64 = {
+	u64_take, u64_put, number_valid, .bits = 1, .form = RF_FORM_NUMBER
+};
+
+const struct rf_kind rf_kind_time = {
+	time_take, time_put, time_valid, .bits = 1, .form = RF_FORM_TIME
+};
+
+const struct rf_kind rf_kind_size = {
+	size_take, bytes_put, size_valid, .bits = 1, .form = RF_FORM_SIZE
+};
+
 const struct rf_kind rf_kind_bytes = { bytes_take, bytes_put, .bits = 1 };
 const struct rf_kind rf_kind_rate = { rate_take, rate_put, .bits = 1 };
 const struct rf_kind rf_kind_probability = { probability_take, probability_put, .bits = 1 };
@@ -274,7 +286,9 @@ static void name_valid(const struct rf_key *key, char *form)
 				n->name);
 }
 
-const struct rf_kind rf_kind_name = { name_take, name_put, name_valid, .bits = 1 };
+const struct rf_kind rf_kind_name = {
+	name_take, name_put, name_valid, .bits = 1, .form = RF_FORM_WORD
+};
 
 /* Parse one or more names, separated by commas. Each name can be given once. */
 static int names_take(const struct rf_key *key, const char *text, void *base)

@@ -14,7 +14,9 @@
 
 #include "err.h"
 
-/* A name for a value. Tables end with a NULL name. */
+/* A name for a value. Tables have at most RF_NAMES_MAX names and end with a NULL name. */
+#define RF_NAMES_MAX 32
+
 struct rf_name {
 	const char *name;
 	uint32_t value;
@@ -23,7 +25,27 @@ struct rf_name {
 int rf_name_value(const struct rf_name *n, const char *s, size_t len, uint32_t *value);
 const char *rf_value_name(const struct rf_name *n, uint32_t value);
 
+/* What a value looks like in a scenario, for the JSON schema */
+enum rf_form {
+	RF_FORM_TEXT,
+	RF_FORM_NUMBER,			/* from key.min to key.max */
+	RF_FORM_SIZE,
+	RF_FORM_TIME,
+	RF_FORM_RATE,
+	RF_FORM_DOLLARS,
+	RF_FORM_WORD,			/* one of key.names */
+	RF_FORM_TEXTS,			/* a text, or a list of texts */
+	RF_FORM_NUMBERS,		/* a list of numbers, each at least 1 */
+	RF_FORM_MOMENT,			/* "step 20" or a time */
+	RF_FORM_SPAN,			/* "5 steps" or a time */
+	RF_FORM_MAP,			/* mapping with the keys key.keys */
+	RF_FORM_LIST,			/* list of mappings with the keys key.keys */
+	RF_FORM_MATRIX,			/* mapping of names to lists of values */
+};
+
+struct rf_doc;
 struct rf_key;
+struct rf_node;
 struct rf_words;
 
 /* Size of a buffer for the text of a value, or for its valid form */
@@ -35,14 +57,19 @@ struct rf_words;
  * @put: print the value that the struct contains; the text has less than RF_KEY_TEXT_LEN bytes
  * @valid: print the valid form for error messages; not needed if each key has a form
  * @take_words: parse a value of several words of a rule; used instead of @take
+ * @take_node: load a value of a scenario that is not a scalar; @to: where to store it
  * @bits: how many bits of the mask say that the value is given; 0: @put is always called
+ * @form: what the value looks like in a scenario
  */
 struct rf_kind {
 	int (*take)(const struct rf_key *key, const char *text, void *base);
 	void (*put)(const struct rf_key *key, const void *base, char *text);
 	void (*valid)(const struct rf_key *key, char *form);
 	int (*take_words)(struct rf_words *w, const struct rf_key *key, void *base);
+	int (*take_node)(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
+			 void *to);
 	unsigned int bits;
+	enum rf_form form;
 };
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load mappings and lists of a scenario. A table of struct rf_field describes the keys.
+ * Load mappings and lists of a scenario. A table of struct rf_key describes the keys.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,17 +10,17 @@
 #include "doc.h"
 #include "text.h"
 
-#define FIELDS_MAX 32
+#define KEYS_MAX 32
 
 static int refuse_key(struct rf_doc *doc, const struct rf_node *node,
-		      const char *what, const struct rf_field *fields)
+		      const char *what, const struct rf_key *keys)
 {
-	const char *names[FIELDS_MAX + 1], *near, *key = rf_doc_text(node);
+	const char *names[KEYS_MAX + 1], *near, *key = rf_doc_text(node);
 	char *list = NULL;
 	size_t n;
 
-	for (n = 0; fields[n].name && n < FIELDS_MAX; n++) {
-		names[n] = fields[n].name;
+	for (n = 0; keys[n].name && n < KEYS_MAX; n++) {
+		names[n] = keys[n].name;
 		list = rf_text_list(list, names[n]);
 	}
 	names[n] = NULL;
@@ -35,38 +35,33 @@ static int refuse_key(struct rf_doc *doc, const struct rf_node *node,
 	return -EINVAL;
 }
 
-static const struct rf_field *find_field(const struct rf_field *fields,
-					 const char *key)
-{
-	for (; fields->name; fields++)
-		if (key && !strcmp(fields->name, key))
-			return fields;
-	return NULL;
-}
-
+/* Load the value of a key. A key without a function is loaded elsewhere. */
 static int take_key(struct rf_doc *doc, struct rf_node *value,
-		    const char *what, const struct rf_field *fields,
+		    const char *what, const struct rf_key *keys,
 		    uint32_t *seen, void *to)
 {
-	const struct rf_field *f = find_field(fields, rf_doc_text(value->key));
+	const char *name = rf_doc_text(value->key);
+	const struct rf_key *key = name ? rf_key_find(keys, name) : NULL;
 
-	if (!f)
-		return refuse_key(doc, value->key, what, fields);
-	*seen |= 1u << (f - fields);
-	return f->take(doc, value, f, (char *)to + f->offset);
+	if (!key)
+		return refuse_key(doc, value->key, what, keys);
+	*seen |= 1u << (key - keys);
+	if (key->kind->take_node)
+		return key->kind->take_node(doc, value, key, (char *)to + key->at);
+	return key->kind->take ? rf_doc_scalar(doc, value, key, to) : 0;
 }
 
 static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
-			  const char *what, const struct rf_field *fields,
+			  const char *what, const struct rf_key *keys,
 			  uint32_t seen)
 {
-	const struct rf_field *f;
+	const struct rf_key *key;
 	int err = 0;
 
-	for (f = fields; f->name; f++)
-		if (!f->optional && !(seen & 1u << (f - fields)))
+	for (key = keys; key->name; key++)
+		if (!key->optional && !(seen & 1u << (key - keys)))
 			err = rf_doc_refuse(doc, node, "%s: the key \"%s\" is missing",
-					    what, f->name);
+					    what, key->name);
 	return err;
 }
 
@@ -75,13 +70,13 @@ static int refuse_missing(struct rf_doc *doc, struct rf_node *node,
  * @doc: the document
  * @node: the mapping
  * @what: name of the mapping in error messages
- * @fields: keys of the mapping, terminated by a row without a name
+ * @keys: keys of the mapping, terminated by a row without a name
  * @to: the struct
  *
  * Return: 0, or -errno after rf_err().
  */
 int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
-	       const struct rf_field *fields, void *to)
+	       const struct rf_key *keys, void *to)
 {
 	uint32_t seen = 0;
 	int err = 0;
@@ -92,10 +87,10 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 				     what, rf_doc_shown(node));
 	for (i = 0; i < node->n && rf_doc_goes_on(err); i++)
 		err = rf_doc_worse(err, take_key(doc, node->kids[i], what,
-						 fields, &seen, to));
+						 keys, &seen, to));
 	if (!rf_doc_goes_on(err))
 		return err;
-	return rf_doc_worse(err, refuse_missing(doc, node, what, fields, seen));
+	return rf_doc_worse(err, refuse_missing(doc, node, what, keys, seen));
 }
 
 /**

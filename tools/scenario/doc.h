@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The file of a scenario as a tree of nodes with their line and column, and the functions
- * that copy nodes into the fields of a struct. A table of struct rf_field describes the
+ * that copy nodes into the members of a struct. A table of struct rf_key describes the
  * keys of a mapping. An unknown, duplicate or missing key and a wrong value are refused
  * with file, line and column. The published schema is generated from the same tables.
  */
@@ -38,39 +38,6 @@ struct rf_doc {
 	size_t length;
 	char **printed;			/* error lines already printed; each is printed once */
 	size_t nprinted;
-};
-
-/* The form of a value, for the JSON schema of scenarios */
-enum rf_form {
-	RF_FORM_NUMBER,			/* from field.min to field.max */
-	RF_FORM_SIZE,
-	RF_FORM_TIME,
-	RF_FORM_RATE,
-	RF_FORM_WORD,			/* one of field.names */
-	RF_FORM_TEXT,
-	RF_FORM_TEXTS,			/* a text, or a list of texts */
-	RF_FORM_IDENT,
-	RF_FORM_DOLLARS,
-	RF_FORM_NUMBERS,		/* a list of numbers, each at least 1 */
-	RF_FORM_MOMENT,			/* "step 20" or a time */
-	RF_FORM_SPAN,			/* "5 steps" or a time */
-	RF_FORM_MAP,			/* mapping with the keys field.fields */
-	RF_FORM_LIST,			/* list of mappings with the keys field.fields */
-	RF_FORM_MATRIX,			/* mapping of names to lists of values */
-};
-
-/* A key of a mapping */
-struct rf_field {
-	const char *name;
-	const char *help;		/* description in the schema */
-	size_t offset;			/* offset of the struct member for the value */
-	int (*take)(struct rf_doc *doc, struct rf_node *node,
-		    const struct rf_field *field, void *to);
-	enum rf_form form;
-	bool optional;
-	uint64_t min, max;		/* range of a number or time */
-	const struct rf_name *names;	/* possible values of a word */
-	const struct rf_field *fields;	/* keys of a mapping, or of each mapping in a list */
 };
 
 /* A list of structs: the size of a struct, and its parser */
@@ -117,24 +84,15 @@ static inline int rf_doc_worse(int before, int err)
 }
 
 int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
-	       const struct rf_field *fields, void *to);
+	       const struct rf_key *keys, void *to);
 int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n);
 
-/* take.c: functions for rf_field.take, which parse one value each */
-int rf_take_u32(struct rf_doc *doc, struct rf_node *node,
-		const struct rf_field *field, void *to);
-int rf_take_u64(struct rf_doc *doc, struct rf_node *node,
-		const struct rf_field *field, void *to);
-int rf_take_size(struct rf_doc *doc, struct rf_node *node,
-		 const struct rf_field *field, void *to);
-int rf_take_time(struct rf_doc *doc, struct rf_node *node,
-		 const struct rf_field *field, void *to);
-int rf_take_word(struct rf_doc *doc, struct rf_node *node,
-		 const struct rf_field *field, void *to);
-int rf_take_text(struct rf_doc *doc, struct rf_node *node,
-		 const struct rf_field *field, void *to);
-int rf_take_ident(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to);
+/* take.c: parse scalars, with the kinds of tools/base/key.c and these */
+extern const struct rf_kind rf_kind_line;	/* char *, one line of text */
+extern const struct rf_kind rf_kind_ident;	/* char *, a name that can be that of a directory */
+
+int rf_doc_scalar(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key, void *base);
+int rf_store_text(const struct rf_key *key, const char *text, void *base);
 
 #endif

@@ -12,63 +12,58 @@
 
 #define DEADLINE_NS	600000000000ull
 
-/* Load the mapping of a key into the struct @to. field->fields describes the keys in it. */
+/* Load the mapping of a key into the struct @to. key->keys describes the keys in it. */
 static int take_section(struct rf_doc *doc, struct rf_node *node,
-			const struct rf_field *field, void *to)
+			const struct rf_key *key, void *to)
 {
-	return rf_doc_map(doc, node, field->name, field->fields, to);
+	return rf_doc_map(doc, node, key->name, key->keys, to);
 }
 
-/** rf_take_elsewhere - ignore a key that another function loads */
-int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
-		      const struct rf_field *field, void *to)
-{
-	(void)doc;
-	(void)node;
-	(void)field;
-	(void)to;
-	return 0;
-}
+static const struct rf_kind section_kind = { .take_node = take_section, .form = RF_FORM_MAP };
 
-const struct rf_field rf_scenario_fields[] = {
+/* Kinds without a function: another function loads these keys, before or after the others. */
+static const struct rf_kind matrix_kind = { .form = RF_FORM_MATRIX };
+const struct rf_kind rf_kind_lines = { .form = RF_FORM_TEXTS };
+
+const struct rf_key rf_scenario_fields[] = {
 	{ .name = "name", .help = "of the report's directory",
-	  .take = rf_take_ident, .form = RF_FORM_IDENT,
-	  .offset = AT(rf_scenario, name) },
+	  .kind = &rf_kind_ident,
+	  .at = AT(rf_scenario, name) },
 	{ .name = "title", .help = "one line for the page",
-	  .take = rf_take_text, .form = RF_FORM_TEXT,
-	  .offset = AT(rf_scenario, title) },
+	  .kind = &rf_kind_line,
+	  .at = AT(rf_scenario, title) },
 	{ .name = "fabric", .help = "the nodes and what is between them",
-	  .take = take_section, .form = RF_FORM_MAP,
-	  .fields = rf_fabric_fields },
+	  .kind = &section_kind,
+	  .keys = rf_fabric_fields },
 	{ .name = "ports", .help = "settings of ports before the first case",
-	  .take = rf_take_ports, .form = RF_FORM_LIST, .optional = true,
-	  .fields = rf_port_fields },
+	  .kind = &rf_kind_ports, .optional = true,
+	  .keys = rf_port_fields },
 	{ .name = "workload", .help = "the job of each case",
-	  .take = take_section, .form = RF_FORM_MAP,
-	  .offset = AT(rf_scenario, workload), .fields = rf_workload_fields },
+	  .kind = &section_kind,
+	  .at = AT(rf_scenario, workload), .keys = rf_workload_fields },
 	{ .name = "qp", .help = "attributes of the job's queue pairs",
-	  .take = take_section, .form = RF_FORM_MAP, .optional = true,
-	  .offset = AT(rf_scenario, qp), .fields = rf_qp_fields },
+	  .kind = &section_kind, .optional = true,
+	  .at = AT(rf_scenario, qp), .keys = rf_qp_fields },
 	{ .name = "seed", .help = "of all that is drawn (0)",
-	  .take = rf_take_u64, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_scenario, seed), .max = UINT64_MAX },
+	  .kind = &rf_kind_u64, .optional = true,
+	  .at = AT(rf_scenario, seed), .max = UINT64_MAX },
 	{ .name = "repeat", .help = "rounds of all cases (1)",
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_scenario, repeat), .min = 1, .max = RF_REPEAT_MAX },
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_scenario, repeat), .min = 1, .max = RF_REPEAT_MAX },
 	{ .name = "deadline", .help = "longest time of one case (10m)",
-	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true,
-	  .offset = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
+	  .kind = &rf_kind_time, .optional = true,
+	  .at = AT(rf_scenario, deadline_ns), .min = RF_DEADLINE_MIN,
 	  .max = RF_DEADLINE_MAX },
 	{ .name = "cost", .help = "numbers for the cost estimate",
-	  .take = take_section, .form = RF_FORM_MAP, .optional = true,
-	  .offset = AT(rf_scenario, price), .fields = rf_cost_fields },
+	  .kind = &section_kind, .optional = true,
+	  .at = AT(rf_scenario, price), .keys = rf_cost_fields },
 	{ .name = "matrix", .help = "values for $NAME in cases, each with each",
-	  .take = rf_take_elsewhere, .form = RF_FORM_MATRIX, .optional = true },
+	  .kind = &matrix_kind, .optional = true },
 	{ .name = "cases", .help = "in their order; the first without faults",
-	  .take = rf_take_cases, .form = RF_FORM_LIST,
-	  .fields = rf_case_fields },
+	  .kind = &rf_kind_cases,
+	  .keys = rf_case_fields },
 	{ .name = "expect", .help = "lines that hold for each case",
-	  .take = rf_take_elsewhere, .form = RF_FORM_TEXTS, .optional = true },
+	  .kind = &rf_kind_lines, .optional = true },
 	{ }
 };
 

@@ -9,18 +9,17 @@
 #define AT(type, member) offsetof(struct type, member)
 
 /* load.c */
-extern const struct rf_field rf_scenario_fields[];
+extern const struct rf_key rf_scenario_fields[];
 
-/* Do nothing: another function loads this key, before or after the other keys. */
-int rf_take_elsewhere(struct rf_doc *doc, struct rf_node *node,
-		      const struct rf_field *field, void *to);
+/* Lines of expectations, which rf_cases_finish() loads */
+extern const struct rf_kind rf_kind_lines;
 
 /* load_fabric.c; rf_fabric_finish() is called when the whole file has been read */
-extern const struct rf_field rf_fabric_fields[];
-extern const struct rf_field rf_port_fields[];
+extern const struct rf_key rf_fabric_fields[];
+extern const struct rf_key rf_port_fields[];
 
-int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to);
+extern const struct rf_kind rf_kind_ports;
+
 int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s);
 #define RF_PORTS_TEXT	128
 char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT]);
@@ -30,8 +29,8 @@ void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 		     struct rf_conf *conf);
 
 /* load_workload.c */
-extern const struct rf_field rf_workload_fields[];
-extern const struct rf_field rf_case_workload_fields[];
+extern const struct rf_key rf_workload_fields[];
+extern const struct rf_key rf_case_workload_fields[];
 
 int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 		      struct rf_workload *w);
@@ -39,19 +38,19 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
 void rf_workload_free(struct rf_workload *w);
 
 /* load_cost.c */
-extern const struct rf_field rf_qp_fields[];
-extern const struct rf_field rf_cost_fields[];
+extern const struct rf_key rf_qp_fields[];
+extern const struct rf_key rf_cost_fields[];
 
 /* load_case.c; the last two functions are called when the whole file has been read */
-extern const struct rf_field rf_case_fields[];
+extern const struct rf_key rf_case_fields[];
 
-int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to);
+extern const struct rf_kind rf_kind_cases;
+
 int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s);
 void rf_cases_seed(struct rf_scenario *s);
 
 /* load_fault.c */
-extern const struct rf_field rf_fault_fields[];
+extern const struct rf_key rf_fault_fields[];
 
 int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to);
 

@@ -21,52 +21,53 @@
  * The name of a case is also the name of its directory. Capitals, "%" and "." are
  * allowed because values of a matrix are appended to names.
  */
-static int take_case_name(struct rf_doc *doc, struct rf_node *node,
-			  const struct rf_field *field, void *to)
+static int case_name_take(const struct rf_key *key, const char *text, void *base)
 {
-	const char *text = rf_doc_text(node);
-	size_t len;
+	size_t len = strspn(text, NAME_LETTERS);
 
-	len = text ? strspn(text, NAME_LETTERS) : 0;
-	if (!len || text[len] || len > NAME_LEN_MAX ||
-	    !isalnum((unsigned char)text[0]))
-		return rf_doc_refuse(doc, node, "%s \"%s\": not valid; 1 to %d of a-z, A-Z, 0-9, -, _, . and %%, a letter or digit first",
-				     field->name, rf_doc_shown(node),
-				     NAME_LEN_MAX);
-	*(char **)to = strdup(text);
-	return *(char **)to ? 0 : -ENOMEM;
+	if (text[len] || len > NAME_LEN_MAX || !isalnum((unsigned char)text[0]))
+		return -EINVAL;
+	return rf_store_text(key, text, base);
 }
 
+static const struct rf_kind case_name_kind = { .take = case_name_take };
+
 static int take_faults(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_field *field, void *to)
+		       const struct rf_key *key, void *to)
 {
 	static const struct rf_list list = {
 		"faults", sizeof(struct rf_fault), rf_take_fault
 	};
 	struct rf_case *test_case = to;
 
-	(void)field;
+	(void)key;
 	return rf_doc_list(doc, node, &list, &test_case->faults, &test_case->nfaults);
 }
 
-const struct rf_field rf_case_fields[] = {
+static const struct rf_kind faults_kind = { .take_node = take_faults, .form = RF_FORM_LIST };
+
+/* rf_cases_finish() loads what differs from the scenario. */
+static const struct rf_kind map_kind = { .form = RF_FORM_MAP };
+
+const struct rf_key rf_case_fields[] = {
 	{ .name = "name", .help = "of the case; values of the matrix are put behind it",
-	  .take = take_case_name, .form = RF_FORM_IDENT,
-	  .offset = AT(rf_case, name) },
+	  .form = "1 to 48 of a-z, A-Z, 0-9, -, _, . and %, a letter or digit first",
+	  .kind = &case_name_kind,
+	  .at = AT(rf_case, name) },
 	{ .name = "explain", .help = "one sentence for the report: what happens and why",
-	  .take = rf_take_text, .form = RF_FORM_TEXT, .optional = true,
-	  .offset = AT(rf_case, explain) },
+	  .kind = &rf_kind_line, .optional = true,
+	  .at = AT(rf_case, explain) },
 	{ .name = "workload", .help = "what is not as in the scenario",
-	  .take = rf_take_elsewhere, .form = RF_FORM_MAP, .optional = true,
-	  .fields = rf_case_workload_fields },
+	  .kind = &map_kind, .optional = true,
+	  .keys = rf_case_workload_fields },
 	{ .name = "qp", .help = "what is not as in the scenario",
-	  .take = rf_take_elsewhere, .form = RF_FORM_MAP, .optional = true,
-	  .fields = rf_qp_fields },
+	  .kind = &map_kind, .optional = true,
+	  .keys = rf_qp_fields },
 	{ .name = "faults", .help = "what is done, to which port, when",
-	  .take = take_faults, .form = RF_FORM_LIST, .optional = true,
-	  .fields = rf_fault_fields },
+	  .kind = &faults_kind, .optional = true,
+	  .keys = rf_fault_fields },
 	{ .name = "expect", .help = "expectations, such as step.time.p99 < 5 ms",
-	  .take = rf_take_elsewhere, .form = RF_FORM_TEXTS, .optional = true },
+	  .kind = &rf_kind_lines, .optional = true },
 	{ }
 };
 
@@ -75,17 +76,19 @@ static int take_case(struct rf_doc *doc, struct rf_node *node, void *to)
 	return rf_doc_map(doc, node, "case", rf_case_fields, to);
 }
 
-int rf_take_cases(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to)
+static int take_cases(struct rf_doc *doc, struct rf_node *node,
+		      const struct rf_key *key, void *to)
 {
 	static const struct rf_list list = {
 		"cases", sizeof(struct rf_case), take_case
 	};
 	struct rf_scenario *s = to;
 
-	(void)field;
+	(void)key;
 	return rf_doc_list(doc, node, &list, &s->cases, &s->ncases);
 }
+
+const struct rf_kind rf_kind_cases = { .take_node = take_cases, .form = RF_FORM_LIST };
 
 /* ---- expectations ---- */
 

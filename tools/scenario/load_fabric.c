@@ -29,38 +29,41 @@ static int link_word(struct rf_doc *doc, const struct rf_node *node,
 }
 
 static int take_link(struct rf_doc *doc, struct rf_node *node,
-		     const struct rf_field *field, void *to)
+		     const struct rf_key *key, void *to)
 {
 	struct rf_queue_change unused = { };
 
-	(void)field;
+	(void)key;
 	(void)to;
 	return link_word(doc, node, &unused);
 }
 
-const struct rf_field rf_fabric_fields[] = {
-	{ .name = "nodes", .help = "how many", .take = rf_take_u32,
-	  .form = RF_FORM_NUMBER, .offset = AT(rf_scenario, fabric.nodes),
+static const struct rf_kind rate_kind = { .take_node = take_link, .form = RF_FORM_RATE };
+static const struct rf_kind delay_kind = { .take_node = take_link, .form = RF_FORM_TIME };
+
+const struct rf_key rf_fabric_fields[] = {
+	{ .name = "nodes", .help = "how many", .kind = &rf_kind_u32,
+	  .at = AT(rf_scenario, fabric.nodes),
 	  .min = RF_FABRIC_MIN, .max = RF_FABRIC_MAX },
 	{ .name = "shape", .help = "bridge, one switch for all nodes; chain; leaf-spine",
-	  .take = rf_take_word, .form = RF_FORM_WORD, .optional = true,
-	  .offset = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
+	  .kind = &rf_kind_name, .optional = true,
+	  .at = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
 	{ .name = "switches", .help = "of a chain (2)",
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_scenario, fabric.switches),
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_scenario, fabric.switches),
 	  .min = 2, .max = RF_FABRIC_SWITCHES_MAX },
 	{ .name = "leaves", .help = "of leaf-spine (2)",
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_scenario, fabric.leaves),
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_scenario, fabric.leaves),
 	  .min = 2, .max = RF_FABRIC_LEAVES_MAX },
 	{ .name = "spines", .help = "of leaf-spine (1)",
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_scenario, fabric.spines),
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_scenario, fabric.spines),
 	  .min = 1, .max = RF_FABRIC_SPINES_MAX },
 	{ .name = "rate", .help = "of every link, in both directions (none)",
-	  .take = take_link, .form = RF_FORM_RATE, .optional = true },
+	  .kind = &rate_kind, .optional = true },
 	{ .name = "delay", .help = "of every link, in both directions (0ms)",
-	  .take = take_link, .form = RF_FORM_TIME, .optional = true },
+	  .kind = &delay_kind, .optional = true },
 	{ }
 };
 
@@ -204,41 +207,49 @@ static int take_setting_line(struct rf_doc *doc, struct rf_node *node,
 #define WORDS(_name)							\
 static int take_ ## _name ## _words(struct rf_doc *doc,			\
 				    struct rf_node *node,		\
-				    const struct rf_field *field, void *to) \
+				    const struct rf_key *key, void *to)	\
 {									\
-	(void)field;							\
+	(void)key;							\
 	return take_setting_line(doc, node, to, rf_ ## _name ## _words); \
+}									\
+static const struct rf_kind _name ## _words_kind = {			\
+	.take_node = take_ ## _name ## _words				\
 }
 
-WORDS(link)
-WORDS(prio)
-WORDS(ecn)
-WORDS(watchdog)
+WORDS(link);
+WORDS(prio);
+WORDS(ecn);
+WORDS(watchdog);
 
-const struct rf_field rf_port_fields[] = {
+/* take_port_settings() loads the port. */
+static const struct rf_kind port_kind = { };
+
+const struct rf_key rf_port_fields[] = {
 	{ .name = "port", .help = "v1, rxe1, p1 at its switch, s1s2 between switches; all: nodes'; switch; fabric-link",
-	  .take = rf_take_elsewhere, .form = RF_FORM_TEXT },
+	  .kind = &port_kind },
 	{ .name = "link", .help = "words of rdmafault link set",
-	  .take = take_link_words, .form = RF_FORM_TEXT, .optional = true },
+	  .kind = &link_words_kind, .optional = true },
 	{ .name = "prio", .help = "words of rdmafault prio set",
-	  .take = take_prio_words, .form = RF_FORM_TEXT, .optional = true },
+	  .kind = &prio_words_kind, .optional = true },
 	{ .name = "ecn", .help = "words of rdmafault ecn set, from prio on",
-	  .take = take_ecn_words, .form = RF_FORM_TEXT, .optional = true },
+	  .kind = &ecn_words_kind, .optional = true },
 	{ .name = "watchdog", .help = "words of rdmafault pause watchdog",
-	  .take = take_watchdog_words, .form = RF_FORM_TEXT, .optional = true },
+	  .kind = &watchdog_words_kind, .optional = true },
 	{ }
 };
 
 /* The settings are loaded later, when the number of nodes is known. */
-int rf_take_ports(struct rf_doc *doc, struct rf_node *node,
-		  const struct rf_field *field, void *to)
+static int take_ports(struct rf_doc *doc, struct rf_node *node,
+		      const struct rf_key *key, void *to)
 {
 	(void)to;
 	if (node->kind != RF_NODE_LIST || !node->n)
 		return rf_doc_refuse(doc, node, "%s: expected a list of ports with settings, got \"%s\"",
-				     field->name, rf_doc_shown(node));
+				     key->name, rf_doc_shown(node));
 	return 0;
 }
+
+const struct rf_kind rf_kind_ports = { .take_node = take_ports, .form = RF_FORM_LIST };
 
 static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 		       const struct rf_scenario *s, const char *port)

@@ -12,43 +12,47 @@
 #include "load.h"
 
 static int take_do(struct rf_doc *doc, struct rf_node *node,
-		   const struct rf_field *field, void *to)
+		   const struct rf_key *key, void *to)
 {
+	const struct rf_key text = { .name = key->name, .kind = &rf_kind_line };
 	struct rf_why why;
 	char *line = NULL;
-	int err = rf_take_text(doc, node, field, &line);
+	int err = rf_doc_scalar(doc, node, &text, &line);
 
 	if (err)
 		return err;
 	err = rf_fault_command_parse(line, to, &why);
 	free(line);
 	return err == -EINVAL ? rf_doc_refuse(doc, node, "do: %s", why.text) : err;
-	return err;
 }
 
-static int take_moment(struct rf_doc *doc, struct rf_node *node,
-		       const struct rf_field *field, void *to)
+static const struct rf_kind do_kind = { .take_node = take_do };
+
+static int moment_take(const struct rf_key *key, const char *text, void *base)
 {
-	const char *text = rf_doc_text(node);
-	struct rf_when *when = to;
+	struct rf_when *when = (struct rf_when *)((char *)base + key->at);
 
-	if (text && !rf_moment_parse(text, &when->clock, &when->begin))
-		return 0;
-	return rf_doc_refuse(doc, node, "%s \"%s\": not valid; expected a step number (1 or more) or a time, for example step 20 or 2s",
-			     field->name, rf_doc_shown(node));
+	return rf_moment_parse(text, &when->clock, &when->begin);
 }
 
-const struct rf_field rf_fault_fields[] = {
+static const struct rf_kind moment_kind = { .take = moment_take, .form = RF_FORM_MOMENT };
+
+/* take_span() loads the span. */
+static const struct rf_kind span_kind = { .form = RF_FORM_SPAN };
+
+#define MOMENT_FORM "a step number (1 or more) or a time, for example step 20 or 2s"
+
+const struct rf_key rf_fault_fields[] = {
 	{ .name = "do", .help = "a command line, such as drop v2 tx class write",
-	  .take = take_do, .form = RF_FORM_TEXT },
+	  .kind = &do_kind },
 	{ .name = "at", .help = "step 20 or 2s: from then on; once, if it is done once",
-	  .take = take_moment, .form = RF_FORM_MOMENT, .optional = true,
-	  .offset = AT(rf_fault, when) },
+	  .form = MOMENT_FORM, .kind = &moment_kind, .optional = true,
+	  .at = AT(rf_fault, when) },
 	{ .name = "from", .help = "step 20 or 2s: then, and",
-	  .take = take_moment, .form = RF_FORM_MOMENT, .optional = true,
-	  .offset = AT(rf_fault, when) },
+	  .form = MOMENT_FORM, .kind = &moment_kind, .optional = true,
+	  .at = AT(rf_fault, when) },
 	{ .name = "for", .help = "5 steps or 500ms: so long",
-	  .take = rf_take_elsewhere, .form = RF_FORM_SPAN, .optional = true },
+	  .kind = &span_kind, .optional = true },
 	{ }
 };
 

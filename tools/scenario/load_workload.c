@@ -17,41 +17,37 @@
 #define SIZE_MAX_BYTES	(1ull << 30)
 #define STEPS_MAX	100000
 
-/* Load a word that must be one of field->names, and store it as text. */
-static int take_listed_name(struct rf_doc *doc, struct rf_node *node,
-			    const struct rf_field *field, void *to)
+/* A word that must be one of key->names is stored as text. */
+static int listed_take(const struct rf_key *key, const char *text, void *base)
 {
-	const char *text = rf_doc_text(node), *near;
-	const char *names[RF_COLLECTIVES_MAX + 1];
-	const struct rf_name *n;
 	uint32_t value;
-	size_t i = 0;
 
-	for (n = field->names; n->name; n++)
-		names[i++] = n->name;
-	names[i] = NULL;
-	near = text ? rf_suggest(text, names) : NULL;
-	if (text && rf_name_value(field->names, text, strlen(text), &value) &&
-	    near)
-		return rf_doc_refuse(doc, node, "%s: unknown name \"%s\"; did you mean \"%s\"?",
-				     field->name, text, near);
-	if (rf_take_word(doc, node, field, &value))
+	if (rf_name_value(key->names, text, strlen(text), &value))
 		return -EINVAL;
-	return rf_take_text(doc, node, field, to);
+	return rf_store_text(key, text, base);
 }
 
-static int take_command(struct rf_doc *doc, struct rf_node *node,
-			const struct rf_field *field, void *to)
+static void listed_valid(const struct rf_key *key, char *form)
 {
-	const char *text = rf_doc_text(node);
-
-	if (!text || !text[0])
-		return rf_doc_refuse(doc, node, "%s \"%s\": expected one shell command line",
-				     field->name, rf_doc_shown(node));
-	free(*(char **)to);
-	*(char **)to = strdup(text);
-	return *(char **)to ? 0 : -ENOMEM;
+	rf_kind_name.valid(key, form);
 }
+
+static const struct rf_kind listed_kind = {
+	.take = listed_take, .valid = listed_valid, .form = RF_FORM_WORD
+};
+
+static int command_take(const struct rf_key *key, const char *text, void *base)
+{
+	return text[0] ? rf_store_text(key, text, base) : -EINVAL;
+}
+
+static void command_valid(const struct rf_key *key, char *form)
+{
+	(void)key;
+	strcpy(form, "one shell command line");
+}
+
+static const struct rf_kind command_kind = { .take = command_take, .valid = command_valid };
 
 static const struct rf_name parallel_names[] = {
 	{ "dp", 0 }, { "tp", 1 }, { "pp", 2 }, { }
@@ -59,43 +55,43 @@ static const struct rf_name parallel_names[] = {
 
 #define SHARED_FIELDS \
 	{ .name = "size", .help = "bytes of a collective; of a training's gradient", \
-	  .take = rf_take_size, .form = RF_FORM_SIZE, .optional = true, \
-	  .offset = AT(rf_workload, size), .min = 4, .max = SIZE_MAX_BYTES }, \
+	  .kind = &rf_kind_size, .optional = true, \
+	  .at = AT(rf_workload, size), .min = 4, .max = SIZE_MAX_BYTES }, \
 	{ .name = "steps", .help = "measured, counted from 1", \
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
-	  .offset = AT(rf_workload, steps), .min = 1, .max = STEPS_MAX }, \
+	  .kind = &rf_kind_u32, .optional = true, \
+	  .at = AT(rf_workload, steps), .min = 1, .max = STEPS_MAX }, \
 	{ .name = "warmup", .help = "steps before them, not measured (0)", \
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true, \
-	  .offset = AT(rf_workload, warmup), .min = 0, .max = STEPS_MAX }, \
+	  .kind = &rf_kind_u32, .optional = true, \
+	  .at = AT(rf_workload, warmup), .min = 0, .max = STEPS_MAX }, \
 	{ .name = "compute", .help = "pause in each step (0ms)", \
-	  .take = rf_take_time, .form = RF_FORM_TIME, .optional = true, \
-	  .offset = AT(rf_workload, compute_ns), .max = COMPUTE_MAX_NS }, \
+	  .kind = &rf_kind_time, .optional = true, \
+	  .at = AT(rf_workload, compute_ns), .max = COMPUTE_MAX_NS }, \
 	{ .name = "options", .help = "more words for collperf or train", \
-	  .take = rf_take_text, .form = RF_FORM_TEXT, .optional = true, \
-	  .offset = AT(rf_workload, options) }, \
+	  .kind = &rf_kind_line, .optional = true, \
+	  .at = AT(rf_workload, options) }, \
 	{ .name = "background", .help = "a command that goes on as long as the job", \
-	  .take = take_command, .form = RF_FORM_TEXT, .optional = true, \
-	  .offset = AT(rf_workload, background) }
+	  .kind = &command_kind, .optional = true, \
+	  .at = AT(rf_workload, background) }
 
-const struct rf_field rf_workload_fields[] = {
+const struct rf_key rf_workload_fields[] = {
 	{ .name = "collective", .help = "of collperf",
-	  .take = take_listed_name, .form = RF_FORM_WORD, .optional = true,
-	  .offset = AT(rf_workload, collective),
+	  .kind = &listed_kind, .optional = true,
+	  .at = AT(rf_workload, collective),
 	  .names = rf_collective_names },
 	{ .name = "train", .help = "a training: data, tensor or pipeline parallel",
-	  .take = take_listed_name, .form = RF_FORM_WORD, .optional = true,
-	  .offset = AT(rf_workload, parallel), .names = parallel_names },
+	  .kind = &listed_kind, .optional = true,
+	  .at = AT(rf_workload, parallel), .names = parallel_names },
 	{ .name = "command", .help = "of your own, for the shell",
-	  .take = take_command, .form = RF_FORM_TEXT, .optional = true,
-	  .offset = AT(rf_workload, command) },
+	  .kind = &command_kind, .optional = true,
+	  .at = AT(rf_workload, command) },
 	{ .name = "ranks", .help = "processes, rank r on node r + 1",
-	  .take = rf_take_u32, .form = RF_FORM_NUMBER, .optional = true,
-	  .offset = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
 	SHARED_FIELDS,
 	{ }
 };
 
-const struct rf_field rf_case_workload_fields[] = {
+const struct rf_key rf_case_workload_fields[] = {
 	SHARED_FIELDS,
 	{ }
 };

@@ -81,4 +81,4 @@ static int gpu_rate_take(const struct rf_key *key, const char *text, void *base)
 }
 
 const struct rf_kind rf_kind_gpus = { .take = gpus_take };
-const struct rf_kind rf_kind_gpu_rate = { .take = gpu_rate_take };
+const struct rf_kind rf_kind_gpu_rate = { .take = gpu_rate_take, .form = RF_FORM_DOLLARS };

@@ -167,8 +167,6 @@ extern const struct rf_kind rf_kind_gpus;	/* struct rf_price: its cluster sizes 
 extern const struct rf_kind rf_kind_gpu_rate;	/* double, dollars */
 
 /* program.c: options of the programs "collperf" and "train" that a scenario can use */
-#define RF_COLLECTIVES_MAX 16
-
 extern const struct rf_name rf_collective_names[];
 
 int rf_options_check(const struct rf_workload *w, struct rf_why *why);

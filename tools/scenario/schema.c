@@ -65,27 +65,27 @@ static obj or_variable(obj o)
 	return any_of(o, pattern("^" VARIABLE "$"));
 }
 
-static obj number_schema(const struct rf_field *f)
+static obj number_schema(const struct rf_key *key)
 {
 	obj o = of_type("integer");
 
-	put_schema(o, "minimum", json_object_new_uint64(f->min));
-	put_schema(o, "maximum", json_object_new_uint64(f->max));
+	put_schema(o, "minimum", json_object_new_uint64(key->min));
+	put_schema(o, "maximum", json_object_new_uint64(key->max));
 	return or_variable(o);
 }
 
-static obj word_schema(const struct rf_field *f)
+static obj word_schema(const struct rf_key *key)
 {
 	obj o = json_object_new_object(), list = json_object_new_array();
 	const struct rf_name *n;
 
-	for (n = f->names; n->name; n++)
+	for (n = key->names; n->name; n++)
 		json_object_array_add(list, json_object_new_string(n->name));
 	put_schema(o, "enum", list);
 	return or_variable(o);
 }
 
-static obj map_of(const struct rf_field *fields);
+static obj map_of(const struct rf_key *keys);
 
 static obj matrix(void)
 {
@@ -103,11 +103,11 @@ static obj matrix(void)
 #define NUMBER_AND(units) \
 	pattern("^([0-9]+(\\.[0-9]+)?(" units ")|" VARIABLE ")$")
 
-static obj value_schema(const struct rf_field *f)
+static obj value_schema(const struct rf_key *key)
 {
-	switch (f->form) {
+	switch (key->kind->form) {
 	case RF_FORM_NUMBER:
-		return number_schema(f);
+		return number_schema(key);
 	case RF_FORM_SIZE:
 		return NUMBER_AND("B|K|KiB|M|MiB|G|GiB");
 	case RF_FORM_TIME:
@@ -115,7 +115,7 @@ static obj value_schema(const struct rf_field *f)
 	case RF_FORM_RATE:
 		return NUMBER_AND("[kmgt]?i?bit");
 	case RF_FORM_WORD:
-		return word_schema(f);
+		return word_schema(key);
 	case RF_FORM_TEXTS:
 		return any_of(of_type("string"), array_of(of_type("string")));
 	case RF_FORM_DOLLARS:
@@ -127,9 +127,9 @@ static obj value_schema(const struct rf_field *f)
 	case RF_FORM_SPAN:
 		return pattern("^([1-9][0-9]* +steps?|[0-9]+(\\.[0-9]+)?(" TIME_UNITS ")|" VARIABLE "( +steps?)?)$");
 	case RF_FORM_MAP:
-		return map_of(f->fields);
+		return map_of(key->keys);
 	case RF_FORM_LIST:
-		return array_of(map_of(f->fields));
+		return array_of(map_of(key->keys));
 	case RF_FORM_MATRIX:
 		return matrix();
 	default:
@@ -137,18 +137,17 @@ static obj value_schema(const struct rf_field *f)
 	}
 }
 
-static obj map_of(const struct rf_field *fields)
+static obj map_of(const struct rf_key *keys)
 {
 	obj o = of_type("object"), all = json_object_new_object();
 	obj needed = json_object_new_array(), value;
 
-	for (; fields->name; fields++) {
-		value = value_schema(fields);
-		put_string(value, "description", fields->help);
-		put_schema(all, fields->name, value);
-		if (!fields->optional)
-			json_object_array_add(needed,
-					      json_object_new_string(fields->name));
+	for (; keys->name; keys++) {
+		value = value_schema(keys);
+		put_string(value, "description", keys->help);
+		put_schema(all, keys->name, value);
+		if (!keys->optional)
+			json_object_array_add(needed, json_object_new_string(keys->name));
 	}
 	put_schema(o, "properties", all);
 	put_schema(o, "additionalProperties", json_object_new_boolean(false));
