@@ -324,7 +324,7 @@ const struct rf_kind rf_kind_names = { names_take, names_put, .bits = 1 };
 
 static int text_take(const struct rf_key *key, const char *text, void *base)
 {
-	if (strlen(text) < key->min)
+	if (!is_in_range(key, strlen(text)))
 		return -EINVAL;
 	*(const char **)((char *)base + key->at) = text;
 	return 0;

@@ -26,15 +26,10 @@ enum rf_cmd_group {		/* groups of commands in "rdmafault help" */
 	RF_GROUP_SCENARIOS,
 };
 
-/* A word or an option that the help prints. @text has its meaning, range and default. */
-struct rf_help_word {
-	const char *name, *text;
-};
-
 /* Help for --follow and "-- COMMAND", which all commands that add rules have */
 #define RF_HELP_FOLLOW							\
-	{ "--follow", "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
-	{ "-- COMMAND...", "run the command, and delete the rules when it ends; default: the rules stay" }
+	{ "--follow", .help = "keep the rules for the queue pairs of comm, pid or owner-dev until Ctrl-C; default: add the rule and exit" }, \
+	{ "-- COMMAND...", .help = "run the command, and delete the rules when it ends; default: the rules stay" }
 
 struct rf_cmd {
 	const char *name;
@@ -43,9 +38,8 @@ struct rf_cmd {
 	const char *help;	/* one line: what the command does */
 	enum rf_cmd_group group;
 	const struct rf_cmd *verbs;		/* table of the command's verbs; NULL: none */
-	const struct rf_key *opts;		/* the options; a NULL name is last */
-	const struct rf_help_word *words;	/* printed in the help; a NULL name is last */
-	const struct rf_key *args;		/* table of words, which the parser also uses */
+	const struct rf_key *opts;		/* options with --; a NULL name is last */
+	const struct rf_key *words;		/* the words; a NULL name is last */
 	const char *example;			/* example, without "rdmafault" */
 	const char *page;			/* manual page; NULL: rdmafault(8) */
 };
@@ -68,11 +62,11 @@ extern const struct rf_key rf_run_options[];
 #define RF_FORMATS_FORM "trace, metrics, junit, several with commas, or all"
 extern const struct rf_kind rf_kind_formats;
 
-extern const struct rf_help_word rf_monitor_words[];
-extern const struct rf_help_word rf_record_words[];
-extern const struct rf_help_word rf_report_words[];
-extern const struct rf_help_word rf_stat_options[];
-extern const struct rf_help_word rf_validate_options[];
+extern const struct rf_key rf_monitor_words[];
+extern const struct rf_key rf_record_words[];
+extern const struct rf_key rf_report_words[];
+extern const struct rf_key rf_stat_options[];
+extern const struct rf_key rf_validate_options[];
 
 /* cmd.c: what all commands share */
 const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name);

@@ -18,7 +18,7 @@ const struct rf_cmd rf_ecn_verbs[] = {
 	{ "set", ecn_set,
 	  "ecn set DEV prio PRIO { off | [ kmin SIZE ] [ kmax SIZE ] [ pmax P ] [ weight N ] [ phantom RATE | none ] [ ect any | ect0 | ect1 ] [ not-ect leave | mark | drop ] }",
 	  "enable and change the ECN profile of priorities",
-	  .args = rf_profile_args, .example = "ecn set p1 prio 3 kmin 100k kmax 400k pmax 20%" },
+	  .words = rf_profile_args, .example = "ecn set p1 prio 3 kmin 100k kmax 400k pmax 20%" },
 	{ "show", ecn_show, "ecn show [ DEV ]",
 	  "print the ECN profiles of one port, by default of all", .example = "ecn show p1" },
 	{ }

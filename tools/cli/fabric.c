@@ -48,8 +48,8 @@ static const struct rf_key up_words[] = {
 	{ }
 };
 
-static const struct rf_help_word down_words[] = {
-	{ "--force", "kill the processes that use the fabric; default: refuse" },
+static const struct rf_key down_words[] = {
+	{ "--force", .help = "kill the processes that use the fabric; default: refuse" },
 	{ }
 };
 
@@ -57,7 +57,7 @@ const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
 	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ]",
 	  "create N nodes, 2 to 64, by default 4, and the switches between them",
-	  .args = up_words, .example = "fabric up 4 shape leaf-spine" },
+	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",
 	  "remove the fabric, with all its ports and rules",
 	  .words = down_words, .example = "fabric down" },

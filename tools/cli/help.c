@@ -144,33 +144,24 @@ static void print_word(const char *of, const struct rf_key *w)
 	print_help_row(of, w->name, text);
 }
 
-/* Return: the words of the action if @c is the command of an action, such as drop; else NULL. */
-static const struct rf_key *own_words(const struct rf_cmd *c)
-{
-	const struct rf_key *action = rf_key_find(rf_action_words, c->name);
-
-	return c->run == rf_cmd_short && action ? action->keys : NULL;
-}
-
 /* Print the words and options of a command. @of: name of the verb to print as a heading, or NULL */
 static void print_command_words(const struct rf_cmd *c, const char *of)
 {
-	const struct rf_help_word *w = c->words;
-	const struct rf_key *a = c->args;
-	const struct rf_key *own = own_words(c);
-	const struct rf_key *o = c->opts;
+	const struct rf_key *own, *key, *action;
 
-	if (!o && !w && !a && !own)
+	action = c->run == rf_cmd_short ? rf_key_find(rf_action_words, c->name) : NULL;
+	own = action ? action->keys : NULL;
+	if (!c->opts && !c->words && !own)
 		return;
 	rf_out_text("\n%s%s:\n", of ? "Words of " : "Words and options", of ? of : "");
-	for (; o && o->name; o++)
-		print_option(of, o);
-	for (; w && w->name; w++)
-		print_help_row(of, w->name, w->text);
-	for (; a && a->name; a++)
-		print_word(of, a);
-	for (; own && own->name; own++)
-		print_word(of, own);
+	for (key = c->opts; key && key->name; key++)
+		print_option(of, key);
+	if (action && action->value)
+		print_help_row(of, action->value, action->help);
+	for (key = c->words; key && key->name; key++)
+		print_word(of, key);
+	for (key = own; key && key->name; key++)
+		print_word(of, key);
 }
 
 static void print_verbs(const struct rf_cmd *verbs)

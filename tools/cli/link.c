@@ -17,7 +17,7 @@ const struct rf_cmd rf_link_verbs[] = {
 	{ "set", link_set,
 	  "link set DEV [ rate RATE | none ] [ delay TIME ] [ jitter TIME ] [ overhead N ] [ seed N ] [ buffer SIZE | none ]",
 	  "change settings of the link; those not named stay as they are",
-	  .args = rf_link_args, .example = "link set rxe1 rate 10gbit delay 5us" },
+	  .words = rf_link_args, .example = "link set rxe1 rate 10gbit delay 5us" },
 	{ "show", link_show, "link show [ DEV ]",
 	  "print the links of one port, by default of all", .example = "link show rxe1" },
 	{ }

@@ -17,31 +17,13 @@
 static int cmd_help(int argc, char **argv);
 static int cmd_version(int argc, char **argv);
 
-static const struct rf_help_word follow_words[] = { RF_HELP_FOLLOW, { } };
-
-#define VALUE_WORDS(_name, _value, _text)				\
-static const struct rf_help_word _name ## _words[] = {			\
-	{ _value, _text }, RF_HELP_FOLLOW, { }					\
-}
-
-VALUE_WORDS(delay, "TIME", "delay of each packet, 0s to 20s and at most the max-hold of the port, for example 10ms");
-VALUE_WORDS(reorder, "N", "packets of the flow that overtake it, 1 to 1024; or behind psn N, or behind psn +N: a PSN, 0 to 0xffffff");
-VALUE_WORDS(duplicate, "N", "number of copies, 1 to 16; default: 1");
-VALUE_WORDS(corrupt, "bit | byte | icrc | payload", "one bit or byte after the UDP header, one bit of the ICRC, or one byte of the payload");
-VALUE_WORDS(truncate, "N", "bytes of payload to keep, 0 to 65535");
-VALUE_WORDS(mark, "CODEPOINT", "ce, ect0, ect1 or not-ect; default: ce");
-VALUE_WORDS(rewrite, "FIELD N", "one or more fields of the packet and their new values; \"where\" ends them");
-VALUE_WORDS(nak, "CODE", "psn-sequence, invalid-request, remote-access, remote-operational or invalid-rd");
-VALUE_WORDS(rnr, "TIMER", "timer code of the RNR NAK, 0 to 31; default: 12 (0.64 ms)");
-VALUE_WORDS(trim, "N", "bytes of payload to keep, 0 to 4096");
-VALUE_WORDS(blackhole, "TIME", "drop this packet and all later RoCEv2 packets for this time, above 0s up to 20s");
+static const struct rf_key follow_words[] = { RF_HELP_FOLLOW, { } };
 
 #define RULE_PAGE "rdmafault-rule(8)"
 /* Usage of a command that adds a rule with one action, for example "drop" */
 #define SHORT(_usage)	_usage " [ --follow | -- COMMAND... ]"
-#define FAULT(_words, _example)						\
-	.group = RF_GROUP_FAULTS, .words = _words, .example = _example,	\
-	.page = RULE_PAGE
+#define FAULT(_example)							\
+	.group = RF_GROUP_FAULTS, .words = follow_words, .example = _example, .page = RULE_PAGE
 
 const struct rf_cmd rf_commands[] = {
 	{ "rule", rf_cmd_rule, "rule { add | replace | del | show | ... } ...",
@@ -50,43 +32,43 @@ const struct rf_cmd rf_commands[] = {
 	  .example = "rule add rxe2 tx class write nth 3 count 1 drop" },
 	{ "drop", rf_cmd_short, SHORT("drop DEV { tx | rx } WORD..."),
 	  "drop packets",
-	  FAULT(follow_words, "drop rxe2 tx class write step 20 nth 3 count 1") },
+	  FAULT("drop rxe2 tx class write step 20 nth 3 count 1") },
 	{ "observe", rf_cmd_short, SHORT("observe DEV { tx | rx } WORD..."),
 	  "count and trace packets, change nothing",
-	  FAULT(follow_words, "observe rxe2 rx class nak") },
+	  FAULT("observe rxe2 rx class nak") },
 	{ "delay", rf_cmd_short, SHORT("delay DEV { tx | rx } TIME [ jitter TIME ] WORD..."),
 	  "delay packets",
-	  FAULT(delay_words, "delay rxe2 tx 5ms class write probability 1%") },
+	  FAULT("delay rxe2 tx 5ms class write probability 1%") },
 	{ "reorder", rf_cmd_short, SHORT("reorder DEV { tx | rx } N WORD..."),
 	  "let later packets overtake a packet",
-	  FAULT(reorder_words, "reorder rxe2 tx 3 class write nth 10 count 1") },
+	  FAULT("reorder rxe2 tx 3 class write nth 10 count 1") },
 	{ "duplicate", rf_cmd_short, SHORT("duplicate DEV { tx | rx } [ N ] [ after TIME ] WORD..."),
 	  "send copies of packets",
-	  FAULT(duplicate_words, "duplicate rxe2 tx 2 class ack count 1") },
+	  FAULT("duplicate rxe2 tx 2 class ack count 1") },
 	{ "corrupt", rf_cmd_short, SHORT("corrupt DEV { tx | rx } { bit | byte | icrc | payload } WORD..."),
 	  "change a bit or byte, or the ICRC",
-	  FAULT(corrupt_words, "corrupt rxe2 tx icrc class write count 1") },
+	  FAULT("corrupt rxe2 tx icrc class write count 1") },
 	{ "truncate", rf_cmd_short, SHORT("truncate DEV { tx | rx } N WORD..."),
 	  "remove the end of the payload",
-	  FAULT(truncate_words, "truncate rxe2 tx 100 class send count 1") },
+	  FAULT("truncate rxe2 tx 100 class send count 1") },
 	{ "mark", rf_cmd_short, SHORT("mark DEV { tx | rx } [ CODEPOINT ] WORD..."),
 	  "set the ECN codepoint, by default CE",
-	  FAULT(mark_words, "mark rxe2 tx class write probability 5%") },
+	  FAULT("mark rxe2 tx class write probability 5%") },
 	{ "rewrite", rf_cmd_short, SHORT("rewrite DEV { tx | rx } FIELD N... where WORD..."),
 	  "change fields of the headers",
-	  FAULT(rewrite_words, "rewrite rxe2 tx rkey 0 where class write count 1") },
+	  FAULT("rewrite rxe2 tx rkey 0 where class write count 1") },
 	{ "nak", rf_cmd_short, SHORT("nak DEV { tx | rx } CODE WORD..."),
 	  "send a forged NAK on behalf of the receiver",
-	  FAULT(nak_words, "nak rxe2 tx psn-sequence class write count 1") },
+	  FAULT("nak rxe2 tx psn-sequence class write count 1") },
 	{ "rnr", rf_cmd_short, SHORT("rnr DEV { tx | rx } [ TIMER ] WORD..."),
 	  "send a forged RNR NAK on behalf of the receiver",
-	  FAULT(rnr_words, "rnr rxe2 tx 14 class send count 1") },
+	  FAULT("rnr rxe2 tx 14 class send count 1") },
 	{ "blackhole", rf_cmd_short, SHORT("blackhole DEV { tx | rx } TIME [ both ] WORD..."),
 	  "drop a packet, and all packets after it for a time",
-	  FAULT(blackhole_words, "blackhole rxe2 tx 100ms class write count 1") },
+	  FAULT("blackhole rxe2 tx 100ms class write count 1") },
 	{ "trim", rf_cmd_short, SHORT("trim DEV { tx | rx } N [ dscp D ] WORD..."),
 	  "shorten packets and set their DSCP, as a switch does",
-	  FAULT(trim_words, "trim rxe2 tx 64 dscp 46 class write count 1") },
+	  FAULT("trim rxe2 tx 64 dscp 46 class write count 1") },
 	{ "port", rf_cmd_port, "port { add | del | set | show } ...",
 	  "make a netdev a port, remove ports, show them",
 	  .group = RF_GROUP_PORTS, .verbs = rf_port_verbs, .page = "rdmafault-port(8)",

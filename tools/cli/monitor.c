@@ -47,9 +47,9 @@ const struct rf_key rf_monitor_options[] = {
 	{ }
 };
 
-const struct rf_help_word rf_monitor_words[] = {
-	{ "DEV", "the port; default: all ports" },
-	{ "hit ...", "kinds of events to print; default: all" },
+const struct rf_key rf_monitor_words[] = {
+	{ "DEV", .help = "the port; default: all ports" },
+	{ "hit ...", .help = "kinds of events to print; default: all" },
 	{ }
 };
 

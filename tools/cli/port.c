@@ -18,20 +18,37 @@ static int port_del(int argc, char **argv);
 static int port_set(int argc, char **argv);
 static int port_show(int argc, char **argv);
 
-static const struct rf_help_word add_words[] = {
-	{ "--force", "attach the qdisc also without SoftRoCE, or with live queue pairs; default: refuse, or rules only" },
-	{ "--rules-only", "keep the root qdisc of DEV; default: attach the qdisc rdmafault" },
+static const struct rf_key add_words[] = {
+	{ "--force", .help = "attach the qdisc also without SoftRoCE, or with live queue pairs; default: refuse, or rules only" },
+	{ "--rules-only", .help = "keep the root qdisc of DEV; default: attach the qdisc rdmafault" },
 	{ }
 };
 
-static const struct rf_help_word del_words[] = {
-	{ "--force", "remove the qdisc also with live queue pairs; default: refuse" },
+static const struct rf_key del_words[] = {
+	{ "--force", .help = "remove the qdisc also with live queue pairs; default: refuse" },
 	{ }
 };
 
-static const struct rf_help_word set_words[] = {
-	{ "max-hold", "above 0s up to 20s, for example 10s; default: 5s" },
-	{ "name", "1 to 63 characters, for example node2:v1; default: the name of the netdev" },
+/* One of the settings of "port set" */
+struct setting {
+	uint64_t max_hold;	/* 0: not given */
+	const char *name;	/* NULL: not given */
+};
+
+static int port_name_take(const struct rf_key *key, const char *text, void *base)
+{
+	return strpbrk(text, " \t\n") ? -EINVAL : rf_kind_text.take(key, text, base);
+}
+
+static const struct rf_kind port_name_kind = { .take = port_name_take };
+
+static const struct rf_key set_words[] = {
+	{ "max-hold", "1ns to 20s, for example 5s",
+	  &rf_kind_time, .at = offsetof(struct setting, max_hold), 1, RDMAFAULT_HOLD_MAX,
+	  .help = "longest delay of a packet; default: 5s" },
+	{ "name", "1 to 63 characters without spaces, for example node2:v1",
+	  &port_name_kind, .at = offsetof(struct setting, name), 1, RDMAFAULT_NAME_LEN,
+	  .help = "name for random numbers; default: the name of the netdev" },
 	{ }
 };
 
@@ -131,7 +148,7 @@ static int port_del(int argc, char **argv)
 	return RF_EXIT_OK;
 }
 
-static int set_port(const char *dev, uint64_t cap, const char *name)
+static int set_port(const char *dev, const struct setting *set)
 {
 	char text[RF_FMT_LEN];
 	struct rf_target t;
@@ -141,37 +158,33 @@ static int set_port(const char *dev, uint64_t cap, const char *name)
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, cap, name));
+	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, set->max_hold, set->name));
 	if (status)
 		return status;
-	if (name)
-		rf_out_done("%s: name %s", t.netdev, name);
+	if (set->name)
+		rf_out_done("%s: name %s", t.netdev, set->name);
 	else
-		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(cap, text));
+		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(set->max_hold, text));
 	return RF_EXIT_OK;
 }
 
 static int port_set(int argc, char **argv)
 {
-	uint64_t cap;
-	size_t len;
+	const struct rf_key *key;
+	struct setting set = { };
+	struct rf_why why;
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV setting VALUE", 0))
 		return RF_EXIT_USAGE;
-	if (!strcmp(argv[2], "name")) {
-		len = strlen(argv[3]);
-		if (!len || len > RDMAFAULT_NAME_LEN || strcspn(argv[3], " \t\n") < len)
-			return rf_refuse_value("name", argv[3],
-					       "1 to 63 characters without spaces, for example node2:v1");
-		return set_port(argv[1], 0, argv[3]);
-	}
-	if (strcmp(argv[2], "max-hold")) {
+	key = rf_key_find(set_words, argv[2]);
+	if (!key) {
 		rf_err("port set: unknown word \"%s\"; the settings are max-hold and name", argv[2]);
 		return RF_EXIT_USAGE;
 	}
-	if (rf_parse_time(argv[3], &cap) || !cap || cap > RDMAFAULT_HOLD_MAX)
-		return rf_refuse_value("max-hold", argv[3], "1ns to 20s, for example 5s");
-	return set_port(argv[1], cap, NULL);
+	if (!rf_key_take(key, argv[3], &set))
+		return set_port(argv[1], &set);
+	rf_key_refuse(key, argv[3], &why);
+	return rf_refuse_words(&why);
 }
 
 static void print_port(const struct rf_port_info *p)

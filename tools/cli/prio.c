@@ -18,7 +18,7 @@ const struct rf_cmd rf_prio_verbs[] = {
 	{ "set", prio_set,
 	  "prio set DEV [ dscp-prio DSCP:PRIO... ] [ prio-tsa PRIO:{ strict | ets }... ] [ prio-bw PRIO:N... ] [ prio-limit PRIO:{ SIZE | Np | none }... ] [ prio-pfc PRIO:{ on | off }... ] [ prio-share | prio-headroom | prio-xoff | prio-xon PRIO:SIZE... ]",
 	  "change settings of priorities; those not named stay as they are",
-	  .args = rf_prio_args, .example = "prio set p1 prio-pfc 3:on prio-headroom 3:128k" },
+	  .words = rf_prio_args, .example = "prio set p1 prio-pfc 3:on prio-headroom 3:128k" },
 	{ "show", prio_show, "prio show [ DEV ]",
 	  "print the priorities of one port, by default of all", .example = "prio show p1" },
 	{ }

@@ -74,9 +74,9 @@ const struct rf_key rf_record_options[] = {
 	{ }
 };
 
-const struct rf_help_word rf_record_words[] = {
-	{ "DEV...", "the ports, at most 32; default: all ports" },
-	{ "-- COMMAND...", "record until this command ends; default: until Ctrl-C" },
+const struct rf_key rf_record_words[] = {
+	{ "DEV...", .help = "the ports, at most 32; default: all ports" },
+	{ "-- COMMAND...", .help = "record until this command ends; default: until Ctrl-C" },
 	{ }
 };
 

@@ -115,8 +115,8 @@ const struct rf_key rf_report_options[] = {
 	{ }
 };
 
-const struct rf_help_word rf_report_words[] = {
-	{ "DIR [ DIR ]", "report directory of a run; with a second one, the two runs are compared" },
+const struct rf_key rf_report_words[] = {
+	{ "DIR [ DIR ]", .help = "report directory of a run; with a second one, the two runs are compared" },
 	{ }
 };
 

@@ -21,7 +21,7 @@ static int rule_del(int argc, char **argv);
 static int rule_show(int argc, char **argv);
 static int rule_flush(int argc, char **argv);
 
-static const struct rf_help_word add_words[] = {
+static const struct rf_key add_words[] = {
 	RF_HELP_FOLLOW,
 	{ }
 };

@@ -15,10 +15,10 @@
 #include "port.h"
 #include "show.h"
 
-const struct rf_help_word rf_stat_options[] = {
-	{ "--flows", "print the tracked flows; default: the counters" },
-	{ "--reset", "set the counters to 0; default: print them" },
-	{ "DEV", "the port; default: all ports" },
+const struct rf_key rf_stat_options[] = {
+	{ "--flows", .help = "print the tracked flows; default: the counters" },
+	{ "--reset", .help = "set the counters to 0; default: print them" },
+	{ "DEV", .help = "the port; default: all ports" },
 	{ }
 };
 

@@ -13,10 +13,10 @@
 #include "tools/run/run.h"
 #include "tools/scenario/scenario.h"
 
-const struct rf_help_word rf_validate_options[] = {
-	{ "FILE...", "scenarios to check" },
-	{ "--schema", "print the JSON schema of scenarios; default: check files" },
-	{ "--metrics", "print the metrics of expectations; default: check files" },
+const struct rf_key rf_validate_options[] = {
+	{ "FILE...", .help = "scenarios to check" },
+	{ "--schema", .help = "print the JSON schema of scenarios; default: check files" },
+	{ "--metrics", .help = "print the metrics of expectations; default: check files" },
 	{ }
 };
 

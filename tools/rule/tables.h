@@ -19,7 +19,8 @@
 extern const struct rf_key rf_match_words[];
 extern const struct rf_key rf_trigger_words[];
 extern const struct rf_key rf_rule_words[];
-extern const struct rf_key rf_action_words[];	/* @keys are the words of the action */
+/* @keys are the words of the action. @value and @help explain the value in the command's help. */
+extern const struct rf_key rf_action_words[];
 
 /* words_kind.c: kinds of values that several tables use */
 extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @bit + 1 for M */
