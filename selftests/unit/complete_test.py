@@ -20,7 +20,6 @@ ACTIONS = [
     ('tools/rule/rulenames.c', r'{ "%s", RDMAFAULT_ACTION_%S }', 'its name'),
     ('tools/rule/words_action.c', r'^\t{ "%s",', 'its words'),
     ('tools/cli/main.c', r'{ "%s", rf_cmd_short,', 'its command'),
-    ('tools/completion/rdmafault', r'_rdmafault_actions="[^"]*\b%s\b', 'its completion'),
     ('tools/render/words/summary_line.c', r'RDMAFAULT_ACTION_%S\b', 'its participle in reports'),
     ('Documentation/actions/index.rst', r'^`%s <%s.rst>`_', 'its row in the table of actions'),
     ('Documentation/actions/index.rst', r'^   %s$', 'its entry in the table of contents'),

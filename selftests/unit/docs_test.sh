@@ -3,18 +3,32 @@
 #
 # Test that the code, the manual, the shell completion and the documents have the same
 # commands, words and options. Documents must name only existing files, and man(1) must format
-# the manual without a warning. Runs on the host.
+# the manual without a warning.
 . "$(dirname "$0")/../lib/lib.sh"
 
 top=$(cd "$selftests/.." && pwd)
 man=$top/Documentation/man
 completion=$top/tools/completion/rdmafault
+bin=${BIN:-$top/build/bin}
 
-# first_fields FILE TABLE: prints the first field (the name) of each row of the table TABLE in
-# the C file FILE
-first_fields()
+# follows WORD...: prints the words that can follow the words of a command line, from the tables
+# that the parsers use
+follows()
 {
-	sed -n "/$2\[\] = {/,/^};/s/^\t{ \"\([a-z0-9-]*\)\",.*/\1/p" "$1"
+	"$bin/rdmafault" __complete "$@" ""
+}
+
+# has_words OBJECT PAGE WORD...: test that the man page PAGE describes the words that can follow
+# the words WORD... of a command line
+has_words()
+{
+	local object=$1 page=$2 words word
+
+	words=$(follows "${@:3}" | grep '^[a-z]')
+	ok "control: words of $object are found" test "$(wc -w <<<"$words")" -ge 1
+	for word in $words; do
+		ok "$page has $object $word" says "$man/$page.8" "$word"
+	done
 }
 
 # says FILE WORD: succeeds if the man page FILE describes WORD as a word of the command line
@@ -34,69 +48,29 @@ completes()
 
 # shellcheck source=../../tools/completion/rdmafault
 . "$completion"
+PATH=$bin:$PATH
 
-commands=$(first_fields "$top/tools/cli/main.c" commands)
-ok "control: at least 8 commands are found in the code" test "$(wc -w <<<"$commands")" -ge 8
-for command in $commands; do
-	ok "rdmafault(8) has the command $command" says "$man/rdmafault.8" "$command"
-done
-is "the completion offers all commands" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
-	"$(sort <<<"$commands")"
-
+ok "control: at least 8 commands are found" test "$(follows | wc -w)" -ge 8
+has_words "the command" rdmafault
 for object in port rule fabric link prio ecn; do
-	verbs=$(first_fields "$top/tools/cli/$object.c" "rf_${object}_verbs")
-	ok "control: at least 2 verbs of $object are found in the code" test "$(wc -w <<<"$verbs")" -ge 2
-	for verb in $verbs; do
-		ok "the manual has $object $verb" \
-			says "$man/rdmafault-$object.8" "$verb"
-	done
-	is "the completion offers the verbs of $object" \
-		"$(completes rdmafault $object "" | tr ' ' '\n' | sort)" \
-		"$(sort <<<"$verbs")"
+	has_words "the verb of $object" "rdmafault-$object" "$object"
 done
-
-for table in link:rf_link_args prio:rf_prio_args ecn:rf_profile_args; do
-	object=${table%:*}
-	words=$(first_fields "$top/tools/rule/words_$object.c" "${table#*:}")
-	ok "control: at least 6 words of $object are found in the code" test "$(wc -w <<<"$words")" -ge 6
-	offered=$(completes rdmafault "$object" set v1 "")
-	for word in $words; do
-		ok "the manual has $object $word" \
-			says "$man/rdmafault-$object.8" "$word"
-		ok "the completion has $object $word" \
-			grep -qw -- "$word" <<<"$offered"
-	done
+for object in link prio ecn; do
+	ok "control: at least 6 words of $object are found" \
+		test "$(follows "$object" set v1 | wc -w)" -ge 6
+	has_words "$object set" "rdmafault-$object" "$object" set v1
 done
-offered=$(completes rdmafault fabric up 4 "")
-words=$(first_fields "$top/tools/cli/fabric.c" up_words)
-ok "control: a word of fabric up is found in the code" test "$(wc -w <<<"$words")" -ge 1
-for word in $words; do
-	ok "the manual has fabric up $word" says "$man/rdmafault-fabric.8" "$word"
-	ok "the completion has fabric up $word" grep -qw -- "$word" <<<"$offered"
-done
-# On the command line, the verbs of the command "pause" follow the device or the priorities.
-offered=$(completes rdmafault pause "")\ $(completes rdmafault pause v1 "")
-offered+=\ $(completes rdmafault pause v1 prio 3 "")
-verbs=$(first_fields "$top/tools/cli/pause.c" rf_pause_verbs)
-ok "control: at least 3 verbs of pause are found in the code" test "$(wc -w <<<"$verbs")" -ge 3
-for verb in $verbs; do
-	ok "the manual has pause $verb" says "$man/rdmafault-pause.8" "$verb"
-	ok "the completion has pause $verb" grep -qw -- "$verb" <<<"$offered"
-done
-for table in rf_watchdog_args:watchdog rf_storm_args:prio\ 3\ storm \
-	rf_xoff_args:prio\ 3\ xoff; do
-	words=$(first_fields "$top/tools/rule/words_pause.c" "${table%:*}")
-	ok "control: a word of pause ${table#*:} is found in the code" test "$(wc -w <<<"$words")" -ge 1
+has_words "fabric up" rdmafault-fabric fabric up 4
+has_words "the shape of fabric up" rdmafault-fabric fabric up shape
+has_words "pause DEV" rdmafault-pause pause v1
+has_words "pause DEV prio PRIO" rdmafault-pause pause v1 prio 3
+for words in watchdog "prio 3 storm" "prio 3 xoff" "watchdog action"; do
 	# shellcheck disable=SC2086 # several words
-	offered=$(completes rdmafault pause v1 ${table#*:} "")
-	for word in $words; do
-		ok "the manual has pause $word" \
-			says "$man/rdmafault-pause.8" "$word"
-		ok "the completion has pause $word" \
-			grep -qw -- "$word" <<<"$offered"
-	done
+	has_words "pause DEV $words" rdmafault-pause pause v1 $words
 done
 
+is "the completion offers all commands" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
+	"$("$bin/rdmafault" --json --help | jq -r '.[].command' | sort)"
 is "the completion completes the value \"leave\" of not-ect" \
 	"$(completes rdmafault ecn set v1 prio 3 not-ect l)" leave
 
@@ -123,42 +97,19 @@ for word in $words; do
 		grep -Eq "^\.It Li.* $word( |\$)" "$man/tc-rdmafault.8"
 done
 
-lib=$top/tools/rule
-words="$(first_fields "$lib/words_match.c" rf_match_words)
-$(first_fields "$lib/words_trigger.c" rf_trigger_words)
-$(first_fields "$lib/words_rule.c" rf_rule_words)
-$(first_fields "$lib/words_action.c" rf_action_words)"
-ok "control: at least 50 words of rules are found in the code" test "$(wc -w <<<"$words")" -ge 50
-offered=$(completes rdmafault rule add v1 tx "")
+words=$(follows rule add v1 tx | grep '^[a-z]')
+ok "control: at least 50 words of rules are found" test "$(wc -w <<<"$words")" -ge 50
+has_words "the word" rdmafault-rule rule add v1 tx
+names=0
 for word in $words; do
-	ok "rdmafault-rule(8) has the word $word" says "$man/rdmafault-rule.8" "$word"
-	ok "the completion of rules has the word $word" grep -qw -- "$word" <<<"$offered"
-done
-# Find, for each action, the name of the table in the code that lists the words of this action.
-# Several actions can share a table.
-owners=$(sed -n '/rf_action_words\[\] = {/,/^};/p' "$lib/words_action.c" | awk '
-	/^\t{ "/ { split($0, part, "\""); action = part[2] }
-	match($0, /[a-z]+_own_words/) { print action, substr($0, RSTART, RLENGTH) }')
-ok "control: at least 10 actions with words are found in the code" test "$(wc -l <<<"$owners")" -ge 10
-while read -r action table; do
-	offered=$(completes rdmafault rule add v1 tx "$action" 1 "")
-	words=$(first_fields "$lib/words_action.c" "$table")
-	ok "control: a word of the action $action is found in the code" test "$(wc -w <<<"$words")" -ge 1
-	for word in $words; do
-		ok "the manual has $action $word" says "$man/rdmafault-rule.8" "$word"
-		ok "the completion has $action $word" grep -qw -- "$word" <<<"$offered"
-	done
-done <<<"$owners"
-mapfile -t tables < <(sed -n 's/^const struct rf_name \(rf_.*_names\)\[\] = {/\1/p' \
-	"$lib/rulenames.c")
-ok "control: at least 10 tables of names are found in the code" test ${#tables[@]} -ge 10
-for table in "${tables[@]}"; do
-	names=$(first_fields "$lib/rulenames.c" "$table")
-	ok "control: at least 2 names are found in the table $table" test "$(wc -w <<<"$names")" -ge 2
-	for name in $names; do
-		ok "rdmafault-rule(8) has the name $name" says "$man/rdmafault-rule.8" "$name"
+	values=$(follows rule add v1 tx "$word" | grep -vxF -e "$words" -e where -e --)
+	for value in $values; do
+		names=$((names + 1))
+		[[ $word == opcode || $value == [0-9] || $value == behind ]] ||
+			ok "rdmafault-rule(8) has $value after $word" says "$man/rdmafault-rule.8" "$value"
 	done
 done
+ok "control: at least 50 names and words of actions are found" test "$names" -ge 50
 is "the completion offers the directions of drop" "$(completes rdmafault drop v1 "")" "tx rx"
 is "the completion completes the value of position" "$(completes rdmafault --json drop v1 tx position mi)" middle
 is "the completion completes an opcode" "$(completes rdmafault drop v1 tx opcode rc-write-m)" \
@@ -174,8 +125,8 @@ is "the completion offers nothing after --" "$(completes rdmafault drop v1 tx qp
 
 # The keys of scenarios and the options that scenarios pass to the programs must be in the
 # manual.
-keys=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/tools/scenario/load*.c | sort -u)
-ok "control: at least 40 keys of scenarios are found in the code" test "$(wc -w <<<"$keys")" -ge 40
+keys=$("$bin/rdmafault" validate --schema | jq -r '.. | .properties? // empty | keys[]' | sort -u)
+ok "control: at least 40 keys of scenarios are found in the schema" test "$(wc -w <<<"$keys")" -ge 40
 for key in $keys; do
 	ok "rdmafault-scenario(5) has the key $key" grep -Eq "(Ic|,) $key( |,|\$)" "$man/rdmafault-scenario.5"
 done

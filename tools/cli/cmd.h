@@ -122,6 +122,9 @@ int rf_cmd_doctor(int argc, char **argv);
 void rf_help_overview(const struct rf_cmd *commands);
 void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb);
 
+/* complete.c: print the words that can follow the words of a command line */
+int rf_complete(int argc, char **argv);
+
 /* batch.c: run commands from a file, one per line */
 int rf_batch(const char *name, bool force,
 	     int (*run)(int argc, char **argv));

@@ -245,7 +245,8 @@ static int run_one_or_batch(int argc, char **argv)
 /* A failed write to stdout is an error: an incomplete rule file could be loaded later. */
 int main(int argc, char **argv)
 {
-	int status = run_one_or_batch(argc, argv);
+	bool complete = argc > 1 && !strcmp(argv[1], "__complete");
+	int status = complete ? rf_complete(argc - 2, argv + 2) : run_one_or_batch(argc, argv);
 
 	if (status || !rf_out_failed())
 		return status;

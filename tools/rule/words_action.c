@@ -57,6 +57,9 @@ static void reorder_put(const struct rf_key *key, const void *base, char *text)
 		sprintf(text, "behind psn +%u", a->behind_psn_rel);
 }
 
+/* The packet is named in the words after "behind". */
+static const struct rf_name behind_names[] = { { "behind", 0 }, { } };
+
 static const struct rf_kind distance_kind = { .take_words = reorder_take, .put = reorder_put };
 
 #define ACTION_AT(member) offsetof(struct rf_action, member)
@@ -172,7 +175,7 @@ const struct rf_key rf_action_words[] = {
 	  .value = "TIME",
 	  .help = "delay of each packet, 0s to 20s and at most the max-hold of the port, for example 10ms" },
 	{ "reorder", "1 to 1024 packets, or behind psn N, or behind psn +N",
-	  &distance_kind, A(DISTANCE, distance), 1, RDMAFAULT_BURST_MAX,
+	  &distance_kind, A(DISTANCE, distance), 1, RDMAFAULT_BURST_MAX, behind_names,
 	  .keys = reorder_own_words, .value = "N",
 	  .help = "packets of the flow that overtake it, 1 to 1024; or behind psn N, or behind psn +N: a PSN, 0 to 0xffffff" },
 	{ "duplicate", "1 to 16 copies, 1 if omitted",

@@ -15,9 +15,10 @@ static int seed_take(const struct rf_key *key, const char *s, void *base)
 {
 	uint64_t *seed = (uint64_t *)((char *)base + key->at);
 
+	if (rf_kind_u64.take(key, s, base))
+		return -EINVAL;
 	if (strcmp(s, "random"))
-		return rf_kind_u64.take(key, s, base);
-	rf_key_mark(key, base, 0);
+		return 0;
 	return getrandom(seed, sizeof(*seed), 0) == sizeof(*seed) ? 0 : -EINVAL;
 }
 
@@ -27,6 +28,7 @@ static void seed_put(const struct rf_key *key, const void *base, char *text)
 }
 
 static const struct rf_kind seed_kind = { seed_take, seed_put, .bits = 1 };
+static const struct rf_name random_names[] = { { "random", 0 }, { } };
 
 static int pid_take(const struct rf_key *key, const char *s, void *base)
 {
@@ -56,7 +58,7 @@ const struct rf_key rf_rule_words[] = {
 	{ "owner-dev", "an RDMA device, for example rxe1",
 	  &rf_kind_array, OWNER(dev), 0, NAME_MAX_OF(dev) },
 	{ "seed", "0 to 18446744073709551615, or random",
-	  &seed_kind, R(SEED, seed) },
+	  &seed_kind, R(SEED, seed), .names = random_names },
 	{ "key", "0 to 4294967294",
 	  &rf_kind_u32, R(KEY, key), 0, UINT32_MAX - 1 },
 	{ "expires", "a time, for example 10s",
