@@ -261,7 +261,9 @@ const struct rf_kind rf_kind_size = {
 
 const struct rf_kind rf_kind_bytes = { bytes_take, bytes_put, .bits = 1 };
 const struct rf_kind rf_kind_rate = { rate_take, rate_put, .bits = 1 };
-const struct rf_kind rf_kind_probability = { probability_take, probability_put, .bits = 1 };
+const struct rf_kind rf_kind_probability = {
+	probability_take, probability_put, .bits = 1, .form = RF_FORM_FRACTION
+};
 
 static int name_take(const struct rf_key *key, const char *text, void *base)
 {

@@ -25,7 +25,7 @@ struct rf_name {
 int rf_name_value(const struct rf_name *n, const char *s, size_t len, uint32_t *value);
 const char *rf_value_name(const struct rf_name *n, uint32_t value);
 
-/* What a value looks like in a scenario, for the JSON schema */
+/* What a value looks like in a scenario, for the JSON schema, and in the JSON of a rule */
 enum rf_form {
 	RF_FORM_TEXT,
 	RF_FORM_NUMBER,			/* from key.min to key.max */
@@ -33,6 +33,7 @@ enum rf_form {
 	RF_FORM_TIME,
 	RF_FORM_RATE,
 	RF_FORM_DOLLARS,
+	RF_FORM_FRACTION,		/* a probability */
 	RF_FORM_WORD,			/* one of key.names */
 	RF_FORM_TEXTS,			/* a text, or a list of texts */
 	RF_FORM_NUMBERS,		/* a list of numbers, each at least 1 */

@@ -2,153 +2,117 @@
 /*
  * Print the fields of a rule as JSON. A key is the name of an attribute in the netlink
  * specification, with "_" instead of "-". Values in nanoseconds have keys that end with
- * _ns. Fields that were not given are absent. Probabilities are numbers from 0 to 1. An
- * attribute that the tables here do not name is printed as a number.
+ * _ns. Fields that were not given are absent. Probabilities are numbers from 0 to 1. The kind
+ * of a word says how its value is printed; an attribute without a word is a number.
  */
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 
 #include "kmod/fields.h"
 #include "kmod/rocev2/bth.h"
 #include "out.h"
 #include "show.h"
+#include "tables.h"
 #include "words.h"
 
-enum form { NUMBER, NANOSECONDS, FRACTION, OPCODE, NAME, NAMES, PRIORITIES };
-
-struct value {
-	enum form form;
-	const struct rf_name *names;
-};
-
-#define M(attr) [RDMAFAULT_A_MATCH_ ## attr]
-#define T(attr) [RDMAFAULT_A_TRIGGER_ ## attr]
-#define A(attr) [RDMAFAULT_A_ACTION_ ## attr]
-
-static const struct value match_values[RDMAFAULT_A_MATCH_MAX + 1] = {
-	M(OPCODE) = { OPCODE, NULL },
-	M(CLASS) = { NAMES, rf_class_names },
-	M(POSITION) = { NAMES, rf_position_names },
-	M(PRIORITY) = { PRIORITIES, NULL },
-	M(ECN) = { NAMES, rf_ecn_names },
-};
-
-static const struct value trigger_values[RDMAFAULT_A_TRIGGER_MAX + 1] = {
-	T(ONCE) = { NAME, rf_once_names },
-	T(FROM) = { NANOSECONDS, NULL },
-	T(FOR) = { NANOSECONDS, NULL },
-	T(PROBABILITY) = { FRACTION, NULL },
-	T(CORRELATION) = { FRACTION, NULL },
-	T(GE_P) = { FRACTION, NULL },
-	T(GE_R) = { FRACTION, NULL },
-	T(GE_BAD) = { FRACTION, NULL },
-	T(GE_GOOD) = { FRACTION, NULL },
-	T(STATE_P13) = { FRACTION, NULL },
-	T(STATE_P31) = { FRACTION, NULL },
-	T(STATE_P32) = { FRACTION, NULL },
-	T(STATE_P23) = { FRACTION, NULL },
-	T(STATE_P14) = { FRACTION, NULL },
-};
-
-static const struct rf_name flag_names[] = {
-	{ "keep-order", RDMAFAULT_ACTION_FLAG_KEEP_ORDER },
-	{ "valid-icrc", RDMAFAULT_ACTION_FLAG_VALID_ICRC },
-	{ "both", RDMAFAULT_ACTION_FLAG_BOTH },
-	{ }
-};
-
-static const struct value action_values[RDMAFAULT_A_ACTION_MAX + 1] = {
-	A(TYPE) = { NAME, rf_action_names },
-	A(FLAGS) = { NAMES, flag_names },
-	A(DELAY) = { NANOSECONDS, NULL },
-	A(JITTER) = { NANOSECONDS, NULL },
-	A(JITTER_CORRELATION) = { FRACTION, NULL },
-	A(DISTRIBUTION) = { NAME, rf_distribution_names },
-	A(UNIT) = { NAME, rf_unit_names },
-	A(ECN) = { NAME, rf_codepoint_names },
-	A(NOT_ECT) = { NAME, rf_not_ect_names },
-	A(OPCODE) = { OPCODE, NULL },
-};
-
-static void put_names(const char *key, const struct rf_name *n, uint64_t bits)
+/* Return: the key with this bit in the mask of values that are given, or NULL. */
+static const struct rf_key *key_of_attr(const struct rf_key *keys, unsigned int attr)
 {
-	rf_out_push_array(key);
-	for (; n->name; n++)
-		if (bits & n->value)
+	for (; keys && keys->name; keys++)
+		if (attr == keys->bit || (keys->kind && attr > keys->bit &&
+					  attr < keys->bit + keys->kind->bits))
+			return keys;
+	return NULL;
+}
+
+/* Names that are numbers, those of priorities, are printed as numbers. */
+static void put_names(const char *name, const struct rf_key *key, uint64_t bits)
+{
+	const struct rf_name *n;
+
+	rf_out_push_array(name);
+	for (n = key->names; n->name; n++) {
+		if (!(bits & n->value))
+			continue;
+		if (isdigit((unsigned char)n->name[0]))
+			rf_out_u64(NULL, NULL, n->name[0] - '0');
+		else
 			rf_out_str(NULL, NULL, n->name);
+	}
 	rf_out_pop();
 }
 
-static void put_priorities(const char *key, uint64_t bits)
+static void put_flags(const char *name, const struct rf_key *keys, uint64_t bits)
 {
-	unsigned int i;
-
-	rf_out_push_array(key);
-	for (i = 0; i < 8; i++)
-		if (bits >> i & 1)
-			rf_out_u64(NULL, NULL, i);
+	rf_out_push_array(name);
+	for (; keys->name; keys++)
+		if (keys->kind == &rf_kind_flag && bits & keys->max)
+			rf_out_str(NULL, NULL, keys->name);
 	rf_out_pop();
 }
 
-static void put_opcode(const char *key, uint64_t opcode)
+static void put_opcode(const char *name, uint64_t opcode)
 {
 	const struct rf_opcode *op = rf_opcode(opcode);
 	char hex[8];
 
 	snprintf(hex, sizeof(hex), "0x%02x", (unsigned int)opcode & 0xff);
-	rf_out_str(key, NULL, op ? op->name : hex);
+	rf_out_str(name, NULL, op ? op->name : hex);
 }
 
-static void put_name_of(const char *key, const struct rf_name *names, uint64_t v)
+static void put_name_of(const char *name, const struct rf_name *names, uint64_t v)
 {
-	const char *name = rf_value_name(names, v);
+	const char *value = rf_value_name(names, v);
 
-	if (name)
-		rf_out_str(key, NULL, name);
+	if (value)
+		rf_out_str(name, NULL, value);
 	else
-		rf_out_u64(key, NULL, v);
+		rf_out_u64(name, NULL, v);
 }
 
-static void put_value(const char *key, const struct value *value, uint64_t v)
+/* Print the value of an attribute. @key: NULL: a number; @own: the keys that it belongs to */
+static void put_value(const char *name, const struct rf_key *key, const struct rf_key *own,
+		      uint64_t v)
 {
-	switch (value->form) {
-	case NAMES:
-		put_names(key, value->names, v);
-		break;
-	case PRIORITIES:
-		put_priorities(key, v);
-		break;
-	case OPCODE:
-		put_opcode(key, v);
-		break;
-	case NAME:
-		put_name_of(key, value->names, v);
-		break;
-	case FRACTION:
-		rf_out_fraction(key, v);
-		break;
-	case NUMBER:
-	case NANOSECONDS:
-		rf_out_u64(key, NULL, v);
-	}
+	if (!key || !key->kind)
+		rf_out_u64(name, NULL, v);
+	else if (key->kind == &rf_kind_opcode)
+		put_opcode(name, v);
+	else if (key->kind == &rf_kind_name)
+		put_name_of(name, key->names, v);
+	else if (key->kind == &rf_kind_names)
+		put_names(name, key, v);
+	else if (key->kind == &rf_kind_flag)
+		put_flags(name, own, v);
+	else if (key->kind->form == RF_FORM_FRACTION)
+		rf_out_fraction(name, v);
+	else
+		rf_out_u64(name, NULL, v);
 }
 
-/* Get the key of an attribute: "jitter-correlation" becomes jitter_correlation. */
-static const char *key_of(const struct rf_field *field, const struct value *value, char *buf,
-			  size_t len)
+/* Get the name of a member: "jitter-correlation" becomes jitter_correlation. */
+static const char *member_name(const struct rf_field *field, const struct rf_key *key, char *buf,
+			       size_t len)
 {
+	bool is_time = key && key->kind && key->kind->form == RF_FORM_TIME;
 	char *c;
 
-	snprintf(buf, len, "%s%s", field->name, value->form == NANOSECONDS ? "_ns" : "");
+	snprintf(buf, len, "%s%s", field->name, is_time ? "_ns" : "");
 	for (c = buf; *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	return buf;
 }
 
-static void put_fields(const void *from, uint64_t set, const struct value *values,
-		       const struct rf_field *fields, int max)
+/*
+ * Print the given attributes. @keys has the words for them; @value is the key of an action, which
+ * has the attributes of its value.
+ */
+static void put_fields(const void *from, uint64_t set, const struct rf_key *keys,
+		       const struct rf_key *value, const struct rf_field *fields, int max)
 {
-	char key[64];
+	const struct rf_key *key;
+	char name[64];
 	int attr;
 
 	for (attr = 1; attr <= max; attr++) {
@@ -156,7 +120,9 @@ static void put_fields(const void *from, uint64_t set, const struct value *value
 
 		if (!(set >> attr & 1) || !fields[attr].size)
 			continue;
-		put_value(key_of(&fields[attr], &values[attr], key, sizeof(key)), &values[attr],
+		key = value && value->kind && value->bit == (unsigned int)attr ? value :
+		      key_of_attr(keys, attr);
+		put_value(member_name(&fields[attr], key, name, sizeof(name)), key, keys,
 			  fields[attr].size == sizeof(uint64_t) ?
 			  *(const uint64_t *)at : *(const uint32_t *)at);
 	}
@@ -185,8 +151,18 @@ static void put_match_json(const struct rf_match *m)
 		put_addr("saddr", m->saddr, m->saddr_len);
 	if (RF_ASKS(m, DADDR))
 		put_addr("daddr", m->daddr, m->daddr_len);
-	put_fields(m, m->set, match_values, rf_match_fields,
-		   RDMAFAULT_A_MATCH_MAX);
+	put_fields(m, m->set, rf_match_words, NULL, rf_match_fields, RDMAFAULT_A_MATCH_MAX);
+	rf_out_pop();
+}
+
+static void put_action_json(const struct rf_action *a)
+{
+	const struct rf_key *action = rf_key_find(rf_action_words, rf_action_name(a->type));
+
+	rf_out_push_object(NULL);
+	put_name_of("type", rf_action_names, a->type);
+	put_fields(a, a->set & ~RF_ACTION_BIT(TYPE), action ? action->keys : NULL, action,
+		   rf_action_fields, RDMAFAULT_A_ACTION_MAX);
 	rf_out_pop();
 }
 
@@ -201,17 +177,12 @@ void rf_rule_fields(const struct rf_rule_info *rule)
 
 	put_match_json(&s->match);
 	rf_out_push_object("trigger");
-	put_fields(&s->trigger, s->trigger.set, trigger_values,
-		   rf_trigger_fields, RDMAFAULT_A_TRIGGER_MAX);
+	put_fields(&s->trigger, s->trigger.set, rf_trigger_words, NULL, rf_trigger_fields,
+		   RDMAFAULT_A_TRIGGER_MAX);
 	rf_out_pop();
 	rf_out_push_array("actions");
-	for (i = 0; i < s->actions; i++) {
-		rf_out_push_object(NULL);
-		put_fields(&s->action[i],
-			   s->action[i].set | RF_ACTION_BIT(TYPE), action_values,
-			   rf_action_fields, RDMAFAULT_A_ACTION_MAX);
-		rf_out_pop();
-	}
+	for (i = 0; i < s->actions; i++)
+		put_action_json(&s->action[i]);
 	rf_out_pop();
 	rf_out_u64("seed", NULL, s->seed);
 	rf_out_u64("key", NULL, s->key);

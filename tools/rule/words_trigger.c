@@ -64,7 +64,9 @@ static void ge_put(const struct rf_key *key, const void *base, char *text)
 	chances_put(text, &t->ge_p, usual, t->set >> key->bit & 0xf, 4);
 }
 
-static const struct rf_kind gemodel_kind = { .take_words = ge_take, .put = ge_put, .bits = 4 };
+static const struct rf_kind gemodel_kind = {
+	.take_words = ge_take, .put = ge_put, .bits = 4, .form = RF_FORM_FRACTION
+};
 
 static int state_take(struct rf_words *w, const struct rf_key *key, void *base)
 {
@@ -83,7 +85,9 @@ static void state_put(const struct rf_key *key, const void *base, char *text)
 	chances_put(text, &t->p13, usual, t->set >> key->bit & 0x1f, 5);
 }
 
-static const struct rf_kind state_kind = { .take_words = state_take, .put = state_put, .bits = 5 };
+static const struct rf_kind state_kind = {
+	.take_words = state_take, .put = state_put, .bits = 5, .form = RF_FORM_FRACTION
+};
 
 static void span_time_put(const struct rf_key *key, const void *base, char *text)
 {
@@ -120,11 +124,11 @@ static int for_take(struct rf_words *w, const struct rf_key *key, void *base)
 }
 
 static const struct rf_kind from_kind = {
-	.take_words = from_take, .put = span_time_put, .bits = 1
+	.take_words = from_take, .put = span_time_put, .bits = 1, .form = RF_FORM_TIME
 };
 
 static const struct rf_kind duration_kind = {
-	.take_words = for_take, .put = span_time_put, .bits = 1
+	.take_words = for_take, .put = span_time_put, .bits = 1, .form = RF_FORM_TIME
 };
 
 #define T(attr, member) \
