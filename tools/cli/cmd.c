@@ -228,34 +228,37 @@ int rf_split_command(int *argc, char **argv, char ***command)
 }
 
 /**
+ * rf_take_value - parse a value, or print an error
+ * @key: its key
+ * @word: the word
+ * @to: the struct that gets the value
+ *
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
+ */
+int rf_take_value(const struct rf_key *key, const char *word, void *to)
+{
+	struct rf_why why;
+
+	if (!rf_key_take(key, word, to))
+		return RF_EXIT_OK;
+	rf_key_refuse(key, word, &why);
+	return rf_refuse_words(&why);
+}
+
+/**
  * rf_take_dir - parse a direction, or print an error
  * @word: the word
  * @dir: gets the enum rdmafault_direction
  *
- * Return: 0, or -EINVAL.
+ * Return: RF_EXIT_OK, or RF_EXIT_USAGE after rf_err().
  */
 int rf_take_dir(const char *word, uint32_t *dir)
 {
-	if (!rf_dir_parse(word, dir))
-		return 0;
-	rf_refuse_value("direction", word, "tx or rx");
-	return -EINVAL;
-}
+	static const struct rf_key key = {
+		"direction", NULL, &rf_kind_name, .names = rf_dir_names
+	};
 
-/**
- * rf_refuse_value - print that a value is wrong
- * @name: the option or word that the value belongs to
- * @value: the value
- * @form: the valid form, for example "1 to 65535"
- *
- * Return: RF_EXIT_USAGE.
- */
-int rf_refuse_value(const char *name, const char *value, const char *form)
-{
-	struct rf_why why;
-
-	rf_why_value(&why, name, value, form);
-	return rf_refuse_words(&why);
+	return rf_take_value(&key, word, dir);
 }
 
 /** rf_show_waiting - let rf_waiting() print on a terminal, except with --quiet or --json */

@@ -78,7 +78,7 @@ bool rf_take_flag(int *argc, char **argv, const char *flag);
 int rf_split_command(int *argc, char **argv, char ***command);
 void rf_show_waiting(void);
 void rf_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-int rf_refuse_value(const char *name, const char *value, const char *form);
+int rf_take_value(const struct rf_key *key, const char *word, void *to);
 int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 		   const char *required, int optional);
 int rf_refuse_words(const struct rf_why *why);

@@ -14,7 +14,6 @@
 #include "out.h"
 #include "port.h"
 #include "rule.h"
-#include "units.h"
 #include "words.h"
 
 #define NODES_DEFAULT 4
@@ -30,6 +29,10 @@ struct up {
 };
 
 #define UP(member) .at = offsetof(struct up, member)
+
+static const struct rf_key nodes_key = {
+	"nodes", NULL, &rf_kind_u32, UP(f.nodes), RF_FABRIC_MIN, RF_FABRIC_MAX
+};
 
 /* A number is at least 1, because 0 in the struct means that no number is given. */
 static const struct rf_key up_words[] = {
@@ -136,11 +139,8 @@ static int fabric_up(int argc, char **argv)
 	(void)argc;
 	argv++;
 	if (*argv && !rf_key_find(up_words, *argv)) {
-		if (rf_parse_u32(*argv, &up.f.nodes) ||
-		    up.f.nodes < RF_FABRIC_MIN ||
-		    up.f.nodes > RF_FABRIC_MAX) {
-			return rf_refuse_value("nodes", *argv, "2 to 64");
-		}
+		if (rf_take_value(&nodes_key, *argv, &up))
+			return RF_EXIT_USAGE;
 		argv++;
 	}
 	if (rf_args_take(up_words, argv, &up, rf_key_take, &why) ||

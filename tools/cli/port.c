@@ -172,7 +172,6 @@ static int port_set(int argc, char **argv)
 {
 	const struct rf_key *key;
 	struct setting set = { };
-	struct rf_why why;
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV setting VALUE", 0))
 		return RF_EXIT_USAGE;
@@ -181,10 +180,9 @@ static int port_set(int argc, char **argv)
 		rf_err("port set: unknown word \"%s\"; the settings are max-hold and name", argv[2]);
 		return RF_EXIT_USAGE;
 	}
-	if (!rf_key_take(key, argv[3], &set))
-		return set_port(argv[1], &set);
-	rf_key_refuse(key, argv[3], &why);
-	return rf_refuse_words(&why);
+	if (rf_take_value(key, argv[3], &set))
+		return RF_EXIT_USAGE;
+	return set_port(argv[1], &set);
 }
 
 static void print_port(const struct rf_port_info *p)

@@ -4,7 +4,6 @@
  * and its short forms are in rule_add.c, replace and save in rule_file.c, the output of
  * show in rule_show.c.
  */
-#include <errno.h>
 #include <inttypes.h>
 
 #include "cmd.h"
@@ -52,15 +51,14 @@ const struct rf_cmd rf_rule_verbs[] = {
 
 static int parse_ids(int argc, char **argv, uint32_t *ids)
 {
-	int i;
+	static const struct rf_key key = {
+		"rule", "1 to 4294967295, the number of a rule", &rf_kind_u32, .min = 1
+	};
+	int i, err = 0;
 
-	for (i = 0; i < argc; i++) {
-		if (!rf_parse_u32(argv[i], &ids[i]) && ids[i])
-			continue;
-		rf_refuse_value("rule", argv[i], "1 to 4294967295, the number of a rule");
-		return -EINVAL;
-	}
-	return 0;
+	for (i = 0; i < argc && !err; i++)
+		err = rf_take_value(&key, argv[i], &ids[i]);
+	return err;
 }
 
 static int rule_del(int argc, char **argv)

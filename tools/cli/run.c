@@ -25,7 +25,6 @@
 #include "tools/run/job.h"
 #include "tools/run/runner.h"
 #include "tools/scenario/scenario.h"
-#include "units.h"
 
 struct options {
 	const char *file;

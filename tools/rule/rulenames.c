@@ -108,7 +108,7 @@ const struct rf_name rf_nak_names[] = {
 	{ }
 };
 
-static const struct rf_name dir_names[] = {
+const struct rf_name rf_dir_names[] = {
 	{ "tx", RDMAFAULT_DIRECTION_TX },
 	{ "rx", RDMAFAULT_DIRECTION_RX },
 	{ }
@@ -123,7 +123,7 @@ static const struct rf_name dir_names[] = {
  */
 int rf_dir_parse(const char *s, uint32_t *dir)
 {
-	return rf_name_value(dir_names, s, strlen(s), dir);
+	return rf_name_value(rf_dir_names, s, strlen(s), dir);
 }
 
 /**
@@ -134,7 +134,7 @@ int rf_dir_parse(const char *s, uint32_t *dir)
  */
 const char *rf_dir_name(uint32_t dir)
 {
-	const char *name = rf_value_name(dir_names, dir);
+	const char *name = rf_value_name(rf_dir_names, dir);
 
 	return name ? name : "unknown";
 }

@@ -26,6 +26,7 @@ extern const struct rf_name rf_distribution_names[];
 extern const struct rf_name rf_unit_names[];
 extern const struct rf_name rf_not_ect_names[];
 extern const struct rf_name rf_nak_names[];
+extern const struct rf_name rf_dir_names[];
 
 int rf_dir_parse(const char *s, uint32_t *dir);		/* tx, rx */
 const char *rf_dir_name(uint32_t dir);
