@@ -13,7 +13,7 @@
 #include "said.h"
 #include "tap.h"
 
-const char *const coll_algo_names[COLL_ALGOS];
+const struct rf_name coll_algo_names[COLL_ALGOS + 2] = { [COLL_ALGOS] = { "auto", COLL_ALGOS } };
 
 static char *args[] = {
 	(char *)"collperf", (char *)"all_reduce", (char *)"-J",

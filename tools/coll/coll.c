@@ -205,11 +205,12 @@ const struct coll_collective coll_collectives[] = {
 	{ .name = NULL }
 };
 
-const char *const coll_algo_names[COLL_ALGOS] = {
-	[COLL_RING] = "ring",
-	[COLL_TREE] = "tree",
-	[COLL_RECURSIVE] = "recursive",
-	[COLL_DIRECT] = "direct",
+const struct rf_name coll_algo_names[COLL_ALGOS + 2] = {
+	[COLL_RING] = { "ring", COLL_RING },
+	[COLL_TREE] = { "tree", COLL_TREE },
+	[COLL_RECURSIVE] = { "recursive", COLL_RECURSIVE },
+	[COLL_DIRECT] = { "direct", COLL_DIRECT },
+	[COLL_ALGOS] = { "auto", COLL_ALGOS },
 };
 
 /** coll_find() - find a collective by name, or return NULL */
@@ -219,15 +220,6 @@ const struct coll_collective *coll_find(const char *name)
 		if (!strcmp(c->name, name))
 			return c;
 	return NULL;
-}
-
-/** coll_algo_find() - find an algorithm by name, or return -1 */
-int coll_algo_find(const char *name)
-{
-	for (int a = 0; a < COLL_ALGOS; a++)
-		if (!strcmp(coll_algo_names[a], name))
-			return a;
-	return -1;
 }
 
 static enum coll_algo first_that_exists(const struct coll_collective *coll,

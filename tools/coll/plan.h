@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "key.h"
+
 #define COLL_RANKS_MAX	64
 
 /* plan.c: plans, the operations of one rank in one run of a collective */
@@ -160,10 +162,9 @@ struct coll_collective {
 };
 
 extern const struct coll_collective coll_collectives[];
-extern const char *const coll_algo_names[COLL_ALGOS];
+extern const struct rf_name coll_algo_names[COLL_ALGOS + 2];	/* COLL_ALGOS: "auto" */
 
 const struct coll_collective *coll_find(const char *name);
-int coll_algo_find(const char *name);
 enum coll_algo coll_algo_choose(const struct coll_collective *coll, int ranks,
 				uint64_t bytes);
 int coll_plan_make(struct coll_plan *plan, const struct coll_collective *coll,

@@ -59,10 +59,10 @@ static int check_algo(const struct cp_config *cfg)
 		len = strlen(have);
 		if (cfg->coll->algos[i])
 			snprintf(have + len, sizeof(have) - len, "%s%s",
-				 len ? ", " : "", coll_algo_names[i]);
+				 len ? ", " : "", coll_algo_names[i].name);
 	}
 	rf_err("--algo %s: not available for %s; available: %s",
-	       coll_algo_names[cfg->algo], cfg->coll->name, have);
+	       coll_algo_names[cfg->algo].name, cfg->coll->name, have);
 	return -EINVAL;
 }
 

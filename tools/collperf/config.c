@@ -88,40 +88,7 @@ static int ops_take(const struct rf_key *key, const char *word, void *fields)
 
 static const struct rf_kind ops_kind = { .take = ops_take, .valid = ops_valid };
 
-static int root_take(const struct rf_key *key, const char *word, void *fields)
-{
-	struct cp_config *cfg = fields;
-	uint32_t root = CP_ALL_ROOTS;
-
-	(void)key;
-	if (strcmp(word, "all") && (rf_parse_u32(word, &root) || root >= COLL_RANKS_MAX))
-		return -EINVAL;
-	cfg->root = (int)root;
-	return 0;
-}
-
-static const struct rf_kind root_kind = { .take = root_take };
-
-static void algo_valid(const struct rf_key *key, char *form)
-{
-	(void)key;
-	legal[0] = '\0';
-	for (int i = 0; i < COLL_ALGOS; i++)
-		list_word(coll_algo_names[i], false);
-	list_word("auto", true);
-	strcpy(form, legal);
-}
-
-static int algo_take(const struct rf_key *key, const char *word, void *fields)
-{
-	struct cp_config *cfg = fields;
-
-	(void)key;
-	cfg->algo = strcmp(word, "auto") ? coll_algo_find(word) : CP_AUTO;
-	return cfg->algo >= 0 || !strcmp(word, "auto") ? 0 : -EINVAL;
-}
-
-static const struct rf_kind algo_kind = { .take = algo_take, .valid = algo_valid };
+static const struct rf_name root_names[] = { { "all", CP_ALL_ROOTS }, { } };
 
 static const struct rf_name place_names[] = {
 	{ "out", CP_OUT_OF_PLACE },
@@ -165,9 +132,11 @@ static const struct rf_key data_rows[] = {
 	  .help = "float double half bfloat16 [u]int{8,32,64} (float)" },
 	{ "op", NULL, &ops_kind, .letter = 'o', .value = "OP|all",
 	  .help = "reduction; sum, prod, min, max, avg (sum)" },
-	{ "root", "0 to 63, or all", &root_kind, .letter = 'r', .value = "RANK|all",
+	{ "root", "0 to 63, or all", &rf_kind_u32, F(root), 0, COLL_RANKS_MAX - 1, root_names,
+	  .letter = 'r', .value = "RANK|all",
 	  .help = "root of broadcast and reduce; 0 to 63 (0)" },
-	{ "algo", NULL, &algo_kind, .value = "NAME",
+	{ "algo", NULL, &rf_kind_name, F(algo), .names = coll_algo_names,
+	  .value = "NAME",
 	  .help = "ring, tree, recursive, direct, auto (auto)" },
 	{ "place", NULL, &rf_kind_name, F(place), .names = place_names, .value = "PLACE",
 	  .help = "out, in, both (both; with --timeline: out)" },

@@ -19,7 +19,7 @@ enum cp_average { CP_OF_RANK_0, CP_MEAN, CP_LEAST, CP_MOST };
 #define CP_NO_SIZE	UINT64_MAX
 #define CP_NO_ROOT	(-1)	/* the collective has no root; column "root" shows -1 */
 #define CP_ALL_ROOTS	(-2)
-#define CP_AUTO		(-1)	/* choose by the size and the number of ranks */
+#define CP_AUTO		COLL_ALGOS	/* choose by the size and the number of ranks */
 
 struct cp_config {
 	int argc;

@@ -254,7 +254,7 @@ void cp_results_row(struct json_object *doc, const struct cp_config *cfg,
 	}
 	put_int(o, "actual_iterations", cfg->iters);
 	put_str(o, "experiment_name", cfg->coll->name);
-	put_str(o, "algorithm", coll_algo_names[row->algo]);
+	put_str(o, "algorithm", coll_algo_names[row->algo].name);
 	json_object_array_add(json_object_object_get(doc, "results"), o);
 }
 

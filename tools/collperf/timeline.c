@@ -21,7 +21,7 @@ static void emit_job(const struct cp_config *cfg, const struct coll_state *state
 	struct json_object *o = rf_json_typed("job");
 
 	put_str_or_null(o, "collective", cfg->coll->name);
-	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)]);
+	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, size.bytes)].name);
 	rf_put_u64(o, "ranks", cfg->ranks);
 	rf_put_u64(o, "bytes", size.bytes);
 	rf_put_u64(o, "count", size.count);
@@ -61,7 +61,7 @@ static void add_to_step(struct json_object *o, const struct coll_record *rec, co
 	const struct cp_config *cfg = arg;
 
 	rf_put_u64(o, "case", rec->which);
-	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)]);
+	put_str_or_null(o, "algorithm", coll_algo_names[cp_algo_of(cfg, rec->bytes)].name);
 	rf_put_u64(o, "bytes", rec->bytes);
 	json_object_object_add(o, "in_place",
 			       json_object_new_boolean(rec->in_place));

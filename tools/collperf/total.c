@@ -57,7 +57,7 @@ bool cp_total_fast_enough(const struct cp_config *cfg,
  */
 const char *cp_algo_word(const struct cp_config *cfg)
 {
-	return cfg->algo == CP_AUTO ? "auto" : coll_algo_names[cfg->algo];
+	return coll_algo_names[cfg->algo].name;
 }
 
 /**

@@ -62,18 +62,6 @@ static int mode_take(const struct rf_key *key, const char *word, void *fields)
 
 static const struct rf_kind mode_kind = { .take = mode_take };
 
-static int allreduce_algo_take(const struct rf_key *key, const char *word, void *fields)
-{
-	struct tr_config *cfg = fields;
-	int algo = strcmp(word, "auto") ? coll_algo_find(word) : COLL_ALGOS;
-
-	(void)key;
-	cfg->algo = (enum coll_algo)algo;
-	return algo < 0 ? -EINVAL : 0;
-}
-
-static const struct rf_kind algo_kind = { .take = allreduce_algo_take };
-
 static int checkpoint_take(const struct rf_key *key, const char *word, void *fields)
 {
 	struct tr_config *cfg = fields;
@@ -121,7 +109,8 @@ static const struct rf_key training_rows[] = {
 	  .help = "dp: data, tp: tensor, pp: pipeline parallel (dp)" },
 	{ "micro", NULL, &rf_kind_u32, F(micro), 1, 1024, .value = "N",
 	  .help = "tp, pp: micro-batches per step; 1 to 1024 (4)" },
-	{ "algo", "ring, tree, recursive, direct or auto", &algo_kind, .value = "NAME",
+	{ "algo", NULL, &rf_kind_name, F(algo), .names = coll_algo_names,
+	  .value = "NAME",
 	  .help = "dp: ring, tree, recursive, direct, auto (auto)" },
 	{ "gradient", NULL, &rf_kind_size, F(gradient_bytes), 1, 0, .value = "SIZE",
 	  .help = "dp: pad the gradient to SIZE (no padding)" },
