@@ -18,40 +18,12 @@
 #define POINTS		2000
 #define COLUMNS		5
 
-struct steps {
-	const struct rf_run_case *p;
-	const struct rf_run_case *clean;	/* NULL: there is none */
-	uint64_t span_ns, most_ns;
-	struct rf_bands at;		/* times in which faults were active */
-};
-
 static uint64_t max64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static int set_up_steps(struct steps *s, const struct rf_run *run, const struct rf_run_case *p)
-{
-	struct rf_step_points now = { }, usual = { };
-	uint64_t begin_ns;
-	int err;
-
-	*s = (struct steps){ .p = p, .clean = rf_run_clean_step(run, p) };
-	err = rf_step_points(&p->rec.tl, POINTS, &now);
-	if (!err && s->clean)
-		err = rf_step_points(&s->clean->rec.tl, POINTS, &usual);
-	s->span_ns = max64(now.end_ns - now.begin_ns,
-			   usual.end_ns - usual.begin_ns);
-	s->most_ns = max64(now.most_ns, usual.most_ns);
-	begin_ns = now.begin_ns;
-	rf_step_points_free(&now);
-	rf_step_points_free(&usual);
-	if (err || !s->most_ns)
-		return -1;
-	return rf_bands_find(&s->at, p, begin_ns, s->span_ns);
-}
-
-static void put_points(struct json_object *o, const char *const keys[COLUMNS],
+static void put_points(struct json_object *o, const char *const keys[COLUMNS], const char *end,
 		       const struct rf_step_points *pts)
 {
 	struct json_object *column[COLUMNS];
@@ -70,25 +42,26 @@ static void put_points(struct json_object *o, const char *const keys[COLUMNS],
 			if (column[k])
 				rf_number_add(column[k], v[k]);
 	}
+	rf_number_put(o, end, (pts->end_ns - pts->begin_ns) / 1000.0);
 }
 
-static void put_bands(struct json_object *o, const struct steps *s)
+static void put_bands(struct json_object *o, const struct rf_bands *at)
 {
 	struct json_object *all = rf_put_list(o, "bands"), *one;
 	size_t i;
 
-	for (i = 0; i < s->at.n; i++) {
+	for (i = 0; i < at->n; i++) {
 		one = json_object_new_array();
-		rf_number_add(one, s->at.e[i].from / 1000.0);
-		rf_number_add(one, s->at.e[i].to / 1000.0);
-		rf_number_add(one, s->at.e[i].lane);
+		rf_number_add(one, at->e[i].from / 1000.0);
+		rf_number_add(one, at->e[i].to / 1000.0);
+		rf_number_add(one, at->e[i].lane);
 		json_object_array_add(all, one);
 	}
 	all = rf_put_list(o, "lanes");
-	for (i = 0; i < s->at.lanes; i++) {
+	for (i = 0; i < at->lanes; i++) {
 		one = json_object_new_object();
-		rf_put_text(one, "name", s->at.lane[i].name);
-		json_object_object_add(one, "planned", json_object_new_boolean(s->at.lane[i].planned));
+		rf_put_text(one, "name", at->lane[i].name);
+		json_object_object_add(one, "planned", json_object_new_boolean(at->lane[i].planned));
 		json_object_array_add(all, one);
 	}
 }
@@ -109,6 +82,27 @@ static void put_hits(struct json_object *list, const struct rf_run_case *p)
 	}
 }
 
+/* Add the figure of a case with the points @now; @clean: those of the clean case, or NULL */
+static void put_steps(struct json_object *o, const struct rf_run_case *p,
+		      const struct rf_step_points *now, const struct rf_step_points *clean,
+		      const struct rf_bands *at)
+{
+	static const char *const now_keys[COLUMNS] = {
+		"t_us", "job_us", "least_us", "most_us", "step"
+	};
+	static const char *const clean_keys[COLUMNS] = {
+		"clean_t_us", "clean_us", NULL, NULL, "clean_step"
+	};
+
+	rf_put_u64(o, "steps", p->rec.tl.iters);
+	json_object_object_add(o, "thinned", json_object_new_boolean(p->rec.tl.iters > POINTS));
+	put_points(o, now_keys, "end_us", now);
+	if (clean)
+		put_points(o, clean_keys, "clean_end_us", clean);
+	put_bands(o, at);
+	put_hits(rf_put_list(o, "hits"), p);
+}
+
 /**
  * rf_figure_steps - get the data of the figure of step times
  * @run: the run
@@ -118,34 +112,24 @@ static void put_hits(struct json_object *list, const struct rf_run_case *p)
  */
 struct json_object *rf_figure_steps(const struct rf_run *run, const struct rf_run_case *p)
 {
-	static const char *const now_keys[COLUMNS] = {
-		"t_us", "job_us", "least_us", "most_us", "step"
-	};
-	static const char *const clean_keys[COLUMNS] = {
-		"clean_t_us", "clean_us", NULL, NULL, "clean_step"
-	};
+	const struct rf_run_case *clean = rf_run_clean_step(run, p);
+	struct rf_step_points now = { }, usual = { };
 	struct json_object *o = NULL;
-	struct rf_step_points pts;
-	struct steps s;
+	struct rf_bands at = { };
+	uint64_t span_ns;
+	int err;
 
-	if (!set_up_steps(&s, run, p)) {
+	err = rf_step_points(&p->rec.tl, POINTS, &now);
+	if (!err && clean)
+		err = rf_step_points(&clean->rec.tl, POINTS, &usual);
+	span_ns = max64(now.end_ns - now.begin_ns, usual.end_ns - usual.begin_ns);
+	if (!err && max64(now.most_ns, usual.most_ns) &&
+	    !rf_bands_find(&at, p, now.begin_ns, span_ns)) {
 		o = json_object_new_object();
-		rf_put_u64(o, "steps", p->rec.tl.iters);
-		json_object_object_add(o, "thinned", json_object_new_boolean(p->rec.tl.iters > POINTS));
-		if (!rf_step_points(&p->rec.tl, POINTS, &pts)) {
-			put_points(o, now_keys, &pts);
-			rf_number_put(o, "end_us", (pts.end_ns - pts.begin_ns) / 1000.0);
-			rf_step_points_free(&pts);
-		}
-		if (s.clean && s.clean != p &&
-		    !rf_step_points(&s.clean->rec.tl, POINTS, &pts)) {
-			put_points(o, clean_keys, &pts);
-			rf_number_put(o, "clean_end_us", (pts.end_ns - pts.begin_ns) / 1000.0);
-			rf_step_points_free(&pts);
-		}
-		put_bands(o, &s);
-		put_hits(rf_put_list(o, "hits"), p);
+		put_steps(o, p, &now, clean && clean != p ? &usual : NULL, &at);
 	}
-	rf_bands_free(&s.at);
+	rf_bands_free(&at);
+	rf_step_points_free(&now);
+	rf_step_points_free(&usual);
 	return o;
 }
