@@ -18,6 +18,7 @@ static char said[1024];
 #include "../../tools/rule/rulewords.c"
 #include "../../tools/base/units.c"
 #include "../../tools/base/suggest.c"
+#include "../../tools/base/text.c"
 #include "../../tools/base/why.c"
 #include "../../tools/rule/words_action.c"
 #include "../../tools/rule/words_kind.c"

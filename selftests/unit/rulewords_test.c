@@ -13,6 +13,7 @@
 #include "../../tools/rule/rulewords.c"
 #include "../../tools/base/units.c"
 #include "../../tools/base/suggest.c"
+#include "../../tools/base/text.c"
 #include "../../tools/base/why.c"
 #include "../../tools/rule/words_kind.c"
 #include "../../tools/rule/words_match.c"

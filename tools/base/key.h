@@ -49,6 +49,9 @@ struct rf_key;
 struct rf_node;
 struct rf_words;
 
+/* Most rows of a table of words or scenario keys, without the last row, which has a NULL name */
+#define RF_KEYS_MAX 32
+
 /* Size of a buffer for the text of a value, or for its valid form */
 #define RF_KEY_TEXT_LEN 512
 
@@ -124,6 +127,10 @@ extern const struct rf_kind rf_kind_text;		/* const char *, the word itself */
 extern const struct rf_kind rf_kind_flag;		/* no value; sets the bits @max */
 extern const struct rf_kind rf_kind_bool;		/* no value; sets a bool to true */
 
+/* suggest.c */
+const char *rf_key_near(const struct rf_key *keys, const char *name, char **all);
+
+/* key.c */
 const struct rf_key *rf_key_find(const struct rf_key *keys, const char *name);
 int rf_key_take(const struct rf_key *key, const char *text, void *base);
 int rf_key_refuse(const struct rf_key *key, const char *text, struct rf_why *why);

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "key.h"
 #include "text.h"
 
 #define WORD_MAX 32
@@ -68,4 +69,26 @@ const char *rf_suggest(const char *word, const char *const *names)
 		found = *names;
 	}
 	return found;
+}
+
+/**
+ * rf_key_near - find the name in a table that is nearest to an unknown name
+ * @keys: the table, of at most RF_KEYS_MAX rows
+ * @name: the unknown name; NULL: it is no text
+ * @all: gets the names of the table, separated by commas; the caller frees it
+ *
+ * Return: the name, or NULL if no name is near.
+ */
+const char *rf_key_near(const struct rf_key *keys, const char *name, char **all)
+{
+	const char *names[RF_KEYS_MAX + 1];
+	size_t n;
+
+	*all = NULL;
+	for (n = 0; keys[n].name && n < RF_KEYS_MAX; n++) {
+		names[n] = keys[n].name;
+		*all = rf_text_list(*all, names[n]);
+	}
+	names[n] = NULL;
+	return name ? rf_suggest(name, names) : NULL;
 }

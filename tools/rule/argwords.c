@@ -5,27 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
 #include "words.h"
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
 
 static int unknown_word(const struct rf_key *keys, const char *word, struct rf_why *why)
 {
-	const char *known[RF_ARGS_MAX + 1] = { }, *near;
-	char *names = NULL;
-	int i;
+	char *all;
+	const char *near = rf_key_near(keys, word, &all);
 
-	for (i = 0; keys[i].name; i++) {
-		known[i] = keys[i].name;
-		names = rf_text_list(names, keys[i].name);
-	}
-	near = rf_suggest(word, known);
 	if (near)
 		rf_why_refuse(why, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
 	else
-		rf_why_refuse(why, "unknown word \"%s\"; valid words: %s", word, names);
-	free(names);
+		rf_why_refuse(why, "unknown word \"%s\"; valid words: %s", word, all);
+	free(all);
 	return -EINVAL;
 }
 
@@ -56,7 +49,7 @@ static int take_values(const struct rf_key *key, char ***argv, void *to, rf_take
 int rf_args_take(const struct rf_key *keys, char **argv, void *to, rf_take_fn *take,
 		 struct rf_why *why)
 {
-	bool seen[RF_ARGS_MAX] = {};
+	bool seen[RF_KEYS_MAX] = {};
 	const struct rf_key *key;
 	int err;
 

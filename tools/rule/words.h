@@ -75,9 +75,6 @@ int rf_rules_read(FILE *f, const char *name, struct rf_rule_list *list);
  * of scenarios use the same tables. They print the error messages.
  */
 
-/* Maximum number of rows in a table, without the last row, which has a NULL name */
-#define RF_ARGS_MAX 32
-
 #define RF_PRIOS_FORM	"0 to 7, several with commas, or all"
 
 typedef int rf_take_fn(const struct rf_key *key, const char *text, void *to);

@@ -8,30 +8,21 @@
 #include <string.h>
 
 #include "doc.h"
-#include "text.h"
-
-#define KEYS_MAX 32
 
 static int refuse_key(struct rf_doc *doc, const struct rf_node *node,
 		      const char *what, const struct rf_key *keys)
 {
-	const char *names[KEYS_MAX + 1], *near, *key = rf_doc_text(node);
-	char *list = NULL;
-	size_t n;
+	const char *key = rf_doc_text(node), *near;
+	char *all;
 
-	for (n = 0; keys[n].name && n < KEYS_MAX; n++) {
-		names[n] = keys[n].name;
-		list = rf_text_list(list, names[n]);
-	}
-	names[n] = NULL;
-	near = key ? rf_suggest(key, names) : NULL;
+	near = rf_key_near(keys, key, &all);
 	if (near)
 		rf_doc_refuse(doc, node, "%s: unknown key \"%s\"; did you mean \"%s\"?",
 			      what, key, near);
 	else
 		rf_doc_refuse(doc, node, "%s: unknown key \"%s\"; %s",
-			      what, rf_doc_shown(node), list);
-	free(list);
+			      what, rf_doc_shown(node), all);
+	free(all);
 	return -EINVAL;
 }
 
