@@ -98,15 +98,11 @@ static void offer_values(const struct rf_key *key)
 
 static const struct rf_key *find_rule_key(const struct rf_key *own, const char *word)
 {
-	const struct rf_key *const tables[] = {
-		own, rf_match_words, rf_trigger_words, rf_rule_words, rf_action_words,
-	};
-	const struct rf_key *key = NULL;
-	size_t i;
+	const struct rf_key *key = rf_key_find(own, word);
 
-	for (i = 0; !key && i < sizeof(tables) / sizeof(*tables); i++)
-		key = rf_key_find(tables[i], word);
-	return key;
+	if (!key)
+		key = rf_find_rule_word(word);
+	return key ? key : rf_key_find(rf_action_words, word);
 }
 
 /* Print what can follow the words of a rule. */

@@ -121,7 +121,13 @@ int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
 	return -EINVAL;
 }
 
-static const struct rf_key *find_rule_word(const char *name)
+/**
+ * rf_find_rule_word - find a word of a rule that belongs to no action
+ * @name: the word
+ *
+ * Return: its row, or NULL.
+ */
+const struct rf_key *rf_find_rule_word(const char *name)
 {
 	const struct rf_key *word = rf_key_find(rf_match_words, name);
 
@@ -284,7 +290,7 @@ static int take_next(struct rf_words *w)
 	}
 	if (end_action(w))
 		return -EINVAL;
-	word = find_rule_word(name);
+	word = rf_find_rule_word(name);
 	if (word)
 		return take_rule_word(w, word);
 	word = rf_key_find(rf_action_words, name);

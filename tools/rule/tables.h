@@ -29,6 +29,7 @@ extern const struct rf_kind rf_kind_opcode;
 extern const struct rf_kind rf_kind_array;	/* a text, in an array of more than @max bytes */
 
 /* rulewords.c: the parser */
+const struct rf_key *rf_find_rule_word(const char *name);
 const char *rf_words_peek(const struct rf_words *w);	/* NULL at the end */
 const char *rf_words_next(struct rf_words *w);
 int rf_words_refuse(struct rf_words *w, const char *fmt, ...)
