@@ -21,27 +21,23 @@
 
 #define F(member)	.at = offsetof(struct cp_config, member)
 #define N_ROWS(rows)	(sizeof(rows) / sizeof((rows)[0]))
-#define LEGAL_LEN	256
 
-/* The list of valid words in an error message: "A, B or C". */
-static char legal[LEGAL_LEN];
-
-static void list_word(const char *word, bool last)
+/* Append a word to the list of valid words in an error message: "A, B or C". */
+static void list_word(char form[RF_KEY_TEXT_LEN], const char *word, bool last)
 {
-	size_t len = strlen(legal);
+	size_t len = strlen(form);
 
-	snprintf(legal + len, sizeof(legal) - len, "%s%s",
+	snprintf(form + len, RF_KEY_TEXT_LEN - len, "%s%s",
 		 !len ? "" : last ? " or " : ", ", word);
 }
 
 static void types_valid(const struct rf_key *key, char *form)
 {
 	(void)key;
-	legal[0] = '\0';
+	form[0] = '\0';
 	for (const struct coll_type *t = coll_types; t->name; t++)
-		list_word(t->name, false);
-	list_word("all", true);
-	strcpy(form, legal);
+		list_word(form, t->name, false);
+	list_word(form, "all", true);
 }
 
 static int types_take(const struct rf_key *key, const char *word, void *fields)
@@ -64,11 +60,10 @@ static const struct rf_kind types_kind = { .take = types_take, .valid = types_va
 static void ops_valid(const struct rf_key *key, char *form)
 {
 	(void)key;
-	legal[0] = '\0';
+	form[0] = '\0';
 	for (const struct coll_op *o = coll_ops; o->name; o++)
-		list_word(o->name, false);
-	list_word("all", true);
-	strcpy(form, legal);
+		list_word(form, o->name, false);
+	list_word(form, "all", true);
 }
 
 static int ops_take(const struct rf_key *key, const char *word, void *fields)
@@ -220,9 +215,10 @@ static void set_collperf_defaults(struct cp_config *cfg, int argc, char **argv)
 
 static int refuse_collective(const char *word)
 {
-	legal[0] = '\0';
+	char legal[RF_KEY_TEXT_LEN] = "";
+
 	for (const struct coll_collective *c = coll_collectives; c->name; c++)
-		list_word(c->name, !c[1].name);
+		list_word(legal, c->name, !c[1].name);
 	if (word)
 		rf_err("%s: unknown collective; %s", word, legal);
 	else
