@@ -46,6 +46,8 @@ struct coll_team {
  * @rank: number of this rank if it was started by hand, otherwise COLL_NO_RANK
  * @rendezvous: HOST:PORT of rank 0 if it was started by hand, otherwise NULL
  * @team: the job, if another launcher started this rank; see coll_team_join()
+ * @timeline_path: file of the timeline; NULL: none
+ * @verbose: print details on stderr
  */
 struct coll_options {
 	char devices[COLL_RANKS_MAX][COLL_NAME_LEN];
@@ -56,6 +58,8 @@ struct coll_options {
 	uint32_t rank;
 	const char *rendezvous;
 	struct coll_team team;
+	const char *timeline_path;
+	bool verbose;
 };
 
 #define COLL_NO_RANK	UINT32_MAX
@@ -63,6 +67,7 @@ struct coll_options {
 void coll_options_default(struct coll_options *opt);
 struct rf_opt_table coll_options_ranks(struct coll_options *opt);
 struct rf_opt_table coll_options_transport(struct coll_options *opt);
+struct rf_opt_table coll_options_output(struct coll_options *opt);
 int coll_options_check(struct coll_options *opt, uint32_t ranks);
 bool coll_options_speaks(const struct coll_options *opt);
 uint32_t coll_options_local(const struct coll_options *opt, uint32_t ranks);

@@ -10,6 +10,7 @@
 
 #include "coll.h"
 #include "err.h"
+#include "opts.h"
 #include "port.h"
 #include "ranks.h"
 #include "units.h"
@@ -101,6 +102,15 @@ static const struct rf_key transport_rows[] = {
 	  .help = "first PSN of rank 0; 0 to 0xffffff (0x1000)" },
 };
 
+static const struct rf_key output_rows[] = {
+	{ "timeline", NULL, &rf_kind_text, F(timeline_path), .value = "FILE",
+	  .help = "write the steps of each rank as JSON lines" },
+	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true,
+	  .help = "print details on standard error" },
+	{ "help", NULL, &rf_kind_help, .letter = 'h', .help = "print this text" },
+	{ "version", NULL, &rf_kind_version, .letter = 'V', .help = "print the version" },
+};
+
 /**
  * coll_options_default() - set the options to their default values
  * @opt: the options
@@ -147,6 +157,21 @@ struct rf_opt_table coll_options_transport(struct coll_options *opt)
 		.title = "Queue pairs",
 		.rows = transport_rows,
 		.n = sizeof(transport_rows) / sizeof(transport_rows[0]),
+		.fields = opt,
+	};
+}
+
+/**
+ * coll_options_output() - get the options that follow those for the output of a program
+ * @opt: gets the values
+ *
+ * Return: a table for the command line of a program.
+ */
+struct rf_opt_table coll_options_output(struct coll_options *opt)
+{
+	return (struct rf_opt_table){
+		.rows = output_rows,
+		.n = sizeof(output_rows) / sizeof(output_rows[0]),
 		.fields = opt,
 	};
 }

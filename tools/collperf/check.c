@@ -90,7 +90,7 @@ static int check_straggler(struct cp_config *cfg)
 static int check_place(struct cp_config *cfg)
 {
 	if (!cfg->place)
-		cfg->place = cfg->timeline_path ? CP_OUT_OF_PLACE :
+		cfg->place = cfg->options.timeline_path ? CP_OUT_OF_PLACE :
 						  CP_OUT_OF_PLACE | CP_IN_PLACE;
 	if (cfg->coll->in_place && cfg->coll->sized)
 		return 0;
@@ -209,6 +209,6 @@ int cp_config_check(struct cp_config *cfg)
 	if (!ret && speaks)
 		ret = coll_output_open(cfg->json_path, &cfg->json);
 	if (!ret && speaks)
-		ret = coll_output_open(cfg->timeline_path, &cfg->timeline);
+		ret = coll_output_open(cfg->options.timeline_path, &cfg->timeline);
 	return ret;
 }

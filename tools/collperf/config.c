@@ -165,12 +165,6 @@ static const struct rf_key output_rows[] = {
 	{ "output_file", NULL, &rf_kind_text, F(json_path),
 	  .letter = 'J', .value = "FILE", .personal = true,
 	  .help = "also write the results as JSON" },
-	{ "timeline", NULL, &rf_kind_text, F(timeline_path), .value = "FILE",
-	  .help = "write the steps of each rank as JSON lines" },
-	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true,
-	  .help = "print details on standard error" },
-	{ "help", NULL, &rf_kind_help, .letter = 'h', .help = "print this text" },
-	{ "version", NULL, &rf_kind_version, .letter = 'V', .help = "print the version" },
 };
 
 static const struct rf_key ranks_row[] = {
@@ -255,6 +249,7 @@ int cp_config_parse(struct cp_config *cfg, int argc, char **argv)
 		{ "Iterations", iteration_rows, N_ROWS(iteration_rows), cfg },
 		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
+		coll_options_output(&cfg->options),
 	};
 	const struct rf_opts args = {
 		.synopsis = "COLLECTIVE [OPTION]...",

@@ -51,9 +51,8 @@ struct cp_config {
 	uint32_t straggler;	/* the delayed rank; COLL_NO_RANK: none */
 	uint64_t late_ns;	/* delay of the straggler */
 
-	const char *json_path, *timeline_path;
+	const char *json_path;
 	FILE *json, *timeline;	/* open files, or NULL */
-	bool verbose;
 };
 
 /* Return values of cp_config_parse(): run the job, or exit */

@@ -50,8 +50,8 @@ static int launch(struct cp_config *cfg)
 {
 	const struct coll_job job = {
 		.ranks = cfg->ranks,
-		.records = cfg->timeline_path ? cp_sweep_steps(cfg) : 0,
-		.verbose = cfg->verbose,
+		.records = cfg->options.timeline_path ? cp_sweep_steps(cfg) : 0,
+		.verbose = cfg->options.verbose,
 		.be_rank = cp_rank,
 		.ended = write_files,
 		.arg = cfg,

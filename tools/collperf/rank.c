@@ -66,7 +66,7 @@ static int open_bench(struct cp_rank *me)
 		ret = cp_bench_open(me);
 	if (ret)
 		return ret;
-	me->announcer.verbose = me->cfg->verbose;
+	me->announcer.verbose = me->cfg->options.verbose;
 	coll_announcer_open(&me->announcer, me->state->netdev);
 	return 0;
 }

@@ -116,5 +116,5 @@ int cp_timeline_write(const struct cp_config *cfg,
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		emit_end(cfg, &states[r], r, &stragglers);
-	return coll_output_close(cfg->timeline_path, cfg->timeline);
+	return coll_output_close(cfg->options.timeline_path, cfg->timeline);
 }

@@ -187,6 +187,6 @@ int tr_config_check(struct tr_config *cfg)
 	if (!ret)
 		ret = coll_options_check(&cfg->options, cfg->ranks);
 	if (!ret && speaks)
-		ret = coll_output_open(cfg->timeline_path, &cfg->timeline);
+		ret = coll_output_open(cfg->options.timeline_path, &cfg->timeline);
 	return ret;
 }

@@ -131,12 +131,6 @@ static const struct rf_key training_rows[] = {
 static const struct rf_key output_rows[] = {
 	{ "json", NULL, &rf_kind_bool, F(json), .personal = true,
 	  .help = "print JSON lines, also on a terminal" },
-	{ "timeline", NULL, &rf_kind_text, F(timeline_path), .value = "FILE",
-	  .help = "write the steps of each rank as JSON lines" },
-	{ "verbose", NULL, &rf_kind_bool, F(verbose), .letter = 'v', .personal = true,
-	  .help = "print details on standard error" },
-	{ "help", NULL, &rf_kind_help, .letter = 'h', .help = "print this text" },
-	{ "version", NULL, &rf_kind_version, .letter = 'V', .help = "print the version" },
 };
 
 static void set_train_defaults(struct tr_config *cfg)
@@ -175,6 +169,7 @@ int tr_config_parse(struct tr_config *cfg, int argc, char **argv)
 		{ "Training", training_rows, N_ROWS(training_rows), cfg },
 		coll_options_transport(&cfg->options),
 		{ "Output", output_rows, N_ROWS(output_rows), cfg },
+		coll_options_output(&cfg->options),
 	};
 	const struct rf_opts args = {
 		.synopsis = "[OPTION]...",

@@ -40,7 +40,7 @@ static int write_timeline(void *arg, const struct coll_state *states)
 	coll_timeline_steps(cfg->timeline, states, cfg->ranks, NULL, NULL);
 	for (uint32_t r = 0; r < cfg->ranks; r++)
 		rf_json_emit(cfg->timeline, coll_timeline_end(&states[r], r));
-	return coll_output_close(cfg->timeline_path, cfg->timeline);
+	return coll_output_close(cfg->options.timeline_path, cfg->timeline);
 }
 
 int main(int argc, char **argv)
@@ -63,8 +63,8 @@ int main(int argc, char **argv)
 	}
 	return coll_launch(&(struct coll_job){
 		.ranks = cfg.ranks,
-		.verbose = cfg.verbose,
-		.records = cfg.timeline_path ? cfg.steps : 0,
+		.verbose = cfg.options.verbose,
+		.records = cfg.options.timeline_path ? cfg.steps : 0,
 		.be_rank = tr_rank,
 		.ended = write_timeline,
 		.arg = &cfg,

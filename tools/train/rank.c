@@ -85,7 +85,7 @@ static int open_rank(struct tr_rank *me)
 	if (ret)
 		return coll_fail(me->state, COLL_FAILED, "cannot start: %s",
 				 strerror(-ret));
-	me->announcer.verbose = me->cfg->verbose;
+	me->announcer.verbose = me->cfg->options.verbose;
 	coll_announcer_open(&me->announcer, me->state->netdev);
 	return 0;
 }

@@ -44,9 +44,7 @@ struct tr_rank;
  * @load_bytes: bytes that each rank loads before each step
  * @unchecked: do not verify the exchanged data
  * @json: print JSON lines, also on a terminal
- * @timeline_path: file of the timeline; NULL: none
  * @timeline: the open file, on the rank that writes it
- * @verbose: print details on stderr
  * @options: options of the transport
  */
 struct tr_config {
@@ -68,8 +66,7 @@ struct tr_config {
 	uint32_t buckets;
 	uint32_t checkpoint_every;
 	uint64_t checkpoint_bytes, load_bytes;
-	bool unchecked, json, verbose;
-	const char *timeline_path;
+	bool unchecked, json;
 	FILE *timeline;
 	struct coll_options options;
 };
