@@ -119,6 +119,77 @@ rxe_ok()
 		v1 tx psn +9 attempt 1 class write trim 1024 dscp 46
 }
 
+# The requester of a READ expects no more responses after a short one, so rxe does not start
+# the timer again: the READ never ends. The timer of these queue pairs is 67 ms.
+never_ends()
+{
+	local words=$1 port=$2 id
+
+	remember
+	id=$(rule "${@:2}")
+	timeout 5 rcprobe rxe1 rxe2 read 8 4096 0 14 >/dev/null
+	is "$words: the READ does not end" $? 124
+	is "$words: the rule hits once" "$(rule_stat "$port" "$id" hits)" 1
+	is "$words: nothing is retransmitted" "$(moved rxe1 completer_retry_err)" 0
+	unseen "$words"
+	rdmafault rule flush "$port"
+}
+
+# Requests of READs, atomic operations and their answers have no payload to cut.
+reads_ok()
+{
+	try_rxe "control, READ" read 4096 "done=8 wrong=0 status=0" \
+		v2 tx psn +9 attempt 1 class read-response observe
+	never_ends "trim a middle packet of the response" \
+		v2 tx psn +9 attempt 1 class read-response trim 512 dscp 46
+	never_ends "trim the last packet of the response at rx" \
+		v1 rx psn +11 attempt 1 class read-response trim 512 dscp 46
+	try_rxe "trim the request of a READ" read 4096 "done=8 wrong=0 status=0" \
+		v1 tx psn +8 attempt 1 class read-request trim 0 dscp 46
+	try_rxe "trim the request of an atomic operation" add 8 "done=8 wrong=0 status=0" \
+		v1 tx psn +2 attempt 1 class atomic trim 0 dscp 46
+	try_rxe "trim the answer to an atomic operation" add 8 "done=8 wrong=0 status=0" \
+		v1 rx psn +2 attempt 1 opcode rc-atomic-acknowledge trim 0 dscp 46
+}
+
+# listen 0 | 1
+listen()
+{
+	echo "$1" >/sys/kernel/tracing/events/rdmafault/enable
+}
+
+# together TITLE: trim packets of a WRITE and of a READ at one port, and count them at the next
+together()
+{
+	local id
+
+	id=$(rule v2 rx class write payload 512 dscp 46 observe)
+	try_rxe "$1: trim a middle packet of a WRITE" write 4096 "done=2 wrong=0 status=9" \
+		v1 tx psn +9 attempt 1 class write trim 512 dscp 46
+	is "$1: the trimmed packet of the WRITE arrives at the next port" \
+		"$(rule_stat v2 "$id" hits)" 1
+	rdmafault rule flush v2
+	id=$(rule v1 rx class read-response payload 512 dscp 46 observe)
+	never_ends "$1: trim a middle packet of a response" \
+		v2 tx psn +9 attempt 1 class read-response trim 512 dscp 46
+	is "$1: the trimmed packet of the response arrives at the next port" \
+		"$(rule_stat v1 "$id" hits)" 1
+	rdmafault rule flush v1
+}
+
+together_ok()
+{
+	defer listen 0
+	listen 1
+	together "with a listener"
+	listen 0
+	rdmafault link set v1 rate 100mbit
+	rdmafault link set v2 rate 100mbit
+	together "behind a queue"
+	rdmafault link set v1 rate none
+	rdmafault link set v2 rate none
+}
+
 nonsense_fails()
 {
 	refused "trim without a length is refused" "trim" rdmafault rule add v1 tx qp 5 trim
@@ -139,4 +210,6 @@ python_test "$selftests/kmod/trim.py"
 rdmafault rule flush t1
 priority_ok
 rxe_ok
+reads_ok
+together_ok
 nonsense_fails

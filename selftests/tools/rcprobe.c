@@ -3,9 +3,9 @@
  * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT]]
  *
  * Send messages one by one over a reliable connection between two RDMA devices of this
- * machine. OPERATION is send or write, CLASS the traffic class (default 0), TIMEOUT the
- * exponent of the retransmission timer (default 19). The program compares the received bytes
- * with the sent bytes, and prints
+ * machine. OPERATION is send, write, read or add (an atomic addition to 8 bytes), CLASS the
+ * traffic class (default 0), TIMEOUT the exponent of the retransmission timer (default 19).
+ * The program compares the received bytes with the sent bytes, and prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
@@ -34,6 +34,9 @@
 /* seconds to wait for one message; SLOW times as long on a slow machine */
 #define DEADLINE	20
 #define SLOW		10
+#define ADDEND		1000
+#define REMOTE		(IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | \
+			 IBV_ACCESS_REMOTE_ATOMIC)
 
 struct end {
 	struct ibv_context *ctx;
@@ -69,7 +72,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_INIT,
 		.port_num = 1,
-		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
+		.qp_access_flags = REMOTE,
 	};
 
 	end->ctx = open_device(name);
@@ -77,7 +80,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 	end->cq = ibv_create_cq(end->ctx, 4, NULL, NULL, 0);
 	end->buf = calloc(1, bytes);
 	end->mr = ibv_reg_mr(end->pd, end->buf, bytes,
-			     IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+			     IBV_ACCESS_LOCAL_WRITE | REMOTE);
 	init.send_cq = end->cq;
 	init.recv_cq = end->cq;
 	end->qp = ibv_create_qp(end->pd, &init);
@@ -95,6 +98,7 @@ static void connect_to(struct end *end, const struct end *peer,
 		.qp_state = IBV_QPS_RTR,
 		.path_mtu = IBV_MTU_1024,
 		.dest_qp_num = peer->qp->qp_num,
+		.max_dest_rd_atomic = 1,
 		.min_rnr_timer = 12,
 		.ah_attr = {
 			.is_global = 1,
@@ -139,9 +143,16 @@ static void post_send(struct end *from, const struct end *to,
 	struct ibv_sge sge = { (uintptr_t)from->buf, bytes, from->mr->lkey };
 	struct ibv_send_wr wr = {
 		.sg_list = &sge, .num_sge = 1, .opcode = opcode,
-		.wr.rdma = { (uintptr_t)to->buf, to->mr->rkey },
 	}, *bad;
 
+	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
+		wr.wr.atomic.remote_addr = (uintptr_t)to->buf;
+		wr.wr.atomic.rkey = to->mr->rkey;
+		wr.wr.atomic.compare_add = ADDEND;
+	} else {
+		wr.wr.rdma.remote_addr = (uintptr_t)to->buf;
+		wr.wr.rdma.rkey = to->mr->rkey;
+	}
 	if (ibv_post_send(from->qp, &wr, &bad))
 		error(2, errno, "post a send request");
 }
@@ -173,6 +184,51 @@ static size_t differing(const struct end *a, const struct end *b, size_t bytes)
 	return n;
 }
 
+/* Send message number n with an operation; *wrong gets the number of bytes that differ. */
+static enum ibv_wc_status message(struct end *from, struct end *to,
+				  enum ibv_wr_opcode opcode, int n, size_t bytes,
+				  size_t *wrong)
+{
+	const bool fetches = opcode == IBV_WR_RDMA_READ ||
+			     opcode == IBV_WR_ATOMIC_FETCH_AND_ADD;
+	enum ibv_wc_status status;
+	uint64_t sum;
+
+	memset(from->buf, fetches ? 0 : n, bytes);
+	if (fetches)
+		memset(to->buf, n, bytes);
+	if (opcode == IBV_WR_SEND)
+		post_recv(to, bytes);
+	post_send(from, to, opcode, bytes);
+	status = completion(from);
+	if (status)
+		return status;
+	if (opcode == IBV_WR_SEND)
+		completion(to);
+	/* The requester of an addition gets the value before it. */
+	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
+		memcpy(&sum, to->buf, sizeof(sum));
+		sum -= ADDEND;
+		memcpy(to->buf, &sum, sizeof(sum));
+	}
+	*wrong = differing(from, to, bytes);
+	return status;
+}
+
+static enum ibv_wr_opcode opcode_of(const char *operation)
+{
+	if (!strcmp(operation, "send"))
+		return IBV_WR_SEND;
+	if (!strcmp(operation, "read"))
+		return IBV_WR_RDMA_READ;
+	if (!strcmp(operation, "add"))
+		return IBV_WR_ATOMIC_FETCH_AND_ADD;
+	if (!strcmp(operation, "write"))
+		return IBV_WR_RDMA_WRITE;
+	error(2, 0, "%s: unknown operation; valid: send, write, read, add, leave", operation);
+	return 0;
+}
+
 static long now_ms(void)
 {
 	struct timespec now;
@@ -199,15 +255,14 @@ static int leave(struct end *from, struct end *to, size_t bytes)
 int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
-	size_t bytes, wrong = 0;
+	size_t bytes, wrong, all_wrong = 0;
 	unsigned char class, timeout;
+	enum ibv_wr_opcode opcode;
 	struct end from, to;
 	int i, messages;
-	bool is_send;
 
 	if (argc < 6 || argc > 8)
-		error(2, 0, "usage: rcprobe FROM TO send|write|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
-	is_send = !strcmp(argv[3], "send");
+		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
 	end_make(&from, argv[1], bytes);
@@ -218,19 +273,13 @@ int main(int argc, char **argv)
 	connect_to(&to, &from, class, timeout);
 	if (!strcmp(argv[3], "leave"))
 		return leave(&from, &to, bytes);
+	opcode = opcode_of(argv[3]);
 	for (i = 0; i < messages; i++) {
-		memset(from.buf, i + 1, bytes);
-		if (is_send)
-			post_recv(&to, bytes);
-		post_send(&from, &to,
-			  is_send ? IBV_WR_SEND : IBV_WR_RDMA_WRITE, bytes);
-		status = completion(&from);
+		status = message(&from, &to, opcode, i + 1, bytes, &wrong);
 		if (status)
 			break;
-		if (is_send)
-			completion(&to);
-		wrong += differing(&from, &to, bytes);
+		all_wrong += wrong;
 	}
-	printf("done=%d wrong=%zu status=%d\n", i, wrong, status);
+	printf("done=%d wrong=%zu status=%d\n", i, all_wrong, status);
 	return 0;
 }
