@@ -95,6 +95,10 @@ try_rxe()
 # of one packet has no other length than that of the packet, so rxe accepts it.
 rxe_ok()
 {
+	local short_send="done=2 wrong=0 status=9"
+
+	# rxe of Linux 6.1 does not check the lengths of the packets of a SEND.
+	[[ $(uname -r) != 6.1.* ]] || short_send="done=8 wrong=512 status=0"
 	try_rxe "control, WRITE" write 4096 "done=8 wrong=0 status=0" \
 		v1 tx psn +9 attempt 1 class write observe
 	try_rxe "control, SEND" send 1000 "done=8 wrong=0 status=0" \
@@ -113,7 +117,7 @@ rxe_ok()
 		v1 tx psn +2 attempt 1 class send trim 64 dscp 46
 	try_rxe "trim a SEND of one packet at rx" send 1000 "done=8 wrong=936 status=0" \
 		v2 rx psn +2 attempt 1 class send trim 64 dscp 46
-	try_rxe "trim a middle packet of a SEND" send 4096 "done=2 wrong=0 status=9" \
+	try_rxe "trim a middle packet of a SEND" send 4096 "$short_send" \
 		v1 tx psn +9 attempt 1 class send trim 512 dscp 46
 	try_rxe "trim to the length of the payload" write 4096 "done=8 wrong=0 status=0" \
 		v1 tx psn +9 attempt 1 class write trim 1024 dscp 46
