@@ -36,7 +36,7 @@ is "cost: the cost per day has one stall per minute, or one per --stall-every" \
 is "cost: --slower 10% costs a tenth of each day" '73728' \
 	"$(of '.cost[].day' --gpus 1024 --slower 10% --for 3600s)"
 is "cost: the text says how often a stall is assumed" 1 \
-	"$(rdmafault cost --stall 1s --stall-every 90s | grep -c 'per day, 1 stall every 90.0 s$')"
+	"$(rdmafault cost --stall 1s --stall-every 90s | grep -c 'per day: 1 stall every 90.0 s$')"
 is "cost: --gpu-rate sets the price per GPU and hour" '206' \
 	"$(of '.cost[].hour' --gpus 100 --gpu-rate 2.06)"
 is "cost: without --stall the stall has no value" 'null' "$(of '.cost[0].stall')"

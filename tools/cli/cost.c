@@ -191,7 +191,7 @@ static void print_cell(const char *key, double dollars)
 	char buf[32];
 
 	rf_out_real(key, dollars);
-	rf_out_text(" %16s", rf_fmt_dollars(dollars, buf));
+	rf_out_text(" %12s", rf_fmt_dollars(dollars, buf));
 }
 
 static void print_gpus(const struct job *job, uint32_t gpus)
@@ -202,7 +202,7 @@ static void print_gpus(const struct job *job, uint32_t gpus)
 
 	rf_out_push_object(NULL);
 	rf_out_u64("gpus", NULL, gpus);
-	rf_out_text("  %14s", rf_fmt_count(gpus, n));
+	rf_out_text("  %12s", rf_fmt_count(gpus, n));
 	print_cell("hour", rf_cost(3600 * second, gpus, rate));
 	print_cell("minute", rf_cost(60 * second, gpus, rate));
 	print_cell("second", rf_cost(second, gpus, rate));
@@ -221,16 +221,19 @@ static void print_money(const struct job *job)
 	size_t i;
 
 	rf_out_real("dollars_per_gpu_hour", job->price.rate);
-	rf_out_text("\nCost of waiting GPUs, at %s per GPU and hour\n  %14s %16s %16s %16s",
-		    rf_fmt_dollars(job->price.rate, rate), "GPUs", "an hour",
-		    "a minute", "a second");
+	rf_out_text("\nCost of waiting GPUs, at %s per GPU and hour",
+		    rf_fmt_dollars(job->price.rate, rate));
 	if (job->stall_ns) {
 		rf_out_u64("stall_ns", NULL, job->stall_ns);
 		rf_out_u64("stall_every_ns", NULL, job->price.every_ns);
-		rf_out_text(" %16s   per day, 1 stall every %s",
-			    rf_fmt_time(job->stall_ns, stall),
+		rf_out_text("; per day: 1 stall every %s",
 			    rf_fmt_time(job->price.every_ns, every));
 	}
+	rf_out_text("\n  %12s %12s %12s %12s", "GPUs", "an hour", "a minute",
+		    "a second");
+	if (job->stall_ns)
+		rf_out_text(" %12s %12s", rf_fmt_time(job->stall_ns, stall),
+			    "per day");
 	rf_out_text("\n");
 	rf_out_push_array("cost");
 	for (i = 0; i < job->price.ngpus; i++)
