@@ -236,9 +236,21 @@ needs() {
 	done
 }
 
+# The examples come before the description, because most readers look for them first.
 mandoc_is_content() {
 	needs mandoc || return
-	files 'Documentation/man/*.[1-8]' | each 100 mandoc -T lint -W warning | none
+	files 'Documentation/man/*.[1-8]' | each 100 mandoc -T lint -W warning |
+		but -E ': (Sh|SH) DESCRIPTION$' | none
+}
+
+wide_lines() {
+	mandoc -T utf8 "$1" | sed 's/.\x08//g' | LC_ALL=C.UTF-8 grep -E '^.{81}' | sed "s|^|$1:|"
+}
+
+man_pages_fit() {
+	needs mandoc || return
+	export -f wide_lines
+	files 'Documentation/man/*.[1-8]' | each 1 wide_lines | none
 }
 
 # The links of the site are checked in its pages, because only these have the anchors of
@@ -296,6 +308,7 @@ style_checks() {
 	style_try '*' "codespell finds no misspelling" spelling_is_right
 	style_try '*' "documents, messages and comments have no unclear word" words_are_plain
 	style_try 'Documentation/man/*' "mandoc finds nothing in the man pages" mandoc_is_content
+	style_try 'Documentation/man/*' "lines of man pages have at most 80 columns" man_pages_fit
 	style_try 'Documentation/* README.rst Makefile' "Sphinx builds the site without a warning, and its links lead somewhere" \
 		site_is_whole
 	style_try '*.c *.h .clang-format' "clang-format does not change indentation and spaces" clang_format_agrees

@@ -19,7 +19,7 @@ joined()
 # shown PAGE: prints the literal text in the EXAMPLES section of the page
 shown()
 {
-	awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Sh SEE/ { on = 0 }
+	awk '/^\.Sh/ { on = /EXAMPLES/ }
 		/^\.Ed/ { lit = 0 } on && lit { print } /^\.Bd/ { lit = 1 }' "$man/$1" |
 		sed 's/\\e/\\/g; s/\\&//g' | joined
 }
@@ -28,7 +28,7 @@ shown()
 # the job that runs while the rule exists, and without filters of the output
 settings()
 {
-	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README" |
+	joined "$man"/../*.rst "$man"/../labs/*.rst "$man/../../README.rst" |
 		sed -nE 's/^[ \t]+(# )?(rdmafault (rule|drop|corrupt|link|ecn|prio) [^#]*).*/\2/p' |
 		sed 's/ -- .*//; s/ | .*//' |
 		sort -u
