@@ -433,19 +433,13 @@ begins_anew_ok()
 	rdmafault rule flush t1
 }
 
-# listen 0 | 1
-listen()
-{
-	echo "$1" >/sys/kernel/tracing/events/rdmafault/rf_nak/enable
-}
-
 listener_ok()
 {
 	add t1 tx qp 0x20 observe >/dev/null
-	defer listen 0
-	listen 1
+	defer tracepoints 0 rf_nak
+	tracepoints 1 rf_nak
 	sees "while a tracepoint is enabled, all flows are tracked" 2
-	listen 0
+	tracepoints 0 rf_nak
 	sees "after the tracepoint is disabled, all flows stay tracked and complete" 2
 	rdmafault rule flush t1
 }
@@ -453,11 +447,11 @@ listener_ok()
 # What is only watched must not change the attempts that rules see.
 listener_attempts_ok()
 {
-	defer listen 0
-	listen 1
+	defer tracepoints 0 rf_nak
+	tracepoints 1 rf_nak
 	read_attempts_ok "with a listener" 0x4b 100
 	response_attempts_ok "with a listener"
-	listen 0
+	tracepoints 0 rf_nak
 }
 
 # later_rule: prints the hits of a rule that is added after 10 packets of its flow
@@ -479,11 +473,11 @@ later_rule_ok()
 {
 	is "psn +2 attempt 1 counts from the first packet after the rule was added" \
 		"$(later_rule)" 1
-	defer listen 0
-	listen 1
+	defer tracepoints 0 rf_nak
+	tracepoints 1 rf_nak
 	is "psn +2 attempt 1 counts from the same packet if a tracepoint is enabled" \
 		"$(later_rule)" 1
-	listen 0
+	tracepoints 0 rf_nak
 }
 
 # all_tracked TITLE RULE-WORD...: run the test TITLE: add this rule and a rule for one

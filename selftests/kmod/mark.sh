@@ -140,10 +140,10 @@ two_marks_ok()
 {
 	rdmafault stat --reset v1 >/dev/null
 	two_marks "two rules"
-	defer sh -c 'echo 0 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable'
-	echo 1 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable
+	defer tracepoints 0 rf_hit
+	tracepoints 1 rf_hit
 	two_marks "two rules and a listener"
-	echo 0 >/sys/kernel/tracing/events/rdmafault/rf_hit/enable
+	tracepoints 0 rf_hit
 	rule v1 tx dscp 5 observe >/dev/null
 	two_marks "two rules behind an observe rule"
 }

@@ -88,13 +88,7 @@ lost_response_ok()
 	unseen "$1"
 }
 
-# listen 0 | 1
-listen()
-{
-	echo "$1" >/sys/kernel/tracing/events/rdmafault/rf_retransmit/enable
-}
-
 lost_response_ok "without a listener"
-defer listen 0
-listen 1
+defer tracepoints 0 rf_retransmit
+tracepoints 1 rf_retransmit
 lost_response_ok "with a listener"

@@ -71,8 +71,8 @@ listen()
 {
 	tcpdump -i v2 -w /dev/null 2>/dev/null &
 	defer kill $!
-	defer sh -c 'echo 0 >/sys/kernel/tracing/events/rdmafault/enable'
-	echo 1 >/sys/kernel/tracing/events/rdmafault/enable
+	defer tracepoints 0
+	tracepoints 1
 }
 
 # through TITLE: test that all messages arrive, and that no sender sees an error. TITLE is the

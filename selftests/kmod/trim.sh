@@ -156,12 +156,6 @@ reads_ok()
 		v1 rx psn +2 attempt 1 opcode rc-atomic-acknowledge trim 0 dscp 46
 }
 
-# listen 0 | 1
-listen()
-{
-	echo "$1" >/sys/kernel/tracing/events/rdmafault/enable
-}
-
 # together TITLE: trim packets of a WRITE and of a READ at one port, and count them at the next
 together()
 {
@@ -183,10 +177,10 @@ together()
 
 together_ok()
 {
-	defer listen 0
-	listen 1
+	defer tracepoints 0
+	tracepoints 1
 	together "with a listener"
-	listen 0
+	tracepoints 0
 	rdmafault link set v1 rate 100mbit
 	rdmafault link set v2 rate 100mbit
 	together "behind a queue"

@@ -30,6 +30,13 @@ hw()
 	cat "/sys/class/infiniband/$1/ports/1/hw_counters/$2"
 }
 
+# tracepoints 0|1 [NAME]: disable or enable a tracepoint of the module, by default all of them.
+# The caller defers "tracepoints 0".
+tracepoints()
+{
+	echo "$1" >"/sys/kernel/tracing/events/rdmafault/${2:+$2/}enable"
+}
+
 # rule_stat NETDEV ID matched|hits: prints a counter of a rule
 rule_stat()
 {
