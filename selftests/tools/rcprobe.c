@@ -184,7 +184,7 @@ static size_t differing(const struct end *a, const struct end *b, size_t bytes)
 	return n;
 }
 
-/* Send message number n with an operation; *wrong gets the number of bytes that differ. */
+/* Send message number n with an operation; add the number of bytes that differ to *wrong. */
 static enum ibv_wc_status message(struct end *from, struct end *to,
 				  enum ibv_wr_opcode opcode, int n, size_t bytes,
 				  size_t *wrong)
@@ -211,7 +211,7 @@ static enum ibv_wc_status message(struct end *from, struct end *to,
 		sum -= ADDEND;
 		memcpy(to->buf, &sum, sizeof(sum));
 	}
-	*wrong = differing(from, to, bytes);
+	*wrong += differing(from, to, bytes);
 	return status;
 }
 
@@ -255,7 +255,7 @@ static int leave(struct end *from, struct end *to, size_t bytes)
 int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
-	size_t bytes, wrong, all_wrong = 0;
+	size_t bytes, wrong = 0;
 	unsigned char class, timeout;
 	enum ibv_wr_opcode opcode;
 	struct end from, to;
@@ -274,12 +274,13 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[3], "leave"))
 		return leave(&from, &to, bytes);
 	opcode = opcode_of(argv[3]);
+	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD && bytes != sizeof(uint64_t))
+		error(2, 0, "add %zu: invalid size; 8 bytes", bytes);
 	for (i = 0; i < messages; i++) {
 		status = message(&from, &to, opcode, i + 1, bytes, &wrong);
 		if (status)
 			break;
-		all_wrong += wrong;
 	}
-	printf("done=%d wrong=%zu status=%d\n", i, all_wrong, status);
+	printf("done=%d wrong=%zu status=%d\n", i, wrong, status);
 	return 0;
 }
