@@ -123,16 +123,33 @@ rxe_ok()
 		v1 tx psn +9 attempt 1 class write trim 1024 dscp 46
 }
 
+# has_hit NETDEV ID: succeeds if the rule has hit a packet
+has_hit()
+{
+	[ "$(rule_stat "$1" "$2" hits)" != 0 ]
+}
+
+has_ended()
+{
+	! kill -0 "$1" 2>/dev/null
+}
+
 # The requester of a READ expects no more responses after a short one, so rxe does not start
-# the timer again: the READ never ends. The timer of these queue pairs is 67 ms.
+# the timer again: the READ never ends. The timer of these queue pairs is 67 ms, and seven
+# transmissions take half a second.
 never_ends()
 {
-	local words=$1 port=$2 id
+	local words=$1 port=$2 id probe
 
 	remember
 	id=$(rule "${@:2}")
-	timeout 5 rcprobe rxe1 rxe2 read 8 4096 0 14 >/dev/null
-	is "$words: the READ does not end" $? 124
+	rcprobe rxe1 rxe2 read 8 4096 0 14 >/dev/null &
+	probe=$!
+	wait_until "$soon" has_hit "$port" "$id"
+	wait_until 3 has_ended "$probe"
+	is "$words: the READ does not end" $? 1
+	kill "$probe" 2>/dev/null
+	wait "$probe" 2>/dev/null
 	is "$words: the rule hits once" "$(rule_stat "$port" "$id" hits)" 1
 	is "$words: nothing is retransmitted" "$(moved rxe1 completer_retry_err)" 0
 	unseen "$words"
@@ -156,20 +173,21 @@ reads_ok()
 		v1 rx psn +2 attempt 1 opcode rc-atomic-acknowledge trim 0 dscp 46
 }
 
-# together TITLE: trim packets of a WRITE and of a READ at one port, and count them at the next
+# together TITLE PORT1 PORT2: trim packets of a WRITE at PORT1, and of a READ at PORT2, and
+# count them at the next port
 together()
 {
 	local id
 
 	id=$(rule v2 rx class write payload 512 dscp 46 observe)
 	try_rxe "$1: trim a middle packet of a WRITE" write 4096 "done=2 wrong=0 status=9" \
-		v1 tx psn +9 attempt 1 class write trim 512 dscp 46
+		"$2" tx psn +9 attempt 1 class write trim 512 dscp 46
 	is "$1: the trimmed packet of the WRITE arrives at the next port" \
 		"$(rule_stat v2 "$id" hits)" 1
 	rdmafault rule flush v2
 	id=$(rule v1 rx class read-response payload 512 dscp 46 observe)
 	never_ends "$1: trim a middle packet of a response" \
-		v2 tx psn +9 attempt 1 class read-response trim 512 dscp 46
+		"$3" tx psn +9 attempt 1 class read-response trim 512 dscp 46
 	is "$1: the trimmed packet of the response arrives at the next port" \
 		"$(rule_stat v1 "$id" hits)" 1
 	rdmafault rule flush v1
@@ -179,11 +197,12 @@ together_ok()
 {
 	defer tracepoints 0
 	tracepoints 1
-	together "with a listener"
+	together "with a listener" v1 v2
 	tracepoints 0
 	rdmafault link set v1 rate 100mbit
 	rdmafault link set v2 rate 100mbit
-	together "behind a queue"
+	together "behind a queue" v1 v2
+	together "at a switch port behind queues" p2 p1
 	rdmafault link set v1 rate none
 	rdmafault link set v2 rate none
 }
