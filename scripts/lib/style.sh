@@ -240,7 +240,7 @@ needs() {
 mandoc_is_content() {
 	needs mandoc || return
 	files 'Documentation/man/*.[1-8]' | each 100 mandoc -T lint -W warning |
-		but -E ': (Sh|SH) DESCRIPTION$' | none
+		but ': sections out of conventional order: Sh DESCRIPTION$' | none
 }
 
 wide_lines() {
