@@ -46,6 +46,10 @@ set_up()
 	ip link set w1 master rfbr
 	ip link set x1 master rfbx
 	ip link set t2 master rfbx
+	# Packets leave rfbr by u1 alone. A copy at another port would be charged, too, and XOFF
+	# would be sent too early.
+	ip link set t1 type bridge_slave flood off
+	ip link set w1 type bridge_slave flood off
 	veth_port t1 t2 u1 w1 w2 x1
 	for dev in t1 t2 u1 w1 w2; do
 		rdmafault link set $dev rate 1mbit
