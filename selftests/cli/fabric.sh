@@ -172,6 +172,13 @@ ok "fabric up of two leaves and two spines succeeds" \
 watch_links
 passes 1 3 l1s1 s1l2 l2s1 s1l1
 passes 2 4 l1s2 s2l2 l2s2 s2l1
+is "fabric show prints the pairs of nodes that cross each fabric link" \
+	"$(rdmafault fabric show | sed -n '/^link/,$p' | tr -s ' ' | cut -d, -f1)" \
+	"$(printf '%s\n' "link peer nodes" "l1s1 s1l1 1-2→3" "s1l1 l1s1 3-4→1" \
+		"l1s2 s2l1 1-2→4" "s2l1 l1s2 3-4→2" "l2s1 s1l2 3-4→1" "s1l2 l2s1 1-2→3" \
+		"l2s2 s2l2 3-4→2" "s2l2 l2s2 1-2→4")"
+is "fabric show --json has the same pairs" "$(rdmafault --json fabric show |
+	jq -c '.fabric_link[] | select(.netdev == "s2l1") | [.from, .nodes]')" "[[3,4],[2]]"
 is "bridges of a leaf-spine fabric, which has loops, neither flood nor learn" \
 	"$(bridge -d -j link | jq -c '[.[] | select(.master) | .flood, .learning] | unique')" \
 	'[false]'

@@ -160,6 +160,49 @@ static void defaults_ok(void)
 	   "rf_fabric_is_same() distinguishes fabrics");
 }
 
+static void text_is(const struct rf_pairs *p, uint32_t first, const char *expected)
+{
+	char *text = rf_pairs_text(p, first);
+
+	ok(!strcmp(text ? text : "(none)", expected), "the text of pairs is \"%s\"", expected);
+	free(text);
+}
+
+/* Only a link on the path of a packet is crossed, and only in the direction of the packet. */
+static void crossings_ok(void)
+{
+	struct rf_fabric f = { .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 2 };
+
+	rf_fabric_settle(&f, &why);
+	ok(rf_fabric_crosses(&f, 4, 5, 0, 2) && rf_fabric_crosses(&f, 4, 5, 2, 1),
+	   "packets from node 4 to 5 cross l1s1 and s1l2");
+	ok(!rf_fabric_crosses(&f, 4, 5, 0, 3) && !rf_fabric_crosses(&f, 4, 5, 2, 0) &&
+	   !rf_fabric_crosses(&f, 1, 4, 0, 2), "they cross no other link, and nodes 1 and 4 none");
+	f = (struct rf_fabric){ .nodes = 4 };
+	rf_fabric_settle(&f, &why);
+	ok(!rf_fabric_crosses(&f, 1, 4, 0, 0), "one bridge has no link to cross");
+}
+
+static void pairs_text_ok(void)
+{
+	struct rf_pairs p = { };
+	int i;
+
+	text_is(&p, 0, "(none)");
+	p.to[3] = 1 << 4;
+	p.to[7] = 1;
+	text_is(&p, 0, "3→4, 7→0");
+	text_is(&p, 1, "4→5, 8→1");
+	p = (struct rf_pairs){ .to = { 0x5500, 0x5500, 0, 0x300 } };
+	text_is(&p, 0, "0-1→8,10..14, 3→8-9");
+	for (i = 0; i < 32; i++)
+		p.to[i] = 1ull << (i + 32);
+	text_is(&p, 0, "0→32 to 31→63");
+	for (i = 0; i < 64; i++)
+		p.to[i] = UINT64_MAX;
+	text_is(&p, 1, "1-64→1-64");
+}
+
 static void refused(struct rf_fabric f, const char *word)
 {
 	const char *wrong = rf_fabric_settle(&f, &why);
@@ -193,6 +236,8 @@ int main(void)
 	spines_share_ok();
 	names_ok();
 	defaults_ok();
+	crossings_ok();
+	pairs_text_ok();
 	settle_fails();
 	golden_compare("fabric_shape.txt");
 	return done_testing();

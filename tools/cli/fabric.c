@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -197,16 +198,40 @@ static void print_node(const struct rf_fabric *f, uint32_t k)
 	rf_out_pop();
 }
 
-/* Print the nodes that switch @at reaches through switch @next. */
-static void print_ways(const struct rf_fabric *f, uint32_t at, uint32_t next)
+static void print_nodes(const char *name, uint64_t nodes)
 {
 	uint32_t k;
 
-	rf_out_push_array("nodes");
-	for (k = 1; k <= f->nodes; k++)
-		if (rf_fabric_next(f, at, k) == next)
-			rf_out_u64(NULL, " %" PRIu64, k);
+	rf_out_push_array(name);
+	for (k = 1; k <= RF_FABRIC_MAX; k++)
+		if (nodes >> (k - 1) & 1)
+			rf_out_u64(NULL, NULL, k);
 	rf_out_pop();
+}
+
+/*
+ * Print the pairs of nodes whose packets cross the link from switch @at to switch @next. Only the
+ * destination selects the route, so these are all pairs of some sources and some destinations.
+ */
+static void print_pairs(const struct rf_fabric *f, uint32_t at, uint32_t next)
+{
+	struct rf_pairs pairs = { };
+	uint64_t from = 0, to = 0;
+	uint32_t a, b;
+	char *text;
+
+	for (a = 1; a <= f->nodes; a++)
+		for (b = 1; b <= f->nodes; b++)
+			if (rf_fabric_crosses(f, a, b, at, next)) {
+				pairs.to[a - 1] |= 1ull << (b - 1);
+				from |= 1ull << (a - 1);
+				to |= 1ull << (b - 1);
+			}
+	text = rf_pairs_text(&pairs, 1);
+	rf_out_text(" %s", text ? text : "-");
+	free(text);
+	print_nodes("from", from);
+	print_nodes("nodes", to);
 }
 
 static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t to)
@@ -217,8 +242,8 @@ static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t
 	rf_fabric_toward(f, to, from, peer);
 	rf_out_push_object(NULL);
 	rf_out_str("netdev", "%-8s", name);
-	rf_out_str("peer", " %-8s nodes", peer);
-	print_ways(f, from, to);
+	rf_out_str("peer", " %-8s", peer);
+	print_pairs(f, from, to);
 	rf_out_bool("port", ", port", rf_port_exists(rf_ifindex(name)));
 	rf_out_text("\n");
 	rf_out_pop();
@@ -232,7 +257,7 @@ static void print_fabric_links(const struct rf_fabric *f)
 	rf_out_str("shape", NULL, rf_value_name(rf_shape_names, f->shape));
 	rf_out_push_array("fabric_link");
 	if (rf_fabric_links(f))
-		rf_out_text("%-8s %-8s %s\n", "link", "peer", "for");
+		rf_out_text("%-8s %-8s %s\n", "link", "peer", "nodes");
 	for (i = 0; i < rf_fabric_links(f); i++) {
 		l = rf_fabric_link(f, i);
 		print_fabric_link(f, l.a, l.b);

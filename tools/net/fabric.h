@@ -75,6 +75,15 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 		      char name[16]);
 bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
 
+/* fabric_pairs.c: bit t of to[s] is set if node s sends to node t; both count from 0 */
+struct rf_pairs {
+	uint64_t to[RF_FABRIC_MAX];
+};
+
+bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, uint32_t a,
+		       uint32_t b);
+char *rf_pairs_text(const struct rf_pairs *p, uint32_t first);
+
 /* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */
 #define RF_FABRIC_ADDR "10.77.0.%u"	/* address of a node, numbered from 1 */
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pairs of nodes or ranks: which of them cross a link between switches, and their text. */
+#include <stdio.h>
+
+#include "fabric.h"
+
+/**
+ * rf_fabric_crosses - check whether packets from one node to another cross a fabric link
+ * @f: the fabric
+ * @from: the node that sends, from 1
+ * @to: the node that receives, from 1
+ * @a: index of the switch at the near end of the link
+ * @b: index of the switch at the far end of the link
+ *
+ * Return: true if they cross the link from @a to @b.
+ */
+bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, uint32_t a,
+		       uint32_t b)
+{
+	uint32_t at = rf_fabric_home(f, from), next;
+
+	for (; (next = rf_fabric_next(f, at, to)) != at; at = next)
+		if (at == a && next == b)
+			return true;
+	return false;
+}
+
+static uint32_t next_in(uint64_t set, uint32_t i)
+{
+	while (i < 64 && !(set >> i & 1))
+		i++;
+	return i;
+}
+
+/* Write a set of numbers: "0-3,8", or "0,2..8" for numbers with equal distances. */
+static void write_set(FILE *f, uint64_t set, uint32_t first)
+{
+	uint32_t i = next_in(set, 0), last, step, n;
+
+	while (i < 64) {
+		last = next_in(set, i + 1);
+		step = last - i;
+		for (n = 1; last < 64 && last == i + n * step; n++)
+			last = next_in(set, last + 1);
+		if (n == 1 || (n < 4 && step > 1)) {
+			fprintf(f, "%u", i + first);
+			n = 1;
+		} else if (step == 1) {
+			fprintf(f, "%u-%u", i + first, i + n - 1 + first);
+		} else {
+			fprintf(f, "%u,%u..%u", i + first, i + step + first,
+				i + (n - 1) * step + first);
+		}
+		i = next_in(set, i + (n - 1) * step + 1);
+		if (i < 64)
+			fputc(',', f);
+	}
+}
+
+/* Return: the last number from @from on whose pair follows the one before: 0→4, 1→5, 2→6 */
+static uint32_t row_end(const struct rf_pairs *p, uint64_t left, uint32_t from)
+{
+	uint32_t i = from;
+
+	if (p->to[from] & (p->to[from] - 1))
+		return from;
+	while (i + 1 < RF_FABRIC_MAX && left >> (i + 1) & 1 && p->to[i + 1] == p->to[i] << 1)
+		i++;
+	return i - from < 2 ? from : i;
+}
+
+/**
+ * rf_pairs_text - list pairs, equal ones together: "0-1→2-3", "3→4 and 7→0"
+ * @p: the pairs
+ * @first: number of the first node or rank, 0 or 1
+ *
+ * Return: the text, which the caller frees; NULL without memory, or if there is no pair.
+ */
+char *rf_pairs_text(const struct rf_pairs *p, uint32_t first)
+{
+	uint64_t left = 0, same;
+	char *text = NULL;
+	uint32_t i, k;
+	size_t len;
+	FILE *f;
+
+	for (i = 0; i < RF_FABRIC_MAX; i++)
+		left |= p->to[i] ? UINT64_C(1) << i : 0;
+	f = left ? open_memstream(&text, &len) : NULL;
+	if (!f)
+		return NULL;
+	for (i = next_in(left, 0); i < 64; i = next_in(left, 0)) {
+		k = row_end(p, left, i);
+		if (k > i) {
+			fprintf(f, "%u→%u to %u→%u", i + first, next_in(p->to[i], 0) + first,
+				k + first, next_in(p->to[k], 0) + first);
+			for (; i <= k; i++)
+				left &= ~(1ull << i);
+		} else {
+			same = 0;
+			for (k = i; k < RF_FABRIC_MAX; k++)
+				if (left >> k & 1 && p->to[k] == p->to[i])
+					same |= 1ull << k;
+			write_set(f, same, first);
+			fputs("→", f);
+			write_set(f, p->to[i], first);
+			left &= ~same;
+		}
+		if (left)
+			fputs(", ", f);
+	}
+	fclose(f);
+	return text;
+}
