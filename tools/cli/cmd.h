@@ -118,6 +118,10 @@ int rf_cmd_validate(int argc, char **argv);
 int rf_cmd_cost(int argc, char **argv);
 int rf_cmd_doctor(int argc, char **argv);
 
+/* validate.c: print a note for each rule that no packet of the job can reach */
+struct rf_scenario;
+void rf_note_unused_faults(const struct rf_scenario *s);
+
 /* help.c: print the overview of all commands, or the help of one command */
 void rf_help_overview(const struct rf_cmd *commands);
 void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb);

@@ -311,6 +311,7 @@ static int run_file(struct options *o)
 	if (o->deadline_ns)
 		s.deadline_ns = o->deadline_ns;
 	set_price(&o->price, &s.price);
+	rf_note_unused_faults(&s);
 	ret = o->dry ? show_plan(&s) : run_scenario(o, &s);
 	rf_scenario_free(&s);
 	return ret;

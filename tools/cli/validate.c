@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd.h"
 #include "err.h"
@@ -55,12 +56,33 @@ static int print_metrics(void)
 	return RF_EXIT_OK;
 }
 
+/**
+ * rf_note_unused_faults - print a note for each rule that no packet of the job can reach
+ * @s: the scenario
+ */
+void rf_note_unused_faults(const struct rf_scenario *s)
+{
+	const struct rf_case *p;
+	size_t i;
+	char *why;
+
+	for (p = s->cases; p < s->cases + s->ncases; p++)
+		for (i = 0; i < p->nfaults; i++) {
+			why = rf_fault_passed_by(s, p, &p->faults[i]);
+			if (why)
+				rf_note("%s: case %s, fault %zu: \"%s\" will hit no packet: %s",
+					s->path, p->name, i + 1, p->faults[i].words, why);
+			free(why);
+		}
+}
+
 static int validate(const char *path)
 {
 	struct rf_scenario s;
 
 	if (rf_scenario_load(path, &s))
 		return RF_VERDICT_BROKEN;
+	rf_note_unused_faults(&s);
 	rf_out_push_object(NULL);
 	if (rf_json || !rf_quiet) {
 		rf_out_str("file", "%s: ", path);

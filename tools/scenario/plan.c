@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
@@ -42,15 +43,20 @@ static void fault_steps(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 		*to = m->step_max;
 }
 
+/* Return: the length of a storm that ends by itself; 0: the fault is no such storm */
+static uint64_t storm_length(const struct rf_fault *f)
+{
+	return f->kind == RF_FAULT_STORM ? f->storm.duration : 0;
+}
+
 /* Return: the end of a fault; for xoff, xon and stop, which have no duration, the begin. */
 static uint64_t end_of(const struct rf_fault *f)
 {
 	if (f->kind == RF_FAULT_PAUSE || f->kind == RF_FAULT_STOP)
 		return f->when.begin;
-	if (f->kind == RF_FAULT_STORM && f->when.clock == RF_CLOCK_TIME &&
-	    f->storm.duration &&
-	    (!f->when.end || f->when.begin + f->storm.duration < f->when.end))
-		return f->when.begin + f->storm.duration;
+	if (f->when.clock == RF_CLOCK_TIME && storm_length(f) &&
+	    (!f->when.end || f->when.begin + storm_length(f) < f->when.end))
+		return f->when.begin + storm_length(f);
 	return f->when.end;
 }
 
@@ -62,11 +68,23 @@ static unsigned int column(uint64_t at, uint64_t end)
 	       (unsigned int)((long double)at * (WIDTH - 1) / end);
 }
 
-static struct bar bar_of(const struct rf_fault *f, uint32_t steps,
-			 uint64_t span)
+/*
+ * Return: the last step in which a storm can run that begins with step @from. A step takes at least
+ * its computing time; without computing, the length of a step is not known, and the bar has only
+ * the begin.
+ */
+static uint64_t storm_end(const struct rf_fault *f, const struct rf_workload *w, uint64_t from)
+{
+	uint64_t more = w->compute_ns ? (storm_length(f) - 1) / w->compute_ns : 0;
+
+	return more < w->steps - from ? from + more : w->steps;
+}
+
+static struct bar bar_of(const struct rf_fault *f, const struct rf_workload *w, uint64_t span)
 {
 	struct bar bar = { 0, WIDTH - 1 };
-	uint64_t from, to;
+	uint64_t from, to, last;
+	uint32_t steps = w->steps;
 
 	if (f->when.clock == RF_CLOCK_TIME) {
 		bar.from = column(f->when.begin, span);
@@ -75,6 +93,10 @@ static struct bar bar_of(const struct rf_fault *f, uint32_t steps,
 		return bar;
 	}
 	fault_steps(f, &from, &to);
+	if (storm_length(f) && steps) {
+		last = storm_end(f, w, from ? from : 1);
+		to = to && to < last ? to : last;
+	}
 	if (from)
 		bar.from = column(from - 1, steps - 1);
 	if (to)
@@ -111,21 +133,22 @@ static void write_when(FILE *f, const struct rf_fault *fault)
 	}
 	fault_steps(fault, &first, &last);
 	if (!first && !last)
-		fputs("always", f);
+		fputs(storm_length(fault) ? "before the job" : "always", f);
 	else if (first == last || fault->kind == RF_FAULT_PAUSE ||
 		 fault->kind == RF_FAULT_STOP)
 		fprintf(f, "step %" PRIu64, first);
 	else if (!last)
-		fprintf(f, "from step %" PRIu64 " on", first);
+		fprintf(f, storm_length(fault) ? "at step %" PRIu64 : "from step %" PRIu64 " on",
+			first);
 	else
 		fprintf(f, "steps %" PRIu64 " to %" PRIu64, first ? first : 1,
 			last);
 }
 
-static void write_fault(FILE *f, const struct rf_fault *fault, uint32_t steps,
+static void write_fault(FILE *f, const struct rf_fault *fault, const struct rf_workload *w,
 			uint64_t span)
 {
-	struct bar bar = bar_of(fault, steps, span);
+	struct bar bar = bar_of(fault, w, span);
 
 	fputs("    ", f);
 	draw(f, &bar);
@@ -169,10 +192,91 @@ static void write_expectations(FILE *f, const struct rf_case *p)
 		fprintf(f, "    expect %s\n", p->checks[i].text);
 }
 
+/* Write words in lines of at most 80 columns, with 12 columns before each line. */
+static void write_lines(FILE *f, const char *head, const char *text)
+{
+	size_t used = 12, len, columns, i;
+
+	fprintf(f, "  %-10s", head);
+	for (; *text; text += len + strspn(text + len, " ")) {
+		len = strcspn(text, " ");
+		for (columns = i = 0; i < len; i++)
+			columns += (text[i] & 0xc0) != 0x80;
+		if (used > 12 && used + 1 + columns > 80) {
+			fprintf(f, "\n%12s", "");
+			used = 12;
+		}
+		fprintf(f, "%s%.*s", used > 12 ? " " : "", (int)len, text);
+		used += columns + (used > 12);
+	}
+	fputc('\n', f);
+}
+
+/* Write the fabric links that @over crosses, as "l1s1 and s1l2: ranks 1→2", or nothing. */
+static void write_link(FILE *f, const struct rf_scenario *s, const struct rf_pairs *all,
+		       uint32_t first, const char *head)
+{
+	struct rf_pairs over, more;
+	char name[16], *line = NULL, *text;
+	uint32_t i, base = s->fabric.nodes + 1;
+	const char *sep = "";
+	size_t len;
+	FILE *l;
+
+	rf_pairs_over(s, all, base + first, RDMAFAULT_DIRECTION_TX, &over);
+	l = open_memstream(&line, &len);
+	if (!l)
+		return;
+	for (i = s->fabric.nodes; rf_fabric_port(&s->fabric, i, name); i++) {
+		rf_pairs_over(s, all, base + i, RDMAFAULT_DIRECTION_TX, &more);
+		if (memcmp(&over, &more, sizeof(over)))
+			continue;
+		fprintf(l, "%s%s", sep, name);
+		sep = ", ";
+	}
+	text = rf_pairs_text(&over, 0);
+	fprintf(l, ": %s%s", text ? "ranks " : "no data", text ? text : "");
+	free(text);
+	fclose(l);
+	write_lines(f, head, line);
+	free(line);
+}
+
+/* Write which pairs of ranks send data over each fabric link; equal pairs have one line. */
+static void write_links(FILE *f, const struct rf_scenario *s, const struct rf_workload *w,
+			const char *head)
+{
+	const struct rf_fabric *fabric = &s->fabric;
+	struct rf_pairs all, over, earlier;
+	uint32_t i, k, base = fabric->nodes + 1;
+	bool known = rf_workload_pairs(s, w, &all);
+	char name[16];
+
+	if (!rf_fabric_links(fabric))
+		return;
+	if (!known) {
+		write_lines(f, head, "any two ranks can send data to each other:");
+		head = "";
+	}
+	for (i = fabric->nodes; rf_fabric_port(fabric, i, name); i++) {
+		rf_pairs_over(s, &all, base + i, RDMAFAULT_DIRECTION_TX, &over);
+		for (k = fabric->nodes; k < i; k++) {
+			rf_pairs_over(s, &all, base + k, RDMAFAULT_DIRECTION_TX, &earlier);
+			if (!memcmp(&over, &earlier, sizeof(over)))
+				break;
+		}
+		if (k < i)
+			continue;
+		write_link(f, s, &all, i, head);
+		head = "";
+	}
+}
+
 static void write_case(FILE *f, const struct rf_scenario *s,
 		       const struct rf_case *p)
 {
 	uint64_t span = axis_length(p);
+	struct rf_pairs usual, own;
 	char size[RF_FMT_LEN];
 	size_t i;
 
@@ -191,11 +295,88 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	    strcmp(p->workload.options, s->workload.options ?: ""))
 		fprintf(f, ", %s", p->workload.options);
 	fputc('\n', f);
+	rf_workload_pairs(s, &s->workload, &usual);
+	rf_workload_pairs(s, &p->workload, &own);
+	if (memcmp(&usual, &own, sizeof(own)))
+		write_links(f, s, &p->workload, "  data");
 	if (p->nfaults)
 		write_axis(f, p, span);
 	for (i = 0; i < p->nfaults; i++)
-		write_fault(f, &p->faults[i], p->workload.steps, span);
+		write_fault(f, &p->faults[i], &p->workload, span);
 	write_expectations(f, p);
+}
+
+/* Return: the name of a port by its number, see rf_port_number() */
+static const char *port_name(const struct rf_fabric *f, uint32_t port, char name[16])
+{
+	if (port <= f->nodes)
+		snprintf(name, 16, "v%u", port);
+	else
+		rf_fabric_port(f, port - f->nodes - 1, name);
+	return name;
+}
+
+/* Write the ports in @on from number @from to @to: "v1 to v8"; every fabric link: "fabric links" */
+static void write_ports(FILE *f, const struct rf_fabric *fabric, const bool *on, uint32_t from,
+			uint32_t to)
+{
+	bool links = from > 2 * fabric->nodes;
+	char a[16], b[16];
+	uint32_t i, k;
+
+	for (i = from; i < to; i = k + 1) {
+		for (k = i; k < to && on[k]; k++)
+			;
+		if (k == i)
+			continue;
+		fputs(ftell(f) ? ", " : "", f);
+		port_name(fabric, i, a);
+		port_name(fabric, k - 1, b);
+		if (links && k - i == 2 * rf_fabric_links(fabric))
+			fputs("fabric links", f);
+		else if (k - i > 2 && !links)
+			fprintf(f, "%s to %s", a, b);
+		else
+			for (; i < k; i++)
+				fprintf(f, "%s%s", port_name(fabric, i, b), i + 1 < k ? ", " : "");
+	}
+}
+
+/* Write the ports with the same settings as setting @first in one line. */
+static void write_setting(FILE *f, const struct rf_scenario *s, size_t first)
+{
+	uint32_t nodes = s->fabric.nodes, end = 2 * nodes + 2 * rf_fabric_links(&s->fabric) + 1;
+	bool on[RF_FABRIC_MAX + RF_FABRIC_PORTS_MAX + 1] = { };
+	const char *words = s->settings[first].words;
+	char *line = NULL;
+	size_t i, len;
+	FILE *l;
+
+	for (i = first; i < s->nsettings; i++)
+		if (!strcmp(s->settings[i].words, words))
+			on[rf_port_number(s, s->settings[i].port)] = true;
+	l = open_memstream(&line, &len);
+	if (!l)
+		return;
+	write_ports(l, &s->fabric, on, 1, nodes + 1);
+	write_ports(l, &s->fabric, on, nodes + 1, 2 * nodes + 1);
+	write_ports(l, &s->fabric, on, 2 * nodes + 1, end);
+	fprintf(l, ": %s", words);
+	fclose(l);
+	write_lines(f, "port", line);
+	free(line);
+}
+
+static void write_settings(FILE *f, const struct rf_scenario *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nsettings; i++) {
+		for (k = 0; strcmp(s->settings[k].words, s->settings[i].words); k++)
+			;
+		if (k == i)
+			write_setting(f, s, i);
+	}
 }
 
 static void write_job(FILE *f, const struct rf_workload *w)
@@ -239,10 +420,9 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 
 	fprintf(f, "%s\n\n  fabric    %s\n", s->title,
 		rf_fabric_text(&s->fabric, fabric));
-	for (i = 0; i < s->nsettings; i++)
-		fprintf(f, "  port      %s: %s\n", s->settings[i].port,
-			s->settings[i].words);
+	write_settings(f, s);
 	write_workload(f, &s->workload);
+	write_links(f, s, &s->workload, "data");
 	if (s->workload.kind != RF_WORK_COMMAND)
 		fprintf(f, "  qp        timeout %u (%s), retry-cnt %u, mtu %u\n",
 			s->qp.timeout,

@@ -190,6 +190,38 @@ int rf_options_check(const struct rf_workload *w, struct rf_why *why)
 }
 
 /**
+ * rf_option_value - get the value of an option in the options of a workload
+ * @w: the workload, after rf_options_check()
+ * @name: the long name of the option
+ * @value: gets the last value of the option
+ * @len: size of @value
+ *
+ * Return: true if the options contain it.
+ */
+bool rf_option_value(const struct rf_workload *w, const char *name, char *value, size_t len)
+{
+	char *argv[RF_RULE_WORDS_MAX + 1] = { }, **word = argv, *joined;
+	char *copy = w->options ? strdup(w->options) : NULL;
+	const struct option *o;
+	bool found = false;
+
+	if (copy && rf_split_words(copy, argv, RF_RULE_WORDS_MAX) >= 0)
+		while (*word) {
+			o = find_option(w, *word);
+			joined = strchr(*word++, '=');
+			if (!o || !o->value)
+				continue;
+			if (!strcmp(o->name, name)) {
+				snprintf(value, len, "%s", joined ? joined + 1 : *word);
+				found = true;
+			}
+			word += !joined;
+		}
+	free(copy);
+	return found;
+}
+
+/**
  * rf_options_have - check whether the options of a workload contain an option
  * @w: the workload
  * @name: the long name of the option

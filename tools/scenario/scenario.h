@@ -170,8 +170,17 @@ extern const struct rf_kind rf_kind_gpu_rate;	/* double, dollars */
 extern const struct rf_name rf_collective_names[];
 
 int rf_options_check(const struct rf_workload *w, struct rf_why *why);
+bool rf_option_value(const struct rf_workload *w, const char *name, char *value, size_t len);
 bool rf_options_have(const struct rf_workload *w, const char *name);
 bool rf_case_is_clean(const struct rf_case *test_case);
+
+/* crossing.c: which pairs of ranks, counted from 0, send over which port */
+bool rf_workload_pairs(const struct rf_scenario *s, const struct rf_workload *w,
+		       struct rf_pairs *pairs);
+bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint32_t port,
+		   uint32_t dir, struct rf_pairs *over);
+char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
+			 const struct rf_fault *fault);
 
 /* round_trip.c */
 uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case);
