@@ -97,11 +97,24 @@ scenario '{nodes: 4, shape: leaf-spine, spines: 2}' 64KiB <<'EOT'
   - name: spines
     faults: [{do: mark l1s1 tx all}, {do: mark l1s2 tx all}]
     expect: timeouts == 0
+  - name: first-spine
+    faults: [{do: drop l1s1 tx class write step 2 count 1}]
+    expect: faults.hit == 1
+  - name: second-spine
+    faults: [{do: drop l1s2 tx class write step 2 count 1}]
+    expect: faults.hit == 0
 EOT
 ok "a scenario on leaves and spines meets its expectations" passes
 is "packets to different destinations use different spines" \
 	"$(hits spines | cut -d ' ' -f 1-3)" \
 	"$(printf '%s\n' "l1s1 10.77.0.2 10.77.0.3" "l1s2 10.77.0.1 10.77.0.4")"
+
+is "the report says why a rule on the second spine hit nothing, and only there" \
+	"$(tr -s ' \n' ' ' <"$tmp/page" | grep -o '" hit no packet: [^.]*')" \
+	'" hit no packet: no WRITE of the job passes l1s2: ranks 1→2 use l1s1'
+is "validate prints a note for this rule, and for no other" \
+	"$(rdmafault validate "$tmp/lab.yaml" 2>&1 >/dev/null | sed 's/.*: case //')" \
+	'second-spine, fault 1: "drop l1s2 tx class write step 2 count 1" will hit no packet: no WRITE of the job passes l1s2: ranks 1→2 use l1s1'
 
 scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, prio: "prio-pfc 3:on"}, {port: switch, link: buffer 1536KiB, prio: "prio-pfc 3:on prio-headroom 3:1408KiB prio-xoff 3:32KiB prio-xon 3:16KiB"}]' <<'EOT'
   - name: clean

@@ -147,6 +147,11 @@ static void make_case(struct rf_run *run, size_t i)
 	add_events(&p->rec.ev);
 	p->rec.ev.lost = 1;
 	p->rec.rule_hits = 2;
+	p->rec.nrules = p->test_case->nfaults;
+	p->rec.rules = calloc(p->rec.nrules, sizeof(*p->rec.rules));
+	p->rec.rules[0] = (struct rf_rule_counters){
+		.matched = 9, .hits = 2, .missed = { [RF_MISS_COUNT] = 7 },
+	};
 	p->rec.ports = calloc(1, sizeof(*p->rec.ports));
 	p->rec.nports = 1;
 	strcpy(p->rec.ports->netdev, "v1");

@@ -103,5 +103,6 @@ void rf_analysis_free(struct rf_analysis *an)
 {
 	rf_gbn_free(&an->gbn);
 	free(an->losses);
+	free(an->unhit);
 	*an = (struct rf_analysis){ };
 }

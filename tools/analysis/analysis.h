@@ -145,6 +145,7 @@ struct rf_analysis {
 	bool broken;			/* a rank failed in this step */
 	uint64_t clean_ns;		/* median time of clean steps; 0: no clean step is known */
 	uint64_t clean_min_ns, clean_max_ns;
+	char *unhit;		/* rules that hit no packet, and why; NULL: a packet was hit */
 	struct rf_gbn gbn;
 	uint32_t ranks;
 	struct rf_rank_cost rank[RF_RANKS_MAX];
@@ -332,6 +333,9 @@ void rf_run_set_verdict(struct rf_run *run);
 bool rf_case_is_recorded(const struct rf_run_case *p);
 bool rf_case_expects_ends(const struct rf_case *test_case);
 bool rf_fault_came(const struct rf_run_case *p, size_t i);
+
+/* unhit.c: why the rules of a case hit no packet */
+char *rf_unhit_text(const struct rf_run *run, const struct rf_run_case *p);
 
 /* case_impact.c: the time that faults cost. Times that differ by less than 1/RF_NOISE are equal. */
 #define RF_NOISE 50

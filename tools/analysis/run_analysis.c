@@ -29,6 +29,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 		p->an = calloc(1, sizeof(*p->an));
 	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
 	if (!err) {
+		p->an->unhit = rf_unhit_text(run, p);
 		rf_case_set_verdict(p);
 		return 0;
 	}

@@ -96,29 +96,6 @@ static void judge_faults(struct rf_run_case *p)
 				   i + 1, p->test_case->faults[i].words);
 }
 
-/*
- * If the faults of a case hit no packet, describe the packets that their rules select.
- * Return: the text, which the caller frees; NULL if a packet was hit
- */
-static char *looked_for(const struct rf_run_case *p)
-{
-	const struct rf_fault *f = p->test_case->faults;
-	char *text = NULL;
-	size_t len, i;
-	FILE *out;
-
-	if (p->an->nhits || !p->test_case->nfaults)
-		return NULL;
-	out = open_memstream(&text, &len);
-	for (i = 0; out && i < p->test_case->nfaults; i++, f++)
-		if (f->kind == RF_FAULT_RULE)
-			fprintf(out, "; fault %zu: \"%s\" hit no packet",
-				i + 1, f->words);
-	if (out)
-		fclose(out);
-	return text;
-}
-
 /**
  * rf_case_expects_ends - check whether a case has an expectation on how its ranks end
  * @test_case: the case
@@ -164,22 +141,24 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 {
 	struct rf_metric_case mp = { .run = run, .run_case = p };
 	struct rf_check_result r;
-	char got[64], *what = NULL;
+	const char *what = "", *sep = "";
+	char got[64];
 
 	rf_check_eval(c, &rf_metrics, &mp, &r);
 	if (r.holds)
 		return;
-	if (rf_check_is_about(c, "faults.hit"))
-		what = looked_for(p);
+	if (rf_check_is_about(c, "faults.hit") && p->an->unhit) {
+		what = p->an->unhit;
+		sep = "; ";
+	}
 	if (r.why)
-		add_reason(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s", c->text,
+		add_reason(p, RF_VERDICT_FAIL, "not met: %s%s%s: no value (%s)%s%s", c->text,
 			   r.where[0] ? " for " : "", r.where, r.why,
-			   what ? what : "");
+			   sep, what);
 	else
-		add_reason(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s", c->text,
+		add_reason(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s%s", c->text,
 			   rf_check_format(c, r.got, got, sizeof(got)),
-			   r.where[0] ? " for " : "", r.where, what ? what : "");
-	free(what);
+			   r.where[0] ? " for " : "", r.where, sep, what);
 }
 
 /* Judge the expectation lines. A line can compare cases, so all cases must have been run. */

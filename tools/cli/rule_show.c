@@ -16,10 +16,6 @@
 
 #define LOOKS 20	/* number of attempts to read all rules before any rule changes */
 
-static const char *const misses[RF_MISSES] = {
-	"window", "order", "chance", "once", "count"
-};
-
 static void print_rule_words(const struct rf_rule_spec *spec, const char *fmt)
 {
 	char words[RF_RULE_TEXT_LEN];
@@ -38,9 +34,9 @@ static void print_missed(const struct rf_rule_counters *counters)
 	rf_out_push_object("missed");
 	for (i = 0; i < RF_MISSES; i++) {
 		if (counters->missed[i])
-			rf_out_text(", %s %" PRIu64, misses[i],
+			rf_out_text(", %s %" PRIu64, rf_miss_names[i],
 				    counters->missed[i]);
-		rf_out_u64(misses[i], NULL, counters->missed[i]);
+		rf_out_u64(rf_miss_names[i], NULL, counters->missed[i]);
 	}
 	rf_out_pop();
 }

@@ -6,6 +6,11 @@
 #include "rule.h"
 #include "words.h"
 
+/* The counters of matching packets that were not hit */
+const char *const rf_miss_names[RF_MISSES] = {
+	"window", "order", "chance", "once", "count"
+};
+
 const struct rf_name rf_class_names[] = {
 	{ "send", RDMAFAULT_CLASS_SEND },
 	{ "write", RDMAFAULT_CLASS_WRITE },

@@ -16,6 +16,7 @@
 #include "rule.h"
 
 /* rulenames.c: names of the values in a rule */
+extern const char *const rf_miss_names[];	/* by enum rf_miss */
 extern const struct rf_name rf_class_names[];
 extern const struct rf_name rf_position_names[];
 extern const struct rf_name rf_ecn_names[];

@@ -134,9 +134,9 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 }
 
 /**
- * rf_stage_read_rule - read the hit counter of a fault's rule
+ * rf_stage_read_rule - read the counters of a fault's rule
  * @st: the stage
- * @state: the state of the fault; its hits are set
+ * @state: the state of the fault; its counters are set
  *
  * Return: 0, or -errno.
  */
@@ -146,6 +146,6 @@ int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state)
 	int err = rf_nl_rule_get(st->nl, state->ifindex, state->id, &rule);
 
 	if (!err)
-		state->hits = rule.counters.hits;
+		state->counters = rule.counters;
 	return err;
 }

@@ -13,6 +13,25 @@
 
 typedef struct json_object *obj;
 
+/* Return: the matches of each rule, and why matching packets were not hit */
+static obj rules_json(const struct rf_record *rec)
+{
+	obj all = json_object_new_array(), o, missed;
+	size_t i, k;
+
+	for (i = 0; i < rec->nrules; i++) {
+		o = json_object_new_object();
+		missed = json_object_new_object();
+		rf_put_u64(o, "matched", rec->rules[i].matched);
+		rf_put_u64(o, "hits", rec->rules[i].hits);
+		for (k = 0; k < RF_MISSES; k++)
+			rf_put_u64(missed, rf_miss_names[k], rec->rules[i].missed[k]);
+		json_object_object_add(o, "missed", missed);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
 static void emit_case(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_line_counts counts = rf_record_line_counts(&p->rec);
@@ -20,6 +39,8 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	unsigned int c;
 
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
+	if (p->rec.rules)
+		json_object_object_add(o, "rules", rules_json(&p->rec));
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
 	rf_put_u64(o, "events", counts.events);
 	rf_put_u64(o, "qp_lines", counts.qps);

@@ -14,6 +14,35 @@
 #include "record.h"
 #include "run.h"
 
+/* Read the counters of the rules, which older records do not have. */
+static int take_rules(struct rf_run_case *p, struct json_object *all)
+{
+	size_t n = p->test_case->nfaults, i, k;
+	struct rf_rule_counters *rule;
+	struct json_object *o, *missed;
+
+	if (!all)
+		return 0;
+	if (p->rec.rules || !json_object_is_type(all, json_type_array) ||
+	    json_object_array_length(all) != n)
+		return -EINVAL;
+	rule = p->rec.rules = calloc(n + 1, sizeof(*rule));
+	if (!rule)
+		return -ENOMEM;
+	p->rec.nrules = n;
+	for (i = 0; i < n; i++, rule++) {
+		o = json_object_array_get_idx(all, i);
+		missed = rf_get_object(o, "missed");
+		if (!missed || !rf_get_u64(o, "matched", INT64_MAX, &rule->matched) ||
+		    !rf_get_u64(o, "hits", INT64_MAX, &rule->hits))
+			return -EINVAL;
+		for (k = 0; k < RF_MISSES; k++)
+			if (!rf_get_u64(missed, rf_miss_names[k], INT64_MAX, &rule->missed[k]))
+				return -EINVAL;
+	}
+	return 0;
+}
+
 static int take_case_line(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
@@ -27,7 +56,7 @@ static int take_case_line(struct rf_run_case *p, struct json_object *o)
 	    !rf_get_u64(o, "end_lines", INT64_MAX, &rec->recorded.ends))
 		return -EINVAL;
 	rec->has_counts = true;
-	return 0;
+	return take_rules(p, json_object_object_get(o, "rules"));
 }
 
 static int take_counters(struct rf_run_case *p, struct json_object *o)

@@ -52,6 +52,7 @@ void rf_record_free(struct rf_record *rec)
 {
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
+	free(rec->rules);
 	free(rec->ports);
 	free(rec->done);
 	*rec = (struct rf_record){ };

@@ -143,6 +143,8 @@ struct rf_record {
 	struct rf_events ev;
 	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
+	struct rf_rule_counters *rules;		/* by fault; NULL: not recorded */
+	size_t nrules;
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
 	struct rf_line_counts recorded;		/* from events.jsonl, to detect lost lines */
 	bool has_counts;			/* @recorded is set */

@@ -55,7 +55,7 @@ int rf_settings_json(const struct rf_cluster *c, struct json_object **list);
 struct rf_fault_state {
 	uint32_t ifindex, id;		/* port; ID of the fault's rule (0: no rule) */
 	bool there;			/* the fault is applied and not undone yet */
-	uint64_t hits;			/* hits of the rule when they were last read */
+	struct rf_rule_counters counters;	/* of the rule, when they were last read */
 	struct rf_queue_change before;	/* settings to restore after the fault */
 };
 

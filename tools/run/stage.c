@@ -111,13 +111,20 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	return err;
 }
 
-/* Add up the hits of all rules. The hits of an undone rule were read when it was undone. */
-static int read_hits(struct rf_stage *st, uint64_t *hits)
+/*
+ * Read the counters of all rules, and add up their hits. The counters of an undone rule were
+ * read when it was undone.
+ */
+static int read_rules(struct rf_stage *st, struct rf_record *rec)
 {
 	struct rf_fault_state *state = st->faults;
 	size_t i;
 	int err;
 
+	rec->rules = calloc(st->test_case->nfaults + 1, sizeof(*rec->rules));
+	if (!rec->rules)
+		return -ENOMEM;
+	rec->nrules = st->test_case->nfaults;
 	for (i = 0; i < st->test_case->nfaults; i++, state++) {
 		err = state->id && state->there ?
 		      rf_stage_read_rule(st, state) : 0;
@@ -126,7 +133,8 @@ static int read_hits(struct rf_stage *st, uint64_t *hits)
 			       st->test_case->faults[i].port);
 			return err;
 		}
-		*hits += state->hits;
+		rec->rules[i] = state->counters;
+		rec->rule_hits += state->counters.hits;
 	}
 	return 0;
 }
@@ -155,7 +163,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	while (rf_cluster_port(st->cluster, rec->nports))
 		rec->nports++;
 	rf_tally_since(rec->ports, st->ports, rec->nports);
-	return read_hits(st, &rec->rule_hits);
+	return read_rules(st, rec);
 }
 
 /** rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case */

@@ -299,7 +299,8 @@ static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 	pauses(p, paused, sizeof(paused));
 	say_step_times(p, step, sizeof(step));
 	straggler(p, late, sizeof(late));
-	snprintf(buf, len, "%s%s%s%s", queued, paused, step, late);
+	snprintf(buf, len, "%s%s%s%s%s%s%s", queued, paused, step, late, p->an->unhit ? " " : "",
+		 p->an->unhit ? p->an->unhit : "", p->an->unhit ? "." : "");
 }
 
 /* Return: a failed rank, preferably one that did not fail because of another rank */
