@@ -235,6 +235,16 @@ Documentation/man/rdmafault.8: .Xr tc: no section
 Documentation/man/rdmafault.8: .Sx NOWHERE: no such section
 Documentation/man/rdmafault.8: collperf(1): no such man page"
 
+# scenarios.rst prints a file and its plan; the file has a comment at its top.
+page=$(<"$top/Documentation/scenarios.rst")
+example=$(sed '/^#/d; s/^/  /' "$top/Documentation/examples/spine.yaml")
+planned=$(cd "$top" && "$bin/rdmafault" run --dry-run Documentation/examples/spine.yaml 2>&1 |
+	sed -n '/^  fabric/,/^  rounds/s/^/  /p')
+ok "control: the plan of examples/spine.yaml has the pairs of ranks" \
+	grep -q 'l1s1, s1l2: ranks 1→2' <<<"$planned"
+ok "scenarios.rst has the lines of examples/spine.yaml" [ -z "${page##*"$example"*}" ]
+ok "scenarios.rst has the plan of examples/spine.yaml" [ -z "${page##*"$planned"*}" ]
+
 # The version is written in three files, which must agree.
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 ok "the Makefile has a version of two numbers" grep -Eq '^[0-9]+\.[0-9]+$' <<<"$version"
