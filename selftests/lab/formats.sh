@@ -77,6 +77,11 @@ is "with lost trace records step times have a value, and NAKs have none" \
 	'[null,true]'
 ok "TAP output says not ok for the case that lost trace records" eval \
 	"rdmafault report --tap '$tmp/lossy' | grep -q '^not ok .*dropped'"
+cp -r "$made" "$tmp/more"
+sed -i '/"type":"rule"/s/"hits":[0-9]*/"hits":99/' "$tmp/more/dropped/events.jsonl"
+refused_with=2 refused "a record in which a rule hit more packets than it matched is refused" \
+	"dropped/events.jsonl:[0-9]*: invalid line; expected an event of a case" \
+	rdmafault report "$tmp/more"
 refused "report --tap of two directories is refused" \
 	'^rdmafault: report: --tap: cannot be combined with .* two directories' \
 	rdmafault report --tap "$made" "$tmp/again"

@@ -43,6 +43,12 @@ is "computing does not change which packets are lost" "$(lost computing)" "$(los
 ok "all packets lost with 0.1 % loss are also lost with 1 %" among loss-0.1% one-percent
 ok "not all packets lost with 1 % loss are also lost with 0.1 %" \
 	eval '! among one-percent loss-0.1%'
+is "the hits of the rules of each case are its hit packets" \
+	"$(jq -c '[.cases[] | select(([.faults[].hits // 0] | add // 0) !=
+		.metrics["faults.hit"]).name]' "$tmp/out/summary.json")" '[]'
+ok "each rule of case one-percent hits some of the packets that match it" jq -e \
+	'.cases[] | select(.name == "one-percent").faults |
+		all(.[]; .matched > .hits and .hit_share == .hits / .matched)' "$tmp/out/summary.json"
 # rxe does not retry for a NAK that it ignores.
 is "rxe counts as many retries as the trace has timeouts and NAKs that were not ignored" \
 	"$(jq -c '[.cases[] | select(.metrics |

@@ -48,14 +48,16 @@ int rf_nl_rule_new(struct rf_nl *nl, uint32_t ifindex, uint32_t dir,
 int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 		   struct rf_rule_info *rule)
 {
-	*rule = (struct rf_rule_info){ };
-	return !nl + !ifindex + !id;
+	(void)nl;
+	*rule = (struct rf_rule_info){ .counters = { .matched = 8, .hits = 3 } };
+	return !ifindex + !id;
 }
 
 int rf_nl_rule_del(struct rf_nl *nl, uint32_t ifindex, const uint32_t *ids,
 		   size_t n)
 {
-	return !nl + !ifindex + !ids + !n;
+	(void)nl;
+	return !ifindex + !ids + !n;
 }
 
 int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
@@ -159,10 +161,24 @@ static void own_seed_ok(void)
 	ok(port.link.seed == 7, "a fault with an explicit seed restores the port's seed when it ends");
 }
 
+/* The counters of a rule are read before the rule is deleted. */
+static void counters_stay_ok(void)
+{
+	struct rf_fault rule = { .kind = RF_FAULT_RULE };
+	const struct rf_case one = { .faults = &rule, .nfaults = 1 };
+	struct rf_fault_state state = { .ifindex = V2, .id = 1, .there = true };
+	struct rf_stage stage = { .test_case = &one, .faults = &state };
+
+	ok(!rf_stage_undo(&stage, 0) && state.counters.matched == 8 &&
+	   state.counters.hits == 3,
+	   "a rule that has ended keeps its counters");
+}
+
 int main(void)
 {
 	any_order_ok();
 	other_port_ok();
 	own_seed_ok();
+	counters_stay_ok();
 	return done_testing();
 }

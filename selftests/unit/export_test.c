@@ -108,6 +108,7 @@ static void metrics_ok(struct made_run *m)
 	bool *broken = &m->run.cases[1].rec.tl.steps[0].broken;
 
 	make_port(&m->run.cases[3].rec);
+	rf_record_rule(&m->run.cases[1].rec, &(struct rf_rule_tally){ .matched = 8, .hits = 1 });
 	*broken = true;
 	rf_export_metrics(in_dir("metrics.prom"), &m->run);
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 59\n"),
@@ -120,6 +121,8 @@ static void metrics_ok(struct made_run *m)
 	   "OpenMetrics labels are escaped");
 	ok(file_has(",case=\"storm\",round=\"1\",port=\"v2\",prio=\"3\"} 0.05\n"),
 	   "an OpenMetrics metric of a priority has labels for port and priority, and is in seconds");
+	ok(file_has("rdmafault_fault_hit_share_ratio{scenario=\"quote \\\" slash \\\\\",case=\"tail\",round=\"1\",fault=\"1\"} 0.125\n"),
+	   "an OpenMetrics metric of a rule has a label for the fault");
 	ok(file_has("rdmafault_detected_by=\"timeout\"} 1\n"), "an OpenMetrics metric with words is a state set");
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
 	   "the OpenMetrics histogram of steps has all steps");

@@ -211,6 +211,122 @@ static void refreshes_ok(void)
 	rf_events_free(&ev);
 }
 
+/* Return: the number at @path of case @i in summary.json, NAN for null */
+static double in_json(size_t i, const char *path)
+{
+	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
+	double v = NAN;
+
+	if (!json_pointer_getf(all, &o, "/cases/%zu/%s", i, path) && o)
+		v = json_object_get_double(o);
+	json_object_put(all);
+	return v;
+}
+
+static bool has_reason(int case_index, const char *name, const char *reason)
+{
+	const char *why;
+	double v;
+
+	why = rf_metric_value(&m.run, &m.run.cases[case_index], name, &v);
+	return isnan(v) && why && !strcmp(why, reason);
+}
+
+/* The second fault of the case is no rule. The rule hit one of 8 packets that matched. */
+static void hit_share_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_case *test_case = &m.cases[1], was = *test_case;
+	struct rf_fault faults[] = {
+		{ .kind = RF_FAULT_RULE }, { .kind = RF_FAULT_STORM }, { .kind = RF_FAULT_RULE },
+	};
+
+	test_case->faults = faults;
+	test_case->nfaults = 3;
+	ok(has_reason(1, "fault[1].hit.share", "the counters of the rule were not read"),
+	   "fault[1].hit.share has no value in a record without counters of rules, with this reason");
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .matched = 8, .hits = 1 });
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 2 });
+	p->rec.ev.lost = 1;
+	ok(get(1, "fault[1].hit.share") == 0.125,
+	   "fault[1].hit.share is hits divided by matched packets, also if events were lost");
+	p->rec.ev.lost = 0;
+	ok(has_reason(1, "fault[3].hit.share", "no packet matched the rule"),
+	   "fault[3].hit.share has no value if no packet matched, with this reason");
+	faults[2].when.clock = RF_CLOCK_STEP;
+	ok(has_reason(1, "fault[3].hit.share", "the fault did not begin"),
+	   "fault[3].hit.share has no value if the fault did not begin, with this reason");
+	ok(has_reason(1, "fault[0].hit.share", "there is no such fault") &&
+	   has_reason(1, "fault[2].hit.share", "the fault is no rule") &&
+	   has_reason(1, "fault[4].hit.share", "there is no such fault") &&
+	   has_reason(1, "fault[].hit.share", "there is no such fault"),
+	   "fault[].hit.share has no value for a fault that is no rule or does not exist");
+	*test_case = was;
+	p->rec.nrules = 0;
+}
+
+/* fault[*] is each fault of the case. */
+static void hit_share_expected_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_case *test_case = &m.cases[1], was = *test_case;
+	struct rf_fault faults[] = {
+		{ .kind = RF_FAULT_RULE, .port = "v2", .words = "drop v2 tx every 2" },
+		{ .kind = RF_FAULT_RULE, .port = "v2", .words = "mark v2 tx every 8" },
+		{ .kind = RF_FAULT_STORM, .port = "v2", .words = "pause v2 prio 3 storm" },
+	};
+
+	test_case->faults = faults;
+	test_case->nfaults = 2;
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .matched = 8, .hits = 4 });
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 1, .matched = 8, .hits = 1 });
+	made_expect(test_case, "fault[*].hit.share >= 12.5%");
+	made_expect(test_case, "fault[*].hit.share > 20%");
+	rf_case_set_verdict(p);
+	rf_run_set_verdict(&m.run);
+	ok(p->nreasons == 1 && !strcmp(p->reason[0], "not met: fault[*].hit.share > 20%: got 12.5% for 2"),
+	   "an expectation on fault[*] is about each fault: %s", p->nreasons ? p->reason[0] : "met");
+	test_case->nfaults = 3;
+	ok(in_json(1, "faults/0/hit_share") == 0.5 && in_json(1, "faults/1/matched") == 8 &&
+	   in_json(1, "faults/1/hits") == 1 && isnan(in_json(1, "faults/2/hit_share")),
+	   "summary.json has the packets of each rule");
+	made_expect_nothing(test_case);
+	*test_case = was;
+	p->rec.nrules = 0;
+	m.run.verdict = RF_VERDICT_PASS;
+	rf_case_set_verdict(p);
+}
+
+/* A rule has its first hit in step 20. A storm begins 5 ms after it. */
+static void time_to_end_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_case *test_case = &m.cases[1], was = *test_case;
+	struct rf_fault faults[] = {
+		{ .kind = RF_FAULT_RULE }, { .kind = RF_FAULT_RULE },
+		{ .kind = RF_FAULT_STORM, .when.clock = RF_CLOCK_TIME },
+	};
+	uint64_t from, end, hit = p->an->losses[0].hit->t_ns;
+
+	test_case->faults = faults;
+	test_case->nfaults = 3;
+	rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &end);
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .netdev = "v2", .id = 2 });
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 1, .netdev = "v3", .id = 2 });
+	is(1, "fault[1].time_to_end", end - hit);
+	ok(has_reason(1, "fault[2].time_to_end", "the fault hit no packet"),
+	   "fault[2].time_to_end has no value if only the same rule of another port hit packets");
+	ok(has_reason(1, "fault[3].time_to_end", "the fault did not begin"),
+	   "fault[3].time_to_end has no value if the fault did not begin");
+	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = hit + 5 * MS, .fault = 2 });
+	is(1, "fault[3].time_to_end", end - hit - 5 * MS);
+	p->rec.done[0].t_ns = end + 1;
+	ok(has_reason(1, "fault[3].time_to_end", "the job had ended before"),
+	   "fault[3].time_to_end has no value if the fault began after the job");
+	*test_case = was;
+	p->rec.nrules = p->rec.ndone = 0;
+}
+
 static void without_value_fails(void)
 {
 	static const char *const names[] = {
@@ -371,18 +487,6 @@ static void other_steps_fail(void)
 	ok(get(1, "stall") > 0 && get(1, "goodput.share") > 0, "control: stall and goodput.share have values again with the same job");
 }
 
-/* Return: the number at @path of case @i in summary.json, NAN for null */
-static double in_json(size_t i, const char *path)
-{
-	struct json_object *all = rf_summary_json(&m.run), *o = NULL;
-	double v = NAN;
-
-	if (!json_pointer_getf(all, &o, "/cases/%zu/%s", i, path) && o)
-		v = json_object_get_double(o);
-	json_object_put(all);
-	return v;
-}
-
 /*
  * At 30 dollars per GPU and hour, a stall of 60 ms of 256 GPUs costs 12.8 cents. If such a
  * stall occurs every minute, it costs 184.32 dollars a day. If a stall is longer than the
@@ -445,15 +549,6 @@ static void endless_step_fails(void)
 	rf_analysis_free(p->an);
 	rf_run_analyse(&m.run, p);
 	ok(get(1, "step.every_rank") > 0, "control: step.every_rank has a value when the step is complete");
-}
-
-static bool has_reason(int case_index, const char *name, const char *reason)
-{
-	const char *why;
-	double v;
-
-	why = rf_metric_value(&m.run, &m.run.cases[case_index], name, &v);
-	return isnan(v) && why && !strcmp(why, reason);
 }
 
 /* In the case "tail", the retransmission of the lost packet is lost, too, and the job fails. */
@@ -565,6 +660,9 @@ int main(void)
 	least_cover_ok();
 	last_event_ok();
 	refreshes_ok();
+	hit_share_ok();
+	hit_share_expected_ok();
+	time_to_end_ok();
 	without_value_fails();
 	lost_events_fail();
 	clean_case_ok();

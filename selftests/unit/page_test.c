@@ -543,6 +543,25 @@ static void goodput_ok(void)
 	p->rec.nports = n;
 }
 
+/* The report has the packets of each rule, also of a rule that no packet matched. */
+static void rules_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[2];
+	struct rf_case *test_case = &m.cases[2], was = *test_case;
+	struct rf_fault faults[] = {
+		{ .port = "v2", .words = "drop v2 tx probability 1%" },
+		{ .port = "v2", .words = "mark v2 tx ect0" },
+	};
+
+	test_case->faults = faults;
+	test_case->nfaults = 2;
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .matched = 5123, .hits = 6 });
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 1 });
+	page_of_case(p, "rules with the packets that matched");
+	*test_case = was;
+	p->rec.nrules = 0;
+}
+
 /* If go-back-N is not checked for a flow, the report gives the right reason. */
 static void unjudged_ok(void)
 {
@@ -725,6 +744,7 @@ int main(void)
 	no_steps_ok();
 	longer_case_ok();
 	goodput_ok();
+	rules_ok();
 	unjudged_ok();
 	many_timers_ok();
 	advice_ok();

@@ -147,11 +147,9 @@ static void make_case(struct rf_run *run, size_t i)
 	add_events(&p->rec.ev);
 	p->rec.ev.lost = 1;
 	p->rec.rule_hits = 2;
-	p->rec.nrules = p->test_case->nfaults;
-	p->rec.rules = calloc(p->rec.nrules, sizeof(*p->rec.rules));
-	p->rec.rules[0] = (struct rf_rule_counters){
-		.matched = 9, .hits = 2, .missed = { [RF_MISS_COUNT] = 7 },
-	};
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){
+		.netdev = "v2", .id = 1, .matched = 9, .hits = 2,
+		.missed = { [RF_MISS_COUNT] = 7 } });
 	p->rec.ports = calloc(1, sizeof(*p->rec.ports));
 	p->rec.nports = 1;
 	strcpy(p->rec.ports->netdev, "v1");
@@ -255,6 +253,10 @@ static void comes_back_ok(void)
 	   back.cases[1].an->nlosses == 2 &&
 	   back.cases[1].rec.ev.e[1].class == RDMAFAULT_CLASS_NAK,
 	   "the loaded run has the same verdict, %s", rf_verdict_name(back.verdict));
+	ok(rf_metric(&back, &back.cases[1], "fault[1].hit.share") == 2 / 9.0,
+	   "the loaded run has the packets of the rule");
+	ok(back.cases[1].rec.nrules == 1 && back.cases[1].rec.rules->id == 1 &&
+	   !strcmp(back.cases[1].rec.rules->netdev, "v2"), "the loaded run has the port and ID of the rule");
 	ok(back.env.time == RF_TIME_VIRTUAL && !strcmp(back.env.machine, "x86_64") &&
 	   !strcmp(back.env.cpu, "a CPU") && !strcmp(back.env.clocksource, "jiffies") &&
 	   back.price->every_ns == 90000000000 &&
@@ -427,9 +429,9 @@ static void bad_input_fails(void)
 {
 	struct rf_run run;
 
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 4", "\"version\": 3");
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 4", "\"version\": 5");
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 4,", "");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 5", "\"version\": 4");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 5", "\"version\": 6");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 5,", "");
 	refused(RF_ENVIRONMENT_FILE, "\"rounds\": 1", "\"rounds\": \"one\"");
 	refused(RF_ENVIRONMENT_FILE, "\"cases\": 2", "\"cases\": 3");
 	refused(RF_ENVIRONMENT_FILE, "\"time\": \"virtual\"", "\"time\": \"later\"");
@@ -446,6 +448,8 @@ static void bad_input_fails(void)
 	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":8");
 	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":-7");
 	refused("lost/" RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
+	refused("lost/" RF_EVENTS_FILE, "\"matched\":9", "\"matched\":1");
+	refused("lost/" RF_EVENTS_FILE, "\"fault\":1,\"port", "\"fault\":2,\"port");
 	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before");
 	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);

@@ -4,7 +4,7 @@
 #include "tools/analysis/analysis.h"
 
 static struct rf_scenario scenario;
-static struct rf_rule_counters counters;
+static struct rf_rule_tally counters;
 static struct rf_port_tally tally;
 static struct rf_record *holes;
 

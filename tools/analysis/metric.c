@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Metrics by name. The tables of metrics are in metric_steps.c, metric_losses.c and
- * metric_ports.c. A row contains the name, the unit, and the function that gets the value.
+ * Metrics by name. The tables of metrics are in metric_steps.c, metric_losses.c,
+ * metric_faults.c and metric_ports.c. A row contains the name, the unit, and the function that
+ * gets the value.
  * All metrics can be used in expectations, and are written to summary.json and metrics.prom.
  *
  * If a metric has no value, rf_metric_value() returns the reason. Metrics that are computed
@@ -54,7 +55,7 @@ const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 static const struct rf_metric_row *nth(size_t i)
 {
 	static const struct rf_metric_row *const parts[] = {
-		rf_step_metrics, rf_loss_metrics, rf_port_metrics, NULL
+		rf_step_metrics, rf_loss_metrics, rf_fault_metrics, rf_port_metrics, NULL
 	};
 	const struct rf_metric_row *const *part, *m;
 
@@ -188,6 +189,12 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 		return i < rec->tl.ranks;
 	if (!strcmp(what, "prio"))
 		return i < RDMAFAULT_PRIOS;
+	/* Steps and faults are numbered from 1. */
+	snprintf(buf, RF_INDEX_LEN, "%zu", i + 1);
+	if (!strcmp(what, "step"))
+		return i < rec->tl.iters;
+	if (!strcmp(what, "fault"))
+		return i < s->run_case->test_case->nfaults;
 	if (strcmp(what, "port") || i >= rec->nports)
 		return false;
 	snprintf(buf, RF_INDEX_LEN, "%s", rec->ports[i].netdev);
@@ -234,8 +241,8 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
  * @run: the run
  * @run_case: a case of the run
  *
- * Metrics of ranks are arrays; a metric without a value is null. Ports
- * have a separate object in summary.json.
+ * Metrics of ranks are arrays; a metric without a value is null. Ports and faults
+ * have separate objects in summary.json.
  *
  * Return: the object; release it with json_object_put().
  */

@@ -32,7 +32,8 @@ struct rf_metric_row {
 
 /* Each table ends with a row without a name. */
 extern const struct rf_metric_row rf_step_metrics[];	/* steps and ranks */
-extern const struct rf_metric_row rf_loss_metrics[];	/* faults and losses */
+extern const struct rf_metric_row rf_loss_metrics[];	/* losses */
+extern const struct rf_metric_row rf_fault_metrics[];	/* single faults */
 extern const struct rf_metric_row rf_port_metrics[];	/* ports and rxe */
 
 bool rf_index_number(const char *text, uint32_t max, uint32_t *v);

@@ -48,7 +48,7 @@ static bool priority_was_idle(const struct rf_fault *f, const struct rf_port_tal
 	return all && !own;
 }
 
-static void write_misses(FILE *out, const struct rf_rule_counters *rule)
+static void write_misses(FILE *out, const struct rf_rule_tally *rule)
 {
 	char n[RF_THINGS_LEN];
 	const char *sep = "";
@@ -64,7 +64,7 @@ static void write_misses(FILE *out, const struct rf_rule_counters *rule)
 
 static void write_why(FILE *out, const struct rf_run *run, const struct rf_run_case *p, size_t i)
 {
-	const struct rf_rule_counters *rule = p->rec.rules ? &p->rec.rules[i] : NULL;
+	const struct rf_rule_tally *rule = rf_record_find_rule(&p->rec, i);
 	const struct rf_fault *f = &p->test_case->faults[i];
 	const struct rf_port_tally *t = tally_of(run, &p->rec, f->port);
 	const char *dir = f->dir == RDMAFAULT_DIRECTION_TX ? "left" : "arrived at";

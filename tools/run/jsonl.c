@@ -13,25 +13,6 @@
 
 typedef struct json_object *obj;
 
-/* Return: the matches of each rule, and why matching packets were not hit */
-static obj rules_json(const struct rf_record *rec)
-{
-	obj all = json_object_new_array(), o, missed;
-	size_t i, k;
-
-	for (i = 0; i < rec->nrules; i++) {
-		o = json_object_new_object();
-		missed = json_object_new_object();
-		rf_put_u64(o, "matched", rec->rules[i].matched);
-		rf_put_u64(o, "hits", rec->rules[i].hits);
-		for (k = 0; k < RF_MISSES; k++)
-			rf_put_u64(missed, rf_miss_names[k], rec->rules[i].missed[k]);
-		json_object_object_add(o, "missed", missed);
-		json_object_array_add(all, o);
-	}
-	return all;
-}
-
 static void emit_case(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_line_counts counts = rf_record_line_counts(&p->rec);
@@ -39,8 +20,6 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	unsigned int c;
 
 	rf_put_u64(o, "rule_hits", p->rec.rule_hits);
-	if (p->rec.rules)
-		json_object_object_add(o, "rules", rules_json(&p->rec));
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
 	rf_put_u64(o, "events", counts.events);
 	rf_put_u64(o, "qp_lines", counts.qps);
@@ -104,6 +83,22 @@ static void emit_port(FILE *f, const struct rf_port_tally *t)
 }
 
 /* Faults are numbered from 1 in the file. */
+static void emit_rule(FILE *f, const struct rf_rule_tally *rule)
+{
+	obj o = rf_json_typed("rule"), missed = json_object_new_object();
+	size_t i;
+
+	rf_put_u64(o, "fault", rule->fault + 1);
+	rf_put_text(o, "port", rule->netdev);
+	rf_put_u64(o, "rule", rule->id);
+	rf_put_u64(o, "matched", rule->matched);
+	rf_put_u64(o, "hits", rule->hits);
+	for (i = 0; i < RF_MISSES; i++)
+		rf_put_u64(missed, rf_miss_names[i], rule->missed[i]);
+	json_object_object_add(o, "missed", missed);
+	rf_json_emit(f, o);
+}
+
 static void emit_done(FILE *f, const struct rf_run_case *p,
 		      const struct rf_done *done)
 {
@@ -128,6 +123,8 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 			emit_counters(f, p, rank);
 	for (i = 0; i < p->rec.nports; i++)
 		emit_port(f, &p->rec.ports[i]);
+	for (i = 0; i < p->rec.nrules; i++)
+		emit_rule(f, &p->rec.rules[i]);
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)

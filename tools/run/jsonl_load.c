@@ -14,35 +14,6 @@
 #include "record.h"
 #include "run.h"
 
-/* Read the counters of the rules, which older records do not have. */
-static int take_rules(struct rf_run_case *p, struct json_object *all)
-{
-	size_t n = p->test_case->nfaults, i, k;
-	struct rf_rule_counters *rule;
-	struct json_object *o, *missed;
-
-	if (!all)
-		return 0;
-	if (p->rec.rules || !json_object_is_type(all, json_type_array) ||
-	    json_object_array_length(all) != n)
-		return -EINVAL;
-	rule = p->rec.rules = calloc(n + 1, sizeof(*rule));
-	if (!rule)
-		return -ENOMEM;
-	p->rec.nrules = n;
-	for (i = 0; i < n; i++, rule++) {
-		o = json_object_array_get_idx(all, i);
-		missed = rf_get_object(o, "missed");
-		if (!missed || !rf_get_u64(o, "matched", INT64_MAX, &rule->matched) ||
-		    !rf_get_u64(o, "hits", INT64_MAX, &rule->hits))
-			return -EINVAL;
-		for (k = 0; k < RF_MISSES; k++)
-			if (!rf_get_u64(missed, rf_miss_names[k], INT64_MAX, &rule->missed[k]))
-				return -EINVAL;
-	}
-	return 0;
-}
-
 static int take_case_line(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_record *rec = &p->rec;
@@ -56,7 +27,7 @@ static int take_case_line(struct rf_run_case *p, struct json_object *o)
 	    !rf_get_u64(o, "end_lines", INT64_MAX, &rec->recorded.ends))
 		return -EINVAL;
 	rec->has_counts = true;
-	return take_rules(p, json_object_object_get(o, "rules"));
+	return 0;
 }
 
 static int take_counters(struct rf_run_case *p, struct json_object *o)
@@ -116,6 +87,27 @@ static int take_port(struct rf_run_case *p, struct json_object *o)
 	return take_prios(t, rf_get_list(o, "prios"));
 }
 
+static int take_rule(struct rf_run_case *p, struct json_object *o)
+{
+	struct json_object *missed = rf_get_object(o, "missed");
+	const struct rf_case *test_case = p->test_case;
+	struct rf_rule_tally rule;
+	size_t i;
+
+	if (!rf_get_u32(o, "fault", test_case->nfaults, &rule.fault) || !rule.fault ||
+	    test_case->faults[--rule.fault].kind != RF_FAULT_RULE ||
+	    rf_record_find_rule(&p->rec, rule.fault) ||
+	    !rf_get_text(o, "port", rule.netdev, sizeof(rule.netdev)) ||
+	    !rf_get_u32(o, "rule", UINT32_MAX, &rule.id) ||
+	    !rf_get_u64(o, "matched", INT64_MAX, &rule.matched) ||
+	    !rf_get_u64(o, "hits", rule.matched, &rule.hits) || !missed)
+		return -EINVAL;
+	for (i = 0; i < RF_MISSES; i++)
+		if (!rf_get_u64(missed, rf_miss_names[i], INT64_MAX, &rule.missed[i]))
+			return -EINVAL;
+	return rf_record_rule(&p->rec, &rule);
+}
+
 static int take_done(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_done done = { };
@@ -146,7 +138,7 @@ static int take_run_line(void *arg, struct json_object *o)
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
-		{ "port", take_port }, { "fault", take_done },
+		{ "port", take_port }, { "rule", take_rule }, { "fault", take_done },
 	};
 	struct rf_run_case *p = arg;
 	char type[16];

@@ -2,6 +2,7 @@
 /* The record of a case */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record.h"
 
@@ -52,8 +53,8 @@ void rf_record_free(struct rf_record *rec)
 {
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
-	free(rec->rules);
 	free(rec->ports);
+	free(rec->rules);
 	free(rec->done);
 	*rec = (struct rf_record){ };
 }
@@ -86,4 +87,58 @@ int rf_record_done(struct rf_record *rec, const struct rf_done *done)
 	rec->done = all;
 	all[rec->ndone++] = *done;
 	return 0;
+}
+
+/**
+ * rf_record_rule - record the packets of a rule
+ * @rec: the record of the case
+ * @rule: the fault and its packets
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
+{
+	struct rf_rule_tally *all;
+
+	all = reallocarray(rec->rules, rec->nrules + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	rec->rules = all;
+	all[rec->nrules++] = *rule;
+	return 0;
+}
+
+/**
+ * rf_record_find_rule - find the packets of a fault's rule
+ * @rec: the record of the case
+ * @fault: index of the fault
+ *
+ * Return: the packets; NULL if the fault is no rule, or if its counters were not read.
+ */
+const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault)
+{
+	size_t i;
+
+	for (i = 0; i < rec->nrules; i++)
+		if (rec->rules[i].fault == fault)
+			return &rec->rules[i];
+	return NULL;
+}
+
+/**
+ * rf_record_rule_of - find the rule that hit a packet
+ * @rec: the record of the case
+ * @hit: the hit
+ *
+ * Return: the rule; NULL if it is no fault of the case.
+ */
+const struct rf_rule_tally *rf_record_rule_of(const struct rf_record *rec,
+					      const struct rf_event *hit)
+{
+	const struct rf_rule_tally *rule;
+
+	for (rule = rec->rules; hit->fault && rule < rec->rules + rec->nrules; rule++)
+		if (rule->id == hit->rule && !strcmp(rule->netdev, hit->dev))
+			return rule;
+	return NULL;
 }

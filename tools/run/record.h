@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kmod/rule/params.h"
 #include "tools/trace/events.h"
 
 struct json_object;
@@ -138,13 +139,20 @@ struct rf_line_counts {
 	uint64_t events, qps, steps, ends;
 };
 
+/* The packets of a fault that is a rule */
+struct rf_rule_tally {
+	uint32_t fault;			/* index in the case's list of faults */
+	char netdev[16];
+	uint32_t id;			/* ID of the rule on this netdev */
+	uint64_t matched, hits;
+	uint64_t missed[RF_MISSES];	/* matching packets that were not hit, by reason */
+};
+
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
 	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
-	struct rf_rule_counters *rules;		/* by fault; NULL: not recorded */
-	size_t nrules;
 	uint64_t flows_lost;			/* packets whose attempt is unknown */
 	struct rf_line_counts recorded;		/* from events.jsonl, to detect lost lines */
 	bool has_counts;			/* @recorded is set */
@@ -152,12 +160,18 @@ struct rf_record {
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
 	size_t nports;
+	struct rf_rule_tally *rules;		/* rules that were added, by fault */
+	size_t nrules;
 	struct rf_done *done;			/* sorted by time */
 	size_t ndone;
 };
 
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
+int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);
+const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault);
+const struct rf_rule_tally *rf_record_rule_of(const struct rf_record *rec,
+					      const struct rf_event *hit);
 bool rf_record_has_holes(const struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);

@@ -111,8 +111,28 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	return err;
 }
 
+static int record_rule(const struct rf_stage *st, size_t i, struct rf_record *rec)
+{
+	const struct rf_fault_state *state = &st->faults[i];
+	const struct rf_target *t = rf_cluster_find(st->cluster, st->test_case->faults[i].port);
+	struct rf_rule_tally rule = {
+		.fault = i, .id = state->id, .matched = state->counters.matched,
+		.hits = state->counters.hits,
+	};
+	int err;
+
+	if (!state->id || !t)
+		return 0;
+	memcpy(rule.netdev, t->netdev, sizeof(rule.netdev));
+	memcpy(rule.missed, state->counters.missed, sizeof(rule.missed));
+	err = rf_record_rule(rec, &rule);
+	if (err)
+		rf_err("no memory");
+	return err;
+}
+
 /*
- * Read the counters of all rules, and add up their hits. The counters of an undone rule were
+ * Record the packets of each rule, and add up the hits. The counters of an undone rule were
  * read when it was undone.
  */
 static int read_rules(struct rf_stage *st, struct rf_record *rec)
@@ -121,10 +141,6 @@ static int read_rules(struct rf_stage *st, struct rf_record *rec)
 	size_t i;
 	int err;
 
-	rec->rules = calloc(st->test_case->nfaults + 1, sizeof(*rec->rules));
-	if (!rec->rules)
-		return -ENOMEM;
-	rec->nrules = st->test_case->nfaults;
 	for (i = 0; i < st->test_case->nfaults; i++, state++) {
 		err = state->id && state->there ?
 		      rf_stage_read_rule(st, state) : 0;
@@ -133,8 +149,10 @@ static int read_rules(struct rf_stage *st, struct rf_record *rec)
 			       st->test_case->faults[i].port);
 			return err;
 		}
-		rec->rules[i] = state->counters;
 		rec->rule_hits += state->counters.hits;
+		err = record_rule(st, i, rec);
+		if (err)
+			return err;
 	}
 	return 0;
 }

@@ -123,7 +123,25 @@ static bool is_number_below(const char *index, uint32_t max)
 	return !rf_parse_u32(index, &v) && v < max;
 }
 
-/* Refuse an index of a rank, port or priority that does not exist. */
+/* Check a number that counts from 1. */
+static bool is_number_up_to(const char *index, uint32_t max)
+{
+	uint32_t v;
+
+	return !rf_parse_u32(index, &v) && v && v <= max;
+}
+
+static int refuse_fault(struct rf_doc *doc, const struct rf_node *node,
+			const struct rf_case *test_case, const char *index)
+{
+	if (!test_case->nfaults)
+		return rf_doc_refuse(doc, node, "expect: fault[%s]: the case \"%s\" has no faults",
+				     index, test_case->name);
+	return rf_doc_refuse(doc, node, "expect: fault[%s]: no such fault of the case \"%s\"; 1 to %zu",
+			     index, test_case->name, test_case->nfaults);
+}
+
+/* Refuse an index of a rank, port, priority or fault that does not exist. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 			 const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_check *check)
@@ -141,6 +159,9 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 		    !is_number_below(index, RDMAFAULT_PRIOS))
 			return rf_doc_refuse(doc, node, "expect: prio[%s]: no such priority; 0 to 7",
 					     index);
+		if (!strcmp(what, "fault") &&
+		    !is_number_up_to(index, test_case->nfaults))
+			return refuse_fault(doc, node, test_case, index);
 		if (!strcmp(what, "port") &&
 		    (!rf_port_number(s, index) || !strncmp(index, "rxe", 3)))
 			return rf_doc_refuse(doc, node, "expect: port[%s]: not a netdev of this fabric; %s",

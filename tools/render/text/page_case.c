@@ -181,6 +181,29 @@ static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
+/* Print how many packets matched each rule, and how many of them it hit. */
+static void put_rules(FILE *f, const struct rf_run *run, const struct rf_run_case *p)
+{
+	char text[512], hits[32], matched[RF_THINGS_LEN], share[32], name[40];
+	const struct rf_rule_tally *rule = p->rec.rules;
+	const char *head = "  rules";
+	double v;
+	size_t i;
+
+	for (i = 0; i < p->rec.nrules; i++, rule++) {
+		share[0] = '\0';
+		snprintf(name, sizeof(name), "fault[%u].hit.share", rule->fault + 1);
+		if (!rf_metric_value(run, p, name, &v))
+			snprintf(share, sizeof(share), " (%.4g %%)", v * 100);
+		snprintf(text, sizeof(text), "fault %u hit %s of %s that matched%s: %s",
+			 rule->fault + 1, rf_fmt_count(rule->hits, hits),
+			 rf_fmt_things(rule->matched, "packet", matched), share,
+			 p->test_case->faults[rule->fault].words);
+		rf_text_wrap(f, head, INDENT, text);
+		head = "";
+	}
+}
+
 /*
  * Print the stalled ranks, and what each of them waited for: "rank 2 (data), rank 1 (ACKs),
  * rank 3 (the barrier) waited"
@@ -433,6 +456,7 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		put_first_loss(f, p);
 	put_void(f, &p->rec);
 	put_counter_lines(f, p);
+	put_rules(f, run, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);
 	if (p->an->nhits) {

@@ -265,6 +265,14 @@ function faultLines(faults) {
 	return faults.map(words => el("p", { class: "rule" }, el("code", {}, words)));
 }
 
+function ruleTable(testCase) {
+	const rules = testCase.faults.filter(f => f.matched !== undefined);
+
+	return rules.length ? table("Packets of the rules", ["rule", "packets that matched", "packets hit", "share"],
+		rules.map(f => [el("td", {}, el("code", {}, f.do)), count(f.matched), count(f.hits),
+			f.hit_share === null ? "" : Number((100 * f.hit_share).toPrecision(4)) + "%"])) : null;
+}
+
 function lostEvents(testCase) {
 	return testCase.events_lost || testCase.flows_lost ? el("p", { class: "notmet" },
 		`${testCase.events_lost} events were lost, and for ${testCase.flows_lost} packets, it is unknown whether they are retransmissions. Metrics that are computed from events are not valid. Step times and waiting times are valid, because the ranks record them.`) : null;
@@ -365,7 +373,7 @@ function caseDetails(testCase, of) {
 		el("summary", {}, el("b", {}, testCase.label), " ", verdict(testCase.verdict)),
 		el("p", {}, testCase.text),
 		testCase.job ? el("p", { class: "dim" }, testCase.job) : null,
-		faultLines(testCase.faults.map(f => f.do)),
+		faultLines(testCase.faults.map(f => f.do)), ruleTable(testCase),
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
 		lostEvents(testCase), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
 		flowTable(testCase), portTable(testCase), expectationTable(testCase));

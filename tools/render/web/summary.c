@@ -249,8 +249,25 @@ static void put_expectations(obj array, const struct rf_run *run,
 	}
 }
 
-static void put_faults(obj list, const struct rf_case *test_case)
+/* Add the packets of a fault's rule; nothing if the fault is no rule, or was not applied. */
+static void put_rule(obj o, const struct rf_run *run, const struct rf_run_case *p, size_t fault)
 {
+	const struct rf_rule_tally *rule = rf_record_find_rule(&p->rec, fault);
+	char name[40];
+	double v;
+
+	if (!rule)
+		return;
+	rf_put_u64(o, "matched", rule->matched);
+	rf_put_u64(o, "hits", rule->hits);
+	snprintf(name, sizeof(name), "fault[%zu].hit.share", fault + 1);
+	json_object_object_add(o, "hit_share", rf_metric_value(run, p, name, &v) ? NULL :
+			       json_object_new_double(v));
+}
+
+static void put_faults(obj list, const struct rf_run *run, const struct rf_run_case *p)
+{
+	const struct rf_case *test_case = p->test_case;
 	size_t i;
 	obj o;
 
@@ -258,6 +275,7 @@ static void put_faults(obj list, const struct rf_case *test_case)
 		o = rf_list_object(list);
 		rf_put_text(o, "do", test_case->faults[i].words);
 		rf_put_text(o, "port", test_case->faults[i].port);
+		put_rule(o, run, p, i);
 	}
 }
 
@@ -352,7 +370,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 		rf_put_text(o, "explain", p->test_case->explain);
 	put_other_job(o, run->scenario, p->test_case);
 	rf_put_u64(o, "round", p->round);
-	put_faults(rf_put_list(o, "faults"), p->test_case);
+	put_faults(rf_put_list(o, "faults"), run, p);
 	if (clean && clean != p)
 		rf_put_u64(o, "clean_case", clean - run->cases);
 	if (whole)

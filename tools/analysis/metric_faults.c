@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Metrics of single faults. The faults of a case are numbered from 1. */
+#include "analysis.h"
+#include "metric_rows.h"
+
+/* Get the index of the fault in the case. Return: NULL, or the reason if it has no effect. */
+static const char *queried_fault(const struct rf_metric_query *q, uint32_t *fault)
+{
+	if (!rf_index_number(q->index[0], q->run_case->test_case->nfaults, fault) || !*fault)
+		return "there is no such fault";
+	return rf_fault_came(q->run_case, --*fault) ? NULL : "the fault did not begin";
+}
+
+enum { MATCHED, HIT, HIT_SHARE };
+
+static const char *fault_packets(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_rule_tally *rule;
+	uint32_t fault;
+	const char *why = queried_fault(q, &fault);
+
+	if (why)
+		return why;
+	if (q->run_case->test_case->faults[fault].kind != RF_FAULT_RULE)
+		return "the fault is no rule";
+	rule = rf_record_find_rule(&q->run_case->rec, fault);
+	if (!rule)
+		return "the counters of the rule were not read";
+	if (q->arg == HIT_SHARE && !rule->matched)
+		return "no packet matched the rule";
+	*v = q->arg == MATCHED ? rule->matched : rule->hits;
+	if (q->arg == HIT_SHARE)
+		*v /= rule->matched;
+	return NULL;
+}
+
+/* Get the time of the first hit of a rule, or of the first begin of another fault. */
+static const char *first_effect(const struct rf_run_case *p, uint32_t fault, uint64_t *ns)
+{
+	const struct rf_record *rec = &p->rec;
+	const struct rf_rule_tally *rule;
+	uint64_t to;
+	size_t i;
+
+	if (p->test_case->faults[fault].kind == RF_FAULT_RULE) {
+		for (i = 0; i < rec->ev.n; i++) {
+			rule = rf_record_rule_of(rec, &rec->ev.e[i]);
+			*ns = rec->ev.e[i].t_ns;
+			if (rec->ev.e[i].kind == RF_EVENT_HIT && rule && rule->fault == fault)
+				return NULL;
+		}
+		return "the fault hit no packet";
+	}
+	for (i = 0; i < rec->ndone; i++)
+		if (rec->done[i].fault == fault && !rec->done[i].undo) {
+			*ns = rec->done[i].t_ns;
+			return NULL;
+		}
+	return rf_timeline_span(&rec->tl, 1, rec->tl.iters, ns, &to) ? NULL :
+	       "the job reported no step";
+}
+
+static const char *time_to_end(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_timeline *tl = &q->run_case->rec.tl;
+	uint64_t from, start, end;
+	uint32_t fault;
+	const char *why = queried_fault(q, &fault);
+
+	if (!why)
+		why = first_effect(q->run_case, fault, &from);
+	if (why)
+		return why;
+	if (!rf_timeline_span(tl, 1, tl->iters, &start, &end))
+		return "the job reported no step";
+	if (end < from)
+		return "the job had ended before";
+	*v = end - from;
+	return NULL;
+}
+
+const struct rf_metric_row rf_fault_metrics[] = {
+	ROW("fault[].matched", COUNT, fault_packets, MATCHED, 0,
+	    "number of packets that matched the rule of this fault; the faults of a case are numbered from 1; no value if the fault is no rule"),
+	ROW("fault[].hit", COUNT, fault_packets, HIT, 0,
+	    "number of packets that the rule of this fault hit; no value if the fault is no rule"),
+	ROW("fault[].hit.share", SHARE, fault_packets, HIT_SHARE, 0,
+	    "fault[].hit divided by fault[].matched; no value if the fault is no rule, or if no packet matched"),
+	ROW("fault[].time_to_end", TIME, time_to_end, 0, RF_TRACED,
+	    "time from the first packet that this fault hit to the end of the last step, also if the job ended early; for a fault that is no rule, from its begin; no value if it hit no packet"),
+	{ }
+};
