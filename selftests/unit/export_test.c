@@ -123,6 +123,7 @@ static void metrics_ok(struct made_run *m)
 	   "an OpenMetrics metric of a priority has labels for port and priority, and is in seconds");
 	ok(file_has("rdmafault_fault_hit_share_ratio{scenario=\"quote \\\" slash \\\\\",case=\"tail\",round=\"1\",fault=\"1\"} 0.125\n"),
 	   "an OpenMetrics metric of a rule has a label for the fault");
+	ok(!file_has("step=\""), "OpenMetrics has the times of steps only in the histogram");
 	ok(file_has("rdmafault_detected_by=\"timeout\"} 1\n"), "an OpenMetrics metric with words is a state set");
 	ok(file_has("case=\"tail\",round=\"1\",le=\"+Inf\"} 60\n"),
 	   "the OpenMetrics histogram of steps has all steps");

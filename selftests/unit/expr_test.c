@@ -255,6 +255,24 @@ static void each_with_each_ok(void)
 	   "the result of an expectation names the index %s that has no value", r.where);
 }
 
+/* [!2] stands for each index except 2, and for the same index as [*] in the same line. */
+static void each_but_ok(void)
+{
+	struct rf_check_result r;
+
+	holds("rank[!2].wrong == 0");
+	fails("rank[!1].wrong == 0");
+	r = ask("rank[!0].wrong == 0");
+	ok(!strcmp(r.where, "2") && r.got == 7, "the result of an expectation on rank[!0] names the rank and its value");
+	holds("rank[!2].wrong < rank[2].wrong");
+	holds("rank[*].wrong == rank[!2].wrong");
+	fails("rank[!1].wrong + rank[!0].wrong == 0");
+	holds("rank[!1].wrong + rank[!2].wrong == 0");
+	holds("port[!v2].prio[*].dropped < 4");
+	fails("port[!v1].prio[*].dropped < 4");
+	holds("port[!v1].prio[!1].dropped == 4");
+}
+
 static void format_ok(void)
 {
 	struct rf_check c;
@@ -384,6 +402,7 @@ int main(void)
 	each_ok();
 	endless_ok();
 	each_with_each_ok();
+	each_but_ok();
 	format_ok();
 	measured_ok();
 	cases_ok();

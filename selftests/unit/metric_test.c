@@ -30,6 +30,15 @@ static void is(int case_index, const char *name, double want)
 	   m.cases[case_index].name, want, got);
 }
 
+static bool has_reason(int case_index, const char *name, const char *reason)
+{
+	const char *why;
+	double v;
+
+	why = rf_metric_value(&m.run, &m.run.cases[case_index], name, &v);
+	return isnan(v) && why && !strcmp(why, reason);
+}
+
 /*
  * Test when the ranks arrive in each step, how long they wait, and how often each rank is the
  * last to arrive. The test changes one step, so that rank 0 arrives last.
@@ -50,6 +59,7 @@ static void parts_of_steps_ok(void)
 	is(0, "rank[2].wait.send.sum", 40 * (MS / 2));
 	is(0, "rank[1].transfer.max", 3500000 - 10000 - 1000);
 	is(0, "step.done", 40);
+	is(0, "step[3].time", rf_timeline_step_ns(tl, 3));
 }
 
 /* A step that lasts until the ranks fail is excluded from step times. */
@@ -62,6 +72,10 @@ static void broken_step_ok(void)
 	s[5].sync_ns += 10000 * MS;
 	is(0, "step.done", 39);
 	is(0, "step.time.max", most);
+	ok(has_reason(0, "step[2].time", "a rank failed in the step") &&
+	   has_reason(0, "step[0].time", "there is no such step") &&
+	   has_reason(0, "step[41].time", "there is no such step"),
+	   "step[].time has no value for a step that failed or does not exist");
 	ok(get(0, "rank[1].step.time.max") > 10000 * MS, "rank[1].step.time.max includes the step in which a rank failed");
 	s[5].broken = false;
 	ok(get(0, "step.time.max") > 10000 * MS, "step.time.max includes a long step that was completed");
@@ -221,15 +235,6 @@ static double in_json(size_t i, const char *path)
 		v = json_object_get_double(o);
 	json_object_put(all);
 	return v;
-}
-
-static bool has_reason(int case_index, const char *name, const char *reason)
-{
-	const char *why;
-	double v;
-
-	why = rf_metric_value(&m.run, &m.run.cases[case_index], name, &v);
-	return isnan(v) && why && !strcmp(why, reason);
 }
 
 /* The second fault of the case is no rule. The rule hit one of 8 packets that matched. */

@@ -15,6 +15,20 @@ static const char *job_steps(const struct rf_metric_query *q, double *v)
 	       NULL : "no step was completed by all ranks";
 }
 
+static const char *one_step(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_timeline *tl = &q->run_case->rec.tl;
+	uint32_t step;
+
+	if (!rf_index_number(q->index[0], tl->iters, &step) || !step)
+		return "there is no such step";
+	*v = rf_timeline_whole_ns(tl, step);
+	if (*v)
+		return NULL;
+	return rf_timeline_broken(tl, step) ? "a rank failed in the step" :
+	       "not all ranks completed the step";
+}
+
 static const char *rank_steps(const struct rf_metric_query *q, double *v)
 {
 	uint32_t rank;
@@ -176,6 +190,8 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 
 const struct rf_metric_row rf_step_metrics[] = {
 	FIGURES_SUM("step.time", job_steps, ALL, "duration of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
+	ROW("step[].time", TIME, one_step, 0, 0,
+	    "duration of one step, counted from 1, from the start of the first rank until the last rank leaves the barrier; no value if not all ranks completed the step"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
 	    "number of steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,

@@ -208,17 +208,18 @@ static void *refuse_metric(struct parser *p, const char *name)
 			 name[0] ? name : shown_rest(p));
 }
 
-/* An index is a number, a name or "*". */
+/* An index is a number, a name, "*" or, for all others, "!" with a number or a name. */
 static bool indices_are_legal(const char *s, size_t len)
 {
 	const char *end = s + len;
 	size_t n;
 
 	while ((s = memchr(s, '[', end - s))) {
-		n = strcspn(++s, "]");
+		s += 1 + (s[1] == '!');
+		n = strcspn(s, "]");
 		if (!n || n >= 16 ||
 		    (strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789") != n &&
-		     !(n == 1 && *s == '*')))
+		     !(n == 1 && *s == '*' && s[-1] != '!')))
 			return false;
 	}
 	return true;
@@ -236,7 +237,7 @@ static struct rf_expr *take_metric(struct parser *p)
 	if (!row)
 		return refuse_metric(p, name);
 	if (!indices_are_legal(p->at, len))
-		return refuse_at(p, p->at, "\"%.*s\": index not valid; a number, a port or *",
+		return refuse_at(p, p->at, "\"%.*s\": index not valid; a number, a port, *, or ! with a number or a port",
 				 (int)len, p->at);
 	e = new_expr(p, RF_OP_METRIC);
 	if (!e)
@@ -598,8 +599,8 @@ bool rf_check_names_case(const struct rf_check *check, const char **case_name,
 }
 
 /*
- * Find the @i-th index that is not "*". If @i is 0, "port[v2].prio[3].sent" gives "port"
- * and "v2".
+ * Find the @i-th index that is not "*". If @i is 0, "port[v2].prio[3].sent" and
+ * "port[!v2].prio[3].sent" give "port" and "v2".
  */
 static void find_index(const struct rf_expr *e, size_t *i, char what[16],
 		       char index[16])
@@ -614,7 +615,8 @@ static void find_index(const struct rf_expr *e, size_t *i, char what[16],
 		for (from = at; from > e->name && from[-1] != '.'; from--)
 			;
 		snprintf(what, 16, "%.*s", (int)(at - from), from);
-		snprintf(index, 16, "%.*s", (int)strcspn(at + 1, "]"), at + 1);
+		at += 1 + (at[1] == '!');
+		snprintf(index, 16, "%.*s", (int)strcspn(at, "]"), at);
 		return;
 	}
 	find_index(e->left, i, what, index);

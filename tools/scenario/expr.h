@@ -5,7 +5,7 @@
  *	step.time.p99 < 5 ms		faults.hit == 1
  *	rank[*].wrong == 0		pause.coverage >= 99.9%
  *	detected_by == nak		retransmitted in 1..128
- *	ratio(step.time.p50, clean) < 1.5
+ *	ratio(step.time.p50, clean) < 1.5	rank[!3].wait.max < 1 ms
  *
  * Lines are parsed when the scenario is loaded. Metric names are looked up in the table of
  * metrics, and both sides of a comparison must have the same kind (dimension), such as a time.
@@ -125,7 +125,7 @@ struct rf_check_result {
 	const char *why;		/* reason why there is no value; NULL: there is a value */
 	double got;			/* value of the left side */
 	double least, most;		/* range of the left side's values over all indices */
-	char where[RF_STARS_MAX * 18];	/* indices used for [*], such as "v1, 3", or "" */
+	char where[RF_STARS_MAX * 18];	/* indices for [*] and [!...], such as "v1, 3", or "" */
 };
 
 int rf_check_parse(const char *text, const struct rf_metric_source *source,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Evaluate expectations. An expectation with [*] must be met for every existing index. If
- * it has [*] for several kinds of objects, such as ports and priorities, it must be met
- * for every combination. All [*] of the same kind in a line have the same index. The result
- * has the first combination that does not meet the expectation.
+ * Evaluate expectations. An expectation with [*] must be met for every existing index, one
+ * with [!3] for every index except 3. If it has [*] for several kinds of objects, such as
+ * ports and priorities, it must be met for every combination. All [*] and [!...] of the same
+ * kind in a line have the same index. The result has the first combination that does not meet
+ * the expectation.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "expr.h"
 #include "units.h"
 
-/* A kind of object with [*], such as "port", and its current index */
+/* A kind of object with [*] or [!...], such as "port", and its current index */
 struct star {
 	char what[16];
 	char index[16];
@@ -27,9 +28,17 @@ struct eval {
 	const char *unknown;		/* the reason why a metric has no value */
 };
 
+/* Return: the first "[*]" or "[!...]" in @name; NULL if there is none */
+static const char *find_star(const char *name)
+{
+	while ((name = strchr(name, '[')) && name[1] != '*' && name[1] != '!')
+		name++;
+	return name;
+}
+
 /*
- * Find or add the entry for the "[*]" at @at. The word before "[*]" is the kind of object.
- * Return: NULL if there are too many kinds.
+ * Find or add the entry for the "[*]" or "[!...]" at @at. The word before it is the kind of
+ * object. Return: NULL if there are too many kinds.
  */
 static struct star *star_of(struct eval *ev, const char *name, const char *at)
 {
@@ -55,13 +64,28 @@ static void find_stars(struct eval *ev, const struct rf_expr *e)
 
 	if (!e)
 		return;
-	for (name = e->name; name && (at = strstr(name, "[*]")); name = at + 3)
+	for (name = e->name; name && (at = find_star(name)); name = strchr(at, ']'))
 		star_of(ev, name, at);
 	find_stars(ev, e->left);
 	find_stars(ev, e->right);
 }
 
-/* Replace each "[*]" in @name by the current index. */
+/* Check whether @e has [!...] with this index of this kind of object. */
+static bool excludes(const struct rf_expr *e, const char *what, const char *index)
+{
+	char index_of[40];
+	const char *at;
+
+	if (!e)
+		return false;
+	snprintf(index_of, sizeof(index_of), "%s[!%s]", what, index);
+	at = e->name ? strstr(e->name, index_of) : NULL;
+	if (at && (at == e->name || at[-1] == '.'))
+		return true;
+	return excludes(e->left, what, index) || excludes(e->right, what, index);
+}
+
+/* Replace each "[*]" and "[!...]" in @name by the current index. */
 static void put_indices(struct eval *ev, const char *name, char *buf,
 			size_t len)
 {
@@ -69,12 +93,12 @@ static void put_indices(struct eval *ev, const char *name, char *buf,
 	size_t used = 0;
 	const char *at;
 
-	while (used < len && (at = strstr(name, "[*]"))) {
+	while (used < len && (at = find_star(name))) {
 		star = star_of(ev, name, at);
 		used += snprintf(buf + used, len - used, "%.*s[%s]",
 				 (int)(at - name), name,
 				 star ? star->index : "*");
-		name = at + 3;
+		name = strchr(at, ']') + 1;
 	}
 	if (used < len)
 		snprintf(buf + used, len - used, "%s", name);
@@ -236,7 +260,10 @@ static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
 	if (i < ev->nstars) {
 		for (n = 0; ev->source->index(ev->arg, star->what, n,
 					      star->index); n++)
-			if (!eval_each(ev, i + 1, c, r))
+			if (!excludes(c->left, star->what, star->index) &&
+			    !excludes(c->right, star->what, star->index) &&
+			    !excludes(c->to, star->what, star->index) &&
+			    !eval_each(ev, i + 1, c, r))
 				return false;
 		return true;
 	}
@@ -260,7 +287,7 @@ void rf_check_eval(const struct rf_check *check,
 	struct eval ev = { .source = source, .arg = arg };
 
 	*result = (struct rf_check_result){
-		.got = NAN, .least = NAN, .most = NAN, .why = "no index fits [*]",
+		.got = NAN, .least = NAN, .most = NAN, .why = "no index fits",
 	};
 	find_stars(&ev, check->left);
 	find_stars(&ev, check->right);

@@ -141,13 +141,13 @@ static int refuse_fault(struct rf_doc *doc, const struct rf_node *node,
 			     index, test_case->name, test_case->nfaults);
 }
 
-/* Refuse an index of a rank, port, priority or fault that does not exist. */
+/* Refuse an index of a rank, step, port, priority or fault that does not exist. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 			 const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_check *check)
 {
 	char what[16], index[16], ports[RF_PORTS_TEXT];
-	uint32_t ranks = test_case->workload.ranks;
+	uint32_t ranks = test_case->workload.ranks, steps = test_case->workload.steps;
 	size_t i;
 
 	for (i = 0; rf_check_index(check, i, what, index); i++) {
@@ -155,6 +155,9 @@ static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 		    !is_number_below(index, ranks))
 			return rf_doc_refuse(doc, node, "expect: rank[%s]: no such rank; 0 to %u",
 					     index, ranks - 1);
+		if (!strcmp(what, "step") && steps && !is_number_up_to(index, steps))
+			return rf_doc_refuse(doc, node, "expect: step[%s]: no such step; 1 to %u",
+					     index, steps);
 		if (!strcmp(what, "prio") &&
 		    !is_number_below(index, RDMAFAULT_PRIOS))
 			return rf_doc_refuse(doc, node, "expect: prio[%s]: no such priority; 0 to 7",

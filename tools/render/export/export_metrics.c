@@ -190,6 +190,9 @@ static void put_gauges(FILE *f, const struct rf_run *run)
 	size_t i, j;
 
 	for (i = 0; (at.m = rf_metrics.row(i)); i++) {
+		/* The histogram has the times of all steps. */
+		if (!strncmp(at.m->name, "step[]", 6))
+			continue;
 		name_family(at.m, family, sizeof(family));
 		put_family(f, family, "gauge", units[at.m->unit].unit,
 			   at.m->help);
