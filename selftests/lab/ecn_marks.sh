@@ -42,7 +42,7 @@ for name in clean marks phantom not-ect; do
 		"$(metric $name marked)"
 done
 is "case dropped: as many ECN drops are recorded as counted" \
-	"$(marks dropped .dropped)" "$(metric dropped dropped)"
+	"$(marks dropped .dropped)" "$(metric dropped queue.dropped)"
 is "all recorded marks are of p2 and priority 3" \
 	"$(jq -r 'select(.type == "mark") | "\(.port) \(.prio)"' \
 	<(run_lines "$tmp/out") | sort -u)" "p2 3"

@@ -118,10 +118,10 @@ is "validate prints a note for this rule, and for no other" \
 
 scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, prio: "prio-pfc 3:on"}, {port: switch, link: buffer 1536KiB, prio: "prio-pfc 3:on prio-headroom 3:1408KiB prio-xoff 3:32KiB prio-xon 3:16KiB"}]' <<'EOT'
   - name: clean
-    expect: [dropped == 0, timeouts == 0]
+    expect: [queue.dropped == 0, timeouts == 0]
   - name: storm
     faults: [{do: pause v3 prio 3 storm for 1s frames, at: step 2}]
-    expect: [dropped == 0, retransmitted == 0, "port[p3].prio[3].pause.time >= 900 ms",
+    expect: [queue.dropped == 0, retransmitted == 0, "port[p3].prio[3].pause.time >= 900 ms",
              "port[s1s2].prio[3].pause.time >= 700 ms",
              "port[v2].prio[3].pause.time >= 700 ms",
              "port[v1].prio[3].pause.time < 400 ms"]
@@ -129,7 +129,7 @@ scenario '{nodes: 4, shape: chain, rate: 200mbit}' 2MiB 'ports: [{port: all, pri
     faults:
       - {do: pause v3 prio 3 storm for 1s frames, at: step 2}
       - {do: prio set s2s1 prio-pfc 3:off}
-    expect: [dropped == 0, "port[p3].prio[3].pause.time >= 900 ms",
+    expect: [queue.dropped == 0, "port[p3].prio[3].pause.time >= 900 ms",
              "port[s1s2].prio[3].pause.count == 0",
              "port[v2].prio[3].pause.time < 400 ms"]
 EOT

@@ -41,9 +41,9 @@ is "the lab 06-hol-victim meets its expectations" "$status" 0
 # The test ignores retransmissions: on Linux 6.1, the retransmission timer also runs while the
 # port is paused.
 is "case blocked: there is no NAK and no dropped packet" \
-	"$(metric blocked naks) $(metric blocked dropped)" "0 0"
+	"$(metric blocked naks) $(metric blocked queue.dropped)" "0 0"
 is "case own-prio: there is no NAK and no dropped packet" \
-	"$(metric own-prio naks) $(metric own-prio dropped)" "0 0"
+	"$(metric own-prio naks) $(metric own-prio queue.dropped)" "0 0"
 is "case lossy: no pause of the case before it is left" \
 	"$(metric lossy pause.time)" 0
 ok "no process and no fabric is left after the lab" nothing_left

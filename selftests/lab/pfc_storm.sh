@@ -52,10 +52,10 @@ is "case storm: both ends of a link count the same XOFF frames" \
 is "case storm: no other priority is paused" \
 	"$(summary '[.cases[1].ports[].prios[] | select(.prio != 3).pauses] | add // 0')" 0
 is "case drop: p2 has dropped all dropped packets" \
-	"$(metric drop dropped)" "$(prio drop p2 dropped)"
+	"$(metric drop queue.dropped)" "$(prio drop p2 dropped)"
 is "case drop: two watchdog events of p2 are recorded" \
 	"$(events drop '.type == "watchdog" and .port == "p2"')" 2
-is "case forward: no packet is dropped" "$(metric forward dropped)" 0
+is "case forward: no packet is dropped" "$(metric forward queue.dropped)" 0
 for name in drop forward; do
 	ns=$(jq "select(.case == \"$name\" and .state == \"detected\").after_ns" <(run_lines "$tmp/out"))
 	ok "case $name: the storm is detected after 100 to 150 ms ($ns ns)" \

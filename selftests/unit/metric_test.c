@@ -332,6 +332,30 @@ static void time_to_end_ok(void)
 	p->rec.nrules = p->rec.ndone = 0;
 }
 
+/* A rule and a queue drop packets. */
+static void dropped_ok(void)
+{
+	struct rf_record *rec = &m.run.cases[1].rec;
+	struct rf_port_tally ports[] = {
+		{ .netdev = "v1", .rule_dropped = 3, .prio[3].dropped = 5 },
+		{ .netdev = "p1", .rule_dropped = 4, .prio[0].dropped = 6 },
+	}, *were = rec->ports;
+	size_t nports = rec->nports;
+
+	rec->ports = ports;
+	rec->nports = 2;
+	is(1, "faults.dropped", 7);
+	is(1, "queue.dropped", 11);
+	is(1, "port[p1].dropped", 6);
+	is(1, "port[v1].prio[3].dropped", 5);
+	ok(has_reason(1, "dropped", "there is no such metric"), "a metric \"dropped\" does not exist");
+	rec->nports = 0;
+	ok(has_reason(1, "faults.dropped", "the counters of the ports were not read"),
+	   "faults.dropped has no value if the counters of the ports were not read");
+	rec->ports = were;
+	rec->nports = nports;
+}
+
 static void without_value_fails(void)
 {
 	static const char *const names[] = {
@@ -668,6 +692,7 @@ int main(void)
 	hit_share_ok();
 	hit_share_expected_ok();
 	time_to_end_ok();
+	dropped_ok();
 	without_value_fails();
 	lost_events_fail();
 	clean_case_ok();

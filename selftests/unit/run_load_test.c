@@ -156,6 +156,7 @@ static void make_case(struct rf_run *run, size_t i)
 	p->rec.ports->pauses_sent = 6;
 	p->rec.ports->tx_packets = 7;
 	p->rec.ports->rx_bytes = 8;
+	p->rec.ports->rule_dropped = 2;
 	p->rec.ports->prio[3].paused_ns = 1234;
 }
 

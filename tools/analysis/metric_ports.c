@@ -79,7 +79,7 @@ static const char *all_tallies(const struct rf_metric_query *q, double *v)
 	return rec->nports ? NULL : no_ports;
 }
 
-static const char *port_bytes(const struct rf_metric_query *q, double *v)
+static const char *port_counter(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_port_tally *port = queried_port(q);
 
@@ -89,7 +89,7 @@ static const char *port_bytes(const struct rf_metric_query *q, double *v)
 	return port ? NULL : no_port;
 }
 
-static const char *all_port_bytes(const struct rf_metric_query *q, double *v)
+static const char *all_port_counter(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
@@ -158,15 +158,16 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	    _help ", on the device of the rank")
 
 #define PORT(_name, _unit, _member, _help)				\
-	ROW(_name, _unit, all_port_bytes,				\
+	ROW(_name, _unit, all_port_counter,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
 	    "number of RoCE " _help ", sum of all ports"),		\
-	ROW("port[]." _name, _unit, port_bytes,				\
+	ROW("port[]." _name, _unit, port_counter,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
 	    "number of RoCE " _help " on this port")
 
-#define TALLY(_name, _unit, _member, _help)				\
-	ROW(_name, _unit, all_tallies,					\
+/* @_all: the name of the sum of all ports */
+#define TALLY_AS(_all, _name, _unit, _member, _help)			\
+	ROW(_all, _unit, all_tallies,					\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
 	    _help ", sum of all ports"),				\
 	ROW("port[]." _name, _unit, port_tally,				\
@@ -175,6 +176,9 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	ROW("port[].prio[]." _name, _unit, prio_tally,			\
 	    offsetof(struct rf_prio_tally, _member), 0,			\
 	    _help ", this priority of this port")
+
+#define TALLY(_name, _unit, _member, _help)				\
+	TALLY_AS(_name, _name, _unit, _member, _help)
 
 const struct rf_metric_row rf_port_metrics[] = {
 	RXE("retry", RF_RETRY_ERR, "number of retransmissions, counted by rxe (completer_retry_err)"),
@@ -191,7 +195,9 @@ const struct rf_metric_row rf_port_metrics[] = {
 	TALLY("queued.packets", COUNT, packets, "number of packets that left the priority queue"),
 	TALLY("queued.bytes", BYTES, bytes, "number of bytes that left the priority queue"),
 	TALLY("marked", COUNT, marked, "number of packets that the priority queue marked with ECN CE"),
-	TALLY("dropped", COUNT, dropped, "number of packets that the priority queue dropped"),
+	TALLY_AS("queue.dropped", "dropped", COUNT, dropped, "number of packets that the priority queue dropped"),
+	ROW("faults.dropped", COUNT, all_port_counter, offsetof(struct rf_port_tally, rule_dropped), 0,
+	    "number of packets that rules dropped, also those in a blackhole and those answered by a forged NAK; the counter dropped of rdmafault stat, sum of all ports"),
 	TALLY("pause.count", COUNT, pauses, "how often the priority queue was paused"),
 	TALLY("pause.time", TIME, paused_ns, "time during which the priority queue was paused"),
 	ROW("pause.coverage", SHARE, least_coverage, 0, RF_TRACED,

@@ -81,7 +81,8 @@ static int take_port(struct rf_run_case *p, struct json_object *o)
 	    !rf_get_u64(o, "tx_packets", INT64_MAX, &t->tx_packets) ||
 	    !rf_get_u64(o, "tx_bytes", INT64_MAX, &t->tx_bytes) ||
 	    !rf_get_u64(o, "rx_packets", INT64_MAX, &t->rx_packets) ||
-	    !rf_get_u64(o, "rx_bytes", INT64_MAX, &t->rx_bytes))
+	    !rf_get_u64(o, "rx_bytes", INT64_MAX, &t->rx_bytes) ||
+	    !rf_get_u64(o, "rule_dropped", INT64_MAX, &t->rule_dropped))
 		return -EINVAL;
 	rec->nports++;
 	return take_prios(t, rf_get_list(o, "prios"));

@@ -124,6 +124,7 @@ struct rf_port_tally {
 	char netdev[16];
 	uint64_t pauses_received, pauses_sent;
 	uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes;	/* RoCE */
+	uint64_t rule_dropped;		/* packets that rules dropped */
 	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
 };
 

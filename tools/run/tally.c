@@ -39,6 +39,7 @@ static int read_directions(struct rf_nl *nl, const struct rf_target *t,
 	port->tx_bytes = tx->roce_bytes;
 	port->rx_packets = rx->roce;
 	port->rx_bytes = rx->roce_bytes;
+	port->rule_dropped = tx->dropped + rx->dropped;
 	return err;
 }
 
@@ -130,6 +131,7 @@ void rf_tally_since(struct rf_port_tally *ports,
 		ports[i].tx_bytes -= before[i].tx_bytes;
 		ports[i].rx_packets -= before[i].rx_packets;
 		ports[i].rx_bytes -= before[i].rx_bytes;
+		ports[i].rule_dropped -= before[i].rule_dropped;
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			prio_since(&ports[i].prio[prio], &before[i].prio[prio]);
 	}

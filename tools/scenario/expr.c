@@ -191,12 +191,38 @@ static const struct rf_metric_info *find_row(const struct parser *p,
 	return NULL;
 }
 
+/*
+ * List the metrics without an index that end with ".NAME". Return: the list, which the caller
+ * frees; NULL if there is none
+ */
+static char *metrics_ending_with(const struct parser *p, const char *name)
+{
+	const struct rf_metric_info *row;
+	char *list = NULL;
+	const char *end;
+	size_t i;
+
+	for (i = 0; (row = p->source->row(i)); i++) {
+		end = row->name + strlen(row->name) - strlen(name);
+		if (*name && end > row->name && end[-1] == '.' && !strcmp(end, name) &&
+		    !strchr(row->name, '['))
+			list = rf_text_list(list, row->name);
+	}
+	return list;
+}
+
 static void *refuse_metric(struct parser *p, const char *name)
 {
 	const char *names[NAMES_MAX + 1], *near;
 	const struct rf_metric_info *row;
+	char *list = metrics_ending_with(p, name);
 	size_t n;
 
+	if (list) {
+		refuse_at(p, p->at, "unknown metric \"%s\"; there are %s", name, list);
+		free(list);
+		return NULL;
+	}
 	for (n = 0; n < NAMES_MAX && (row = p->source->row(n)); n++)
 		names[n] = row->name;
 	names[n] = NULL;
