@@ -203,6 +203,9 @@ static void made_faults(struct rf_record *rec, int kind, uint32_t steps)
 		made_nak(rec, t + MS, 4096 + step * 16);
 		made_retransmissions(rec, t + 3 * MS / 2, 4096 + step * 16, 5, step);
 	}
+	if (kind == 1 || kind == 2)
+		rf_record_rule(rec, &(struct rf_rule_tally){
+			.netdev = "v2", .id = 2, .matched = 100, .hits = rec->rule_hits });
 	if (kind == 3) {
 		made_pause(rec, made_start(rec, 2), 20 * MS);
 		made_pause(rec, made_start(rec, 10), 30 * MS);

@@ -241,11 +241,13 @@ static double in_json(size_t i, const char *path)
 static void hit_share_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_rule_tally rule = *p->rec.rules;
 	struct rf_case *test_case = &m.cases[1], was = *test_case;
 	struct rf_fault faults[] = {
 		{ .kind = RF_FAULT_RULE }, { .kind = RF_FAULT_STORM }, { .kind = RF_FAULT_RULE },
 	};
 
+	p->rec.nrules = 0;
 	test_case->faults = faults;
 	test_case->nfaults = 3;
 	ok(has_reason(1, "fault[1].hit.share", "the counters of the rule were not read"),
@@ -267,13 +269,15 @@ static void hit_share_ok(void)
 	   has_reason(1, "fault[].hit.share", "there is no such fault"),
 	   "fault[].hit.share has no value for a fault that is no rule or does not exist");
 	*test_case = was;
-	p->rec.nrules = 0;
+	p->rec.nrules = 1;
+	*p->rec.rules = rule;
 }
 
 /* fault[*] is each fault of the case. */
 static void hit_share_expected_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_rule_tally rule = *p->rec.rules;
 	struct rf_case *test_case = &m.cases[1], was = *test_case;
 	struct rf_fault faults[] = {
 		{ .kind = RF_FAULT_RULE, .port = "v2", .words = "drop v2 tx every 2" },
@@ -281,6 +285,7 @@ static void hit_share_expected_ok(void)
 		{ .kind = RF_FAULT_STORM, .port = "v2", .words = "pause v2 prio 3 storm" },
 	};
 
+	p->rec.nrules = 0;
 	test_case->faults = faults;
 	test_case->nfaults = 2;
 	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .matched = 8, .hits = 4 });
@@ -297,7 +302,8 @@ static void hit_share_expected_ok(void)
 	   "summary.json has the packets of each rule");
 	made_expect_nothing(test_case);
 	*test_case = was;
-	p->rec.nrules = 0;
+	p->rec.nrules = 1;
+	*p->rec.rules = rule;
 	m.run.verdict = RF_VERDICT_PASS;
 	rf_case_set_verdict(p);
 }
@@ -306,6 +312,7 @@ static void hit_share_expected_ok(void)
 static void time_to_end_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_rule_tally rule = *p->rec.rules;
 	struct rf_case *test_case = &m.cases[1], was = *test_case;
 	struct rf_fault faults[] = {
 		{ .kind = RF_FAULT_RULE }, { .kind = RF_FAULT_RULE },
@@ -313,6 +320,7 @@ static void time_to_end_ok(void)
 	};
 	uint64_t from, end, hit = p->an->losses[0].hit->t_ns;
 
+	p->rec.nrules = 0;
 	test_case->faults = faults;
 	test_case->nfaults = 3;
 	rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &from, &end);
@@ -329,7 +337,9 @@ static void time_to_end_ok(void)
 	ok(has_reason(1, "fault[3].time_to_end", "the job had ended before"),
 	   "fault[3].time_to_end has no value if the fault began after the job");
 	*test_case = was;
-	p->rec.nrules = p->rec.ndone = 0;
+	p->rec.ndone = 0;
+	p->rec.nrules = 1;
+	*p->rec.rules = rule;
 }
 
 /* A rule and a queue drop packets. */

@@ -419,7 +419,8 @@ static void no_clean_step_ok(void)
 static void one_hit_of_two_faults_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
-	struct rf_fault both[] = { *m.cases[1].faults, { .kind = RF_FAULT_CHANGE } };
+	struct rf_fault both[] = { *m.cases[1].faults, {
+		.kind = RF_FAULT_CHANGE, .port = "v2", .words = "link set v2 rate 1gbit" } };
 	struct rf_fault *was = m.cases[1].faults;
 	struct rf_step *last = &p->rec.tl.steps[59 * 4];
 
@@ -435,6 +436,28 @@ static void one_hit_of_two_faults_ok(void)
 	m.cases[1].faults = was;
 	ok(rf_case_is_one_packet(p), "a case with one lost packet only is a case of one packet");
 	last->sync_ns -= 600 * MS;
+}
+
+/* A rule that hits nothing is not called a fault that cost no time. */
+static void no_hit_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_analysis was = *p->an;
+	uint64_t hits = p->rec.rule_hits;
+
+	m.run.ncases = 2;
+	p->an->nhits = p->an->nlosses = p->rec.rule_hits = 0;
+	ok(rf_case_hit_nothing(p) && !rf_case_impact_ns(&m.run, p),
+	   "a rule that hit no packet has no impact, also if a step was longer");
+	summary_line("the only fault hit no packet");
+	ok(!strcmp(rf_case_cost_text(&m.run, p, said, sizeof(said)), "the fault hit no packet"),
+	   "the cost of a rule that hit no packet: %s", said);
+	m.cases[1].faults->kind = RF_FAULT_STORM;
+	ok(!rf_case_hit_nothing(p), "control: a storm hits no packet, and can cost time");
+	m.cases[1].faults->kind = RF_FAULT_RULE;
+	*p->an = was;
+	p->rec.rule_hits = hits;
+	m.run.ncases = MADE_CASES;
 }
 
 /* If the job is a command of the user, it announces no steps, so its cases cannot be compared. */
@@ -547,19 +570,23 @@ static void goodput_ok(void)
 static void rules_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[2];
+	struct rf_rule_tally rule = *p->rec.rules;
 	struct rf_case *test_case = &m.cases[2], was = *test_case;
 	struct rf_fault faults[] = {
 		{ .port = "v2", .words = "drop v2 tx probability 1%" },
 		{ .port = "v2", .words = "mark v2 tx ect0" },
 	};
 
+	p->rec.nrules = 0;
 	test_case->faults = faults;
 	test_case->nfaults = 2;
-	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 0, .matched = 5123, .hits = 6 });
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){
+		.fault = 0, .netdev = "v2", .id = 2, .matched = 5123, .hits = 6 });
 	rf_record_rule(&p->rec, &(struct rf_rule_tally){ .fault = 1 });
 	page_of_case(p, "rules with the packets that matched");
 	*test_case = was;
-	p->rec.nrules = 0;
+	p->rec.nrules = 1;
+	*p->rec.rules = rule;
 }
 
 /* If go-back-N is not checked for a flow, the report gives the right reason. */
@@ -739,6 +766,7 @@ int main(void)
 	ended_at_once_ok();
 	no_clean_step_ok();
 	one_hit_of_two_faults_ok();
+	no_hit_ok();
 	command_ok();
 	ended_clean_case_ok();
 	no_steps_ok();

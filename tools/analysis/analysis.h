@@ -314,6 +314,17 @@ bool rf_gbn_bound(const struct rf_record *rec, const struct rf_analysis *an,
 void rf_impact_of(const struct rf_record *rec, const struct rf_analysis *an,
 		  struct rf_impact *impact);
 
+/* lost_time.c: the lost time of a case, and how much of it each fault has caused. Times in ns. */
+struct rf_lost_time {
+	uint32_t steps;			/* steps that took longer than the slowest clean step */
+	double total_ns;		/* time of these steps above the median of clean steps */
+	double *cause_ns;		/* by fault, and behind the faults the straggler */
+	double unexplained_ns;
+};
+
+const char *rf_lost_time(const struct rf_run_case *p, struct rf_lost_time *lost);
+void rf_lost_time_free(struct rf_lost_time *lost);
+
 /*
  * run_analysis.c: the analysis of a run: verdicts, the impact of the faults of each case, and
  * their cost
@@ -343,6 +354,7 @@ uint64_t rf_case_ns(const struct rf_run_case *p);
 bool rf_case_has_ended(const struct rf_run_case *p);
 bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l);
 bool rf_case_is_all_hits(const struct rf_run_case *p);
+bool rf_case_hit_nothing(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);
 bool rf_case_impact_is_known(const struct rf_run *run,
 			     const struct rf_run_case *p);

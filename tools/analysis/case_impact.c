@@ -43,6 +43,18 @@ bool rf_case_is_all_hits(const struct rf_run_case *p)
 }
 
 /**
+ * rf_case_hit_nothing - check whether the faults of a case had no effect
+ * @p: the case
+ *
+ * Return: true if all faults of the case are rules that hit no packet, and its job has no
+ * straggler.
+ */
+bool rf_case_hit_nothing(const struct rf_run_case *p)
+{
+	return p->test_case->nfaults && !p->an->nhits && rf_case_is_all_hits(p);
+}
+
+/**
  * rf_case_is_one_packet - check whether faults hit exactly one packet of a case
  * @p: the case
  *
@@ -159,14 +171,15 @@ bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
  * the hit are not considered. Otherwise it is the additional time of the whole case or of
  * its longest step, whichever is greater.
  *
- * Return: the time; 0 also if it is not known.
+ * Return: the time; 0 also if it is not known, or if the faults hit no packet.
  */
 uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p)
 {
 	struct rf_worst_step w;
 	uint64_t whole;
 
-	if (rf_case_is_clean(p->test_case) || !rf_case_impact_is_known(run, p))
+	if (rf_case_is_clean(p->test_case) || rf_case_hit_nothing(p) ||
+	    !rf_case_impact_is_known(run, p))
 		return 0;
 	if (!rf_case_worst_step(p, &w))
 		w.over = 0;

@@ -181,27 +181,71 @@ static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* Print how many packets matched each rule, and how many of them it hit. */
-static void put_rules(FILE *f, const struct rf_run *run, const struct rf_run_case *p)
+/* Write how many packets matched a rule, and how many of them it hit. */
+static void add_packets(char *text, size_t len, const struct rf_rule_tally *rule)
 {
-	char text[512], hits[32], matched[RF_THINGS_LEN], share[32], name[40];
-	const struct rf_rule_tally *rule = p->rec.rules;
-	const char *head = "  rules";
-	double v;
+	char hits[32], matched[RF_THINGS_LEN];
+	size_t n = strlen(text);
+
+	rf_fmt_things(rule->matched, "packet", matched);
+	if (rule->hits)
+		snprintf(text + n, len - n, "hit %s of %s that matched (%.4g %%)",
+			 rf_fmt_count(rule->hits, hits), matched,
+			 100.0 * rule->hits / rule->matched);
+	else
+		snprintf(text + n, len - n, "hit no packet, %s matched", matched);
+}
+
+static void add_part(char *text, size_t len, double ns, const struct rf_lost_time *lost)
+{
+	char time[RF_FMT_LEN];
+	size_t n = strlen(text);
+
+	snprintf(text + n, len - n, "%s of the lost time (%.0f %%)", rf_fmt_time(ns, time),
+		 100 * ns / lost->total_ns);
+}
+
+/* Print the packets and the lost time of each fault. */
+static void put_faults(FILE *f, const struct rf_run_case *p)
+{
+	const struct rf_case *test_case = p->test_case;
+	bool holes = rf_record_has_holes(&p->rec);
+	const struct rf_rule_tally *rule;
+	struct rf_lost_time lost = { };
+	char text[512], time[RF_FMT_LEN], steps[RF_THINGS_LEN];
+	const char *head = "  faults";
+	bool known = !holes && !rf_lost_time(p, &lost) && lost.total_ns;
 	size_t i;
 
-	for (i = 0; i < p->rec.nrules; i++, rule++) {
-		share[0] = '\0';
-		snprintf(name, sizeof(name), "fault[%u].hit.share", rule->fault + 1);
-		if (!rf_metric_value(run, p, name, &v))
-			snprintf(share, sizeof(share), " (%.4g %%)", v * 100);
-		snprintf(text, sizeof(text), "fault %u hit %s of %s that matched%s: %s",
-			 rule->fault + 1, rf_fmt_count(rule->hits, hits),
-			 rf_fmt_things(rule->matched, "packet", matched), share,
-			 p->test_case->faults[rule->fault].words);
+	for (i = 0; i < test_case->nfaults; i++) {
+		rule = rf_record_find_rule(&p->rec, i);
+		if (!rule && !known)
+			continue;
+		snprintf(text, sizeof(text), "%zu: %.300s: ", i + 1,
+			 test_case->faults[i].words);
+		if (rule)
+			add_packets(text, sizeof(text), rule);
+		if (rule && known)
+			strcat(text, "; ");
+		if (known)
+			add_part(text, sizeof(text), lost.cause_ns[i], &lost);
 		rf_text_wrap(f, head, INDENT, text);
 		head = "";
 	}
+	if (known) {
+		snprintf(text, sizeof(text), "%s in %s longer than the slowest clean step; ",
+			 rf_fmt_time(lost.total_ns, time),
+			 rf_fmt_things(lost.steps, "step", steps));
+		if (lost.cause_ns[i]) {
+			strcat(text, "the straggler caused ");
+			add_part(text, sizeof(text), lost.cause_ns[i], &lost);
+			strcat(text, "; ");
+		}
+		strcat(text, "unexplained: ");
+		add_part(text, sizeof(text), lost.unexplained_ns, &lost);
+		rf_text_wrap(f, "  lost time", INDENT, text);
+	}
+	rf_lost_time_free(&lost);
 }
 
 /*
@@ -456,7 +500,7 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		put_first_loss(f, p);
 	put_void(f, &p->rec);
 	put_counter_lines(f, p);
-	put_rules(f, run, p);
+	put_faults(f, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);
 	if (p->an->nhits) {

@@ -265,12 +265,22 @@ function faultLines(faults) {
 	return faults.map(words => el("p", { class: "rule" }, el("code", {}, words)));
 }
 
-function ruleTable(testCase) {
-	const rules = testCase.faults.filter(f => f.matched !== undefined);
+// the packets and the lost time of each fault
+function faultTable(testCase) {
+	const lost = testCase.metrics.lost_time, straggler = testCase.metrics["lost_time.straggler"];
+	const part = ns => lost && ns !== null ? [nsTime(ns), percent(ns / lost)] : ["", ""];
+	const rows = testCase.faults.map(f => [el("td", {}, el("code", {}, f.do)),
+		...(f.hits === undefined ? ["", "", ""] : [count(f.matched), f.hits ? count(f.hits) : "hit no packet",
+			f.hit_share === null ? "" : Number((100 * f.hit_share).toPrecision(4)) + "%"]), ...part(f.lost_ns)]);
 
-	return rules.length ? table("Packets of the rules", ["rule", "packets that matched", "packets hit", "share"],
-		rules.map(f => [el("td", {}, el("code", {}, f.do)), count(f.matched), count(f.hits),
-			f.hit_share === null ? "" : Number((100 * f.hit_share).toPrecision(4)) + "%"])) : null;
+	if (!rows.length || !(lost || testCase.faults.some(f => f.hits !== undefined)))
+		return null;
+	if (lost && straggler !== null)
+		rows.push(["straggler", "", "", "", ...part(straggler)]);
+	if (lost)
+		rows.push(["unexplained", "", "", "", ...part(testCase.metrics["lost_time.unexplained"])]);
+	return table("Faults: packets and lost time",
+		["fault", "packets that matched", "packets hit", "share", "lost time", "of " + (lost ? nsTime(lost) : "the lost time")], rows);
 }
 
 function lostEvents(testCase) {
@@ -373,7 +383,7 @@ function caseDetails(testCase, of) {
 		el("summary", {}, el("b", {}, testCase.label), " ", verdict(testCase.verdict)),
 		el("p", {}, testCase.text),
 		testCase.job ? el("p", { class: "dim" }, testCase.job) : null,
-		faultLines(testCase.faults.map(f => f.do)), ruleTable(testCase),
+		faultLines(testCase.faults.map(f => f.do)), faultTable(testCase),
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
 		lostEvents(testCase), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
 		flowTable(testCase), portTable(testCase), expectationTable(testCase));

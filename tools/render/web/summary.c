@@ -251,19 +251,27 @@ static void put_expectations(obj array, const struct rf_run *run,
 }
 
 /* Add the packets of a fault's rule; nothing if the fault is no rule, or was not applied. */
-static void put_rule(obj o, const struct rf_run *run, const struct rf_run_case *p, size_t fault)
+static void put_rule(obj o, const struct rf_run_case *p, size_t fault)
 {
 	const struct rf_rule_tally *rule = rf_record_find_rule(&p->rec, fault);
-	char name[40];
-	double v;
 
 	if (!rule)
 		return;
 	rf_put_u64(o, "matched", rule->matched);
 	rf_put_u64(o, "hits", rule->hits);
-	snprintf(name, sizeof(name), "fault[%zu].hit.share", fault + 1);
-	json_object_object_add(o, "hit_share", rf_metric_value(run, p, name, &v) ? NULL :
-			       json_object_new_double(v));
+	json_object_object_add(o, "hit_share", rule->matched ?
+			       json_object_new_double((double)rule->hits / rule->matched) : NULL);
+}
+
+static void put_fault_time(obj o, const struct rf_run *run, const struct rf_run_case *p,
+			   size_t fault)
+{
+	char name[40];
+	double v;
+
+	snprintf(name, sizeof(name), "fault[%zu].lost_time", fault + 1);
+	json_object_object_add(o, "lost_ns", rf_metric_value(run, p, name, &v) ? NULL :
+			       json_object_new_int64((int64_t)v));
 }
 
 static void put_faults(obj list, const struct rf_run *run, const struct rf_run_case *p)
@@ -276,7 +284,8 @@ static void put_faults(obj list, const struct rf_run *run, const struct rf_run_c
 		o = rf_list_object(list);
 		rf_put_text(o, "do", test_case->faults[i].words);
 		rf_put_text(o, "port", test_case->faults[i].port);
-		put_rule(o, run, p, i);
+		put_rule(o, p, i);
+		put_fault_time(o, run, p, i);
 	}
 }
 

@@ -406,6 +406,9 @@ char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, c
 		*buf = '\0';
 	else if (rf_case_is_clean(p->test_case))
 		snprintf(buf, len, "%s per step", rf_fmt_time(p->an->clean_ns, time));
+	else if (rf_case_hit_nothing(p))
+		snprintf(buf, len, "the fault%s hit no packet",
+			 p->test_case->nfaults > 1 ? "s" : "");
 	else if (!rf_case_impact_is_known(run, p))
 		snprintf(buf, len, "cost not known");
 	else if (rf_case_is_one_packet(p) && rf_case_worst_step(p, &w))

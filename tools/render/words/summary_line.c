@@ -531,6 +531,7 @@ static bool watchdog_dropped(const struct rf_events *ev, const char *netdev)
 	return false;
 }
 
+#define FAULTS_NAMED 4	/* the most faults of which the shares are listed */
 #define PORTS_NAMED 4	/* the most ports of which the drops are listed */
 
 /*
@@ -666,6 +667,27 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 		       rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
+/* Append which share of the lost time each of several faults has. */
+static void say_shares(const struct rf_run_case *p, struct rf_summary_text *t)
+{
+	const struct rf_case *test_case = p->test_case;
+	const char *why = rf_record_has_holes(&p->rec) ? "" : NULL;
+	struct rf_lost_time lost = { };
+	size_t i;
+
+	if (!why && test_case->nfaults > 1 && test_case->nfaults <= FAULTS_NAMED)
+		why = rf_lost_time(p, &lost);
+	if (!why && lost.total_ns) {
+		append(t, " Shares of the lost time:");
+		for (i = 0; i < test_case->nfaults; i++)
+			append(t, " %.0f %% \"%.40s\"%s", 100 * lost.cause_ns[i] / lost.total_ns,
+			       test_case->faults[i].words,
+			       i + 1 < test_case->nfaults ? "," : ";");
+		append(t, " %.0f %% is unexplained.", 100 * lost.unexplained_ns / lost.total_ns);
+	}
+	rf_lost_time_free(&lost);
+}
+
 static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 		     struct rf_summary_text *t)
 {
@@ -686,24 +708,53 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 			append(t, " ");
 			say_all_steps(p, clean, false, t);
 		}
+		say_shares(p, t);
 		return;
 	}
 	say_case_ranks(p, clean, whole, ranks, sizeof(ranks));
 	snprintf(t->impact, sizeof(t->impact), "%s made %s %s longer.", what, ranks,
 		 rf_fmt_time(whole, over));
 	say_all_steps(p, clean, true, t);
-	if (!worst)
-		return;
-	append(t, " ");
-	say_factors(run, p, &w, false, t);
+	if (worst) {
+		append(t, " ");
+		say_factors(run, p, &w, false, t);
+	}
+	say_shares(p, t);
 }
 
-/* Write that the faults cost the job no time, or that the impact of a case is not known. */
+/* Write that no fault hit a packet. Return: false if one did, or can have had another effect */
+static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_run_case *p, *first = NULL;
+	char what[96];
+	size_t n = 0;
+
+	for (p = run->cases; p < run->cases + run->ncases; p++) {
+		if (rf_case_is_clean(p->test_case))
+			continue;
+		if (!rf_case_hit_nothing(p))
+			return false;
+		first = first ? first : p;
+		n++;
+	}
+	snprintf(what, sizeof(what), "The faults");
+	if (n == 1)
+		say_faults(first, what, sizeof(what));
+	snprintf(t->impact, sizeof(t->impact), "%s hit no packet.", what);
+	return true;
+}
+
+/*
+ * Write that the faults hit no packet or cost the job no time, or that the impact of a case is
+ * not known.
+ */
 static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p;
 	const char *why_not;
 
+	if (say_no_hit(run, t))
+		return;
 	for (p = run->cases; p < run->cases + run->ncases; p++) {
 		why_not = rf_case_impact_why_not(run, p);
 		if (!why_not)
