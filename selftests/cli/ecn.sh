@@ -49,7 +49,7 @@ refused_all "ecn set e1" <<-END
 	prio 4 pmax 10%|e1: prio 4: kmax: missing
 	prio 3 kmin -1|kmin -1: invalid; $size
 	prio 3 kmax 2000g|kmax 2000g: invalid; $size
-	prio 3 pmax 101%|pmax 101%: invalid; 0% to 100%, for example 20% or 0.2
+	prio 3 pmax 101%|pmax 101%: invalid; 0% to 100%, or a fraction up to 0.5, for example 20% or 0.2
 	prio 3 weight 32|weight 32: out of range; 0 to 31
 	prio 3 phantom 0|phantom 0: unit missing; none or 1mbit to 10tbit
 	prio 3 ect both|ect both: invalid; any, ect0 or ect1

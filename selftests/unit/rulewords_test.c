@@ -135,7 +135,8 @@ static void trigger_words_ok(void)
 	takes("qp 1 probability 1e-9 drop", NULL);
 	takes("qp 1 probability 0.0000001% drop",
 	      "qp 1 probability 1e-9 drop");
-	takes("qp 1 probability 1 drop", "qp 1 probability 100% drop");
+	takes("qp 1 probability 0.5 drop", "qp 1 probability 50% drop");
+	takes("qp 1 probability 100% drop", NULL);
 	takes("qp 1 probability 0 drop", "qp 1 probability 0% drop");
 	takes("qp 1 probability 12.3456789% correlation 25% drop", NULL);
 	takes("qp 1 probability 1% burst 3 burst-max 1024 drop", NULL);
@@ -325,6 +326,12 @@ static void bad_trigger_fails(void)
 	refuses("qp 1 after 0 drop");
 	refuses("qp 1 once packet drop");
 	refuses("qp 1 probability 101% drop");
+	refuses("qp 1 probability 1 drop");
+	refuses("qp 1 probability 0.75 drop");
+	refuses("qp 1 probability 5 drop");
+	refuses("qp 1 probability 1% correlation 1 drop");
+	refuses("qp 1 gemodel 1% 1 drop");
+	refuses("qp 1 delay 1ms jitter 1ms correlation 1");
 	refuses("qp 1 probability 1.1 drop");
 	refuses("qp 1 probability -1% drop");
 	refuses("qp 1 probability 1e-13 drop");

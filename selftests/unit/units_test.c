@@ -236,10 +236,11 @@ static void probabilities_ok(void)
 {
 	static const struct good good[] = {
 		{ "0", 0 }, { "0%", 0 }, { "0.0", 0 }, { "0e99", 0 },
-		{ "1", 1000000000000 }, { "100%", 1000000000000 },
+		{ "100%", 1000000000000 },
 		{ "1%", 10000000000 }, { "0.001", 1000000000 },
 		{ "1e-9", 1000 }, { "1E-12", 1 }, { "0.0000000001%", 1 },
-		{ "12.5e-1%", 12500000000 }, { "0.1e+1", 1000000000000 },
+		{ "12.5e-1%", 12500000000 }, { "0.5", 500000000000 },
+		{ "0.1e+1%", 10000000000 },
 		{ "0.000000000001", 1 }, { "33.3333333333%", 333333333333 },
 	};
 
@@ -252,10 +253,32 @@ static void probabilities_fails(void)
 		"", "%", "-1%", "+1%", "101%", "1.000000000001", "1e-13",
 		"0.0000000000001", "1e", "1e-", "1e--3", "1e-100", ".5", "5.",
 		"1.2.3", "1%%", "1 %", "0x1", "1e13", "1234567890123456789",
-		"nan", "inf",
+		"nan", "inf", "0.500000000001", "1", "0.1e+1", "100",
 	};
 
 	refuses("probability", rf_parse_probability, bad, N(bad));
+}
+
+/* The text of an error about a probability has all meanings of a number without "%". */
+static void probability_forms_ok(void)
+{
+	static const struct {
+		const char *text, *forms;
+	} rows[] = {
+		{ "1", "1% or 100%" }, { "0.75", "0.75% or 75%" }, { "5", "5%" },
+		{ "100", "100%" }, { "0.500000000001", "50.0000000001%" },
+		{ "0.5", NULL }, { "1%", NULL }, { "101", NULL }, { "x", NULL },
+	};
+	char buf[RF_FORMS_LEN];
+	size_t i;
+
+	for (i = 0; i < N(rows); i++) {
+		const char *got = rf_probability_forms(rows[i].text, buf);
+
+		ok(got && rows[i].forms ? !strcmp(got, rows[i].forms) : !got && !rows[i].forms,
+		   "the probability %s can mean %s: %s", rows[i].text,
+		   rows[i].forms ? rows[i].forms : "nothing else", got ? got : "nothing else");
+	}
 }
 
 /* Format a number and parse the text again. The result must be the same number. */
@@ -323,6 +346,7 @@ int main(void)
 	formats_ok();
 	probabilities_ok();
 	probabilities_fails();
+	probability_forms_ok();
 	round_trips_ok();
 	return done_testing();
 }

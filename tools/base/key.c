@@ -390,8 +390,10 @@ int rf_key_take(const struct rf_key *key, const char *text, void *base)
  */
 int rf_key_refuse(const struct rf_key *key, const char *text, struct rf_why *why)
 {
-	char form[RF_KEY_TEXT_LEN];
+	char form[RF_KEY_TEXT_LEN], forms[RF_FORMS_LEN];
 
+	if (text && key->kind->form == RF_FORM_FRACTION && rf_probability_forms(text, forms))
+		return rf_why_refuse(why, "%s %s: unit missing; write %s", key->name, text, forms);
 	if (!key->form)
 		key->kind->valid(key, form);
 	return rf_why_value(why, key->name, text, key->form ? key->form : form);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Parse and format probabilities. Multiples of 10^-12 are exact. A probability can be a
- * decimal fraction (0.001), a number with an exponent (1e-9), or a percentage (0.1%).
+ * decimal fraction up to 0.5 (0.001), a number with an exponent (1e-9), or a percentage
+ * (0.1%). Above 0.5 the percent sign is required, because 1 means 1 % in tc(8).
  * Floating point is not used, because it cannot represent 0.1 exactly, and a printed
  * probability must be parsed as the same number.
  */
@@ -85,24 +86,66 @@ static int scale_decimal(const struct decimal *d, uint64_t *p)
 	return 0;
 }
 
+/* Parse a fraction or a percentage of any value up to 1. */
+static int parse_any(const char *s, uint64_t *p, bool *percent)
+{
+	struct decimal d = {};
+
+	if (parse_mantissa(&s, &d) || parse_exponent(&s, &d))
+		return -EINVAL;
+	*percent = *s == '%';
+	if (*percent) {
+		d.exp -= 2;
+		s++;
+	}
+	return *s ? -EINVAL : scale_decimal(&d, p);
+}
+
 /**
  * rf_parse_probability - parse a probability
- * @s: a number from 0 to 1, or from 0% to 100%
+ * @s: a number from 0 to 0.5, or from 0% to 100%
  * @p: gets the probability in units of 10^-12
  *
  * Return: 0, or -EINVAL, also if the probability is not a multiple of 10^-12.
  */
 int rf_parse_probability(const char *s, uint64_t *p)
 {
-	struct decimal d = {};
+	bool percent;
+	uint64_t v;
 
-	if (parse_mantissa(&s, &d) || parse_exponent(&s, &d))
+	if (parse_any(s, &v, &percent) || (!percent && v > ONE / 2))
 		return -EINVAL;
-	if (*s == '%') {
-		d.exp -= 2;
-		s++;
+	*p = v;
+	return 0;
+}
+
+/**
+ * rf_probability_forms - get what a number without a percent sign can mean
+ * @s: a text that rf_parse_probability() refuses
+ * @buf: gets the text
+ *
+ * Return: @buf, for example "1% or 100%" for 1, or "5%" for 5; NULL if only the percent
+ * sign does not make @s valid.
+ */
+char *rf_probability_forms(const char *s, char buf[RF_FORMS_LEN])
+{
+	char text[RF_FMT_LEN], percent[RF_FMT_LEN] = "", fraction[RF_FMT_LEN] = "";
+	uint64_t p;
+	bool has_sign;
+
+	if (!parse_any(s, &p, &has_sign)) {
+		if (has_sign || p <= ONE / 2)
+			return NULL;
+		rf_fmt_probability(p, fraction);
 	}
-	return *s ? -EINVAL : scale_decimal(&d, p);
+	snprintf(text, sizeof(text), "%.*s%%", RF_FMT_LEN - 2, s);
+	if (!parse_any(text, &p, &has_sign))
+		rf_fmt_probability(p, percent);
+	if (!*percent && !*fraction)
+		return NULL;
+	snprintf(buf, RF_FORMS_LEN, "%s%s%s", percent, *percent && *fraction ? " or " : "",
+		 fraction);
+	return buf;
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #define RF_FMT_LEN 32
 #define RF_THINGS_LEN 64
+#define RF_FORMS_LEN (2 * RF_FMT_LEN + 4)
 
 /**
  * rf_qp_timeout_ns - get the time of the retransmission timer of a queue pair
@@ -30,8 +31,9 @@ int rf_parse_size(const char *s, uint64_t *bytes);	/* 4096 256K 1MiB */
 int rf_parse_tc_size(const char *s, uint64_t *bytes);	/* 100kb 1m 64KiB */
 int rf_parse_time(const char *s, uint64_t *ns);		/* 10ms 1.5s */
 int rf_parse_rate(const char *s, uint64_t *bits);	/* 10gbit 1.5Mbit */
-/* @s: for example 1%, 0.01 or 1e-9; @p: gets the probability in units of 10^-12 */
+/* @s: such as 1%, 0.01 or 1e-9, above 0.5 with %; @p: gets the probability in units of 10^-12 */
 int rf_parse_probability(const char *s, uint64_t *p);
+char *rf_probability_forms(const char *s, char buf[RF_FORMS_LEN]);
 
 /* Format a number exactly: the parsers above convert the text back to the same number. */
 uint64_t rf_rnr_ns(uint32_t code);	/* of an RNR timer code, 0 to 31 */

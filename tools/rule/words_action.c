@@ -72,7 +72,7 @@ static const struct rf_key delay_own_words[] = {
 	{ "jitter", TIME_FORM,
 	  &rf_kind_time, A(JITTER, jitter), 0, RDMAFAULT_HOLD_MAX,
 	  .help = "random change of the delay; default: 0s" },
-	{ "correlation", "0% to 100%, or 0 to 1, for example 0.25",
+	{ "correlation", "0% to 100%, or a fraction up to 0.5, for example 0.25",
 	  &rf_kind_probability, A(JITTER_CORRELATION, jitter_correlation), 0,
 	  RDMAFAULT_PROBABILITY_ONE,
 	  .help = "how far the jitter depends on the jitter before; default: 0%" },

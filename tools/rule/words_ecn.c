@@ -27,7 +27,7 @@ const struct rf_key rf_profile_args[] = {
 	{ "kmax", SIZE_FORM,
 	  &rf_kind_bytes, E(KMAX, kmax), 0, RDMAFAULT_BYTES_MAX,
 	  .help = "mark all packets above this queue length; required" },
-	{ "pmax", "0% to 100%, for example 20% or 0.2",
+	{ "pmax", "0% to 100%, or a fraction up to 0.5, for example 20% or 0.2",
 	  &rf_kind_probability, E(PMAX, pmax), .help = "probability of a mark at kmax; default: 0%" },
 	{ "weight", "0 to 31",
 	  &rf_kind_u32, E(WEIGHT, weight), 0, 31,

@@ -135,7 +135,7 @@ static const struct rf_kind duration_kind = {
 	.set = RF_SPEC_AT(trigger.set), .bit = RDMAFAULT_A_TRIGGER_ ## attr, \
 	.at = RF_SPEC_AT(trigger.member)
 
-#define P_FORM "0% to 100%, or as a fraction, 0.01 or 1e-9"
+#define P_FORM "0% to 100%, or a fraction up to 0.5, for example 0.01 or 1e-9"
 
 const struct rf_key rf_trigger_words[] = {
 	{ "nth", "1 to 4294967295",
