@@ -136,6 +136,22 @@ is "each help ends with its manual page" \
 is "no line of a help is longer than 80 columns" "$(helps | grep -E '^.{81}')" ""
 is "--help after -- belongs to the command there" \
 	"$("$bin/rdmafault" drop v99 tx all -- echo --help 2>&1 | grep -c ^Usage)" 0
+# shows NAME: print the help of the verb NAME of each object that has the verb show
+shows()
+{
+	local object
+
+	for object in port rule link prio ecn pause fabric; do
+		"$bin/rdmafault" "$object" "$1" --help
+	done
+}
+
+for name in list ls; do
+	is "$name is another name of show" "$(shows $name)" "$(shows show)"
+	is "there is no command $name" \
+		"$("$bin/rdmafault" $name 2>&1 | grep -c 'unknown command')" 1
+done
+
 # too_wide PROGRAM: print the lines of the program's help that have more than 80 columns
 too_wide()
 {

@@ -18,12 +18,14 @@
 /**
  * rf_find_cmd - find a command or a verb by name
  * @cmds: the table
- * @name: the name
+ * @name: the name; "list" and "ls" mean "show", as for ip(8)
  *
  * Return: the row, or NULL.
  */
 const struct rf_cmd *rf_find_cmd(const struct rf_cmd *cmds, const char *name)
 {
+	if (!strcmp(name, "list") || !strcmp(name, "ls"))
+		name = "show";
 	for (; cmds->name; cmds++)
 		if (!strcmp(cmds->name, name))
 			return cmds;

@@ -167,12 +167,13 @@ int rf_cmd_pause(int argc, char **argv)
 	int at = has_prio ? 4 : 2;
 	const char *word = argc > at ? argv[at] : NULL;
 	const struct rf_cmd *c = word ? rf_find_cmd(rf_pause_verbs, word) : NULL;
+	const struct rf_cmd *first = argc > 1 ? rf_find_cmd(rf_pause_verbs, argv[1]) : NULL;
 
-	if (argc > 1 && !strcmp(argv[1], "show"))
+	if (first && first->run == rf_pause_show)
 		return rf_pause_show(argc - 1, argv + 1);
-	if (argc == 2 && rf_find_cmd(rf_pause_verbs, argv[1]))
+	if (argc == 2 && first)
 		return rf_missing(rf_pause_verbs, argv[1], "DEV");
-	if (!c || !strcmp(c->name, "show"))
+	if (!c || c->run == rf_pause_show)
 		return rf_unknown_command(rf_pause_verbs, word);
 	return c->run(argc, argv);
 }
