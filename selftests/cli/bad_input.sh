@@ -115,7 +115,7 @@ bad "-- without a command" '"--"' \
 	drop v1 tx qp 17 --
 bad "drop without a direction before --" "drop: direction missing" drop v1 -- true
 bad "rule del of a word instead of a number" "rule x: " rule del v1 x
-bad "rule del of an unknown number" "v1: id: " rule del v1 4711
+bad "rule del of an unknown number" "v1: rule 4711: " rule del v1 4711
 
 bad "fabric of one node" 'nodes 1: ' fabric up 1
 bad "fabric of 65 nodes" 'nodes 65: ' fabric up 65

@@ -56,8 +56,8 @@ refused_all "ecn set e1" <<-END
 	prio 3 not-ect ce|not-ect ce: invalid; leave, mark or drop
 	prio 3 off kmax 1k|off: cannot be combined with other words
 	prio 3 kmed 1k|unknown word "kmed"; did you mean "kmin"\?
-	prio 3|ecn set: setting missing; see "rdmafault ecn set --help"
-	kmax 1k kmin 0|unexpected "kmax"; the first words must be prio PRIO
+	prio 3|ecn set: setting missing; off, kmin, kmax, pmax, weight, phantom, ect, not-ect
+	kmax 1k kmin 0|unexpected "kmax"; the first words after the port must be prio PRIO, for example prio 3
 END
 refused "ecn set of a netdev that is no port is refused" \
 	"^rdmafault: lo: not a port" rdmafault ecn set lo prio 3 kmax 1k

@@ -287,7 +287,7 @@ bad_words_fails()
 		q1 xoff|pause xoff: prio PRIO missing; rdmafault pause DEV prio PRIO xoff
 		q1 prio 3 xon quanta 5|pause xon: unexpected "quanta"; rdmafault pause DEV prio PRIO xon
 		q1 prio 3 stop now|pause stop: unexpected "now"; rdmafault pause DEV \[ prio PRIO \] stop
-		q1 watchdog|pause watchdog: setting missing; see "rdmafault pause watchdog --help"
+		q1 watchdog|pause watchdog: setting missing; off, prio, detect, restore, poll, action
 		q1 watchdog off poll 1ms|off: cannot be combined with other words
 		q1 watchdog prio 9|prio 9: out of range; .*
 		q1 watchdog detect 0s|detect 0s: invalid; 1ms to 86400s, for example 200ms

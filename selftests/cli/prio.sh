@@ -88,7 +88,7 @@ refused_all "prio set q1" <<-END
 END
 refused "a buffer smaller than the headroom of its priorities is refused" \
 	"^rdmafault: q1: headroom: greater than the buffer" rdmafault link set q1 buffer 100k
-refused "prio set without a setting is refused" "^rdmafault: prio set: setting missing; see" \
+refused "prio set without a setting is refused" "^rdmafault: prio set: setting missing; dscp-prio, " \
 	rdmafault prio set q1
 refused "prio show of a netdev that is no port is refused" "^rdmafault: lo: not a port" \
 	rdmafault prio show lo

@@ -67,7 +67,7 @@ is "rule show --json has several classes as a list" \
 	'["send","nak"]'
 
 refused "rule del of three numbers, one of them unknown, is refused" \
-	"^rdmafault: v1: id: no such rule$" \
+	"^rdmafault: v1: rule 99: no such rule; the port has [1-4](, [1-4]){3}, \"rdmafault rule show v1\" prints them$" \
 	rdmafault rule del v1 1 2 99
 is "a refused rule del deletes no rule" "$(ids v1)" "1 2 3 4"
 ok "rule del accepts two numbers" rdmafault rule del v1 1 3
@@ -78,13 +78,30 @@ rdmafault drop v1 tx qp 99 >/dev/null
 is "a new rule does not get the number of a deleted one" "$(ids v1)" "4 5"
 ok "rule flush accepts an RDMA device" rdmafault rule flush rxe1
 is "rule flush of a port leaves the rules of other ports" "$(rules | wc -l)" 4
+# again WORD...: adds a rule twice and prints what the second command says
+again()
+{
+	rdmafault -q "$@" >/dev/null 2>&1
+	rdmafault -q "$@" 2>&1 >/dev/null | sed 's/^rdmafault: //'
+}
+
+is "a rule that is added twice is noted, with its number" \
+	"$(again drop v1 rx class write probability 1%)" \
+	'v1 rx: rule 7 is the same as rule 6; "rdmafault rule del v1 7" deletes it'
+is "a rule that is the same in the other direction is not noted" \
+	"$(rdmafault -q drop v1 tx class write probability 1% 2>&1)" ""
+is "a rule with another value is not noted" \
+	"$(rdmafault -q drop v1 rx class write probability 2% 2>&1)" ""
+rdmafault -q rule flush v1
+refused "rule del on a port without rules is refused" \
+	"^rdmafault: v1: rule 6: no such rule; the port has none$" rdmafault rule del v1 6
 ok "reset of all ports succeeds" rdmafault reset
 is "reset deletes the rules of all ports" "$(rdmafault --json rule show | jq length)" 0
 is "reset leaves the ports" "$(rdmafault --json port show | jq length)" 2
 
 # Leases
 note=$(rdmafault drop v1 tx qp 17 -- true 2>&1)
-is "the end of a leased rule prints its counters" "$note" "rdmafault: v1 rule 6: matched 0, hits 0"
+is "the end of a leased rule prints its counters" "$note" "rdmafault: v1 rule 10: matched 0, hits 0"
 is "a leased rule is deleted when its command ends" "$(rules)" ""
 is "drop -- COMMAND exits with the status of the command" 7 \
 	"$(rdmafault drop v1 tx qp 17 -- sh -c 'exit 7' 2>/dev/null; echo $?)"

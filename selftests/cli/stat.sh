@@ -72,7 +72,8 @@ refused "port set of an unknown word is refused" "^rdmafault: port set: unknown 
 	rdmafault port set v1 cap 1s
 refused "port set of a netdev that is no port is refused" "^rdmafault: lo: not a port" \
 	rdmafault port set lo max-hold 1s
-refused "a delay longer than the max-hold is refused" "^rdmafault: v1: delay: " \
+refused "a delay longer than the max-hold is refused, with its value" \
+	"^rdmafault: v1: delay: longer than the port's max-hold, 200ms; \"rdmafault port set v1 max-hold TIME\" changes it, up to 20s$" \
 	rdmafault delay v1 tx 201ms qp 17
 ok "a delay as long as the max-hold is accepted" rdmafault delay v1 tx 200ms qp 17
 

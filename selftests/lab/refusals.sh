@@ -48,7 +48,7 @@ refused "run with a deadline without a unit is refused" '--deadline 9: unit miss
 refused "run with 0 GPUs is refused" '--gpus 0: invalid; up to 8 numbers' rdmafault run --gpus 0 "$lab"
 refused "report without a directory is refused" '^rdmafault: report: 0 directories given; 1 to show a run' \
 	rdmafault report
-refused "report of a directory without a run is refused" "$tmp/environment.json: " \
+refused "report of a directory without a run is refused" "^rdmafault: $tmp: not the directory of a run" \
 	rdmafault report "$tmp"
 refused "report of three directories is refused" '^rdmafault: report: 3 directories given; 1 to show a run' \
 	rdmafault report 1 2 3

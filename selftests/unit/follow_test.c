@@ -78,6 +78,11 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 	return RF_EXIT_FAILED;
 }
 
+int rf_target_failed(struct rf_nl *nl, const struct rf_target *t, const char *what, int err)
+{
+	return rf_nl_failed(nl, t ? what : "no target", err);
+}
+
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len)
 {
 	snprintf(buf, len, "%u", spec->actions);

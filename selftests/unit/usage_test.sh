@@ -93,7 +93,8 @@ rdmafault_usage()
 	done
 	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
 		"ecn show a b" "pause show a b" "reset a b" "fabric show a" \
-		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "validate"; do
+		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "report /" "report /none" \
+		"validate" "ecn set v1 kmin 10" "ecn set v1 prio 3"; do
 		# shellcheck disable=SC2086 # several words
 		said 2 rdmafault $many
 	done

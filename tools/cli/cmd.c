@@ -13,6 +13,7 @@
 #include "out.h"
 #include "port.h"
 #include "text.h"
+#include "units.h"
 #include "words.h"
 
 /**
@@ -121,10 +122,17 @@ static int wrong_words(const struct rf_cmd *cmds, const char *name,
  */
 int rf_missing(const struct rf_cmd *cmds, const char *name, const char *what)
 {
-	char problem[64];
+	const struct rf_cmd *c = rf_find_cmd(cmds, name);
+	char *settings = NULL, problem[64];
 
-	snprintf(problem, sizeof(problem), "%s missing", what);
-	return wrong_words(cmds, name, problem);
+	if (strcmp(what, "setting") || !c->words) {
+		snprintf(problem, sizeof(problem), "%s missing", what);
+		return wrong_words(cmds, name, problem);
+	}
+	rf_key_near(c->words, NULL, &settings);
+	rf_err("%s %s: setting missing; %s", object_of(cmds), name, settings);
+	free(settings);
+	return RF_EXIT_USAGE;
 }
 
 /**
@@ -354,6 +362,36 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 }
 
 /**
+ * rf_target_failed - print why a request to a port failed, and what helps
+ * @nl: the socket, with the module's error message (extack)
+ * @t: the netdev
+ * @what: the object of the request
+ * @err: -errno
+ *
+ * Return: RF_EXIT_FAILED.
+ */
+int rf_target_failed(struct rf_nl *nl, const struct rf_target *t, const char *what, int err)
+{
+	const char *why = rf_nl_error(nl);
+	char now[RF_FMT_LEN], max[RF_FMT_LEN], *text;
+	struct rf_port_info port;
+
+	if (strstr(why, "max-hold: shorter than")) {
+		rf_err("%s: %s; \"rdmafault rule show %s\" prints the rules", what, why, t->netdev);
+		return RF_EXIT_FAILED;
+	}
+	text = strstr(why, "longer than the port's max-hold") ? strdup(why) : NULL;
+	if (!text || rf_nl_port_get(nl, t->ifindex, &port))
+		rf_nl_failed(nl, what, err);
+	else
+		rf_err("%s: %s, %s; \"rdmafault port set %s max-hold TIME\" changes it, up to %s",
+		       what, text, rf_exact_time(port.max_hold, now), t->netdev,
+		       rf_exact_time(RDMAFAULT_HOLD_MAX, max));
+	free(text);
+	return RF_EXIT_FAILED;
+}
+
+/**
  * rf_close_target - end a request to a port: print why it failed, and close the socket
  * @t: the netdev, from rf_open_target()
  * @nl: the socket
@@ -363,7 +401,7 @@ int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
  */
 int rf_close_target(const struct rf_target *t, struct rf_nl *nl, int err)
 {
-	int status = err ? rf_nl_failed(nl, t->netdev, err) : RF_EXIT_OK;
+	int status = err ? rf_target_failed(nl, t, t->netdev, err) : RF_EXIT_OK;
 
 	rf_nl_close(nl);
 	return status;

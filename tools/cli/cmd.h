@@ -86,6 +86,7 @@ int rf_open_module(struct rf_nl **nl);
 int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl);
 int rf_close_target(const struct rf_target *t, struct rf_nl *nl, int err);
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err);
+int rf_target_failed(struct rf_nl *nl, const struct rf_target *t, const char *what, int err);
 int rf_take_dir(const char *word, uint32_t *dir);
 
 /* lease.c: run a command of the user, with rules that end with it */

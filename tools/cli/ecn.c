@@ -29,7 +29,9 @@ static int ecn_set(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
-	if (rf_check_words(rf_ecn_verbs, argc, argv, "DEV prio PRIO setting", -1))
+	/* rf_ecn_words() refuses another word in place of "prio". */
+	if ((argc < 3 || !strcmp(argv[2], "prio")) &&
+	    rf_check_words(rf_ecn_verbs, argc, argv, "DEV prio PRIO setting", -1))
 		return RF_EXIT_USAGE;
 	if (rf_ecn_words(argv + 2, &change, &why))
 		return rf_refuse_words(&why);

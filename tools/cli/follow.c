@@ -56,7 +56,7 @@ static int add_rule_now(struct follow *f, const struct rf_rule_spec *rule)
 
 	err = rf_nl_rule_new(f->nl, f->target->ifindex, f->dir, 0, rule, 1, &id);
 	if (err)
-		return rf_nl_failed(f->nl, f->target->netdev, err);
+		return rf_target_failed(f->nl, f->target, f->target->netdev, err);
 	rf_note("%s %s rule %u: %s", f->target->netdev, rf_dir_name(f->dir), id,
 		rf_rule_format(rule, words, sizeof(words)));
 	more = reallocarray(f->ids, f->nids + 1, sizeof(*more));
@@ -148,7 +148,7 @@ static int check_rules(const struct follow *f, const struct rf_rule_list *rules)
 			err = rf_nl_port_get(f->nl, f->target->ifindex, &port);
 	}
 	if (err)
-		return rf_nl_failed(f->nl, f->target->netdev, err);
+		return rf_target_failed(f->nl, f->target, f->target->netdev, err);
 	for (i = 0; i < rules->n; i++) {
 		rule = rules->rule[i];
 		if (rf_owner_is_named(&rule.owner)) {

@@ -4,7 +4,10 @@
  * and its short forms are in rule_add.c, replace and save in rule_file.c, the output of
  * show in rule_show.c.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "cmd.h"
 #include "err.h"
@@ -12,6 +15,7 @@
 #include "out.h"
 #include "port.h"
 #include "show.h"
+#include "text.h"
 #include "units.h"
 
 #define IDS_MAX 256
@@ -61,13 +65,61 @@ static int parse_ids(int argc, char **argv, uint32_t *ids)
 	return err;
 }
 
+#define IDS_SHOWN 16	/* most numbers of rules in an error */
+
+/* The rules of a port, when one of the rules to delete does not exist */
+struct missing {
+	const uint32_t *ids;	/* the rules to delete */
+	size_t n;
+	bool found[IDS_MAX];
+	char *have;		/* the numbers of the port's rules */
+	uint64_t rules;
+};
+
+static int note_rule(const struct rf_rule_info *r, void *arg)
+{
+	struct missing *m = arg;
+	char id[16];
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		m->found[i] |= m->ids[i] == r->id;
+	if (++m->rules > IDS_SHOWN)
+		return 0;
+	snprintf(id, sizeof(id), "%u", r->id);
+	m->have = rf_text_list(m->have, id);
+	return 0;
+}
+
+/* Print which rule does not exist, and which do. */
+static int no_such_rule(struct rf_nl *nl, const struct rf_target *t, const uint32_t *ids,
+			size_t n)
+{
+	struct missing m = { .ids = ids, .n = n };
+	int err = rf_nl_rule_each(nl, t->ifindex, note_rule, &m);
+	size_t i = 0;
+
+	while (i < n - 1 && m.found[i])
+		i++;
+	if (err)
+		rf_nl_failed(nl, t->netdev, err);
+	else if (!m.rules)
+		rf_err("%s: rule %u: no such rule; the port has none", t->netdev, ids[i]);
+	else
+		rf_err("%s: rule %u: no such rule; the port has %s%s, \"rdmafault rule show %s\" prints them",
+		       t->netdev, ids[i], m.have ? m.have : "", m.rules > IDS_SHOWN ? ", ..." : "",
+		       t->netdev);
+	free(m.have);
+	return RF_EXIT_FAILED;
+}
+
 static int rule_del(int argc, char **argv)
 {
 	char rules[RF_THINGS_LEN];
 	uint32_t ids[IDS_MAX];
 	struct rf_target t;
 	struct rf_nl *nl;
-	int status, n = argc - 2;
+	int err, status, n = argc - 2;
 
 	if (rf_check_words(rf_rule_verbs, argc, argv, "DEV ID", IDS_MAX - 1))
 		return RF_EXIT_USAGE;
@@ -76,7 +128,13 @@ static int rule_del(int argc, char **argv)
 	status = rf_open_target(argv[1], &t, &nl);
 	if (status)
 		return status;
-	status = rf_close_target(&t, nl, rf_nl_rule_del(nl, t.ifindex, ids, n));
+	err = rf_nl_rule_del(nl, t.ifindex, ids, n);
+	if (err == -ENOENT) {
+		status = no_such_rule(nl, &t, ids, n);
+		rf_nl_close(nl);
+		return status;
+	}
+	status = rf_close_target(&t, nl, err);
 	if (!status)
 		rf_out_done("%s: %s deleted", t.netdev, rf_fmt_things(n, "rule", rules));
 	return status;

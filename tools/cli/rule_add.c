@@ -135,6 +135,63 @@ static void note_steps(struct rf_nl *nl, const struct request *req)
 			req->target.netdev);
 }
 
+#define SAME_MAX 64	/* longer lists of rules are not searched, so that a batch stays fast */
+
+/* Search for a rule that has the same words as a rule that was added */
+struct same {
+	const struct request *req;
+	const uint32_t *ids;		/* numbers of the added rules */
+	size_t at;			/* index of the rule in the request */
+	uint32_t id;			/* number of the rule that is the same; 0: none */
+};
+
+/* Format a rule without words that can differ although the rules hit the same packets. */
+static void core_words(const struct rf_rule_spec *spec, char words[RF_RULE_TEXT_LEN])
+{
+	struct rf_rule_spec core = *spec;
+
+	core.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
+	core.flags &= ~(RDMAFAULT_RULE_FLAG_PERSIST | RDMAFAULT_RULE_FLAG_LOOKED_UP);
+	rf_rule_format(&core, words, RF_RULE_TEXT_LEN);
+}
+
+static int find_same(const struct rf_rule_info *r, void *arg)
+{
+	char added[RF_RULE_TEXT_LEN], words[RF_RULE_TEXT_LEN];
+	struct same *s = arg;
+	size_t i;
+
+	for (i = 0; i < s->req->rules.n; i++)
+		if (s->ids[i] == r->id)
+			return 0;
+	if (r->direction != s->req->dir || s->id)
+		return 0;
+	core_words(&s->req->rules.rule[s->at], added);
+	core_words(&r->spec, words);
+	if (!strcmp(added, words))
+		s->id = r->id;
+	return 0;
+}
+
+/* Say if an earlier rule has the same words. Both are evaluated, which can be intended. */
+static void note_same(struct rf_nl *nl, const struct request *req, const uint32_t *ids)
+{
+	struct same s = { .req = req, .ids = ids };
+	struct rf_port_info port;
+
+	if (rf_nl_port_get(nl, req->target.ifindex, &port) ||
+	    port.dir[req->dir].rules > SAME_MAX)
+		return;
+	for (; s.at < req->rules.n; s.at++) {
+		s.id = 0;
+		if (rf_nl_rule_each(nl, req->target.ifindex, find_same, &s) || !s.id)
+			continue;
+		rf_note("%s %s: rule %u is the same as rule %u; \"rdmafault rule del %s %u\" deletes it",
+			req->target.netdev, rf_dir_name(req->dir), ids[s.at], s.id,
+			req->target.netdev, ids[s.at]);
+	}
+}
+
 static int add_rules(struct rf_nl *nl, const struct request *req)
 {
 	size_t n = req->rules.n;
@@ -145,14 +202,16 @@ static int add_rules(struct rf_nl *nl, const struct request *req)
 		err = rf_nl_rule_new(nl, req->target.ifindex, req->dir, 0,
 				     req->rules.rule, n, ids);
 	if (err)
-		status = rf_nl_failed(nl, req->target.netdev, err);
+		status = rf_target_failed(nl, &req->target, req->target.netdev, err);
 	else if (req->command)
 		status = rf_with_command(nl, &req->target, ids, n,
 					 req->command);
 	else if (!rf_quiet)
 		print_all_new(req, ids);
-	if (!err && !req->command)
+	if (!err && !req->command) {
 		note_steps(nl, req);
+		note_same(nl, req, ids);
+	}
 	free(ids);
 	return status;
 }

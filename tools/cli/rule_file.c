@@ -82,7 +82,7 @@ static int refused(struct rf_nl *nl, const struct file *f,
 		return rf_nl_failed(nl, t->netdev, err);
 	snprintf(what, sizeof(what), "%s:%lu", f->name,
 		 f->rules.line[wrong - 1]);
-	return rf_nl_failed(nl, what, err);
+	return rf_target_failed(nl, t, what, err);
 }
 
 static int replace(const struct rf_target *t, uint32_t dir,

@@ -8,6 +8,7 @@
 
 #include "kmod/rule/params.h"
 #include "kmod/pfc/fsm.h"
+#include "units.h"
 #include "words.h"
 
 static int refuse_invalid(const struct rf_invalid *invalid, struct rf_why *why)
@@ -39,6 +40,7 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 	struct rf_trigger trigger = spec->trigger;
 	struct rf_match match = spec->match;
 	const struct rf_invalid *invalid;
+	char now[RF_FMT_LEN];
 
 	rf_match_complete(&match);
 	rf_trigger_complete(&trigger);
@@ -50,9 +52,11 @@ int rf_validate_rule(const struct rf_rule_spec *spec, uint64_t max_hold,
 	if (!invalid)
 		invalid = rf_rule_validate(&match, &trigger, spec->action, spec->flags,
 					   spec->expires);
-	if (!invalid)
-		invalid = rf_actions_fit(spec->action, spec->actions, max_hold);
-	return refuse_invalid(invalid, why);
+	if (invalid)
+		return refuse_invalid(invalid, why);
+	invalid = rf_actions_fit(spec->action, spec->actions, max_hold);
+	return invalid ? rf_why_refuse(why, "%s, %s", invalid->words,
+				       rf_exact_time(max_hold, now)) : 0;
 }
 
 /**

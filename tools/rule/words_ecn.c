@@ -76,7 +76,7 @@ int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 	int err;
 
 	if (!argv[0] || strcmp(argv[0], "prio"))
-		return rf_why_refuse(why, "%s%s%s; the first words must be prio PRIO",
+		return rf_why_refuse(why, "%s%s%s; the first words after the port must be prio PRIO, for example prio 3",
 				     argv[0] ? "unexpected \"" : "prio missing",
 				     argv[0] ? argv[0] : "", argv[0] ? "\"" : "");
 	err = rf_prios_words(argv[1], &prios, why);

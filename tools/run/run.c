@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -104,17 +105,22 @@ static int load_cases(struct rf_run *run, uint32_t n)
 	return err;
 }
 
-/* Refuse the record of an older version, which is in other files. */
-static int refuse_older(const struct rf_run *run)
+/* Refuse a directory without a record, and the record of an older version, in other files. */
+static int check_dir(const struct rf_run *run)
 {
 	char path[PATH_MAX];
 
-	if (rf_stage_path(path, run->dir, "run.json") || access(path, F_OK))
-		return 0;
 	if (rf_stage_path(path, run->dir, RF_ENVIRONMENT_FILE) || !access(path, F_OK))
 		return 0;
-	rf_err("%s: written by an older rdmafault; repeat the run, or use the rdmafault that wrote it",
-	       run->dir);
+	if (access(run->dir, F_OK))
+		rf_err("%s: %s; \"rdmafault run FILE\" makes the directory of a run", run->dir,
+		       strerror(errno));
+	else if (!rf_stage_path(path, run->dir, "run.json") && !access(path, F_OK))
+		rf_err("%s: written by an older rdmafault; repeat the run, or use the rdmafault that wrote it",
+		       run->dir);
+	else
+		rf_err("%s: not the directory of a run, which has " RF_ENVIRONMENT_FILE " and " RF_SCENARIO_FILE "; \"rdmafault run FILE\" makes one",
+		       run->dir);
 	return -EINVAL;
 }
 
@@ -131,7 +137,7 @@ int rf_run_read(struct rf_run *run)
 	uint32_t n = 0;
 	int err;
 
-	err = refuse_older(run);
+	err = check_dir(run);
 	if (!err)
 		err = rf_stage_path(path, run->dir, RF_ENVIRONMENT_FILE);
 	if (!err) {
