@@ -109,6 +109,51 @@ rdmafault_usage()
 	done
 }
 
+# foreign_words: print the answers to words of ip(8), tc(8), tc-netem(8) and ethtool(8)
+foreign_words()
+{
+	local words
+
+	while read -r words; do
+		# shellcheck disable=SC2086 # several words
+		said 2 rdmafault $words
+	done <<-'END'
+		-s stat
+		stat -s v1
+		-S v1
+		-j port show
+		port show -j
+		stats
+		show
+		list
+		add v1
+		delete v1
+		qdisc show dev v1
+		link set dev v1 rate 10gbit
+		pause dev v1 prio 3 storm for 1s
+		rule delete v1 1
+		fabric delete
+		fabric create 4
+		ecn change v1 prio 3 kmax 1k
+		loss v1 1%
+		latency v1 10ms
+		netem v1 loss 1%
+		rule add v1 loss 1%
+		rule add v1 tx all loss 1%
+		rule add v1 tx all latency 10ms
+		rule add v1 tx all limit 100
+		rule add v1 tx all delay 10ms 2ms
+		rule add v1 tx all drop 1%
+		rule add v1 tx all drop probability 1% 25%
+		rule add v1 tx all corrupt 1%
+		rule add v1 tx all duplicate 1%
+		rule add v1 tx all reorder 25% 50%
+		rule add v1 tx all mark 5%
+		link set v1 loss 1%
+		link set v1 latency 5us
+	END
+}
+
 # ranks_usage PROGRAM ARGUMENT...: print the help of PROGRAM (collperf or train), and its
 # errors for invalid options. ARGUMENTs are the mandatory arguments of PROGRAM.
 ranks_usage()
@@ -127,6 +172,7 @@ ranks_usage()
 }
 
 golden usage-rdmafault.txt rdmafault_usage
+golden foreign-words.txt foreign_words
 golden usage-collperf.txt ranks_usage collperf all_reduce
 golden usage-train.txt ranks_usage train
 ok "rdmafault --help fits a screen" test "$("$bin/rdmafault" --help | wc -l)" -le 40

@@ -13,5 +13,7 @@ char *rf_text_list(char *list, const char *word);	/* "a, b" */
  * mistyped word
  */
 const char *rf_suggest(const char *word, const char *const *names);
+const char *rf_answer(const char *word);	/* what to write instead of another tool's word */
+const char *rf_answer_value(const char *name, const char *value);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Code that all commands share: find a command, check its words, and print errors. */
 #include <errno.h>
+#include <net/if.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static const char *object_of(const struct rf_cmd *cmds)
  */
 int rf_unknown_command(const struct rf_cmd *cmds, const char *name)
 {
-	const char *known[64] = { }, *near, *object = object_of(cmds);
+	const char *known[64] = { }, *near, *answer, *object = object_of(cmds);
 	char *names = NULL;
 	size_t n;
 
@@ -65,7 +66,11 @@ int rf_unknown_command(const struct rf_cmd *cmds, const char *name)
 		names = rf_text_list(names, cmds[n].name);
 	}
 	near = name ? rf_suggest(name, known) : NULL;
-	if (near)
+	answer = name && !near ? rf_answer(name) : NULL;
+	if (answer)
+		rf_err("%s%sunknown %s \"%s\"; %s", object ? object : "", object ? ": " : "",
+		       name[0] == '-' ? "option" : "command", name, answer);
+	else if (near)
 		rf_err("%s%sunknown command \"%s\"; did you mean \"%s\"?",
 		       object ? object : "", object ? ": " : "", name, near);
 	else if (!name && !object)
@@ -96,6 +101,26 @@ int rf_dispatch(const struct rf_cmd *cmds, int argc, char **argv)
 }
 
 #define USAGE_MAX 60	/* longest usage line that is printed with an error */
+
+/* Refuse a word of another tool. Return: true after rf_err(). */
+static bool refuse_foreign(const struct rf_cmd *cmds, int argc, char **argv)
+{
+	const char *object = object_of(cmds), *answer;
+	int i;
+
+	for (i = 1; i < argc; i++) {
+		/* "dev" can also be the name of a netdev. */
+		if (argv[i][0] != '-' && (i > 1 || strcmp(argv[i], "dev") || if_nametoindex("dev")))
+			continue;
+		answer = rf_answer(argv[i]);
+		if (!answer)
+			continue;
+		rf_err("%s%s%s: unexpected \"%s\"; %s", object ? object : "", object ? " " : "",
+		       argv[0], argv[i], answer);
+		return true;
+	}
+	return false;
+}
 
 static int wrong_words(const struct rf_cmd *cmds, const char *name,
 		       const char *problem)
@@ -171,6 +196,8 @@ int rf_check_words(const struct rf_cmd *cmds, int argc, char **argv,
 	char missing[16] = "";
 	size_t len;
 
+	if (refuse_foreign(cmds, argc, argv))
+		return RF_EXIT_USAGE;
 	for (; *required; required += len + strspn(required + len, " "), n++) {
 		len = strcspn(required, " ");
 		if (n == have)
@@ -268,7 +295,12 @@ int rf_take_dir(const char *word, uint32_t *dir)
 		"direction", NULL, &rf_kind_name, .names = rf_dir_names
 	};
 
-	return rf_take_value(&key, word, dir);
+	const char *answer = rf_answer(word);
+
+	if (!answer)
+		return rf_take_value(&key, word, dir);
+	rf_err("direction \"%s\": invalid; tx or rx; %s", word, answer);
+	return RF_EXIT_USAGE;
 }
 
 /** rf_show_waiting - let rf_waiting() print on a terminal, except with --quiet or --json */

@@ -169,6 +169,8 @@ int rf_cmd_pause(int argc, char **argv)
 	const struct rf_cmd *c = word ? rf_find_cmd(rf_pause_verbs, word) : NULL;
 	const struct rf_cmd *first = argc > 1 ? rf_find_cmd(rf_pause_verbs, argv[1]) : NULL;
 
+	if (rf_check_words(rf_commands, argc, argv, "", -1))
+		return RF_EXIT_USAGE;
 	if (first && first->run == rf_pause_show)
 		return rf_pause_show(argc - 1, argv + 1);
 	if (argc == 2 && first)

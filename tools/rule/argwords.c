@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
 #include "words.h"
 
 #define ALL_PRIOS ((1u << RDMAFAULT_PRIOS) - 1)
@@ -12,9 +13,11 @@
 static int unknown_word(const struct rf_key *keys, const char *word, struct rf_why *why)
 {
 	char *all;
-	const char *near = rf_key_near(keys, word, &all);
+	const char *near = rf_key_near(keys, word, &all), *answer = rf_answer(word);
 
-	if (near)
+	if (answer)
+		rf_why_refuse(why, "unknown word \"%s\"; %s", word, answer);
+	else if (near)
 		rf_why_refuse(why, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
 	else
 		rf_why_refuse(why, "unknown word \"%s\"; valid words: %s", word, all);

@@ -21,6 +21,7 @@
  * @argc: number of words
  * @at: index of the next word
  * @got: the last word that was consumed; NULL: there was none
+ * @last: table row of the last word; NULL: there was none
  * @kind: table row of the last action, with the words that can follow the action; NULL: no
  *	action yet
  * @action: the last action in @spec
@@ -37,6 +38,7 @@ struct rf_words {
 	char **argv;
 	int argc, at;
 	const char *got;
+	const struct rf_key *last;
 	const struct rf_key *kind;
 	struct rf_action *action;
 	const struct rf_key *taken[TAKEN_MAX];
@@ -138,15 +140,24 @@ const struct rf_key *rf_find_rule_word(const char *name)
 
 static int take_value(struct rf_words *w, const struct rf_key *word, void *base)
 {
+	const char *answer;
 	int err;
 
+	w->last = word;
 	if (word->kind->take_words)
 		err = word->kind->take_words(w, word, base);
 	else if (word->form)
 		err = rf_key_take(word, rf_words_next(w), base);
 	else
 		err = word->kind->take(word, NULL, base);
-	return err ? rf_key_refuse(word, w->got, w->why) : 0;
+	if (!err)
+		return 0;
+	/* In tc-netem(8), a percentage follows the impairment. */
+	answer = w->got && strchr(w->got, '%') && word == w->kind ?
+		 rf_answer_value(word->name, w->got) : NULL;
+	if (answer)
+		return rf_words_refuse(w, "%s %s: invalid; %s", word->name, w->got, answer);
+	return rf_key_refuse(word, w->got, w->why);
 }
 
 static int take_own_word(struct rf_words *w, const struct rf_key *word)
@@ -225,6 +236,7 @@ static int take_action_word(struct rf_words *w, const struct rf_key *key)
 		return rf_words_refuse(w, "%s: too many actions; at most %d in a rule",
 				       key->name, RDMAFAULT_ACTIONS_MAX);
 	w->kind = key;
+	w->last = key;
 	w->own = 0;
 	w->action = &w->spec->action[w->spec->actions++];
 	w->action->set = RF_ACTION_BIT(TYPE);
@@ -254,7 +266,7 @@ static size_t add_names(const char **known, size_t n, const struct rf_key *key)
 
 static int refuse_word(struct rf_words *w, const char *name)
 {
-	const char *known[KNOWN_MAX + 1] = { }, *near, *action = action_of(name);
+	const char *known[KNOWN_MAX + 1] = { }, *near, *action = action_of(name), *answer;
 	size_t n = 0;
 
 	n = add_names(known, n, rf_match_words);
@@ -264,7 +276,12 @@ static int refuse_word(struct rf_words *w, const char *name)
 	if (action)
 		return rf_words_refuse(w, "%s: misplaced; it belongs directly after %s",
 				       name, action);
+	answer = w->last ? rf_answer_value(w->last->name, name) : NULL;
 	near = rf_suggest(name, known);
+	if (!answer)
+		answer = rf_answer(name);
+	if (answer)
+		return rf_words_refuse(w, "unexpected \"%s\"; %s", name, answer);
 	if (near)
 		return rf_words_refuse(w, "unknown word \"%s\"; did you mean \"%s\"?", name, near);
 	return rf_words_refuse(w, "unknown word \"%s\"; \"rdmafault rule help\" lists the words of a rule",

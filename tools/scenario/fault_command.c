@@ -174,12 +174,15 @@ static int unknown_command(const char *word, struct rf_why *why)
 {
 	const char *names[64] = { "rule", "link", "prio", "ecn", "pause" };
 	const struct rf_name *n;
-	const char *near;
+	const char *near, *answer;
 	size_t i = 5;
 
 	for (n = rf_action_names; n->name && i < 63; n++)
 		names[i++] = n->name;
 	near = rf_suggest(word, names);
+	answer = rf_answer(word);
+	if (answer)
+		return rf_why_refuse(why, "unknown command \"%s\"; %s", word, answer);
 	if (near)
 		return rf_why_refuse(why, "unknown command \"%s\"; did you mean \"%s\"?",
 				     word, near);
