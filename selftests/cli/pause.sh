@@ -363,16 +363,62 @@ is_paused()
 	[ "$(pause "$1" ".prio[$2].paused")" = true ]
 }
 
+# storm_while WORD... -- COMMAND...: run a storm on q1 while COMMAND runs, and print the last line
+# of its report
+storm_while()
+{
+	local words=()
+
+	for (( ; ; )); do
+		[ "$1" != -- ] || break
+		words+=("$1")
+		shift
+	done
+	rdmafault pause q1 prio 3 storm forever "${words[@]}" >"$reply" &
+	storm=$!
+	wait_until "$soon" is_running q1 '[3]'
+	"${@:2}"
+	kill -INT $storm
+	wait $storm
+	tail -n 1 "$reply"
+}
+
+waits_ok()
+{
+	is "a storm prints how many packets waited" \
+		"$(storm_while -- sendroce q1 dscp 24 count 5)" \
+		"q1: 5 packets of priority 3 waited at once"
+	is "a storm in a priority without packets prints where the packets are" \
+		"$(storm_while -- sendroce q1 dscp 0 count 7)" \
+		"q1: no packet waited; while paused, the port sent 7 packets of priority 0, none of priority 3"
+	is "a storm without packets says so" "$(storm_while -- true)" \
+		"q1: no packet waited; while paused, the port sent none"
+	# At this rate, an XOFF lasts 33 s, also on a slow machine.
+	rdmafault -q link set q2 rate 1mbit
+	is "a storm with frames prints how many packets of the link partner waited" \
+		"$(storm_while frames -- sendroce q2 dscp 24 count 6)" \
+		"q2: 6 packets of priority 3 waited at once"
+	rdmafault -q link set q2 rate none
+	is "a storm with --json has the number of packets that waited" \
+		"$(rdmafault --json pause q1 prio 3 storm for 1ms | jq '.[0].waited')" 0
+}
+
 # A storm that the partner ignores gives only a warning, because a user may want to test
 # exactly this.
 storm_warning_ok()
 {
-	local -r none='the link partner q2 has PFC off for priority 3, and ignores the storm'
+	local -r none='the link partner q2 has PFC off for priority 3, and ignores the storm; "rdmafault prio set q2 prio-pfc 3:on" turns it on'
 
 	rdmafault prio set q2 prio-pfc 3:off
 	is "a storm with frames that the link partner ignores prints a warning" \
 		"$(rdmafault pause q1 prio 3,4 storm for 1ms frames 2>&1 >/dev/null)" \
 		"rdmafault: warning: $none"
+	is "a storm that the link partner ignores has the coverage 0" \
+		"$(rdmafault --json pause q1 prio 3,4 storm for 100ms frames 2>/dev/null |
+			jq -c 'map([.covered_ns > 0, .coverage > 0, .sent_ns > 0])')" \
+		'[[false,false,true],[true,true,true]]'
+	is "pause show has the coverage 0 of a storm that the link partner ignores" \
+		"$(pause q1 '[.prio[3, 4].storm | .coverage > 0]')" '[false,true]'
 	is "a storm without frames prints no warning" \
 		"$(rdmafault pause q1 prio 3 storm for 1ms 2>&1 >/dev/null)" ""
 	is "a storm with frames for a priority with PFC prints no warning" \
@@ -388,6 +434,11 @@ subscription_ok()
 {
 	veth_pair w1 w2
 	rdmafault port add w1 --force >/dev/null
+	is "a storm with frames to a netdev that is no port prints a warning" \
+		"$(rdmafault pause w1 prio 3 storm for 1ms frames 2>&1 >"$reply")" \
+		'rdmafault: warning: the link partner w2 is no port, and nothing obeys the frames of the storm; "rdmafault port add w2" makes it one'
+	ok "its report has the coverage 0, and the time for which XOFF was sent" grep -Eq \
+		'^ +covered 0 ns of 1\.00 ms, 0\.000%; w2 ignored the XOFFs, sent for ' "$reply"
 	is "a port without PFC subscribes to no pause frames" "$(subscribed w1)" 0
 	rdmafault prio set w1 prio-pfc 3:on
 	is "a port with PFC subscribes to pause frames" "$(subscribed w1)" 1
@@ -412,6 +463,9 @@ no_partner_ok()
 	rdmafault port add d9 --force >/dev/null
 	is "a storm with frames of a netdev without a link partner prints no warning" \
 		"$(rdmafault pause d9 prio 3 storm for 1ms frames 2>&1 >/dev/null)" ""
+	is "the coverage of a storm with an unknown link partner is not known" \
+		"$(rdmafault --json pause d9 prio 3 storm for 1ms frames | jq -c '.[0] | [.coverage, .covered_ns]')" \
+		'[null,null]'
 	rdmafault port del d9
 	ip link del d9
 }
@@ -422,6 +476,7 @@ frames_by_hand_ok
 storm_ok "$(pause q2 .received)"
 gate_ok
 frames_ok
+waits_ok
 ended_by_hand_ok
 ended_by_others_ok
 others_stay_ok

@@ -34,30 +34,68 @@ static void spec_json(const struct rf_storm_spec *spec)
 	rf_out_bool("persist", NULL, spec->flags & RDMAFAULT_STORM_FLAG_PERSIST);
 }
 
+static bool by_frames(const struct rf_storm_info *storm)
+{
+	return storm->spec.flags & RDMAFAULT_STORM_FLAG_FRAMES;
+}
+
+/* Can it be known how long XOFF was in effect? It is if a port obeys, or if nothing does. */
+static bool is_known(const struct rf_storm_info *storm, const struct rf_partner *partner)
+{
+	return !by_frames(storm) || partner->known;
+}
+
+/*
+ * The module counts the time of the XOFFs of a storm with frames from when they leave. They have
+ * no effect on a link partner that ignores them.
+ */
+static uint64_t covered(const struct rf_storm_info *storm, const struct rf_partner *partner)
+{
+	return by_frames(storm) && rf_partner_deaf(partner, storm->spec.prios) ?
+	       0 : storm->covered;
+}
+
 /*
  * Return: the fraction of the storm during which XOFF was in effect, in units of 1 / @one.
  * The fraction is rounded down: if XOFF was not in effect for any time, the result is less
  * than @one.
  */
-static uint64_t coverage(const struct rf_storm_info *storm, uint64_t one)
+static uint64_t coverage(const struct rf_storm_info *storm, uint64_t time, uint64_t one)
 {
-	if (!storm->requested || storm->covered >= storm->requested)
+	if (time >= storm->requested)
 		return one;
-	return (long double)storm->covered / storm->requested * one;
+	return (long double)time / storm->requested * one;
+}
+
+static void coverage_json(const struct rf_storm_info *storm, const struct rf_partner *partner)
+{
+	uint64_t time = covered(storm, partner);
+
+	if (is_known(storm, partner)) {
+		rf_out_u64("covered_ns", NULL, time);
+		rf_out_fraction("coverage", coverage(storm, time, RDMAFAULT_PROBABILITY_ONE));
+	} else {
+		rf_out_null("covered_ns");
+		rf_out_null("coverage");
+	}
+	if (by_frames(storm))
+		rf_out_u64("sent_ns", NULL, storm->covered);
+	else
+		rf_out_null("sent_ns");
 }
 
 /**
  * rf_storm_json - add a storm to the open JSON object
  * @storm: the storm
+ * @partner: the link partner
  */
-void rf_storm_json(const struct rf_storm_info *storm)
+void rf_storm_json(const struct rf_storm_info *storm, const struct rf_partner *partner)
 {
 	spec_json(&storm->spec);
 	rf_out_bool("running", NULL, storm->running);
 	rf_out_u64("left_ns", NULL, storm->left);
 	rf_out_u64("requested_ns", NULL, storm->requested);
-	rf_out_u64("covered_ns", NULL, storm->covered);
-	rf_out_fraction("coverage", coverage(storm, RDMAFAULT_PROBABILITY_ONE));
+	coverage_json(storm, partner);
 	rf_out_u64("xoffs", NULL, storm->xoffs);
 	rf_out_u64("lapses", NULL, storm->lapses);
 	rf_out_u64("interval_max_ns", NULL, storm->interval_max);
@@ -98,14 +136,36 @@ static void spec_text(const struct rf_storm_spec *spec)
 		rf_out_text(" persist");
 }
 
+static void coverage_text(const struct rf_storm_info *storm, const struct rf_partner *partner)
+{
+	uint64_t time = covered(storm, partner);
+	uint64_t c = coverage(storm, time, 100000);
+	bool known = is_known(storm, partner);
+	char buf[RF_FMT_LEN], all[RF_FMT_LEN];
+
+	rf_fmt_time(storm->requested, all);
+	if (!known) {
+		rf_out_text("    XOFF sent for %s of %s; the coverage is not known, because the link partner is not a port of this namespace\n",
+			    rf_fmt_time(storm->covered, buf), all);
+		return;
+	}
+	rf_out_text("    covered %s of %s, %" PRIu64 ".%03" PRIu64 "%%", rf_fmt_time(time, buf),
+		    all, c / 1000, c % 1000);
+	if (time != storm->covered)
+		rf_out_text("; %s ignored the XOFFs, sent for %s", partner->netdev,
+			    rf_fmt_time(storm->covered, buf));
+	rf_out_text("\n");
+}
+
 /**
  * rf_storm_text - print the settings and the coverage of a storm as text
  * @storm: the storm
+ * @partner: the link partner
  * @histograms: also print the histograms of intervals and gaps
  */
-void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
+void rf_storm_text(const struct rf_storm_info *storm, const struct rf_partner *partner,
+		   bool histograms)
 {
-	uint64_t c = coverage(storm, 100000);
 	char buf[RF_FMT_LEN];
 
 	spec_text(&storm->spec);
@@ -113,9 +173,7 @@ void rf_storm_text(const struct rf_storm_info *storm, bool histograms)
 	if (storm->left)
 		rf_out_text(", %s left", rf_fmt_time(storm->left, buf));
 	rf_out_text("\n");
-	rf_out_text("    covered %s", rf_fmt_time(storm->covered, buf));
-	rf_out_text(" of %s, %" PRIu64 ".%03" PRIu64 "%%\n",
-		    rf_fmt_time(storm->requested, buf), c / 1000, c % 1000);
+	coverage_text(storm, partner);
 	rf_out_text("    XOFFs %" PRIu64 ", lapses %" PRIu64, storm->xoffs,
 		    storm->lapses);
 	if (storm->interval_max)

@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "err.h"
+#include "genl.h"
 #include "out.h"
 #include "show.h"
 #include "units.h"
@@ -80,7 +81,24 @@ static void watchdog_text(const struct rf_watchdog_conf *dog)
 	rf_out_text(" action %s\n", action ? action : "unknown");
 }
 
-static void prio_json(const struct rf_queue_info *info, uint32_t i)
+/* Find the link partner of a port, if a storm of the port sends frames to it. */
+static void find_partner(const struct rf_queue_info *info, struct rf_partner *partner)
+{
+	struct rf_nl *nl;
+	uint32_t i;
+
+	*partner = (struct rf_partner){ };
+	for (i = 0; i < RDMAFAULT_PRIOS; i++)
+		if (info->has_storm[i] && info->storm[i].spec.flags & RDMAFAULT_STORM_FLAG_FRAMES)
+			break;
+	if (i == RDMAFAULT_PRIOS || rf_open_module(&nl))
+		return;
+	rf_partner_find(nl, info->ifname, info->ifindex, partner);
+	rf_nl_close(nl);
+}
+
+static void prio_json(const struct rf_queue_info *info, const struct rf_partner *partner,
+		      uint32_t i)
 {
 	rf_out_push_object(NULL);
 	rf_out_u64("prio", NULL, i);
@@ -88,7 +106,7 @@ static void prio_json(const struct rf_queue_info *info, uint32_t i)
 	rf_out_u64("watchdog_dropped", NULL, info->stats[i].watchdog_dropped);
 	if (info->has_storm[i]) {
 		rf_out_push_object("storm");
-		rf_storm_json(&info->storm[i]);
+		rf_storm_json(&info->storm[i], partner);
 		rf_out_pop();
 	} else {
 		rf_out_null("storm");
@@ -96,7 +114,7 @@ static void prio_json(const struct rf_queue_info *info, uint32_t i)
 	rf_out_pop();
 }
 
-static void prios_text_all(const struct rf_queue_info *info)
+static void prios_text_all(const struct rf_queue_info *info, const struct rf_partner *partner)
 {
 	uint32_t i;
 
@@ -104,15 +122,17 @@ static void prios_text_all(const struct rf_queue_info *info)
 		if (!info->has_storm[i])
 			continue;
 		rf_out_text("  prio %u ", i);
-		rf_storm_text(&info->storm[i], false);
+		rf_storm_text(&info->storm[i], partner, false);
 	}
 	rf_prio_rows_text(rf_pause_rows, info->stats);
 }
 
 static void print_pause(const struct rf_queue_info *info)
 {
+	struct rf_partner partner;
 	uint32_t i;
 
+	find_partner(info, &partner);
 	rf_out_str("netdev", "%s", info->ifname);
 	rf_out_u64("received", " received %" PRIu64, info->pauses_received);
 	rf_out_u64("malformed", " malformed %" PRIu64, info->pauses_malformed);
@@ -120,13 +140,13 @@ static void print_pause(const struct rf_queue_info *info)
 	rf_out_u64("sent", " sent %" PRIu64 "\n", info->pauses_sent);
 	if (!rf_json) {
 		watchdog_text(&info->conf.watchdog);
-		prios_text_all(info);
+		prios_text_all(info, &partner);
 		return;
 	}
 	watchdog_json(&info->conf.watchdog);
 	rf_out_push_array("prio");
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		prio_json(info, i);
+		prio_json(info, &partner, i);
 	rf_out_pop();
 }
 

@@ -57,15 +57,33 @@ int rf_open_queues(const char *dev, struct rf_target *t, struct rf_nl **nl);
 int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 		    const char *object, char **words);
 
-/* pause.c, pause_show.c, pause_storm.c, pause_report.c: shared by the verbs of rdmafault pause */
+/*
+ * pause.c, pause_show.c, pause_storm.c, pause_report.c, pause_partner.c: shared by the verbs of
+ * rdmafault pause
+ */
 char **rf_pause_take(char **argv, uint32_t *prios);
 
 const char *rf_prios_text(uint32_t prios, char buf[RF_FMT_LEN]);
 const char *rf_prios_phrase(uint32_t prios, char buf[RF_FMT_LEN]);
 
-/* Print the settings and results of a storm. rf_storm_json() adds them to the open JSON object. */
-void rf_storm_json(const struct rf_storm_info *storm);
-void rf_storm_text(const struct rf_storm_info *storm, bool histograms);
+/* The link partner of a port. @info is only set if @is_port. */
+struct rf_partner {
+	bool known, is_port;
+	char netdev[16];
+	struct rf_queue_info info;
+};
+
+void rf_partner_find(struct rf_nl *nl, const char *netdev, uint32_t ifindex,
+		     struct rf_partner *partner);
+uint32_t rf_partner_deaf(const struct rf_partner *partner, uint32_t prios);
+
+/*
+ * Print the settings and results of a storm. rf_storm_json() adds them to the open JSON object.
+ * @partner: which receives the frames of the storm
+ */
+void rf_storm_json(const struct rf_storm_info *storm, const struct rf_partner *partner);
+void rf_storm_text(const struct rf_storm_info *storm, const struct rf_partner *partner,
+		   bool histograms);
 
 int rf_pause_storm(int argc, char **argv);
 int rf_pause_show(int argc, char **argv);
