@@ -44,6 +44,25 @@ static void settings_ok(void)
 	free(text);
 }
 
+/* PFC of the fabric is a setting of each port. A port can have other settings. */
+static void pfc_ok(void)
+{
+	struct rf_scenario s;
+	char *text = edited("{nodes: 4}\n",
+		"{nodes: 4, pfc: \"3,5\"}\nports: [{port: p2, prio: prio-pfc 3:off}]\n");
+
+	ok(text && !load_text(text, &s), "PFC of the fabric is loaded%s", said);
+	ok(s.nsettings == 4 + 4 + 1 && !strcmp(s.settings[7].port, "p4") &&
+	   s.settings[7].change.prio[5] == RF_PRIO_BIT(PFC) &&
+	   s.settings[7].change.conf.prio[5].pfc == 1 && !s.settings[7].change.prio[4] &&
+	   !strcmp(s.settings[7].words, "prio prio-pfc 3:on 5:on"),
+	   "PFC of the fabric is on for these priorities of all ports");
+	ok(!strcmp(s.settings[8].port, "p2") && !s.settings[8].change.conf.prio[3].pfc,
+	   "the settings of a port come after those of the fabric");
+	rf_scenario_free(&s);
+	free(text);
+}
+
 static void settings_fails(void)
 {
 	settings_refused("{port: v5, link: rate 1gbit}", ":9:16: ");
@@ -54,6 +73,8 @@ static void settings_fails(void)
 	settings_refused("{port: all, ecn: kmin 3}", ":9:26: ");
 	settings_refused("{port: all, watchdog: poll 1}", ":9:31: ");
 	refused("{nodes: 4}", "{nodes: 4, rate: 5}", ":3:26: ");
+	refused("{nodes: 4}", "{nodes: 4, pfc: 8}", ":3:25: ");
+	refused("{nodes: 4}", "{nodes: 4, pfc: on}", ":3:25: ");
 }
 
 #define FABRIC(fabric, ports) \
@@ -125,6 +146,7 @@ static void fabric_fails(void)
 int main(void)
 {
 	settings_ok();
+	pfc_ok();
 	settings_fails();
 	chain_ok();
 	leaf_spine_ok();

@@ -47,7 +47,7 @@ cat >"$tmp/all.yaml" <<'EOT'
 name: x
 title: X
 matrix: {loss: [0%, 1%], timeout: [14, 17]}
-fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2, rate: 1gbit, delay: 5us}
+fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2, rate: 1gbit, delay: 5us, pfc: "3,4"}
 ports: [{port: all, link: rate 1gbit, prio: prio-pfc 3:on, ecn: prio 3 kmin 1kb, watchdog: 'off'}]
 workload: {train: dp, ranks: 2, steps: 60, options: --lr 0.1}
 seed: 7
@@ -72,6 +72,7 @@ wrong 's/compute: 100ms/compute: 100/' "a time without a unit"
 wrong 's/steps: 60/steps: 0/' "0 steps"
 wrong 's/all_reduce/all_sum/' "an unknown collective"
 wrong 's/{nodes: 4}/{nodes: 4, shape: ring}/' "an unknown shape of the fabric"
+wrong 's/{nodes: 4}/{nodes: 4, pfc: 8}/' "PFC in a ninth priority"
 wrong '/^workload:/,/compute/d' "a scenario without a workload"
 wrong 's/- do: \(drop .*\)/- {do: \1, at: 20}/' "an \"at\" without a unit"
 wrong 's/- do: drop/- at: step 20 #/' "a fault without \"do\""

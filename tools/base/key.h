@@ -32,6 +32,7 @@ enum rf_form {
 	RF_FORM_SIZE,
 	RF_FORM_TIME,
 	RF_FORM_RATE,
+	RF_FORM_PRIOS,
 	RF_FORM_DOLLARS,
 	RF_FORM_FRACTION,		/* a probability */
 	RF_FORM_WORD,			/* one of key.names */

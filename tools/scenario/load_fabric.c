@@ -38,6 +38,20 @@ static int take_link(struct rf_doc *doc, struct rf_node *node,
 	return link_word(doc, node, &unused);
 }
 
+static int take_pfc(struct rf_doc *doc, struct rf_node *node,
+		    const struct rf_key *key, void *to)
+{
+	const char *text = rf_doc_text(node);
+	uint32_t prios;
+
+	(void)to;
+	if (!text || rf_take_prios(text, &prios))
+		return rf_doc_refuse(doc, node, "%s \"%s\": expected " RF_PRIOS_FORM,
+				     key->name, rf_doc_shown(node));
+	return 0;
+}
+
+static const struct rf_kind pfc_kind = { .take_node = take_pfc, .form = RF_FORM_PRIOS };
 static const struct rf_kind rate_kind = { .take_node = take_link, .form = RF_FORM_RATE };
 static const struct rf_kind delay_kind = { .take_node = take_link, .form = RF_FORM_TIME };
 
@@ -64,6 +78,8 @@ const struct rf_key rf_fabric_fields[] = {
 	  .kind = &rate_kind, .optional = true },
 	{ .name = "delay", .help = "of every link, in both directions (0ms)",
 	  .kind = &delay_kind, .optional = true },
+	{ .name = "pfc", .help = "priorities with PFC on all ports; 0 to 7, several with commas, or all (none)",
+	  .kind = &pfc_kind, .optional = true },
 	{ }
 };
 
@@ -312,6 +328,29 @@ static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
 	return add_settings(s, &all_ends, words, &change);
 }
 
+static int finish_pfc(struct rf_doc *doc, struct rf_node *fabric,
+		      struct rf_scenario *s)
+{
+	const struct rf_node *value = rf_doc_value(fabric, "pfc");
+	struct rf_queue_change change = { };
+	char words[128] = "prio prio-pfc";
+	uint32_t prios, i;
+	int err;
+
+	if (!value)
+		return 0;
+	rf_take_prios(rf_doc_text(value), &prios);
+	for (i = 0; i < RDMAFAULT_PRIOS; i++) {
+		if (!(prios >> i & 1))
+			continue;
+		change.prio[i] = RF_PRIO_BIT(PFC);
+		change.conf.prio[i].pfc = 1;
+		snprintf(words + strlen(words), sizeof(words) - strlen(words), " %u:on", i);
+	}
+	err = add_settings(s, &all_ends, words, &change);
+	return err ? err : check_settings(doc, value, s, 0);
+}
+
 /* Check whether the settings need a seed: jitter and ECN marks are random decisions. */
 static bool draws(const struct rf_queue_change *c)
 {
@@ -377,6 +416,8 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 		return rf_doc_refuse(doc, rf_doc_find(fabric, wrong), "%s",
 				     why.text);
 	err = finish_link(doc, fabric, s);
+	if (!err)
+		err = finish_pfc(doc, fabric, s);
 	for (i = 0; rf_doc_goes_on(err) && ports && i < ports->n; i++)
 		err = rf_doc_worse(err, take_port_settings(doc, ports->kids[i], s));
 	for (i = 0; !err && i < s->nsettings; i++)

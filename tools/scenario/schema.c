@@ -74,6 +74,16 @@ static obj number_schema(const struct rf_key *key)
 	return or_variable(o);
 }
 
+/* One priority, or several as a text */
+static obj prios_schema(void)
+{
+	obj o = of_type("integer");
+
+	put_schema(o, "minimum", json_object_new_int(0));
+	put_schema(o, "maximum", json_object_new_int(RDMAFAULT_PRIOS - 1));
+	return any_of(o, pattern("^([0-7](,[0-7])*|all|" VARIABLE ")$"));
+}
+
 static obj word_schema(const struct rf_key *key)
 {
 	obj o = json_object_new_object(), list = json_object_new_array();
@@ -114,6 +124,8 @@ static obj value_schema(const struct rf_key *key)
 		return NUMBER_AND(TIME_UNITS);
 	case RF_FORM_RATE:
 		return NUMBER_AND("[kmgt]?i?bit");
+	case RF_FORM_PRIOS:
+		return prios_schema();
 	case RF_FORM_WORD:
 		return word_schema(key);
 	case RF_FORM_TEXTS:
