@@ -54,6 +54,49 @@ static void chain_ok(void)
 	step_of(1, 3)->wait_sync_ns += 59 * MS;
 }
 
+/*
+ * In the case "tail", the steps of the hit and step 30 are slow. A priority of port v2 is paused in
+ * step 30, in which rank 3 waits 40 ms longer for data.
+ */
+static void pause_waits_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_step *last = &p->rec.tl.steps[29 * 4 + 3];
+	struct rf_port_tally port = { .netdev = "v2", .prio[3].packets = 1 };
+	struct rf_event *e;
+	uint64_t idle[RF_RANKS_MAX];
+	size_t n = p->rec.ev.n;
+	double v;
+
+	ok(rf_metric(&m.run, p, "pause.ranks") == 0, "without a pause, no rank waited because of one");
+	last->sync_ns += 40 * MS;
+	last->wait_recv_ns += 40 * MS;
+	made_pause(&p->rec, last->start_ns + MS, 30 * MS);
+	rf_pause_waits(&p->rec, p->an, idle);
+	ok(!idle[0] && !idle[1] && !idle[2] && fabs(idle[3] - 40e6) < 1e6,
+	   "only rank 3 waited because of the pause: %.1f ms", idle[3] / 1e6);
+	ok(rf_metric(&m.run, p, "pause.ranks") == 1 &&
+	   rf_metric(&m.run, p, "rank[3].pause.wait") == idle[3] &&
+	   rf_metric(&m.run, p, "rank[0].pause.wait") == 0, "the metrics have the ranks that waited because of a pause");
+	p->rec.ports = &port;
+	p->rec.nports = 1;
+	ok(rf_metric(&m.run, p, "pause.ranks") == 1, "control: the paused priority has traffic");
+	port.prio[3].packets = 0;
+	ok(rf_metric(&m.run, p, "pause.ranks") == 0, "a pause of a priority without traffic makes no rank wait");
+	p->rec.ports = NULL;
+	p->rec.nports = 0;
+	for (e = p->rec.ev.e + n; e < p->rec.ev.e + p->rec.ev.n; e++)
+		e->until += 1000 * MS;
+	ok(rf_metric(&m.run, p, "pause.ranks") == 0, "a pause in steps that are not slow makes no rank wait");
+	n = p->an->clean_ns;
+	p->an->clean_ns = 0;
+	ok(rf_metric_value(&m.run, p, "pause.ranks", &v), "pause.ranks has no value without clean steps");
+	p->an->clean_ns = n;
+	p->rec.ev.n -= 2;
+	last->sync_ns -= 40 * MS;
+	last->wait_recv_ns -= 40 * MS;
+}
+
 static void noise_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
@@ -213,6 +256,7 @@ int main(void)
 	make_run(&m, 4, 40);
 	wait_by_kind();
 	chain_ok();
+	pause_waits_ok();
 	noise_ok();
 	bounds_ok();
 	no_queue_pair_ok();

@@ -198,6 +198,7 @@ struct rf_pauses {
 uint64_t rf_pause_overlap(const struct rf_event *e, uint64_t from, uint64_t to);
 bool rf_pauses_of(const struct rf_events *ev, const char *dev, uint32_t prio,
 		  struct rf_pauses *pauses);	/* false: never paused */
+bool rf_prio_has_traffic(const struct rf_record *rec, const char *dev, uint32_t prio);
 
 /* steps.c: statistics of step times: of the job, or of one of its ranks */
 #define RF_ALL_RANKS UINT32_MAX
@@ -299,6 +300,10 @@ struct rf_blast {
 
 void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 		 const struct rf_loss *loss, struct rf_blast *blast);
+void rf_blast_of_step(const struct rf_record *rec, const struct rf_analysis *an, uint32_t step,
+		      const struct rf_qp *lost, struct rf_blast *blast);
+void rf_pause_waits(const struct rf_record *rec, const struct rf_analysis *an,
+		    uint64_t idle_ns[RF_RANKS_MAX]);
 const char *rf_wait_kind_text(enum rf_wait_kind kind);
 
 /* impact.c: the impact of all losses of a case */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The blast radius of a loss: the ranks that stalled in the step of the loss. If this step
+ * The blast radius of a loss: the ranks that stalled in the step of the loss, or in a step in
+ * which a port was paused. If this step
  * took no longer than the slowest clean step, no rank counts as stalled.
  *
  * A rank stalled if it waited longer than its median wait in clean steps, by more than the
@@ -95,15 +96,16 @@ static int blast_order(const void *a, const void *b)
 }
 
 /**
- * rf_blast_of - find the ranks that waited because of a loss
+ * rf_blast_of_step - find the ranks that waited longer in a step than in clean steps
  * @rec: the record of the case
  * @an: the analysis of the case, with the medians of the clean case
- * @loss: a loss of the case
+ * @step: the step
+ * @lost: the queue pair that sent the packet which the ranks waited for; NULL: unknown
  * @blast: filled in; the ranks are in the order in which the loss reached them, if this
  *	order is known
  */
-void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
-		 const struct rf_loss *loss, struct rf_blast *blast)
+void rf_blast_of_step(const struct rf_record *rec, const struct rf_analysis *an, uint32_t step,
+		      const struct rf_qp *lost, struct rf_blast *blast)
 {
 	uint64_t noise = an->clean_max_ns - an->clean_ns;
 	struct rf_blast_rank *b = blast->rank;
@@ -111,14 +113,14 @@ void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 	const struct rf_step *s;
 
 	*blast = (struct rf_blast){ };
-	if (!an->clean_ns || loss->hit->step > rec->tl.iters ||
-	    rf_timeline_step_ns(&rec->tl, loss->hit->step) <= an->clean_max_ns)
+	if (!an->clean_ns || step > rec->tl.iters ||
+	    rf_timeline_step_ns(&rec->tl, step) <= an->clean_max_ns)
 		return;
-	blast->ordered = loss->qp;
-	measure_hops(&rec->tl, loss->qp, hops);
+	blast->ordered = lost;
+	measure_hops(&rec->tl, lost, hops);
 	for (rank = 0; rank < an->ranks; rank++) {
 		*b = (struct rf_blast_rank){ .rank = rank, .hops = hops[rank] };
-		s = rf_timeline_step(&rec->tl, rank, loss->hit->step);
+		s = rf_timeline_step(&rec->tl, rank, step);
 		if (!s || !stalled(s, &an->rank[rank].clean, noise, b))
 			continue;
 		blast->idle_ns += b->idle_ns;
@@ -126,4 +128,48 @@ void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
 	}
 	blast->n = b - blast->rank;
 	qsort(blast->rank, blast->n, sizeof(*b), blast_order);
+}
+
+/** rf_blast_of - find the ranks that waited because of a loss, see rf_blast_of_step() */
+void rf_blast_of(const struct rf_record *rec, const struct rf_analysis *an,
+		 const struct rf_loss *loss, struct rf_blast *blast)
+{
+	rf_blast_of_step(rec, an, loss->hit->step, loss->qp, blast);
+}
+
+/* Check whether a port with traffic was paused in a step. */
+static bool paused_in(const struct rf_record *rec, uint32_t step)
+{
+	const struct rf_event *e;
+	uint64_t from, to;
+
+	if (!rf_timeline_span(&rec->tl, step, step, &from, &to))
+		return false;
+	for (e = rec->ev.e; e < rec->ev.e + rec->ev.n; e++)
+		if (rf_pause_overlap(e, from, to) && rf_prio_has_traffic(rec, e->dev, e->prio))
+			return true;
+	return false;
+}
+
+/**
+ * rf_pause_waits - find the ranks that waited because of pauses
+ * @rec: the record of the case
+ * @an: the analysis of the case, with the medians of the clean case
+ * @idle_ns: filled in: by rank, how much longer it waited than in clean steps, in all steps in
+ *	which a port with traffic was paused
+ */
+void rf_pause_waits(const struct rf_record *rec, const struct rf_analysis *an,
+		    uint64_t idle_ns[RF_RANKS_MAX])
+{
+	struct rf_blast blast;
+	uint32_t step, i;
+
+	memset(idle_ns, 0, RF_RANKS_MAX * sizeof(*idle_ns));
+	for (step = 1; step <= rec->tl.iters; step++) {
+		rf_blast_of_step(rec, an, step, NULL, &blast);
+		if (!blast.n || !paused_in(rec, step))
+			continue;
+		for (i = 0; i < blast.n; i++)
+			idle_ns[blast.rank[i].rank] += blast.rank[i].idle_ns;
+	}
 }

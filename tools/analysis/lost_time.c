@@ -135,17 +135,6 @@ static void name_neighbour(const char *port, char name[16])
 		snprintf(name, 16, "%c%s", port[0] == 'p' ? 'v' : 'p', port + 1);
 }
 
-/* Check whether packets left the queue of this priority in the case. Return: true if unknown */
-static bool has_traffic(const struct rf_record *rec, const char *dev, uint32_t prio)
-{
-	size_t i;
-
-	for (i = 0; i < rec->nports; i++)
-		if (!strcmp(rec->ports[i].netdev, dev))
-			return rec->ports[i].prio[prio].packets;
-	return true;
-}
-
 /* Add the pauses of a priority that have this source and are in effect while a fault is active. */
 static void add_pauses(struct sweep *s, uint32_t fault, const char *dev, uint32_t prio,
 		       uint32_t source)
@@ -186,7 +175,7 @@ static void add_storm(struct sweep *s, uint32_t fault)
 	if (frames)
 		name_neighbour(own, dev);
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
-		if (prios & 1u << prio && has_traffic(&s->p->rec, dev, prio))
+		if (prios & 1u << prio && rf_prio_has_traffic(&s->p->rec, dev, prio))
 			add_pauses(s, fault, dev, prio, frames ? BY_FRAME : BY_STORM);
 }
 

@@ -111,6 +111,41 @@ static const char *blast_radius(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
+static bool was_paused(const struct rf_events *ev)
+{
+	size_t i;
+
+	for (i = 0; i < ev->n; i++)
+		if (ev->e[i].kind == RF_EVENT_PAUSE)
+			return true;
+	return false;
+}
+
+enum { WAIT_OF_RANK, WAITING_RANKS };
+
+/* Get the additional waiting time of a rank because of pauses, or the number of such ranks. */
+static const char *pause_waits(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_record *rec = &q->run_case->rec;
+	uint64_t idle_ns[RF_RANKS_MAX];
+	uint32_t rank = 0;
+	const char *why = q->arg == WAIT_OF_RANK ? rf_index_rank(q, &rank) : NULL;
+
+	if (why)
+		return why;
+	*v = 0;
+	if (!was_paused(&rec->ev))
+		return NULL;
+	if (!q->run_case->an->clean_ns)
+		return "no case without faults has steps to compare with";
+	rf_pause_waits(rec, q->run_case->an, idle_ns);
+	if (q->arg == WAIT_OF_RANK)
+		*v = idle_ns[rank];
+	for (rank = 0; q->arg == WAITING_RANKS && rank < rec->tl.ranks; rank++)
+		*v += idle_ns[rank] > 0;
+	return NULL;
+}
+
 static const char *idle(const struct rf_metric_query *q, double *v)
 {
 	struct rf_impact impact;
@@ -178,6 +213,10 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "the first rank that waited because of the loss that made the most ranks wait; no value if no rank waited longer than in clean steps"),
 	ROW("blast.last", COUNT, blast_radius, BLAST_LAST, RF_TRACED,
 	    "the last rank that waited because of the loss that made the most ranks wait; no value if no rank waited longer than in clean steps"),
+	ROW("pause.ranks", COUNT, pause_waits, WAITING_RANKS, RF_TRACED,
+	    "number of ranks that waited longer than in clean steps in a step in which a port with traffic was paused; no value if a port was paused and no clean case has steps to compare with"),
+	ROW("rank[].pause.wait", TIME, pause_waits, WAIT_OF_RANK, RF_TRACED,
+	    "how much longer the rank waited than in clean steps (median), in all steps in which a port with traffic was paused; no value as pause.ranks"),
 	ROW("idle", TIME, idle, 0, RF_TRACED,
 	    "how much longer all ranks together waited in steps with losses than in clean steps (median); no value if no clean case has steps to compare with"),
 	ROW("amplification", TIME, amplification, 0, RF_TRACED,

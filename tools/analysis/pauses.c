@@ -80,3 +80,22 @@ uint64_t rf_pause_overlap(const struct rf_event *e, uint64_t from, uint64_t to)
 	end = e->until < to ? e->until : to;
 	return end > start ? end - start : 0;
 }
+
+/**
+ * rf_prio_has_traffic - check whether packets left the queue of a priority in a case
+ * @rec: the record of the case
+ * @dev: netdev of the port
+ * @prio: the priority
+ *
+ * Return: true if so, or if the counters of the port were not read. A pause of a priority
+ * without traffic holds no packet.
+ */
+bool rf_prio_has_traffic(const struct rf_record *rec, const char *dev, uint32_t prio)
+{
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++)
+		if (!strcmp(rec->ports[i].netdev, dev))
+			return rec->ports[i].prio[prio].packets;
+	return true;
+}
