@@ -87,7 +87,7 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[16])
 	return !strcmp(what, "port") && i < 2;
 }
 
-static const struct rf_metric_source source = { row, value, index_of };
+static const struct rf_metric_source source = { row, value, index_of, NULL };
 
 static struct rf_check_result ask(const char *line)
 {

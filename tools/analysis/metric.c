@@ -51,19 +51,41 @@ const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 	       NULL : "there is no such rank";
 }
 
-/* Return: the @i-th row of all tables together; NULL after the last one */
-static const struct rf_metric_row *nth(size_t i)
+/* Return: the @i-th row of all tables together, with the group of its table; NULL after the last */
+static const struct rf_metric_row *nth_in_group(size_t i, const char **group)
 {
-	static const struct rf_metric_row *const parts[] = {
-		rf_step_metrics, rf_loss_metrics, rf_fault_metrics, rf_port_metrics, NULL
+	static const struct {
+		const struct rf_metric_row *rows;
+		const char *group;
+	} parts[] = {
+		{ rf_step_metrics, "job and steps" }, { rf_loss_metrics, "losses" },
+		{ rf_fault_metrics, "faults" }, { rf_port_metrics, "ports" },
 	};
-	const struct rf_metric_row *const *part, *m;
+	const struct rf_metric_row *m;
+	size_t part;
 
-	for (part = parts; *part; part++)
-		for (m = *part; m->info.name; m++)
+	for (part = 0; part < sizeof(parts) / sizeof(*parts); part++)
+		for (m = parts[part].rows; m->info.name; m++) {
+			*group = parts[part].group;
 			if (!i--)
 				return m;
+		}
 	return NULL;
+}
+
+static const struct rf_metric_row *nth(size_t i)
+{
+	const char *group;
+
+	return nth_in_group(i, &group);
+}
+
+static const char *group_of_row(size_t i)
+{
+	const char *group = NULL;
+
+	nth_in_group(i, &group);
+	return group;
 }
 
 static const struct rf_metric_info *row(size_t i)
@@ -201,7 +223,7 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 	return true;
 }
 
-const struct rf_metric_source rf_metrics = { row, metric_of_case, index_of };
+const struct rf_metric_source rf_metrics = { row, metric_of_case, index_of, group_of_row };
 
 static struct json_object *metric_number(const struct rf_metric_row *m, double v)
 {

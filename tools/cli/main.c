@@ -110,7 +110,7 @@ const struct rf_cmd rf_commands[] = {
 	  "print the report of a run again, or compare two runs",
 	  .group = RF_GROUP_SCENARIOS, .opts = rf_report_options, .words = rf_report_words, .page = "rdmafault-run(8)",
 	  .example = "report runs/before runs/after" },
-	{ "validate", rf_cmd_validate, "validate { FILE... | --schema | --metrics }",
+	{ "validate", rf_cmd_validate, "validate { FILE... | --schema | --metrics [ WORD ] }",
 	  "check scenarios; print their schema or the metrics",
 	  .group = RF_GROUP_SCENARIOS, .words = rf_validate_options, .page = "rdmafault-run(8)",
 	  .example = "validate labs/*.yaml" },

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault validate: check scenario files. With --schema, print the JSON schema of
- * scenarios, for editors. With --metrics, list the metrics that expectations can use.
+ * scenarios, for editors. With --metrics, list the metrics that expectations can use, by group
+ * and object.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
+#include "tools/render/text/page.h"
 #include "tools/run/run.h"
 #include "tools/scenario/scenario.h"
 
 const struct rf_key rf_validate_options[] = {
 	{ "FILE...", .help = "scenarios to check" },
 	{ "--schema", .help = "print the JSON schema of scenarios; default: check files" },
-	{ "--metrics", .help = "print the metrics of expectations; default: check files" },
+	{ "--metrics", .help = "print the metrics of expectations, or those with this word in name, group or text; default: check files" },
 	{ }
 };
 
@@ -39,21 +42,127 @@ static const char *const units[] = {
 	[RF_UNIT_WORD] = "word",
 };
 
-static int print_metrics(void)
+/* Return: the length of the object in a name, such as port[].prio[]; 0 for a metric of the case */
+static size_t object_len(const char *name)
+{
+	const char *end = strrchr(name, ']');
+
+	return end ? end + 1 - name : 0;
+}
+
+/* Check whether two metrics have the same group and object, and are printed together. */
+static bool same_object(size_t i, size_t j)
+{
+	const char *a = rf_metrics.row(i)->name, *b = rf_metrics.row(j)->name;
+
+	return rf_metrics.group(i) == rf_metrics.group(j) &&
+	       object_len(a) == object_len(b) && !strncmp(a, b, object_len(a));
+}
+
+static bool has_word(size_t i, const char *word)
+{
+	const struct rf_metric_info *m = rf_metrics.row(i);
+
+	return !word || strcasestr(m->name, word) || strcasestr(m->help, word) ||
+	       strcasestr(rf_metrics.group(i), word);
+}
+
+/* The statistics of a time: the metrics NAME.min to NAME.sum have the text "...: help". */
+static const char *statistic(const struct rf_metric_info *m)
+{
+	static const char *const all[] = { "min", "p50", "p90", "p99", "max", "mean", "sum" };
+	const char *end = strrchr(m->name, '.');
+	size_t i;
+
+	for (i = 0; end && i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(end + 1, all[i]) && strstr(m->help, " of all steps: "))
+			return end + 1;
+	return NULL;
+}
+
+/* Check whether two metrics are statistics of the same time. */
+static bool same_time(const struct rf_metric_info *m, const struct rf_metric_info *next)
+{
+	const char *end = statistic(m), *next_end = statistic(next);
+
+	return end && next_end && end - m->name == next_end - next->name &&
+	       !strncmp(m->name, next->name, end - m->name);
+}
+
+/*
+ * Print a metric; the statistics of one time together. Return: the index of the last one that was
+ * printed
+ */
+static size_t print_metric(size_t i)
+{
+	const struct rf_metric_info *m = rf_metrics.row(i), *next;
+	const char *help = m->help;
+	char head[128];
+	size_t used;
+
+	used = snprintf(head, sizeof(head), "%s", m->name);
+	if (statistic(m))
+		help = strstr(help, ": ") + 2;
+	for (; (next = rf_metrics.row(i + 1)) && same_time(m, next); i++)
+		used += snprintf(head + used, sizeof(head) - used, ", .%s", statistic(next));
+	snprintf(head + used, sizeof(head) - used, " (%s)", units[m->unit]);
+	rf_text_wrap(stdout, "", 2, head);
+	rf_text_wrap(stdout, "", 6, help);
+	return i;
+}
+
+/* Print the metrics with this word whose object is that of the @first-th one. */
+static void print_object(size_t first, const char *word)
+{
+	const char *name = rf_metrics.row(first)->name;
+	size_t i;
+
+	printf("%s%s%.*s\n", rf_metrics.group(first), object_len(name) ? ", for each " : "",
+	       (int)object_len(name), name);
+	for (i = first; rf_metrics.row(i); i++)
+		if (has_word(i, word) && same_object(first, i))
+			i = print_metric(i);
+	putchar('\n');
+}
+
+static bool is_printed(size_t i, const char *word)
+{
+	size_t before;
+
+	for (before = 0; before < i; before++)
+		if (has_word(before, word) && same_object(before, i))
+			return true;
+	return false;
+}
+
+static int print_metrics(const char *word)
 {
 	const struct rf_metric_info *m;
+	bool found = false;
 	size_t i;
 
 	rf_out_begin_array();
 	for (i = 0; (m = rf_metrics.row(i)); i++) {
+		if (!has_word(i, word))
+			continue;
+		found = true;
+		if (!rf_json && !is_printed(i, word))
+			print_object(i, word);
+		if (!rf_json)
+			continue;
 		rf_out_push_object(NULL);
-		rf_out_str("name", "%-28s ", m->name);
-		rf_out_str("kind", "%-7s ", units[m->unit]);
-		rf_out_str("help", "%s\n", m->help);
+		rf_out_str("name", NULL, m->name);
+		rf_out_str("group", NULL, rf_metrics.group(i));
+		rf_out_str("kind", NULL, units[m->unit]);
+		rf_out_str("help", NULL, m->help);
 		rf_out_pop();
 	}
 	rf_out_end();
-	return RF_EXIT_OK;
+	if (found)
+		return RF_EXIT_OK;
+	rf_err("validate: --metrics \"%s\": no metric has this word in its name, group or text; without a word, all are listed",
+	       word);
+	return RF_EXIT_FAILED;
 }
 
 /**
@@ -107,24 +216,27 @@ static int validate_all(char **paths)
 }
 
 /**
- * rf_cmd_validate - run "rdmafault validate { FILE... | --schema | --metrics }"
+ * rf_cmd_validate - run "rdmafault validate { FILE... | --schema | --metrics [ WORD ] }"
  * @argc: number of words in @argv
  * @argv: the words of the command line; the first is "validate"
  *
- * Return: 0 if all files are valid scenarios, otherwise 2.
+ * Return: 0 if all files are valid scenarios, otherwise 2; with --metrics, 1 if no metric has the
+ * word.
  */
 int rf_cmd_validate(int argc, char **argv)
 {
 	bool schema = rf_take_flag(&argc, argv, "--schema");
 	bool metrics = rf_take_flag(&argc, argv, "--metrics");
-	int wishes = schema + metrics + (argc > 1);
 
-	if (wishes != 1) {
-		rf_err(wishes ? "validate: FILE, --schema and --metrics exclude each other" :
-				"validate: FILE missing; rdmafault validate { FILE... | --schema | --metrics }");
+	if (schema + metrics + (argc > 1 && !metrics) > 1 || (metrics && argc > 2)) {
+		rf_err("validate: FILE, --schema and --metrics [ WORD ] exclude each other");
+		return RF_EXIT_USAGE;
+	}
+	if (!schema && !metrics && argc < 2) {
+		rf_err("validate: FILE missing; rdmafault validate { FILE... | --schema | --metrics [ WORD ] }");
 		return RF_EXIT_USAGE;
 	}
 	if (schema)
 		return print_schema();
-	return metrics ? print_metrics() : validate_all(argv + 1);
+	return metrics ? print_metrics(argv[1]) : validate_all(argv + 1);
 }

@@ -84,6 +84,7 @@ struct rf_metric_source {
 	 * if none.
 	 */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
+	const char *(*group)(size_t i);	/* of a row */
 };
 
 /* The metrics of a case, see tools/analysis/metric.c; @arg is a struct rf_metric_case. */
