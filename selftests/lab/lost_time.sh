@@ -49,6 +49,10 @@ cases:
       - rank[1].rxe.retry == 1
       - rank[!1].rxe.retry == 0
       - fault[1].lost_time.share > 90%
+      - message.time.max in 55 ms..80 ms
+      - flow.time.max >= message.time.max
+      - ratio(message.time.max, clean) > 5
+      - ratio(message.time.p50, clean) < 1.5
       - pause.ranks == 0
   - name: other-priority
     faults: [{do: pause v2 prio 5 storm for 100ms, at: step 8}]

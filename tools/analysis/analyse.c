@@ -86,6 +86,8 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	if (!err)
 		err = rf_gbn_check(&wire, &an->gbn);
 	if (!err)
+		err = rf_message_times(&wire, an);
+	if (!err)
 		count_packets(&wire, an);
 	rf_wire_free(&wire);
 	if (err)
@@ -102,6 +104,8 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 void rf_analysis_free(struct rf_analysis *an)
 {
 	rf_gbn_free(&an->gbn);
+	free(an->messages.ns);
+	free(an->flows.ns);
 	free(an->losses);
 	free(an->unhit);
 	*an = (struct rf_analysis){ };

@@ -133,6 +133,12 @@ struct rf_rank_cost {
 	struct rf_wait clean;		/* medians of the clean case */
 };
 
+/* Times in ns, sorted */
+struct rf_times {
+	uint64_t *ns;
+	size_t n;
+};
+
 struct rf_analysis {
 	struct rf_loss *losses;		/* hits, and behind them losses without a hit */
 	size_t nhits, nlosses;
@@ -147,6 +153,8 @@ struct rf_analysis {
 	uint64_t clean_min_ns, clean_max_ns;
 	char *unhit;		/* rules that hit no packet, and why; NULL: a packet was hit */
 	struct rf_gbn gbn;
+	struct rf_times messages;	/* completion times of messages */
+	struct rf_times flows;		/* completion times of queue pairs in a step */
 	uint32_t ranks;
 	struct rf_rank_cost rank[RF_RANKS_MAX];
 };
@@ -166,6 +174,9 @@ bool rf_loss_in_blackhole(const struct rf_event *hit);
 bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l);
 const char *rf_loss_why_not_detected(const struct rf_loss *l);
 const char *rf_loss_why_not_recovered(const struct rf_loss *l);
+
+/* message_time.c: completion times in steps of which all packets were recorded */
+int rf_message_times(const struct rf_wire *w, struct rf_analysis *an);
 
 /* ignored_naks.c: NAKs that caused no retransmission */
 uint64_t rf_count_ignored_naks(const struct rf_events *ev, uint64_t timer_ns);

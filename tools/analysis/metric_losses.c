@@ -172,6 +172,23 @@ static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 	       "the number of packets that were sent is not known";
 }
 
+enum { MESSAGES = 0, FLOWS = 1, P50 = 0, P99 = 2, MAX = 4 };
+
+/* Get a statistic of the completion times of messages or queue pairs. */
+static const char *completion(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_analysis *an = q->run_case->an;
+	const struct rf_times *t = q->arg & FLOWS ? &an->flows : &an->messages;
+
+	if (!t->n)
+		return "no message was completed in a step of which all packets were recorded";
+	if ((q->arg & ~FLOWS) == P50)
+		*v = rf_median(t->ns, t->n);
+	else
+		*v = t->ns[(q->arg & ~FLOWS) == P99 ? (t->n * 99 + 99) / 100 - 1 : t->n - 1];
+	return NULL;
+}
+
 static const char *gbn_violations(const struct rf_metric_query *q, double *v)
 {
 	*v = q->run_case->an->gbn.violations;
@@ -188,6 +205,9 @@ static const char *gbn_flows(const struct rf_metric_query *q, double *v)
 		*v += gbn->flows[i].verdict == q->arg;
 	return NULL;
 }
+
+#define MESSAGE "time from the first packet of a message to the response that completes it, in steps that a fault names, because only these are recorded in full; no value if no such message was completed"
+#define FLOW "time from the first packet of a queue pair in a step to the response that completes its last message, in the same steps; no value as message.time.p50"
 
 const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("faults.hit", COUNT, loss_measure, RF_HITS, RF_TRACED,
@@ -225,6 +245,12 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "longest time at a receiver from the first packet after the lost one to the NAK; no value if no NAK was recorded at the receiver that sent it"),
 	ROW("nak.reaction", TIME, nak_time, 1, RF_TRACED,
 	    "longest time at a sender from the arrival of a NAK to the first retransmitted packet; no value if no NAK followed by a retransmission was recorded"),
+	ROW("message.time.p50", TIME, completion, MESSAGES | P50, RF_TRACED, "median of all messages: " MESSAGE),
+	ROW("message.time.p99", TIME, completion, MESSAGES | P99, RF_TRACED, "99th percentile of all messages: " MESSAGE),
+	ROW("message.time.max", TIME, completion, MESSAGES | MAX, RF_TRACED, "maximum of all messages: " MESSAGE),
+	ROW("flow.time.p50", TIME, completion, FLOWS | P50, RF_TRACED, "median of all flows: " FLOW),
+	ROW("flow.time.p99", TIME, completion, FLOWS | P99, RF_TRACED, "99th percentile of all flows: " FLOW),
+	ROW("flow.time.max", TIME, completion, FLOWS | MAX, RF_TRACED, "maximum of all flows: " FLOW),
 	ROW("gbn.violations", COUNT, gbn_violations, 0, RF_TRACED,
 	    "number of violations of the rules of go-back-N"),
 	ROW("gbn.conforming", COUNT, gbn_flows, RF_GBN_CONFORMS, RF_TRACED,

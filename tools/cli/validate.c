@@ -67,7 +67,7 @@ static bool has_word(size_t i, const char *word)
 	       strcasestr(rf_metrics.group(i), word);
 }
 
-/* The statistics of a time: the metrics NAME.min to NAME.sum have the text "...: help". */
+/* The statistics of a time: NAME.min to NAME.sum have the text "... of all ...: help". */
 static const char *statistic(const struct rf_metric_info *m)
 {
 	static const char *const all[] = { "min", "p50", "p90", "p99", "max", "mean", "sum" };
@@ -75,7 +75,7 @@ static const char *statistic(const struct rf_metric_info *m)
 	size_t i;
 
 	for (i = 0; end && i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(end + 1, all[i]) && strstr(m->help, " of all steps: "))
+		if (!strcmp(end + 1, all[i]) && strstr(m->help, " of all ") && strstr(m->help, ": "))
 			return end + 1;
 	return NULL;
 }
