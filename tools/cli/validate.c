@@ -14,6 +14,7 @@
 #include "err.h"
 #include "out.h"
 #include "tools/render/text/page.h"
+#include "text.h"
 #include "tools/run/run.h"
 #include "tools/scenario/scenario.h"
 
@@ -185,6 +186,33 @@ void rf_note_unused_faults(const struct rf_scenario *s)
 		}
 }
 
+/**
+ * rf_warn_storms - print a warning for each storm that cannot have the effect it seems to have
+ * @s: the scenario
+ *
+ * A warning is printed once, with the first case.
+ */
+void rf_warn_storms(const struct rf_scenario *s)
+{
+	const struct rf_case *c;
+	char *text, *printed = NULL;
+	size_t i;
+
+	for (c = s->cases; c < s->cases + s->ncases; c++)
+		for (i = 0; i < c->nfaults; i++) {
+			if (c->faults[i].kind != RF_FAULT_STORM)
+				continue;
+			text = rf_storm_warning(s, c, &c->faults[i]);
+			if (text && !(printed && strstr(printed, text))) {
+				rf_note("warning: %s: case %s: %s: %s", s->path, c->name,
+					c->faults[i].words, text);
+				printed = rf_text_list(printed, text);
+			}
+			free(text);
+		}
+	free(printed);
+}
+
 static int validate(const char *path)
 {
 	struct rf_scenario s;
@@ -192,6 +220,7 @@ static int validate(const char *path)
 	if (rf_scenario_load(path, &s))
 		return RF_VERDICT_BROKEN;
 	rf_note_unused_faults(&s);
+	rf_warn_storms(&s);
 	rf_out_push_object(NULL);
 	if (rf_json || !rf_quiet) {
 		rf_out_str("file", "%s: ", path);

@@ -185,6 +185,10 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 /* round_trip.c */
 uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case);
 
+/* warn.c */
+char *rf_storm_warning(const struct rf_scenario *s, const struct rf_case *test_case,
+		       const struct rf_fault *f);
+
 /* plan.c: print the plan of a run */
 void rf_plan_write(FILE *f, const struct rf_scenario *s);
 struct json_object *rf_plan_json(const struct rf_scenario *s);
