@@ -27,19 +27,52 @@ struct reader {
 	unsigned int depth;
 };
 
+/* What libyaml says, and what was expected */
+static const struct {
+	const char *problem;
+	const char *words;
+	bool where;			/* the words go on with "in line L, column C" */
+} syntax[] = {
+	{ "mapping values are not allowed",
+	  "unexpected \":\"; begin a key in the column of the key before it, and put a text with \": \" in quotes", false },
+	{ "block sequence entries are not allowed",
+	  "unexpected \"- \"; begin each item of a list on its own line", false },
+	{ "did not find expected key",
+	  "expected a key in the column of the mapping that begins", true },
+	{ "did not find expected '-' indicator",
+	  "expected \"- \", or a key two columns to the right of \"- \", in the list that begins", true },
+	{ "found unexpected end of stream", "end of file in the quotes that begin", true },
+	{ "could not find expected ':'", "expected \":\" after the key", true },
+	{ "did not find expected ',' or '}'",
+	  "expected \",\" or \"}\" in the mapping that begins", true },
+	{ "did not find expected ',' or ']'",
+	  "expected \",\" or \"]\" in the list that begins", true },
+	{ "found character that cannot start any token",
+	  "unexpected tab or special character; indent with spaces, and put a text that begins with @, ` or % in quotes", false },
+	{ "did not find expected <document start>", "expected a key in column 1", false },
+};
+
+/* Print where the syntax is wrong and what was expected; for a rare error, in libyaml's words. */
 static int refuse_syntax(const char *path, const yaml_parser_t *parser)
 {
-	const yaml_mark_t *mark = &parser->problem_mark;
+	const yaml_mark_t *mark = &parser->problem_mark, *begin = &parser->context_mark;
+	size_t i;
 
+	for (i = 0; i < sizeof(syntax) / sizeof(*syntax); i++)
+		if (!strncmp(parser->problem, syntax[i].problem, strlen(syntax[i].problem)))
+			break;
 	/* In an expectation, "*" begins a word, for example rank[*].wrong. */
 	if (parser->context && strstr(parser->context, "alias"))
 		rf_err("%s:%zu:%zu: \"*\" begins an alias of YAML; put the expression in quotes, for example \"rank[*].wrong == 0\"",
 		       path, mark->line + 1, mark->column + 1);
+	else if (i == sizeof(syntax) / sizeof(*syntax))
+		rf_err("%s:%zu:%zu: not valid YAML: %s", path, mark->line + 1, mark->column + 1,
+		       parser->problem);
+	else if (syntax[i].where)
+		rf_err("%s:%zu:%zu: %s in line %zu, column %zu", path, mark->line + 1,
+		       mark->column + 1, syntax[i].words, begin->line + 1, begin->column + 1);
 	else
-		rf_err("%s:%zu:%zu: not valid YAML: %s%s%s", path, mark->line + 1,
-		       mark->column + 1, parser->problem,
-		       parser->context ? " " : "",
-		       parser->context ? parser->context : "");
+		rf_err("%s:%zu:%zu: %s", path, mark->line + 1, mark->column + 1, syntax[i].words);
 	return -EINVAL;
 }
 
