@@ -94,7 +94,8 @@ rdmafault_usage()
 	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
 		"ecn show a b" "pause show a b" "reset a b" "fabric show a" \
 		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "report /" "report /none" \
-		"validate" "ecn set v1 kmin 10" "ecn set v1 prio 3"; do
+		"validate" "ecn set v1 kmin 10" "ecn set v1 prio 3" "ecn set prio 3 kmin 10" \
+		"pause prio 3 storm for 1s" "pause watchdog prio 3" "drop v1 tx write"; do
 		# shellcheck disable=SC2086 # several words
 		said 2 rdmafault $many
 	done

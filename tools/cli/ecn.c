@@ -29,6 +29,8 @@ static int ecn_set(int argc, char **argv)
 	struct rf_queue_change change = {};
 	struct rf_why why;
 
+	if (argc > 2 && !strcmp(argv[1], "prio") && strcmp(argv[2], "prio"))
+		return rf_missing(rf_ecn_verbs, "set", "DEV");
 	/* rf_ecn_words() refuses another word in place of "prio". */
 	if ((argc < 3 || !strcmp(argv[2], "prio")) &&
 	    rf_check_words(rf_ecn_verbs, argc, argv, "DEV prio PRIO setting", -1))

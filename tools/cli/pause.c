@@ -173,7 +173,11 @@ int rf_cmd_pause(int argc, char **argv)
 		return RF_EXIT_USAGE;
 	if (first && first->run == rf_pause_show)
 		return rf_pause_show(argc - 1, argv + 1);
-	if (argc == 2 && first)
+	if (word && !c && !strcmp(argv[1], "prio")) {
+		rf_err("pause: DEV missing; pause DEV prio PRIO, for example \"rdmafault pause v1 prio 3 storm for 2s\"");
+		return RF_EXIT_USAGE;
+	}
+	if (first && (argc == 2 || !c))
 		return rf_missing(rf_pause_verbs, argv[1], "DEV");
 	if (!c || c->run == rf_pause_show)
 		return rf_unknown_command(rf_pause_verbs, word);

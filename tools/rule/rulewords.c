@@ -255,6 +255,21 @@ static const char *action_of(const char *name)
 	return NULL;
 }
 
+/* Return: the word of a match or trigger whose value can be this name, or NULL. */
+static const char *word_of_value(const char *name)
+{
+	const struct rf_key *const tables[] = { rf_match_words, rf_trigger_words };
+	const struct rf_key *k;
+	uint32_t value;
+	size_t i;
+
+	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		for (k = tables[i]; k->name; k++)
+			if (k->names && !rf_name_value(k->names, name, strlen(name), &value))
+				return k->name;
+	return NULL;
+}
+
 #define KNOWN_MAX 128
 
 static size_t add_names(const char **known, size_t n, const struct rf_key *key)
@@ -277,6 +292,9 @@ static int refuse_word(struct rf_words *w, const char *name)
 		return rf_words_refuse(w, "%s: misplaced; it belongs directly after %s",
 				       name, action);
 	answer = w->last ? rf_answer_value(w->last->name, name) : NULL;
+	near = isalpha((unsigned char)name[0]) ? word_of_value(name) : NULL;
+	if (near)
+		return rf_words_refuse(w, "unexpected \"%s\"; write \"%s %s\"", name, near, name);
 	near = rf_suggest(name, known);
 	if (!answer)
 		answer = rf_answer(name);
