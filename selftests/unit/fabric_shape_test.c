@@ -203,6 +203,21 @@ static void pairs_text_ok(void)
 	text_is(&p, 1, "1-64→1-64");
 }
 
+static void partners_ok(void)
+{
+	static const char *const of[][2] = {
+		{ "v2", "p2" }, { "rxe12", "p12" }, { "p2", "v2" }, { "s1s2", "s2s1" },
+		{ "s10s9", "s9s10" }, { "l1s2", "s2l1" },
+	};
+	char name[16];
+	size_t i;
+
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		rf_fabric_partner(of[i][0], name);
+		ok(!strcmp(name, of[i][1]), "the link partner of %s is %s", of[i][0], of[i][1]);
+	}
+}
+
 static void refused(struct rf_fabric f, const char *word)
 {
 	const char *wrong = rf_fabric_settle(&f, &why);
@@ -238,6 +253,7 @@ int main(void)
 	defaults_ok();
 	crossings_ok();
 	pairs_text_ok();
+	partners_ok();
 	settle_fails();
 	golden_compare("fabric_shape.txt");
 	return done_testing();

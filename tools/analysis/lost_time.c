@@ -31,7 +31,7 @@ struct edge {
 
 struct cause {
 	uint32_t active;		/* spans of the cause that include the current time */
-	bool change;			/* a change of a setting: takes what others leave */
+	bool change;			/* a change of a setting, see above */
 	double covered;			/* in the current step */
 };
 
@@ -124,17 +124,6 @@ static void active(const struct rf_run_case *p, uint32_t fault, uint64_t *from, 
 			*(d->undo ? to : from) = d->t_ns;
 }
 
-/* Name the port at the other end of a link: p2 for v2, s2s1 for s1s2. */
-static void name_neighbour(const char *port, char name[16])
-{
-	size_t half = 1 + strspn(port + 1, "0123456789");
-
-	if (port[half])
-		snprintf(name, 16, "%s%.*s", port + half, (int)half, port);
-	else
-		snprintf(name, 16, "%c%s", port[0] == 'p' ? 'v' : 'p', port + 1);
-}
-
 /* Add the pauses of a priority that have this source and are in effect while a fault is active. */
 static void add_pauses(struct sweep *s, uint32_t fault, const char *dev, uint32_t prio,
 		       uint32_t source)
@@ -166,14 +155,12 @@ static void add_storm(struct sweep *s, uint32_t fault)
 	const struct rf_fault *f = &s->p->test_case->faults[fault];
 	bool frames = f->kind == RF_FAULT_PAUSE || f->storm.flags & RDMAFAULT_STORM_FLAG_FRAMES;
 	uint32_t prios = f->kind == RF_FAULT_PAUSE ? f->prios : f->storm.prios, prio;
-	char dev[16], own[16];
+	char partner[16], own[16];
+	const char *dev = frames ? partner : own;
 
-	/* rxe2 is the RDMA device of v2. */
-	snprintf(own, sizeof(own), "%s%s", strncmp(f->port, "rxe", 3) ? "" : "v",
-		 f->port + (strncmp(f->port, "rxe", 3) ? 0 : 3));
-	snprintf(dev, sizeof(dev), "%s", own);
-	if (frames)
-		name_neighbour(own, dev);
+	rf_fabric_partner(f->port, partner);
+	/* The name of the netdev, also for an RDMA device */
+	rf_fabric_partner(partner, own);
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 		if (prios & 1u << prio && rf_prio_has_traffic(&s->p->rec, dev, prio))
 			add_pauses(s, fault, dev, prio, frames ? BY_FRAME : BY_STORM);

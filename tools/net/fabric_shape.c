@@ -11,6 +11,7 @@
  * spines. So all packets of a flow take the same path, in every run.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "fabric.h"
 #include "units.h"
@@ -226,6 +227,22 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 	rf_fabric_switch_name(f, from, a);
 	rf_fabric_switch_name(f, to, b);
 	snprintf(name, 16, "%.7s%.7s", a, b);
+}
+
+/**
+ * rf_fabric_partner - get the name of the netdev at the other end of a port's link
+ * @port: a port of a fabric: a netdev or an RDMA device
+ * @name: gets the name: p2 for v2 or rxe2, v2 for p2, s2s1 for s1s2
+ */
+void rf_fabric_partner(const char *port, char name[16])
+{
+	const char *number = port + strcspn(port, "0123456789");
+	const char *other = number + strspn(number, "0123456789");
+
+	if (*other)
+		snprintf(name, 16, "%s%.*s", other, (int)(other - port), port);
+	else
+		snprintf(name, 16, "%c%s", port[0] == 'p' ? 'v' : 'p', number);
 }
 
 /**

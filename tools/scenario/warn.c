@@ -21,40 +21,13 @@ struct storm {
 	const struct rf_scenario *s;
 	const struct rf_case *test_case;
 	const struct rf_fault *f;
-	char port[PORT_LEN];		/* "": unknown */
+	char port[PORT_LEN];
 	struct rf_conf conf;		/* its settings */
 };
 
 static bool by_frames(const struct storm *st)
 {
 	return st->f->storm.flags & RDMAFAULT_STORM_FLAG_FRAMES;
-}
-
-/* Find the port at the other end of the link of a port. */
-static void find_partner(const struct rf_scenario *s, uint32_t port, char partner[PORT_LEN])
-{
-	char one[PORT_LEN], other[PORT_LEN];
-	struct rf_fabric_link link;
-	uint32_t i;
-
-	partner[0] = '\0';
-	for (i = 1; i <= s->fabric.nodes; i++) {
-		snprintf(one, PORT_LEN, "v%u", i);
-		snprintf(other, PORT_LEN, "p%u", i);
-		if (rf_port_number(s, one) == port)
-			snprintf(partner, PORT_LEN, "%s", other);
-		if (rf_port_number(s, other) == port)
-			snprintf(partner, PORT_LEN, "%s", one);
-	}
-	for (i = 0; i < rf_fabric_links(&s->fabric); i++) {
-		link = rf_fabric_link(&s->fabric, i);
-		rf_fabric_toward(&s->fabric, link.a, link.b, one);
-		rf_fabric_toward(&s->fabric, link.b, link.a, other);
-		if (rf_port_number(s, one) == port)
-			snprintf(partner, PORT_LEN, "%s", other);
-		if (rf_port_number(s, other) == port)
-			snprintf(partner, PORT_LEN, "%s", one);
-	}
 }
 
 /* Get the settings of a port during the case. @st->conf has all changes, whenever they are made. */
@@ -172,11 +145,9 @@ char *rf_storm_warning(const struct rf_scenario *s, const struct rf_case *test_c
 	struct storm st = { .s = s, .test_case = test_case, .f = f };
 
 	if (by_frames(&st))
-		find_partner(s, rf_port_number(s, f->port), st.port);
+		rf_fabric_partner(f->port, st.port);
 	else
 		snprintf(st.port, sizeof(st.port), "%s", f->port);
-	if (!st.port[0])
-		return NULL;
 	read_port(&st);
 	return warning_of(&st);
 }
