@@ -92,6 +92,12 @@ is "a rule that is the same in the other direction is not noted" \
 	"$(rdmafault -q drop v1 tx class write probability 1% 2>&1)" ""
 is "a rule with another value is not noted" \
 	"$(rdmafault -q drop v1 rx class write probability 2% 2>&1)" ""
+is "a rule with another seed is not noted, because it hits other packets" \
+	"$(for seed in 1 2; do
+		rdmafault -q drop v1 rx class read-request probability 1% seed $seed 2>&1
+	done)" ""
+is "a rule with the same seed is noted" \
+	"$(rdmafault -q drop v1 rx class read-request probability 1% seed 2 2>&1 | grep -c 'is the same as')" 1
 rdmafault -q rule flush v1
 refused "rule del on a port without rules is refused" \
 	"^rdmafault: v1: rule 6: no such rule; the port has none$" rdmafault rule del v1 6
@@ -101,7 +107,7 @@ is "reset leaves the ports" "$(rdmafault --json port show | jq length)" 2
 
 # Leases
 note=$(rdmafault drop v1 tx qp 17 -- true 2>&1)
-is "the end of a leased rule prints its counters" "$note" "rdmafault: v1 rule 10: matched 0, hits 0"
+is "the end of a leased rule prints its counters" "$note" "rdmafault: v1 rule 13: matched 0, hits 0"
 is "a leased rule is deleted when its command ends" "$(rules)" ""
 is "drop -- COMMAND exits with the status of the command" 7 \
 	"$(rdmafault drop v1 tx qp 17 -- sh -c 'exit 7' 2>/dev/null; echo $?)"

@@ -38,7 +38,7 @@ class Tool:
         self.text = ''
 
     def do(self, command):
-        """Run a command that prints nothing."""
+        """Run a command that prints nothing, except notes."""
         self.process.stdin.write(command.encode() + b'\n')
 
     def ask(self, command):
@@ -57,7 +57,8 @@ class Tool:
             self.text = self.text[length:]
             if 'error' in value:
                 raise OSError(f'{command}: {value["error"]}')
-            return value
+            if 'note' not in value:
+                return value
 
 
 class Wire:

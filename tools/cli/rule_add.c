@@ -145,12 +145,17 @@ struct same {
 	uint32_t id;			/* number of the rule that is the same; 0: none */
 };
 
-/* Format a rule without words that can differ although the rules hit the same packets. */
-static void core_words(const struct rf_rule_spec *spec, char words[RF_RULE_TEXT_LEN])
+/*
+ * Format a rule without its key, and without the seed if the added rule has none: then each
+ * rule has got another one. Two rules with seeds that differ hit different packets.
+ */
+static void core_words(const struct rf_rule_spec *spec, bool seed, char words[RF_RULE_TEXT_LEN])
 {
 	struct rf_rule_spec core = *spec;
 
-	core.set &= ~(RF_RULE_BIT(SEED) | RF_RULE_BIT(KEY));
+	core.set &= ~RF_RULE_BIT(KEY);
+	if (!seed)
+		core.set &= ~RF_RULE_BIT(SEED);
 	core.flags &= ~(RDMAFAULT_RULE_FLAG_PERSIST | RDMAFAULT_RULE_FLAG_LOOKED_UP);
 	rf_rule_format(&core, words, RF_RULE_TEXT_LEN);
 }
@@ -158,7 +163,9 @@ static void core_words(const struct rf_rule_spec *spec, char words[RF_RULE_TEXT_
 static int find_same(const struct rf_rule_info *r, void *arg)
 {
 	char added[RF_RULE_TEXT_LEN], words[RF_RULE_TEXT_LEN];
+	const struct rf_rule_spec *spec;
 	struct same *s = arg;
+	bool seed;
 	size_t i;
 
 	for (i = 0; i < s->req->rules.n; i++)
@@ -166,8 +173,10 @@ static int find_same(const struct rf_rule_info *r, void *arg)
 			return 0;
 	if (r->direction != s->req->dir || s->id)
 		return 0;
-	core_words(&s->req->rules.rule[s->at], added);
-	core_words(&r->spec, words);
+	spec = &s->req->rules.rule[s->at];
+	seed = spec->set & RF_RULE_BIT(SEED);
+	core_words(spec, seed, added);
+	core_words(&r->spec, seed, words);
 	if (!strcmp(added, words))
 		s->id = r->id;
 	return 0;
