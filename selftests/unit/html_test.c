@@ -259,6 +259,80 @@ static void fault_is_where_it_was_ok(const struct made_run *m)
 	rec->ndone = 0;
 }
 
+static void analyse_again(const struct made_run *m, struct rf_run_case *p)
+{
+	rf_analysis_free(p->an);
+	rf_analyse(&p->rec, &m->run.cases[0].rec, p->an);
+}
+
+/* Return: the member @key of fault @i of a case; "": there is none */
+static const char *of_fault(struct json_object *data, size_t run_case, size_t i, const char *key)
+{
+	struct json_object *o = json_object_object_get(data, "cases");
+
+	o = json_object_object_get(json_object_array_get_idx(o, run_case), "faults");
+	return member(json_object_array_get_idx(o, i), key);
+}
+
+/* Make a step of all ranks longer. The events of the case stay where they are. */
+static void stretch(struct rf_timeline *tl, uint32_t step, uint64_t ns)
+{
+	struct rf_step *s = &tl->steps[(step - 1) * tl->ranks];
+
+	for (; s < tl->steps + (size_t)tl->iters * tl->ranks; s++) {
+		if (s < tl->steps + step * tl->ranks)
+			s->wait_recv_ns += ns;
+		else
+			s->start_ns += ns;
+		s->end_ns += ns;
+		s->sync_ns += ns;
+	}
+}
+
+/*
+ * A storm from step 4 on, and a rule that drops a packet of step 30. Both faults begin where
+ * they had their first effect.
+ */
+static void two_faults_ok(struct made_run *m)
+{
+	static struct rf_fault faults[2];
+	struct rf_run_case *p = &m->run.cases[3];
+	const uint64_t first = made_start(&p->rec, 1) - 1000;	/* rank 0's */
+	struct json_object *data;
+	uint64_t hit;
+
+	stretch(&p->rec.tl, 10, 15 * MS);
+	stretch(&p->rec.tl, 30, 20 * MS);
+	hit = made_start(&p->rec, 30) + 2 * MS;
+	faults[0] = m->cases[3].faults[0];
+	faults[0].storm.prios = 1 << 3;
+	faults[1] = m->cases[1].faults[0];
+	m->cases[3].faults = faults;
+	m->cases[3].nfaults = 2;
+	data = rf_summary_json(&m->run);
+	ok(!*of_fault(data, 3, 0, "step") && !strcmp(of_fault(data, 3, 0, "began_ns"), "") &&
+	   !strcmp(of_fault(data, 3, 1, "began_ns"), ""),
+	   "a fault that did not begin, and a rule that hit no packet, have no begin");
+	json_object_put(data);
+	rf_record_done(&p->rec, &(struct rf_done){ .t_ns = made_start(&p->rec, 4) });
+	made_drop(&p->rec, hit, 4196, 30);
+	made_retransmissions(&p->rec, hit + 20 * MS, 4190, 7, 30);
+	rf_events_sort(&p->rec.ev);
+	rf_record_rule(&p->rec, &(struct rf_rule_tally){
+		.fault = 1, .netdev = "v2", .id = 2, .matched = 10, .hits = 1 });
+	analyse_again(m, p);
+	data = rf_summary_json(&m->run);
+	ok(!strcmp(of_fault(data, 3, 0, "step"), "4") && !strcmp(of_fault(data, 3, 1, "step"), "30") &&
+	   strtoull(of_fault(data, 3, 0, "began_ns"), NULL, 10) == made_start(&p->rec, 4) - first &&
+	   strtoull(of_fault(data, 3, 1, "began_ns"), NULL, 10) == hit - first,
+	   "a storm begins when it was applied, a rule with its first hit");
+	ok(atof(of_fault(data, 3, 0, "lost_ns")) > 14 * MS && atof(of_fault(data, 3, 0, "lost_ns")) < 16 * MS &&
+	   atof(of_fault(data, 3, 1, "lost_ns")) > 19 * MS && atof(of_fault(data, 3, 1, "lost_ns")) < 21 * MS,
+	   "each of the two faults has its part of the lost time: %s and %s ns",
+	   of_fault(data, 3, 0, "lost_ns"), of_fault(data, 3, 1, "lost_ns"));
+	json_object_put(data);
+}
+
 /* A case name that contains "</script>" must not end the script element that has the data. */
 static void data_is_json_ok(const struct made_run *m)
 {
@@ -275,12 +349,6 @@ static void data_is_json_ok(const struct made_run *m)
 	json_object_put(data);
 	free(page);
 	memcpy(p->label, label, sizeof(label));
-}
-
-static void analyse_again(const struct made_run *m, struct rf_run_case *p)
-{
-	rf_analysis_free(p->an);
-	rf_analyse(&p->rec, &m->run.cases[0].rec, p->an);
 }
 
 /*
@@ -667,6 +735,7 @@ int main(void)
 	unwritable_fails(&m);
 	golden_compare("html.txt");
 	*said = '\0';
+	two_faults_ok(&m);
 	leave_page(&m);
 	free_run(&m);
 	made_clean_up(dir);

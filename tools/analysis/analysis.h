@@ -291,6 +291,7 @@ struct rf_bands {
 int rf_bands_find(struct rf_bands *b, const struct rf_run_case *p,
 		  uint64_t begin_ns, uint64_t span_ns);
 void rf_bands_free(struct rf_bands *b);
+const char *rf_fault_began(const struct rf_run_case *p, size_t fault, uint64_t *ns);
 
 /* blast.c: the ranks that waited because of a loss, in the order in which the loss reached them */
 enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };

@@ -189,3 +189,39 @@ void rf_bands_free(struct rf_bands *b)
 	free(b->e);
 	*b = (struct rf_bands){ };
 }
+
+/**
+ * rf_fault_began - get the time from which a fault had an effect
+ * @p: the case
+ * @fault: index of the fault
+ * @ns: set to the time of the first hit of a rule, or of the first begin of another fault; a fault
+ *	that is applied before the job begins with the first step
+ *
+ * Return: NULL, or the reason why there is no such time.
+ */
+const char *rf_fault_began(const struct rf_run_case *p, size_t fault, uint64_t *ns)
+{
+	const struct rf_record *rec = &p->rec;
+	const struct rf_rule_tally *rule;
+	uint64_t to;
+	size_t i;
+
+	if (!rf_fault_came(p, fault))
+		return "the fault did not begin";
+	if (p->test_case->faults[fault].kind == RF_FAULT_RULE) {
+		for (i = 0; i < rec->ev.n; i++) {
+			rule = rf_record_rule_of(rec, &rec->ev.e[i]);
+			*ns = rec->ev.e[i].t_ns;
+			if (rec->ev.e[i].kind == RF_EVENT_HIT && rule && rule->fault == fault)
+				return NULL;
+		}
+		return "the fault hit no packet";
+	}
+	for (i = 0; i < rec->ndone; i++)
+		if (rec->done[i].fault == fault && !rec->done[i].undo) {
+			*ns = rec->done[i].t_ns;
+			return NULL;
+		}
+	return rf_timeline_span(&rec->tl, 1, rec->tl.iters, ns, &to) ? NULL :
+	       "the job reported no step";
+}

@@ -34,32 +34,6 @@ static const char *fault_packets(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-/* Get the time of the first hit of a rule, or of the first begin of another fault. */
-static const char *first_effect(const struct rf_run_case *p, uint32_t fault, uint64_t *ns)
-{
-	const struct rf_record *rec = &p->rec;
-	const struct rf_rule_tally *rule;
-	uint64_t to;
-	size_t i;
-
-	if (p->test_case->faults[fault].kind == RF_FAULT_RULE) {
-		for (i = 0; i < rec->ev.n; i++) {
-			rule = rf_record_rule_of(rec, &rec->ev.e[i]);
-			*ns = rec->ev.e[i].t_ns;
-			if (rec->ev.e[i].kind == RF_EVENT_HIT && rule && rule->fault == fault)
-				return NULL;
-		}
-		return "the fault hit no packet";
-	}
-	for (i = 0; i < rec->ndone; i++)
-		if (rec->done[i].fault == fault && !rec->done[i].undo) {
-			*ns = rec->done[i].t_ns;
-			return NULL;
-		}
-	return rf_timeline_span(&rec->tl, 1, rec->tl.iters, ns, &to) ? NULL :
-	       "the job reported no step";
-}
-
 static const char *time_to_end(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_timeline *tl = &q->run_case->rec.tl;
@@ -68,7 +42,7 @@ static const char *time_to_end(const struct rf_metric_query *q, double *v)
 	const char *why = queried_fault(q, &fault);
 
 	if (!why)
-		why = first_effect(q->run_case, fault, &from);
+		why = rf_fault_began(q->run_case, fault, &from);
 	if (why)
 		return why;
 	if (!rf_timeline_span(tl, 1, tl->iters, &start, &end))

@@ -171,13 +171,17 @@ struct json_object *rf_figure_pauses(const struct rf_run_case *p)
 {
 	struct json_object *o, *rows, *row;
 	const struct strip *s;
+	uint64_t first, to;
 	struct pauses ps;
 
 	if (!set_up_pauses(&ps, p))
 		return NULL;
+	if (!rf_timeline_span(&p->rec.tl, 1, p->rec.tl.iters, &first, &to))
+		first = ps.begin;
 	o = json_object_new_object();
 	rf_number_put(o, "span_us", (ps.end - ps.begin) / 1000.0);
 	rf_put_u64(o, "begin_ns", ps.begin);
+	rf_number_put(o, "first_step_us", (first - ps.begin) / 1000.0);
 	json_object_object_add(o, "more", json_object_new_boolean(ps.left_out));
 	rows = rf_put_list(o, "rows");
 	for (s = ps.strip; s < ps.strip + ps.n; s++) {

@@ -139,6 +139,63 @@ function say(svg, attributes, text, width) {
 	return all.length * 16;
 }
 
+// ---- the faults of a case on a time axis ----
+
+// faultName(CASE, I): a short name: the number of the fault, its command and its port
+function faultName(testCase, i) {
+	const f = testCase.faults[i];
+
+	return `${i + 1} ${f.do.split(" ")[0]} ${f.port}`;
+}
+
+function faultTitle(testCase, i) {
+	const f = testCase.faults[i];
+
+	return `fault ${i + 1}, from ${time(f.began_ns / 1000)}${f.step ? ` (step ${f.step})` : ""} on: ${f.do}`;
+}
+
+// flags(CASE, X): the faults that had an effect, with the place X of their begin on the axis
+function flags(testCase, x) {
+	return testCase.faults.map((f, i) => ({ i, at: f.began_ns === null ? null : x(f.began_ns / 1000) }))
+		.filter(f => f.at !== null).sort((a, b) => a.at - b.at);
+}
+
+// flagRows(CASE, BOX, MIN, MAX): the begin of each fault, and the row above BOX in which its
+// name does not touch another name
+function flagRows(testCase, box, min, max) {
+	const ends = [], all = flags(testCase, us => box.left + (us - min) / (max - min || 1) * (box.right - box.left));
+
+	for (const f of all) {
+		f.name = faultName(testCase, f.i);
+		const wide = f.name.length * 7 + 8;
+
+		f.left = Math.max(Math.min(f.at, box.right - wide), 0);
+		f.row = ends.findIndex(end => end <= f.left);
+		f.row = f.row < 0 ? ends.length : f.row;
+		ends[f.row] = f.left + wide;
+	}
+	return all;
+}
+
+const FLAG = 15;	// height of a row of names
+
+function flagsHigh(rows) {
+	return FLAG * (Math.max(-1, ...rows.map(f => f.row)) + 1);
+}
+
+// putFlags(SVG, CASE, ROWS, TOP, BOTTOM): a line at the begin of each fault, with its name above TOP
+function putFlags(svg, testCase, rows, top, bottom) {
+	const high = flagsHigh(rows);
+
+	for (const f of rows) {
+		const y = top - high + f.row * FLAG;
+
+		mark(svg, "path", { class: "flag", d: `M${f.at.toFixed(1)} ${y + 2}V${bottom}` },
+			{ fault: f.i + 1, at: testCase.faults[f.i].began_ns / 1000 }, faultTitle(testCase, f.i));
+		add(svg, "text", { class: "flag", x: f.left + 4, y: y + 11 }, f.name);
+	}
+}
+
 function cross(svg, x, y, size, values, words) {
 	const d = `M${(x - size).toFixed(1)} ${(y - size).toFixed(1)}l${2 * size} ${2 * size}m${-2 * size} 0l${2 * size} ${-2 * size}`;
 
@@ -506,6 +563,26 @@ function hitSteps(testCase) {
 	return hits;
 }
 
+// putFaultNumbers(SVG, CASE, X, Y): the numbers of the faults below the steps in which they
+// began; faults in neighboring places share a mark
+function putFaultNumbers(svg, testCase, x, y) {
+	const groups = [];
+
+	for (const f of flags(testCase, us => us)) {
+		const at = Math.max(x(testCase.faults[f.i]), 5), last = groups[groups.length - 1];
+
+		if (last && at < last.at + 9 * last.of.length + 12)
+			last.of.push(f.i);
+		else
+			groups.push({ at, of: [f.i] });
+	}
+	for (const g of groups) {
+		add(svg, "path", { class: "flag", d: `M${g.at.toFixed(1)} ${y - 13}v4` });
+		add(add(svg, "text", { class: "flag tiny" + (g.of.length > 1 ? "" : " mid"), x: g.of.length > 1 ? g.at - 3 : g.at, y },
+			g.of.map(i => i + 1).join(" ")), "title", {}, g.of.map(i => faultTitle(testCase, i)).join("; "));
+	}
+}
+
 // spark: the step times of a case as bars, with the same scale in all cards
 function spark(testCase, width) {
 	const s = testCase.figures.steps, high = 36, all = run.cases.filter(c => c.figures && c.figures.steps);
@@ -515,7 +592,7 @@ function spark(testCase, width) {
 		return null;
 	width = Math.min(width, 480);
 	const n = Math.min(s.job_us.length, Math.floor((width - 46) / 2.5)), hits = hitSteps(testCase);
-	const svg = drawing(width, high + 14, `Step times of case ${testCase.label}; the highest bar is ${time(Math.max(...s.job_us))}`);
+	const svg = drawing(width, high + 24, `Step times of case ${testCase.label}; the highest bar is ${time(Math.max(...s.job_us))}`);
 	const bar = (width - 46) / n;
 
 	for (let i = 0; i < n; i++) {
@@ -535,6 +612,11 @@ function spark(testCase, width) {
 	add(svg, "path", { class: "axis", d: `M0 ${6 + high}H${width - 46}` });
 	add(svg, "text", { class: "dim tiny", x: width - 42, y: 12 }, time(top));
 	add(svg, "text", { class: "dim tiny", x: width - 42, y: 6 + high }, "0");
+	putFaultNumbers(svg, testCase, f => {
+		const before = s.step.filter(step => step <= f.step).length - 1;
+
+		return (Math.max(0, Math.ceil((before + 1) * n / s.step.length) - 1) + 0.5) * bar;
+	}, 20 + high);
 	return svg;
 }
 
@@ -545,7 +627,9 @@ function stairs(t, v, end, x, y) {
 
 function steps(testCase, width) {
 	const s = testCase.figures.steps, box = { left: 62, right: width - 12, top: 12, bottom: 212 };
-	const span = Math.max(s.end_us || 0, s.clean_end_us || 0);
+	const span = Math.max(s.end_us || 0, s.clean_end_us || 0), faults = flagRows(testCase, box, 0, span);
+	box.top += flagsHigh(faults);
+	box.bottom += flagsHigh(faults);
 	const top = Math.max(...s.job_us, ...(s.clean_us || [0]));
 	const svg = drawing(width, box.bottom + 40 + 13 * s.lanes.length, "Step times over time");
 	const unit = timeUnit(top);
@@ -584,6 +668,7 @@ function steps(testCase, width) {
 				add(svg, "rect", { class: lane.planned ? "plan" : "hit", x: x(from), y: at,
 					width: Math.max(x(to) - x(from), 1), height: 9 });
 	});
+	putFlags(svg, testCase, faults, box.top - 2, box.bottom);
 	return svg;
 }
 
@@ -653,9 +738,12 @@ function waits(testCase, width) {
 // ---- pauses ----
 
 function pauses(testCase, width) {
-	const f = testCase.figures.pauses, box = { left: 66, right: width - 12, top: 6, bottom: 6 + f.rows.length * 20 };
+	const f = testCase.figures.pauses, box = { left: 66, right: width - 12, top: 6 };
+	const zero = f.first_step_us, faults = flagRows(testCase, box, -zero, f.span_us - zero);
+	box.top += flagsHigh(faults);
+	box.bottom = box.top + f.rows.length * 20;
 	const svg = drawing(width, box.bottom + 36, "Pauses of each priority over time");
-	const x = timeAxis(svg, box, 0, f.span_us, "since the case began");
+	const scale = timeAxis(svg, box, -zero, f.span_us - zero, "since the first step began"), x = us => scale(us - zero);
 
 	f.rows.forEach((row, i) => {
 		const y = box.top + i * 20 + 1;
@@ -667,6 +755,7 @@ function pauses(testCase, width) {
 				{ port: row.port, prio: row.prio, from, to },
 				`priority ${row.prio} of ${row.port} was paused for ${time(to - from)}`);
 	});
+	putFlags(svg, testCase, faults, box.top, box.bottom);
 	return svg;
 }
 
@@ -674,13 +763,16 @@ function pauses(testCase, width) {
 
 function rates(testCase, width) {
 	const f = testCase.figures.rates, box = { left: 62, right: width - 12, top: 14, bottom: 154 }, n = f.queues.length;
+	const all = [].concat(...f.queues.map(q => q.t_us)), start = Math.min(0, ...all), end = Math.max(f.end_us, ...all);
+	const faults = flagRows(testCase, box, start, end);
+	box.top += flagsHigh(faults);
+	box.bottom += flagsHigh(faults);
 	const svg = drawing(width, box.bottom + 42 + n * 96, "Data rate and queue lengths over time");
-	const end = Math.max(f.end_us, ...f.queues.map(q => Math.max(0, ...q.t_us)));
 	const top = Math.max(...f.mbit) * 1.05;
 	const y = valueAxis(svg, box, 0, top, v => Number(v.toPrecision(3)));
-	const x = timeAxis(svg, box, 0, end, n ? "" : "since the first step began");
+	const x = timeAxis(svg, box, start, end, "since the first step began");
 
-	add(svg, "text", { class: "dim", x: box.left + 4, y: box.top }, "Mbit/s in transfers");
+	add(svg, "text", { class: "dim", x: box.left + 4, y: box.top - 2 - flagsHigh(faults) }, "Mbit/s in transfers");
 	mark(svg, "path", { class: "job", d: stairs(f.t_us, f.mbit, f.end_us, x, y) },
 		{ series: "rate", step: f.step.join(" "), mbit: f.mbit.join(" ") }, "data rate of the job");
 	f.queues.forEach((q, i) => {
@@ -688,10 +780,11 @@ function rates(testCase, width) {
 		const v = valueAxis(svg, b, 0, Math.max(...q.bytes, 1) * 1.1, value => bytes(Math.round(value)));
 
 		add(svg, "path", { class: "axis", d: `M${b.left} ${b.bottom}H${b.right}` });
-		add(svg, "text", { class: "dim", x: b.left + 4, y: b.top - 4 }, `queue of port ${q.port}, priority ${q.prio}, at each marked or dropped packet`);
+		add(svg, "text", { class: "dim", x: b.left + 4, y: b.top - 4 }, `queue of port ${q.port}, priority ${q.prio}`);
 		mark(svg, "path", { class: "dots", d: q.t_us.map((t, k) => `M${x(t).toFixed(1)} ${v(q.bytes[k]).toFixed(1)}h0`).join("") },
 			{ port: q.port, prio: q.prio, t: q.t_us.join(" "), bytes: q.bytes.join(" ") });
 	});
+	putFlags(svg, testCase, faults, box.top, box.bottom + n * 96 - (n ? 26 : 0));
 	return svg;
 }
 

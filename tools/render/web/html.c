@@ -227,7 +227,8 @@ static void leave_out_losses(struct json_object *test_case)
 static void leave_out_metrics(struct json_object *test_case)
 {
 	static const char *const used[] = {
-		"faults.hit", "naks", "timeouts", "retransmitted", "stall", "wrong"
+		"faults.hit", "naks", "timeouts", "retransmitted", "stall", "wrong",
+		"lost_time", "lost_time.unexplained", "lost_time.straggler"
 	};
 	struct json_object *all = json_object_object_get(test_case, "metrics"), *v;
 	struct json_object *some = json_object_new_object();

@@ -191,7 +191,8 @@ function stepsFigure(testCase, of) {
 		[!isClean, "range", "this case: range from the fastest to the slowest rank"],
 		[clean, "clean", "clean case"],
 		[s.lanes.some(l => !l.planned), "hit", "from the hit of a packet to its retransmission; one row per sending rank"],
-		[s.lanes.some(l => l.planned), "plan", "a fault at this port, from its start to its end"]];
+		[s.lanes.some(l => l.planned), "plan", "a fault at this port, from its start to its end"],
+		[testCase.faults.some(f => f.began_ns !== null), "flag", "the begin of a fault, or its first hit, with the number of the fault"]];
 	const hits = group => s.hits.reduce((n, [step, k]) => n + (step >= group[0] && step <= group[1] ? k : 0), 0);
 
 	return figure("steps", of, "Step time over time",
@@ -265,22 +266,22 @@ function faultLines(faults) {
 	return faults.map(words => el("p", { class: "rule" }, el("code", {}, words)));
 }
 
-// the packets and the lost time of each fault
+// the begin, the packets and the lost time of each fault
 function faultTable(testCase) {
 	const lost = testCase.metrics.lost_time, straggler = testCase.metrics["lost_time.straggler"];
 	const part = ns => lost && ns !== null ? [nsTime(ns), percent(ns / lost)] : ["", ""];
-	const rows = testCase.faults.map(f => [el("td", {}, el("code", {}, f.do)),
+	const rows = testCase.faults.map((f, i) => [i + 1, el("td", { class: "wrap" }, el("code", {}, f.do)), f.step || "",
 		...(f.hits === undefined ? ["", "", ""] : [count(f.matched), f.hits ? count(f.hits) : "hit no packet",
 			f.hit_share === null ? "" : Number((100 * f.hit_share).toPrecision(4)) + "%"]), ...part(f.lost_ns)]);
 
 	if (!rows.length || !(lost || testCase.faults.some(f => f.hits !== undefined)))
 		return null;
 	if (lost && straggler !== null)
-		rows.push(["straggler", "", "", "", ...part(straggler)]);
+		rows.push(["", "straggler", "", "", "", "", ...part(straggler)]);
 	if (lost)
-		rows.push(["unexplained", "", "", "", ...part(testCase.metrics["lost_time.unexplained"])]);
+		rows.push(["", "unexplained", "", "", "", "", ...part(testCase.metrics["lost_time.unexplained"])]);
 	return table("Faults: packets and lost time",
-		["fault", "packets that matched", "packets hit", "share", "lost time", "of " + (lost ? nsTime(lost) : "the lost time")], rows);
+		["number", "fault", "from step", "packets that matched", "packets hit", "share", "lost time", "of " + (lost ? nsTime(lost) : "the lost time")], rows);
 }
 
 function lostEvents(testCase) {
@@ -391,12 +392,24 @@ function caseDetails(testCase, of) {
 
 // ---- the page of a run ----
 
+// what each of several faults of a case did: when it began, and its part of the lost time
+function faultParts(testCase) {
+	const lost = testCase.metrics.lost_time, rest = testCase.metrics["lost_time.unexplained"];
+	const part = ns => `${nsTime(ns)} of the lost time (${fixed(100 * ns / lost, 0)} %)`;
+	const line = (f, i) => [f.hits === 0 ? "hit no packet" : f.began_ns === null ? "did not begin" : f.step ? "step " + f.step : "",
+		lost && f.lost_ns !== null ? part(f.lost_ns) : ""].filter(s => s).join(": ");
+
+	return testCase.faults.length < 2 || !testCase.figures ? null : el("ul", { class: "faults" },
+		testCase.faults.map((f, i) => el("li", { title: f.do }, el("b", {}, faultName(testCase, i)), " ", line(f, i))),
+		lost && rest !== null ? el("li", {}, "unexplained: " + part(rest)) : null);
+}
+
 function card(of) {
 	const c = run.cases[of], said = c.captions;
 
 	return el("li", { "data-figure": "spark", "data-case": of },
 		el("div", {}, el("a", { href: "#case" + of }, c.label), " ", verdict(c.verdict), el("span", { class: "cost" }, said.cost),
-			el("p", {}, c.explain ? [c.explain, said.detected].join(" ").trim() : c.text)),
+			el("p", {}, c.explain ? [c.explain, said.detected].join(" ").trim() : c.text), faultParts(c)),
 		el("div", { class: "drawing" }));
 }
 
@@ -406,7 +419,7 @@ function firstScreen(order) {
 	return [el("div", { class: "first" }, fabricFigure(worst, order[0]), ranksFigure(worst, order[0])),
 		el("div", { class: "second" }, (worst.hits ? ladderFigure : spreadFigure)(worst, order[0]),
 			el("section", { class: "cards" }, el("h2", {}, "Cases, worst first"),
-				el("p", { class: "dim" }, "The bars are step times. Red: the worst step, and steps in which a packet was hit."),
+				el("p", { class: "dim" }, "The bars are step times. Red: the worst step, and steps in which a packet was hit. Numbers: the steps in which the faults began."),
 				el("ol", {}, order.slice(0, CARDS_MAX).map(card))))];
 }
 

@@ -274,6 +274,31 @@ static void put_fault_time(obj o, const struct rf_run *run, const struct rf_run_
 			       json_object_new_int64((int64_t)v));
 }
 
+/* Return: the last step that had started at this time; 0: none */
+static uint32_t step_at(const struct rf_timeline *tl, uint64_t ns)
+{
+	uint32_t step = tl->iters;
+	uint64_t from, to;
+
+	while (step && (!rf_timeline_span(tl, step, step, &from, &to) || from > ns))
+		step--;
+	return step;
+}
+
+/* Add when a fault began to have an effect; null: it had none */
+static void put_fault_begin(obj o, const struct rf_run_case *p, size_t fault)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	uint64_t first, to, ns;
+	bool known = !rf_fault_began(p, fault, &ns) &&
+		     rf_timeline_span(tl, 1, tl->iters, &first, &to);
+
+	json_object_object_add(o, "began_ns", known ?
+			       json_object_new_int64((int64_t)(ns - first)) : NULL);
+	if (known)
+		rf_put_u64(o, "step", step_at(tl, ns));
+}
+
 static void put_faults(obj list, const struct rf_run *run, const struct rf_run_case *p)
 {
 	const struct rf_case *test_case = p->test_case;
@@ -285,6 +310,7 @@ static void put_faults(obj list, const struct rf_run *run, const struct rf_run_c
 		rf_put_text(o, "do", test_case->faults[i].words);
 		rf_put_text(o, "port", test_case->faults[i].port);
 		put_rule(o, p, i);
+		put_fault_begin(o, p, i);
 		put_fault_time(o, run, p, i);
 	}
 }
