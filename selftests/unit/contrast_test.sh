@@ -75,7 +75,7 @@ for mode in light dark; do
 	stands_out $mode bad badbg 450
 	stands_out $mode warn warnbg 450
 	stands_out $mode ink lane 450
-	for what in clean hit again nak others run0 run1 transfer waiting edge; do
+	for what in clean hit again nak acks barrier run0 run1 transfer waiting edge; do
 		stands_out $mode $what card 300
 	done
 done

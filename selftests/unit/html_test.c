@@ -693,6 +693,63 @@ static void another_job_ok(struct made_run *m)
 	w->size /= 2;
 }
 
+/* Pause priority 3 of a port in steps 2 and 3. */
+static void pause_port(struct rf_record *rec, const char *port)
+{
+	made_pause(rec, made_start(rec, 2), 20 * MS);
+	snprintf(rec->ev.e[rec->ev.n - 2].dev, sizeof(rec->ev.e->dev), "%s", port);
+	snprintf(rec->ev.e[rec->ev.n - 1].dev, sizeof(rec->ev.e->dev), "%s", port);
+}
+
+static void swap_cases(struct made_run *m, size_t a, size_t b)
+{
+	struct rf_run_case was = m->run.cases[a];
+
+	m->run.cases[a] = m->run.cases[b];
+	m->run.cases[b] = was;
+}
+
+/*
+ * Write pages of fabrics in which all ports are paused, so that all of them have a label.
+ * scripts/look-at-report checks that no label is over another one.
+ */
+static void leave_fabrics(const char *to)
+{
+	uint32_t nodes, i, at;
+	struct made_run m;
+	struct rf_fabric *f = &m.scenario.fabric;
+	struct rf_fabric_link l;
+	enum rf_shape shape;
+	char port[64];
+
+	for (at = 0; at < 6; at++) {
+		nodes = 4 << at / 2;
+		shape = at % 2 ? RF_SHAPE_LEAF_SPINE : RF_SHAPE_BRIDGE;
+		make_run(&m, nodes, 24);
+		*f = (struct rf_fabric){ .nodes = nodes, .shape = shape, .leaves = nodes / 4 + 1,
+					 .spines = 2 };
+		for (i = 1; i <= nodes; i++) {
+			snprintf(port, sizeof(port), "p%u", i);
+			pause_port(&m.run.cases[3].rec, port);
+		}
+		for (i = 0; shape == RF_SHAPE_LEAF_SPINE && i < rf_fabric_links(f); i++) {
+			l = rf_fabric_link(f, i);
+			rf_fabric_toward(f, l.a, l.b, port);
+			pause_port(&m.run.cases[3].rec, port);
+		}
+		rf_events_sort(&m.run.cases[3].rec.ev);
+		analyse_again(&m, &m.run.cases[3]);
+		swap_cases(&m, 1, 3);
+		m.run.ncases = 2;
+		snprintf(path, sizeof(path), "%s/fabric-%s-%u.html", to,
+			 rf_value_name(rf_shape_names, shape), nodes);
+		ok(!rf_html_write(path, &m.run), "the page of a fabric is written: %s",
+		   strrchr(path, '/') + 1);
+		m.run.ncases = MADE_CASES;
+		free_run(&m);
+	}
+}
+
 /* Save a small run, and write its page, which scripts/look-at-report opens. */
 static void leave_page(struct made_run *m)
 {
@@ -704,6 +761,7 @@ static void leave_page(struct made_run *m)
 	mkdir(m->run.dir, 0755);
 	snprintf(path, sizeof(path), "%s/small.html", to);
 	ok(!save_run(&m->run) && !rf_html_write(path, &m->run), "the page of a small run is written");
+	leave_fabrics(to);
 }
 
 int main(void)

@@ -44,8 +44,9 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 	else if (l)
 		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
 	else if (t)
-		snprintf(buf, len, "Orange: paused ports, %s for the longest time (priority %td).",
-			 port->netdev, t - port->prio);
+		snprintf(buf, len, "%s: paused ports, %s for the longest time (priority %td).",
+			 rf_case_is_clean(p->test_case) ? "Pale blue" : "Orange", port->netdev,
+			 t - port->prio);
 }
 
 /*

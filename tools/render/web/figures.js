@@ -95,8 +95,10 @@ function timeAxis(svg, box, min, max, words) {
 		const at = x(v * unit[0]), label = Number(v.toPrecision(6)) + " " + unit[1];
 
 		add(svg, "path", { class: "grid", d: `M${at.toFixed(1)} ${box.top}V${box.bottom}` });
-		// the last label ends before the edge of the drawing
-		add(svg, "text", { class: "mid dim", x: Math.min(at, box.right + 12 - label.length * 3.8), y: box.bottom + 16 },
+		const half = widthOf(label, PLAIN) / 2;
+
+		// the first and the last label end before the edge of the drawing
+		add(svg, "text", { class: "mid dim", x: Math.max(Math.min(at, box.right + 12 - half), half), y: box.bottom + 16 },
 			label);
 	}
 	add(svg, "path", { class: "axis", d: `M${box.left} ${box.bottom}H${box.right}` });
@@ -116,14 +118,23 @@ function valueAxis(svg, box, min, max, show) {
 	return y;
 }
 
-// lines(TEXT, WIDTH): break a text into lines of about WIDTH pixels
-function lines(text, width) {
-	const most = Math.max(12, Math.floor(width / 6.7)), all = [""];
+const pen = document.createElement("canvas").getContext("2d");
+const BOLD = "600 13px ", PLAIN = "12px ";	// of captions in drawings, as in report.css
+
+// widthOf(TEXT, FONT): the width of a text in a drawing, in pixels
+function widthOf(text, font) {
+	pen.font = font + getComputedStyle(document.body).fontFamily;
+	return pen.measureText(text).width;
+}
+
+// lines(TEXT, WIDTH, FONT): break a text into lines of at most WIDTH pixels
+function lines(text, width, font = BOLD) {
+	const all = [""];
 
 	for (const word of text.split(" ")) {
 		const last = all[all.length - 1];
 
-		if (last && (last + " " + word).length > most)
+		if (last && widthOf(last + " " + word, font) > width)
 			all.push(word);
 		else
 			all[all.length - 1] = last ? last + " " + word : word;
@@ -132,7 +143,7 @@ function lines(text, width) {
 }
 
 function say(svg, attributes, text, width) {
-	const all = lines(text, width);
+	const all = lines(text, width, attributes.class.includes("alarm") ? BOLD : PLAIN);
 
 	all.forEach((line, i) => add(svg, "text",
 		Object.assign({}, attributes, { y: attributes.y + i * 16 }), line));
@@ -299,7 +310,7 @@ function ranks(testCase, width) {
 // layout(WIDTH): positions of nodes and switches
 function layout(width, small) {
 	const f = run.fabric, n = f.nodes.length, box = { w: small ? 30 : 66, h: small ? 18 : 30 };
-	const place = { nodes: [], switches: [], box, labels: !small && n <= 8 };
+	const place = { nodes: [], switches: [], box, width, labels: !small && n <= 8 };
 
 	if (f.shape === "bridge" && n <= 8) {
 		const height = small ? 104 : n <= 4 ? 218 : 270;
@@ -354,19 +365,31 @@ function fabricDrawing(svg, place, look, marked) {
 		Object.assign({ port }, l.values), l.words);
 		return l;
 	};
-	const badges = [];
-	// the name of a port, beside its end of the link, outside the box of WIDE and HIGH
-	const label = (l, port, from, to, wide, high) => {
+	const badges = [], taken = [], labels = [];
+	const boxAt = (at, w, h) => ({ left: at.x - w / 2, right: at.x + w / 2, top: at.y - h / 2, bottom: at.y + h / 2 });
+	const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+	// the name of a port, beside its end of the link: at the first place where it touches neither
+	// a box nor another name; without such a place, only the title of the link has the name
+	const label = (l, port, from, to) => {
 		const d = Math.hypot(to.x - from.x, to.y - from.y) || 1, c = (to.x - from.x) / d, s = (to.y - from.y) / d;
-		const edge = Math.min(wide / 2 / Math.max(Math.abs(c), 1e-9), high / 2 / Math.max(Math.abs(s), 1e-9));
-		// along and across the link, far enough for a text of 18 by 10, and away from the box
-		const along = Math.min(edge + 6 + 9 * Math.abs(c) + 5 * Math.abs(s), d * 0.48);
-		const across = (l.badge ? 9 : 5) + 9 * Math.abs(s) + 5 * Math.abs(c);
+		const wide = widthOf(port, l.class ? BOLD : PLAIN) + 4, high = 15;
+		const across = (l.badge ? 9 : 4) + wide / 2 * Math.abs(s) + high / 2 * Math.abs(c);
 
-		add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"),
-			x: from.x + c * along + (c > 0 ? -1 : 1) * Math.abs(s) * across,
-			y: from.y + s * along + (s > 0.1 ? 1 : -1) * Math.abs(c) * across + 4 }, port);
+		for (let along = 10; along < d * 0.6; along += 4)
+			for (const side of c > 0 === s > 0.1 ? [1, -1] : [-1, 1]) {
+				const at = { x: from.x + c * along - s * side * across, y: from.y + s * along + c * side * across };
+				const b = boxAt(at, wide, high);
+
+				if (b.left < 0 || b.right > place.width || b.top < 0 || b.bottom > place.height || taken.some(t => touch(b, t)))
+					continue;
+				taken.push(b);
+				add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"), x: at.x, y: at.y + 4 }, port);
+				return;
+			}
 	};
+
+	place.nodes.forEach(at => taken.push(boxAt(at, box.w + 2, box.h + 2)));
+	place.switches.forEach(at => taken.push(boxAt(at, (box.sw || box.w) + 2, (box.sh || box.h) + 2)));
 
 	f.links.forEach(link => {
 		const a = place.switches[link.a], b = place.switches[link.b];
@@ -375,7 +398,7 @@ function fabricDrawing(svg, place, look, marked) {
 			const l = half(port, from, to);
 
 			if (l.class && !place.small)
-				label(l, port, from, to, box.sw || box.w, box.sh || box.h);
+				labels.push([l, port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
@@ -386,14 +409,14 @@ function fabricDrawing(svg, place, look, marked) {
 		for (const [port, from, to] of [[node.port, a, b], [node.switch_port, b, a]]) {
 			const l = half(port, from, to);
 
-			if (port === node.switch_port && l.class && !place.small)
-				label(l, port, from, to, box.sw || box.w, box.sh || box.h);
-			if (port === node.port && place.labels)
-				label(l, port, from, to, box.w, box.h);
+			if (l.class ? !place.small : port === node.port && place.labels)
+				labels.push([l, port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
 	});
+	// first the names of ports that something happened to
+	labels.sort((a, b) => !a[0].class - !b[0].class).forEach(of => label(...of));
 	for (const [l, from, to] of badges) {
 		const x = from.x + (to.x - from.x) * 0.42, y = from.y + (to.y - from.y) * 0.42;
 
@@ -454,32 +477,54 @@ function fabric(testCase, width) {
 	return svg;
 }
 
-// the fabric in six intervals of the time in which ports were paused
-function spread(testCase, width) {
-	const pauses = testCase.figures.pauses, all = [].concat(...pauses.rows.map(r => r.spans));
-	const from = Math.min(...all.map(s => s[0])), to = Math.max(...all.map(s => s[1]));
-	const columns = width < NARROW ? 2 : 3, wide = (width - 12 * (columns - 1)) / columns, shots = 6;
-	const place = layout(wide, true), high = place.height + 30;
-	const svg = drawing(width, Math.ceil(shots / columns) * high, "Paused ports in six intervals");
-
-	place.small = true;
-	for (let i = 0; i < shots; i++) {
-		const a = from + (to - from) * i / shots, b = from + (to - from) * (i + 1) / shots;
-		const g = add(svg, "g", { transform: `translate(${((i % columns) * (wide + 12)).toFixed(1)} ${(Math.floor(i / columns) * high + 20).toFixed(1)})` });
+// intervals(CASE): the time in which ports were paused, in six intervals; intervals in which all
+// ports look the same are joined. SHARE has the share of the interval for which a port was paused.
+function intervals(testCase) {
+	const rows = testCase.figures.pauses.rows, spans = [].concat(...rows.map(r => r.spans)), parts = 6, all = [];
+	const from = Math.min(...spans.map(s => s[0])), to = Math.max(...spans.map(s => s[1]));
+	const edge = i => from + (to - from) * i / parts;
+	const shares = (a, b) => {
 		const share = {};
 
-		for (const row of pauses.rows) {
+		for (const row of rows) {
 			const sum = row.spans.reduce((s, [p, q]) => s + Math.max(0, Math.min(q, b) - Math.max(p, a)), 0);
 
 			share[row.port] = Math.max(share[row.port] || 0, sum / (b - a || 1));
 		}
-		add(g, "text", { class: "dim", x: 0, y: -6 }, `${time(a)} to ${time(b)}`);
-		fabricDrawing(g, place, port => ({
-			class: "shade" + grade(share[port] || 0), values: { interval: i, from: Math.round(a), to: Math.round(b),
-				share: (share[port] || 0).toFixed(4) },
-			words: `port ${port}: paused for ${Math.round(100 * (share[port] || 0))} % of this interval`,
-		}), () => "");
+		return share;
+	};
+	const look = share => Object.values(share).map(grade).join(" ");
+
+	for (let i = 0; i < parts; i++) {
+		const last = all[all.length - 1], now = shares(edge(i), edge(i + 1));
+
+		if (last && look(last.share) === look(now))
+			Object.assign(last, { to: edge(i + 1), share: shares(last.from, edge(i + 1)) });
+		else
+			all.push({ from: edge(i), to: edge(i + 1), share: now });
 	}
+	return all;
+}
+
+// the fabric in intervals of the time in which ports were paused; time 0 is that of the ranks
+function spread(testCase, width) {
+	const { pauses, ranks } = testCase.figures, all = intervals(testCase);
+	const zero = ranks ? (ranks.zero_ns - pauses.begin_ns) / 1000 : pauses.first_step_us;
+	const columns = width < NARROW ? 2 : 3, wide = (width - 12 * (columns - 1)) / columns;
+	const place = layout(wide, true), high = place.height + 30;
+	const svg = drawing(width, Math.ceil(all.length / columns) * high, "Paused ports over time");
+
+	place.small = true;
+	all.forEach((part, i) => {
+		const g = add(svg, "g", { transform: `translate(${((i % columns) * (wide + 12)).toFixed(1)} ${(Math.floor(i / columns) * high + 20).toFixed(1)})` });
+
+		add(g, "text", { class: "dim", x: 0, y: -6 }, `${time(part.from - zero)} to ${time(part.to - zero)}`);
+		fabricDrawing(g, place, port => ({
+			class: "shade" + grade(part.share[port] || 0), values: { interval: i, from: Math.round(part.from), to: Math.round(part.to),
+				share: (part.share[port] || 0).toFixed(4) },
+			words: `port ${port}: paused for ${Math.round(100 * (part.share[port] || 0))} % of this interval`,
+		}), () => "");
+	});
 	return svg;
 }
 
@@ -784,14 +829,14 @@ function rates(testCase, width) {
 		mark(svg, "path", { class: "dots", d: q.t_us.map((t, k) => `M${x(t).toFixed(1)} ${v(q.bytes[k]).toFixed(1)}h0`).join("") },
 			{ port: q.port, prio: q.prio, t: q.t_us.join(" "), bytes: q.bytes.join(" ") });
 	});
-	putFlags(svg, testCase, faults, box.top, box.bottom + n * 96 - (n ? 26 : 0));
+	putFlags(svg, testCase, faults, box.top, box.bottom + n * 96 + (n ? 22 : 0));
 	return svg;
 }
 
 // ---- activities ----
 
-const parts = [["work_us", "work", "computing, copying, adding"], ["data_us", "data", "waiting for data"],
-	["acks_us", "acks", "waiting for ACKs"], ["barrier_us", "others", "waiting at the barrier"]];
+const parts = [["work_us", "compute", "computing, copying, adding"], ["data_us", "wait", "waiting for data"],
+	["acks_us", "acks", "waiting for ACKs"], ["barrier_us", "barrier", "waiting at the barrier"]];
 
 // bars(ROWS, WIDTH, LABEL): a bar per row, [name, activities]
 function bars(rows, width, label) {

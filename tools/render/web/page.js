@@ -37,10 +37,17 @@ function table(caption, heads, rows) {
 			el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell))))));
 }
 
+// a case without faults and without a straggler; what happens in it is noise
+function isClean(testCase) {
+	return testCase.faults && !testCase.faults.length &&
+		(testCase.clean_case === undefined || testCase.metrics["lost_time.straggler"] === null);
+}
+
 // figure(KIND, CASE, TITLE, WORDS, KEYS, HEADS, ROWS): a figure with its legend and its table.
 // KEYS is a list of looks and words, or an element.
 function figure(kind, of, title, words, keys, heads, rows) {
-	return el("figure", { "data-figure": kind, "data-case": of },
+	return el("figure", { "data-figure": kind, "data-case": of,
+		"data-clean": run.cases[of] && isClean(run.cases[of]) ? "" : undefined },
 		el("figcaption", {}, el("b", {}, title), " ", el("span", {}, words)),
 		el("div", { class: "drawing" }),
 		Array.isArray(keys) ? el("ul", { class: "legend" }, keys.map(([look, text]) =>
@@ -166,7 +173,10 @@ function ladderFigure(testCase, of) {
 
 function spreadFigure(testCase, of) {
 	return testCase.figures.pauses ? figure("spread", of, "Paused ports over time",
-		"The fabric in six intervals of the time in which ports were paused. Time 0 is the start of the job. The longer a port was paused in the interval, the thicker its end of the link.") : null;
+		(intervals(testCase).length === 1 ? "The fabric while ports were paused." :
+			"The fabric in intervals of the time in which ports were paused.") +
+		(testCase.figures.ranks ? " Time 0 is that of the ranks." : " Time 0 is the start of the first step.") +
+		" The longer a port was paused in the interval, the thicker its end of the link.") : null;
 }
 
 function pausesFigure(testCase, of) {
@@ -185,10 +195,9 @@ function stepsFigure(testCase, of) {
 
 	if (!s)
 		return null;
-	const isClean = testCase.clean_case === undefined && !testCase.faults.length;
-	const clean = isClean ? [s.step, s.job_us] : s.clean_us ? [s.clean_step, s.clean_us] : null;
-	const keys = [[!isClean, "job", "this case: from the start of the first rank to the end of the last rank"],
-		[!isClean, "range", "this case: range from the fastest to the slowest rank"],
+	const clean = s.clean_us ? [s.clean_step, s.clean_us] : null;
+	const keys = [[true, "job", "this case: from the start of the first rank to the end of the last rank"],
+		[true, "range", "this case: range from the fastest to the slowest rank"],
 		[clean, "clean", "clean case"],
 		[s.lanes.some(l => !l.planned), "hit", "from the hit of a packet to its retransmission; one row per sending rank"],
 		[s.lanes.some(l => l.planned), "plan", "a fault at this port, from its start to its end"],
@@ -395,7 +404,7 @@ function caseDetails(testCase, of) {
 // what each of several faults of a case did: when it began, and its part of the lost time
 function faultParts(testCase) {
 	const lost = testCase.metrics.lost_time, rest = testCase.metrics["lost_time.unexplained"];
-	const part = ns => `${nsTime(ns)} of the lost time (${fixed(100 * ns / lost, 0)} %)`;
+	const part = ns => `${nsTime(ns)} of the lost time (${fixed(100 * ns / lost, 0)}\u00a0%)`;
 	const line = (f, i) => [f.hits === 0 ? "hit no packet" : f.began_ns === null ? "did not begin" : f.step ? "step " + f.step : "",
 		lost && f.lost_ns !== null ? part(f.lost_ns) : ""].filter(s => s).join(": ");
 
