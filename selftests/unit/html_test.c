@@ -309,7 +309,11 @@ static void two_faults_ok(struct made_run *m)
 	faults[1] = m->cases[1].faults[0];
 	m->cases[3].faults = faults;
 	m->cases[3].nfaults = 2;
+	m->scenario.priced = true;
 	data = rf_summary_json(&m->run);
+	ok(!strcmp(member(json_object_object_get(data, "scenario"), "priced"), "true"),
+	   "the summary says that the scenario has prices");
+	m->scenario.priced = false;
 	ok(!*of_fault(data, 3, 0, "step") && !strcmp(of_fault(data, 3, 0, "began_ns"), "") &&
 	   !strcmp(of_fault(data, 3, 1, "began_ns"), ""),
 	   "a fault that did not begin, and a rule that hit no packet, have no begin");

@@ -84,6 +84,7 @@ static int load_scenario(struct rf_doc *doc, struct rf_scenario *s)
 	int err;
 
 	s->seeded = rf_doc_value(doc->root, "seed");
+	s->priced = rf_doc_value(doc->root, "cost");
 	err = rf_doc_map(doc, doc->root, "scenario", rf_scenario_fields, s);
 	if (!err)
 		err = rf_workload_check(doc, rf_doc_find(doc->root, "workload"),

@@ -459,10 +459,14 @@ const activityHeads = parts.map(p => p[2]), activityKeys = parts.map(p => p.slic
 function moneyTable(cases) {
 	const lost = cases.filter(c => c.lost_ns > 0 && c.cost && c.cost.length), every = nsTime(run.stall_every_ns);
 
-	return lost.length ? [el("h3", {}, "Cost in dollars"),
-		el("p", {}, `In a synchronous job, every GPU waits for the slowest GPU. Cost = lost time × GPUs × ${dollars(run.rate)} per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall every ${every} (cost: stall-every).`),
+	const money = lost.length ? [el("p", {}, `In a synchronous job, every GPU waits for the slowest GPU. Cost = lost time × GPUs × ${dollars(run.rate)} per GPU and hour. How often a stall happens was not measured: the cost per day assumes one stall every ${every} (cost: stall-every).`),
 		table("Cost of the lost time", ["case", "time lost", "GPUs", "cost", `per day, 1 stall every ${every}`],
-			lost.flatMap(c => c.cost.map(p => [c.label, nsTime(c.lost_ns), count(p.gpus), dollars(p.dollars), dollars(p.dollars_a_day)])))] : [];
+			lost.flatMap(c => c.cost.map(p => [c.label, nsTime(c.lost_ns), count(p.gpus), dollars(p.dollars), dollars(p.dollars_a_day)])))] : null;
+
+	if (!money)
+		return [];
+	return run.scenario.priced ? [el("h3", {}, "Cost in dollars"), money] :
+		el("details", {}, el("summary", {}, "Cost in dollars"), money);
 }
 
 // the time by activity, and what the additional time costs; nothing if the job reported no step

@@ -472,6 +472,7 @@ static void put_scenario_summary(obj o, const struct rf_scenario *s)
 	rf_put_u64(o, "timeout_ns", rf_qp_timeout_ns(s->qp.timeout));
 	rf_put_u64(o, "retry_cnt", s->qp.retry_cnt);
 	rf_put_u64(o, "mtu", s->qp.mtu);
+	json_object_object_add(o, "priced", json_object_new_boolean(s->priced));
 }
 
 /**
