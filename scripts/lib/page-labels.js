@@ -3,7 +3,7 @@
 // Appended to a copy of a report by scripts/look-at-report, in a frame of the width of a screen.
 // Opens all details, and sends the faults of the layout to the page with the frame: texts of
 // drawings that touch each other or the edge of a box, texts that are clipped, and a page or a
-// caption wider than the screen.
+// caption wider than the screen; and whether a chosen step is marked in all figures.
 "use strict";
 {
 	const faults = [];
@@ -47,5 +47,16 @@
 	});
 	if (document.documentElement.scrollWidth > innerWidth)
 		faults.push(`the page is ${document.documentElement.scrollWidth} pixels wide`);
+	// a step that is chosen with the keyboard is marked in all figures of its case
+	const of = run.summary ? run.summary.order[0] : undefined, input = document.querySelector(`[data-choose="${of}"]`);
+
+	if (input) {
+		input.value = run.cases[of].figures.ranks.step;
+		input.dispatchEvent(new Event("input", { bubbles: true }));
+		for (const kind of ["ranks", "spark", "steps", "waits", "rates"])
+			if (document.querySelector(`[data-figure="${kind}"][data-case="${of}"] svg`) &&
+			    !document.querySelector(`[data-figure="${kind}"][data-case="${of}"] svg .chosen`))
+				faults.push(`${kind}: a chosen step is not marked`);
+	}
 	parent.postMessage(faults.slice(0, 5).map(f => `${location.pathname.replace(/.*labels-/, "")} at ${innerWidth} pixels: ${f}. `).join(""), "*");
 }

@@ -754,6 +754,28 @@ static void leave_fabrics(const char *to)
 	}
 }
 
+/* The page has a link to the file for Perfetto and to captures only if the run has them. */
+static void look_closer_ok(void)
+{
+	struct made_run m;
+	char *page;
+
+	make_run(&m, 2, 10);
+	snprintf(m.run.dir, sizeof(m.run.dir), "%s", below("closer", true));
+	page = page_of(&m.run);
+	ok(!strstr(page, "To look closer"), "a run without other files has no line for them");
+	free(page);
+	below("closer/trace.json", false);
+	below("closer/tail", true);
+	below("closer/tail/v 2.pcapng", false);
+	page = page_of(&m.run);
+	ok(strstr(page, "To look closer: <a href=\"trace.json\">trace.json</a> in Perfetto") &&
+	   strstr(page, ", <a href=\"tail/v%202.pcapng\">tail/v 2.pcapng</a> in Wireshark</p>"),
+	   "a run with files for other programs has links to them");
+	free(page);
+	free_run(&m);
+}
+
 /* Save a small run, and write its page, which scripts/look-at-report opens. */
 static void leave_page(struct made_run *m)
 {
@@ -793,6 +815,7 @@ int main(void)
 	no_message_ok();
 	no_steps_ok();
 	large_run_ok();
+	look_closer_ok();
 	another_job_ok(&m);
 	unwritable_fails(&m);
 	golden_compare("html.txt");

@@ -31,8 +31,8 @@ static const struct output {
 } outputs[] = {
 	{ "summary.json", rf_summary_write, NULL },
 	{ "page.txt", write_page, NULL },
-	{ "report.html", rf_html_write, NULL },
 	{ "trace.json", rf_export_trace, "trace" },
+	{ "report.html", rf_html_write, NULL },		/* links to trace.json */
 	{ "metrics.prom", rf_export_metrics, "metrics" },
 	{ "junit.xml", rf_export_junit, "junit" },
 };

@@ -150,6 +150,15 @@ function say(svg, attributes, text, width) {
 	return all.length * 16;
 }
 
+// placeOfStep(STEPS, TIMES, END, X, BOX, STEP): the place of a step in a figure over time, if it
+// is drawn
+function placeOfStep(all, times, end, x, box, step) {
+	const i = all.indexOf(step);
+
+	return i < 0 ? null : { x: x(times[i]), y: box.top,
+		width: Math.max(x(i + 1 < times.length ? times[i + 1] : end) - x(times[i]), 2), height: box.bottom - box.top };
+}
+
 // ---- the faults of a case on a time axis ----
 
 // faultName(CASE, I): a short name: the number of the fault, its command and its port
@@ -714,6 +723,7 @@ function steps(testCase, width) {
 					width: Math.max(x(to) - x(from), 1), height: 9 });
 	});
 	putFlags(svg, testCase, faults, box.top - 2, box.bottom);
+	svg.placeOf = step => placeOfStep(s.step, s.t_us, s.end_us, x, box, step);
 	return svg;
 }
 
@@ -777,6 +787,7 @@ function waits(testCase, width) {
 			add(svg, "text", { class: "mid dim", x: box.left + (v - 0.5) / f.steps * (box.right - box.left),
 				y: box.bottom + 16 }, v);
 	add(svg, "text", { class: "end dim", x: box.right, y: box.bottom + 32 }, "step");
+	svg.placeOf = step => ({ x: box.left + Math.floor((step - 1) * columns / f.steps) * cell, y: box.top, width: cell, height: n * high });
 	return svg;
 }
 
@@ -830,6 +841,7 @@ function rates(testCase, width) {
 			{ port: q.port, prio: q.prio, t: q.t_us.join(" "), bytes: q.bytes.join(" ") });
 	});
 	putFlags(svg, testCase, faults, box.top, box.bottom + n * 96 + (n ? 22 : 0));
+	svg.placeOf = step => placeOfStep(f.step, f.t_us, f.end_us, x, box, step);
 	return svg;
 }
 

@@ -4,9 +4,11 @@
  * page.js draws. Verdict, summary line and expectations that were not met are HTML, because
  * some servers do not allow scripts.
  */
+#include <glob.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "html.h"
 #include "json.h"
@@ -137,6 +139,34 @@ static void put_advice(const struct rf_html *h)
 	fputs("</p>\n", h->f);
 }
 
+/* Write links to the files that other programs show, if the run has them. */
+static void put_closer(const struct rf_html *h)
+{
+	char path[PATH_MAX + 16], text[64];
+	const char *name;
+	size_t n = 0, i;
+	glob_t found;
+
+	snprintf(path, sizeof(path), "%s/trace.json", h->run->dir);
+	if (!access(path, F_OK)) {
+		fputs("<p class=\"dim\">To look closer: ", h->f);
+		rf_html_link(h->f, "trace.json", "trace.json");
+		fputs(" in Perfetto (ui.perfetto.dev)", h->f);
+		n++;
+	}
+	snprintf(path, sizeof(path), "%s/*/*.pcapng", h->run->dir);
+	if (!glob(path, 0, NULL, &found))
+		for (i = 0; i < found.gl_pathc && i < CASES_MAX; i++) {
+			name = found.gl_pathv[i] + strlen(h->run->dir) + 1;
+			fputs(n++ ? ", " : "<p class=\"dim\">To look closer: ", h->f);
+			snprintf(text, sizeof(text), "%.63s", name);
+			rf_html_link(h->f, name, text);
+			fputs(" in Wireshark", h->f);
+		}
+	globfree(&found);
+	fputs(n ? "</p>\n" : "", h->f);
+}
+
 static void put_run_page(struct rf_html *h, const void *what)
 {
 	const struct rf_run *run = what;
@@ -145,6 +175,7 @@ static void put_run_page(struct rf_html *h, const void *what)
 	put_title(h);
 	put_not_met(h);
 	put_advice(h);
+	put_closer(h);
 	fputs("<p id=\"no-script\" class=\"notmet open\">", h->f);
 	rf_html_say(h->f, "The script of this page, which draws its figures and tables, did not run. %s/page.txt has the tables as text.",
 		    run->dir);

@@ -395,7 +395,7 @@ function caseDetails(testCase, of) {
 		testCase.job ? el("p", { class: "dim" }, testCase.job) : null,
 		faultLines(testCase.faults.map(f => f.do)), faultTable(testCase),
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
-		lostEvents(testCase), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
+		lostEvents(testCase), chooser(testCase, of), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
 		flowTable(testCase), portTable(testCase), expectationTable(testCase));
 }
 
@@ -429,6 +429,7 @@ function firstScreen(order) {
 		el("div", { class: "second" }, (worst.hits ? ladderFigure : spreadFigure)(worst, order[0]),
 			el("section", { class: "cards" }, el("h2", {}, "Cases, worst first"),
 				el("p", { class: "dim" }, "The bars are step times. Red: the worst step, and steps in which a packet was hit. Numbers: the steps in which the faults began."),
+				chooser(worst, order[0]),
 				el("ol", {}, order.slice(0, CARDS_MAX).map(card))))];
 }
 
@@ -614,6 +615,61 @@ function comparePage() {
 			["drawn by", run.program]]))].flat();
 }
 
+// ---- a step that is marked in all figures ----
+
+let chosen = null;	// the case and the step
+
+// chooser(CASE, OF): a field for the step; a click on a mark of a figure has the same effect
+function chooser(testCase, of) {
+	const s = testCase.figures && testCase.figures.steps;
+
+	return s && s.step.length ? el("p", { class: "dim" }, el("label", {}, `Mark a step in all figures of "${testCase.label}": `,
+		el("input", { type: "number", min: 1, max: s.steps, "data-choose": of }))) : null;
+}
+
+function isChosen(e) {
+	return chosen && Number(e.dataset.case) === chosen.of;
+}
+
+function showChosen() {
+	document.querySelectorAll(".chosen").forEach(e => e.classList.remove("chosen"));
+	document.querySelectorAll("rect.place").forEach(e => e.remove());
+	if (!chosen)
+		return;
+	document.querySelectorAll("[data-figure]").forEach(figure => {
+		const svg = figure.querySelector("svg"), place = svg && svg.placeOf && isChosen(figure) ? svg.placeOf(chosen.step) : null;
+
+		if (!isChosen(figure))
+			return;
+		figure.querySelectorAll(`[data-step="${chosen.step}"]`).forEach(e => e.classList.add("chosen"));
+		if (place)
+			add(svg, "rect", Object.assign({ class: "place chosen" }, place));
+		if (figure.dataset.figure === "ladder" && run.cases[chosen.of].figures.ladder.step === chosen.step)
+			figure.classList.add("chosen");
+	});
+	document.querySelectorAll(`.cards li[data-case="${chosen.of}"], #case${chosen.of} > summary`).forEach(e => e.classList.add("chosen"));
+	document.querySelectorAll(`[data-choose="${chosen.of}"]`).forEach(e => { e.value = chosen.step; });
+}
+
+function choose(of, step) {
+	chosen = step >= 1 ? { of, step } : null;
+	showChosen();
+}
+
+// the step of the mark or the packet that was clicked
+function chooseClicked(event) {
+	const figure = event.target.closest("[data-figure]"), mark = event.target.closest("[data-step], [data-column], [data-psn], [data-leave]");
+
+	if (!figure || !mark || figure.dataset.case === undefined || !run.cases[figure.dataset.case].figures)
+		return;
+	const { ladder, waits } = run.cases[figure.dataset.case].figures;
+	const step = mark.dataset.column !== undefined ? Math.ceil(mark.dataset.column * waits.steps / waits.wait_us[0].length) + 1 :
+		mark.dataset.step !== undefined ? Number(mark.dataset.step) : ladder ? ladder.step : NaN;
+
+	if (step)
+		choose(Number(figure.dataset.case), step);
+}
+
 // ---- drawing ----
 
 let printing = false;
@@ -635,6 +691,7 @@ function renderAll() {
 		figure.dataset.width = widths[i];
 		figure.querySelector(".drawing").replaceChildren(...(svg ? [svg] : []));
 	});
+	showChosen();
 }
 
 // open the sections that the address names: #case2, or #all
@@ -661,6 +718,11 @@ function start() {
 	});
 	document.addEventListener("toggle", renderAll, true);
 	addEventListener("hashchange", openNamed);
+	document.addEventListener("click", chooseClicked);
+	document.addEventListener("input", event => {
+		if (event.target.dataset.choose !== undefined)
+			choose(Number(event.target.dataset.choose), Number(event.target.value));
+	});
 	addEventListener("resize", () => {
 		clearTimeout(timer);
 		timer = setTimeout(renderAll, 100);
