@@ -35,7 +35,8 @@ static int client;
 /* What rank 1 sends */
 static struct {
 	struct coll_frame frame;
-	uint8_t bytes[sizeof(struct coll_state) + RECORDS * sizeof(struct coll_record)];
+	uint8_t bytes[sizeof(struct coll_state) + RECORDS * sizeof(struct coll_record) +
+		      sizeof(struct coll_wait)];
 } part;
 
 static struct coll_frame flood;	/* the peer sends this frame without end, if it is set */
@@ -103,6 +104,7 @@ static bool unknown_end(void)
 
 static void a_part(void)
 {
+	const struct coll_wait wait = { .start_ns = 1000, .end_ns = 2000, .peer = 3 };
 	const struct coll_record rec[2] = { { }, { .bytes = 4711 } };
 
 	begin();
@@ -111,6 +113,18 @@ static void a_part(void)
 	deliver(part.frame.len);
 	ok(states[1].status == COLL_OK && states[1].n_records == 2 &&
 	   states[1].records[1].bytes == 4711, "coll_status_page_collect() accepts a valid status of a rank");
+	end();
+
+	begin();
+	compose(0, 2);
+	((struct coll_state *)part.bytes)->n_waits = 1;
+	((struct coll_state *)part.bytes)->clock_ns = -100;
+	memcpy(part.bytes + HEAD + sizeof(rec), &wait, sizeof(wait));
+	part.frame.len += sizeof(wait);
+	deliver(part.frame.len);
+	ok(states[1].n_waits == 1 && states[1].waits[0].peer == 3 &&
+	   states[1].waits[0].start_ns == 900 && states[1].waits[0].end_ns == 1900,
+	   "coll_status_page_collect() accepts the waits of a rank, and converts their times");
 	end();
 }
 
@@ -124,6 +138,14 @@ static void wrong_sizes(void)
 	st->n_records++;
 	deliver(HEAD);
 	ok(unknown_end(), "coll_status_page_collect() refuses more records than there is room for");
+	end();
+
+	begin();
+	compose(0, 0);
+	st->n_waits = COLL_WAITS_MAX + 1;
+	part.frame.len += (COLL_WAITS_MAX + 1) * sizeof(struct coll_wait);
+	deliver(HEAD);
+	ok(unknown_end(), "coll_status_page_collect() refuses more waits than there is room for");
 	end();
 
 	begin();

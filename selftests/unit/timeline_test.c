@@ -52,6 +52,58 @@ static void timeline_fails(void)
 	rf_timeline_free(&tl);
 }
 
+#define STEP_4 "{\"type\":\"step\",\"rank\":1,\"step\":4,\"start_ns\":1000,\"end_ns\":2000,\"sync_ns\":2500,\"wait_recv_ns\":600,\"wait_send_ns\":0,\"wait_sync_ns\":400,\"wrong\":0,"
+#define WAIT(kind, peer, from, to) "{\"for\":\"" kind "\",\"peer\":" #peer ",\"start_ns\":" #from ",\"end_ns\":" #to "}"
+
+static void waits_ok(void)
+{
+	struct rf_wait_span w[RF_STEP_WAITS_MAX + 1];
+	struct rf_timeline tl;
+
+	ok(!make_timeline(&tl, 10 * MS, STEP_4 "\"waits_omitted\":5,\"waits\":["
+			  WAIT("recv", 0, 1100, 1700) "," WAIT("send", 0, 1800, 2000) "]}\n"),
+	   "rf_timeline_read() reads waits");
+	ok(rf_timeline_step(&tl, 1, 4)->waits_omitted == 5 &&
+	   rf_timeline_waits(&tl, 1, 4, w) == 3 && w[0].kind == RF_WAIT_RECV && !w[0].peer &&
+	   w[0].start_ns == 1100 && w[0].end_ns == 1700 &&
+	   w[1].kind == RF_WAIT_SEND && w[2].kind == RF_WAIT_SYNC && w[2].start_ns == 2100 &&
+	   w[2].end_ns == 2500 && !w[2].peer,
+	   "rf_timeline_waits() returns the recorded waits and the wait for the last rank in the barrier");
+	ok(rf_timeline_waits(&tl, 0, 4, w) == 1 && w[0].peer == UINT32_MAX,
+	   "the last rank in the barrier waits for no rank");
+	rf_timeline_free(&tl);
+}
+
+static void refused(const char *line, const char *why)
+{
+	struct rf_timeline tl;
+
+	ok(make_timeline(&tl, 10 * MS, line) && strstr(said, ":12: ") && strstr(said, why),
+	   "rf_timeline_read() refuses a wait: %s", said);
+	rf_timeline_free(&tl);
+}
+
+static void waits_fail(void)
+{
+	char many[RF_STEP_WAITS_MAX * 64 + 512] = STEP_4 "\"waits\":[";
+	int i;
+
+	refused(STEP_4 "\"waits\":[" WAIT("recv", 0, 1700, 1100) "]}\n",
+		"a wait starts at 1700 ns and ends before, at 1100 ns");
+	refused(STEP_4 "\"waits\":[" WAIT("recv", 2, 1100, 1700) "]}\n",
+		"rank 1 waits for rank 2; another rank below 2");
+	refused(STEP_4 "\"waits\":[" WAIT("recv", 1, 1100, 1700) "]}\n",
+		"rank 1 waits for rank 1; another rank below 2");
+	refused(STEP_4 "\"waits\":[" WAIT("sync", 0, 1100, 1700) "]}\n",
+		"a wait is for \"sync\"; \"recv\" or \"send\"");
+	refused(STEP_4 "\"waits\":[" WAIT("recv", 0, 900, 1700) "]}\n",
+		"a wait from 900 ns to 1700 ns is not inside its step");
+	refused(STEP_4 "\"waits\":[{}]}\n", "a wait lacks for, peer, start_ns or end_ns");
+	for (i = 0; i <= RF_STEP_WAITS_MAX; i++)
+		sprintf(many + strlen(many), "%s" WAIT("recv", 0, 1100, 1700), i ? "," : "");
+	refused(strcat(many, "]}\n"), "17 waits in a step; at most 16");
+}
+
 static const char lost_peer[] =
 	"{\"type\":\"end\",\"rank\":0,\"status\":4,\"wrong\":0,\"error\":\"rank 1 failed first\"}\n"
 	"{\"type\":\"end\",\"rank\":1,\"status\":3,\"wrong\":0,\"error\":\"retry exceeded\"}\n";
@@ -91,6 +143,8 @@ int main(void)
 {
 	timeline_reads_ok();
 	timeline_fails();
+	waits_ok();
+	waits_fail();
 	ended_ok();
 	return done_testing();
 }

@@ -294,7 +294,6 @@ void rf_bands_free(struct rf_bands *b);
 const char *rf_fault_began(const struct rf_run_case *p, size_t fault, uint64_t *ns);
 
 /* blast.c: the ranks that waited because of a loss, in the order in which the loss reached them */
-enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
 
 struct rf_blast_rank {
 	uint32_t rank;

@@ -316,8 +316,10 @@ static bool is_there(const struct coll_transport *tp,
 static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 			enum awaited what)
 {
-	uint64_t start = rf_now_ns(), until = start + tp->oob->waiter->deadline_ns;
-	uint64_t slept;
+	struct coll_wait wait = {
+		.start_ns = rf_now_ns(), .peer = (uint16_t)ch->peer, .for_data = what == MESSAGE,
+	};
+	uint64_t until = wait.start_ns + tp->oob->waiter->deadline_ns;
 	int ret = 0;
 
 	while (ret >= 0 && !is_there(tp, ch, what)) {
@@ -326,11 +328,12 @@ static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 		if (ret == 0 && !is_there(tp, ch, what))
 			ret = sleep_on_queue(tp, ch, what, until);
 	}
-	slept = rf_now_ns() - start;
-	if (what == MESSAGE)
-		tp->wait_recv_ns += slept;
+	wait.end_ns = ret < 0 ? tp->state->failed_ns : rf_now_ns();
+	if (wait.for_data)
+		tp->wait_recv_ns += wait.end_ns - wait.start_ns;
 	else
-		tp->wait_send_ns += slept;
+		tp->wait_send_ns += wait.end_ns - wait.start_ns;
+	coll_status_page_wait(tp->state, wait);
 	return ret < 0 ? ret : 0;
 }
 

@@ -33,13 +33,15 @@ static void send_state(struct coll_oob *oob)
 	const struct coll_state *st = oob->state;
 	size_t qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	size_t records = st->n_records * sizeof(st->records[0]);
-	struct coll_frame frame = coll_frame(COLL_FRAME_STATE, HEAD + qps + records);
+	size_t waits = st->n_waits * sizeof(st->waits[0]);
+	struct coll_frame frame = coll_frame(COLL_FRAME_STATE, HEAD + qps + records + waits);
 	uint64_t until = state_deadline(oob);
 	int fd = oob->fds[SERVER];
 
 	if (!coll_wire_send(fd, &frame, sizeof(frame), oob->waiter, until) &&
-	    !coll_wire_send(fd, st, HEAD + qps, oob->waiter, until))
-		coll_wire_send(fd, st->records, records, oob->waiter, until);
+	    !coll_wire_send(fd, st, HEAD + qps, oob->waiter, until) &&
+	    !coll_wire_send(fd, st->records, records, oob->waiter, until))
+		coll_wire_send(fd, st->waits, waits, oob->waiter, until);
 }
 
 /* Convert the times of a rank to the clock of rank 0. */
@@ -53,6 +55,10 @@ static void set_clock(struct coll_state *st)
 		st->records[i].start_ns += by;
 		st->records[i].end_ns += by;
 		st->records[i].sync_ns += by;
+	}
+	for (uint32_t i = 0; i < st->n_waits; i++) {
+		st->waits[i].start_ns += by;
+		st->waits[i].end_ns += by;
 	}
 }
 
@@ -75,25 +81,29 @@ static void end_texts(struct coll_state *st)
 	}
 }
 
-/* Receive the state of a rank into @st. @st already has memory for the records. */
+/* Receive the state of a rank into @st. @st already has memory for the records and waits. */
 static int receive_state(struct coll_oob *oob, int fd, uint64_t len, struct coll_state *st,
 			 uint64_t until)
 {
 	struct coll_record *records = st->records;
 	uint64_t room = st->max_records;
-	size_t qps, rest;
+	struct coll_wait *waits = st->waits;
+	size_t qps, rest, last;
 
 	if (len < HEAD || coll_wire_recv(fd, st, HEAD, oob->waiter, until))
 		return -1;
 	st->records = records;
 	st->max_records = room;
+	st->waits = waits;
 	st->doing = NULL;
 	qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	rest = st->n_records * sizeof(*records);
+	last = st->n_waits * sizeof(*waits);
 	if (st->n_qps < 0 || st->n_qps > COLL_QPS_MAX || st->n_records > room ||
-	    len != HEAD + qps + rest ||
+	    st->n_waits > COLL_WAITS_MAX || len != HEAD + qps + rest + last ||
 	    coll_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
-	    coll_wire_recv(fd, records, rest, oob->waiter, until))
+	    coll_wire_recv(fd, records, rest, oob->waiter, until) ||
+	    coll_wire_recv(fd, waits, last, oob->waiter, until))
 		return -1;
 	end_texts(st);
 	if (st->status == COLL_OK && st->wrong)
@@ -128,6 +138,7 @@ static void set_unknown(struct coll_state *st)
 {
 	st->n_qps = 0;
 	st->n_records = 0;
+	st->n_waits = 0;
 	end_texts(st);
 	st->status = COLL_OK;
 	coll_fail(st, COLL_LOST_PEER, "it did not report how it ended");

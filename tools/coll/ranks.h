@@ -55,7 +55,24 @@ struct coll_record {
 	uint64_t wait_send_ns;	/* time from start to end spent waiting for credits and ACKs */
 	uint64_t wait_sync_ns;	/* wait in the barrier */
 	uint64_t wrong;		/* number of wrong elements */
+	uint32_t waits_omitted;	/* number of waits from start to end without a struct coll_wait */
 };
+
+/*
+ * A wait from the start to the end of a step; times are CLOCK_MONOTONIC in ns. Recorded are the
+ * waits of at least COLL_WAIT_LEAST_NS, and the longest wait of each step. If a step has more than
+ * COLL_WAITS_STEP waits, or a rank more than COLL_WAITS_MAX, the shortest are omitted.
+ */
+struct coll_wait {
+	uint64_t start_ns, end_ns;
+	uint32_t record;	/* index of the step in the records of the rank */
+	uint16_t peer;
+	bool for_data;		/* for a message from @peer; otherwise for a credit or an ACK */
+};
+
+#define COLL_WAIT_LEAST_NS	100000	/* 100 us */
+#define COLL_WAITS_STEP		16
+#define COLL_WAITS_MAX		4096
 
 /* One connected queue pair, for the timeline. */
 struct coll_qp_info {
@@ -87,6 +104,11 @@ struct coll_qp_info {
  * @records: measured steps
  * @n_records: number of @records
  * @max_records: size of @records; 0 without a timeline
+ * @waits: waits in the measured steps, in the order of time; room for COLL_WAITS_MAX
+ * @n_waits: number of @waits
+ * @step_waits: number of @waits before the current step
+ * @omitted: number of waits of the current step that are not in @waits
+ * @wait_least_ns: duration from which on waits of complete steps are kept
  * @n_qps: number of @qps
  * @qps: connected queue pairs
  */
@@ -108,6 +130,9 @@ struct coll_state {
 	int64_t clock_ns;
 	struct coll_record *records;
 	uint64_t n_records, max_records;
+	struct coll_wait *waits;
+	uint32_t n_waits, step_waits, omitted;
+	uint64_t wait_least_ns;
 	int n_qps;
 	struct coll_qp_info qps[COLL_QPS_MAX];
 };
@@ -121,6 +146,7 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 	     uint32_t phases);
 const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len);
 const char *coll_where(const struct coll_state *st, char *buf, size_t len);
+void coll_status_page_wait(struct coll_state *st, struct coll_wait wait);
 void coll_status_page_record(struct coll_state *st, const struct coll_record *rec);
 
 /* Times are nanoseconds of CLOCK_MONOTONIC. */

@@ -40,14 +40,19 @@ struct coll_state *coll_status_page_create(int ranks, uint64_t records_each)
 	size_t n = (size_t)ranks;
 	struct coll_state *states = shared(n * sizeof(*states));
 	struct coll_record *records = NULL;
+	struct coll_wait *waits = NULL;
 
-	if (states && records_each)
+	if (states && records_each) {
 		records = shared(n * records_each * sizeof(*records));
-	if (!states || (records_each && !records))
+		waits = shared(n * COLL_WAITS_MAX * sizeof(*waits));
+	}
+	if (!states || (records_each && (!records || !waits)))
 		return NULL;
 	for (size_t r = 0; records && r < n; r++) {
 		states[r].records = records + r * records_each;
 		states[r].max_records = records_each;
+		states[r].waits = waits + r * COLL_WAITS_MAX;
+		states[r].wait_least_ns = COLL_WAIT_LEAST_NS;
 	}
 	return states;
 }
@@ -157,6 +162,73 @@ const char *coll_where(const struct coll_state *st, char *buf, size_t len)
 	return buf;
 }
 
+static uint64_t wait_ns(const struct coll_wait *wait)
+{
+	return wait->end_ns - wait->start_ns;
+}
+
+/**
+ * coll_status_page_wait() - add a wait of the current step if the job has a timeline
+ * @st: state of the rank
+ * @wait: the wait; the function sets @record
+ */
+void coll_status_page_wait(struct coll_state *st, struct coll_wait wait)
+{
+	struct coll_wait *first, *end, *w, *shortest = &wait;
+
+	if (!st->step || st->n_records >= st->max_records)
+		return;
+	first = st->waits + st->step_waits;
+	end = st->waits + st->n_waits;
+	wait.record = (uint32_t)st->n_records;
+	if (end - first == COLL_WAITS_STEP) {
+		st->omitted++;
+		for (w = first; w < end; w++)
+			if (wait_ns(w) < wait_ns(shortest))
+				shortest = w;
+		if (shortest == &wait)
+			return;
+		memmove(shortest, shortest + 1, (size_t)(--end - shortest) * sizeof(*w));
+		st->n_waits--;
+	}
+	*end = wait;
+	st->n_waits++;
+}
+
+/* From wait number @from on, omit the waits that took less than the minimum, except @longest. */
+static void omit_short(struct coll_state *st, uint32_t from, const struct coll_wait *longest)
+{
+	uint32_t n = from;
+
+	for (const struct coll_wait *w = st->waits + from; w < st->waits + st->n_waits; w++)
+		if (w == longest || wait_ns(w) >= st->wait_least_ns)
+			st->waits[n++] = *w;
+		else
+			st->records[w->record].waits_omitted++;
+	st->n_waits = n;
+}
+
+/*
+ * Omit the short waits of the step that has ended. If another step could exceed COLL_WAITS_MAX,
+ * double the minimum, also for all earlier steps, until half of the memory is free.
+ */
+static void end_waits(struct coll_state *st)
+{
+	const struct coll_wait *longest = st->waits + st->step_waits;
+
+	for (const struct coll_wait *w = longest; w < st->waits + st->n_waits; w++)
+		if (wait_ns(w) > wait_ns(longest))
+			longest = w;
+	omit_short(st, st->step_waits, longest);
+	if (st->n_waits > COLL_WAITS_MAX - COLL_WAITS_STEP)
+		do {
+			st->wait_least_ns *= 2;
+			omit_short(st, 0, NULL);
+		} while (st->n_waits > COLL_WAITS_MAX / 2);
+	st->step_waits = st->n_waits;
+	st->omitted = 0;
+}
+
 /**
  * coll_status_page_record() - add a measured step if the job has a timeline
  * @st: state of the rank
@@ -164,6 +236,12 @@ const char *coll_where(const struct coll_state *st, char *buf, size_t len)
  */
 void coll_status_page_record(struct coll_state *st, const struct coll_record *rec)
 {
-	if (st->n_records < st->max_records)
-		st->records[st->n_records++] = *rec;
+	struct coll_record *to = &st->records[st->n_records];
+
+	if (st->n_records >= st->max_records)
+		return;
+	*to = *rec;
+	to->waits_omitted = st->omitted;
+	st->n_records++;
+	end_waits(st);
 }

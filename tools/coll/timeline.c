@@ -92,6 +92,25 @@ static bool is_broken(const struct coll_state *st, const struct coll_record *rec
 	return st->failed_ns && rec->sync_ns >= st->failed_ns;
 }
 
+/* Add the waits of step number @i. @waits: the next wait of the rank; advanced to the next step */
+static void put_waits(struct json_object *o, const struct coll_state *st, uint64_t i,
+		      const struct coll_wait **waits)
+{
+	struct json_object *list = rf_put_list(o, "waits"), *one;
+	const struct coll_wait *w = *waits;
+
+	for (; w < st->waits + st->n_waits && w->record == i; w++) {
+		one = rf_list_object(list);
+		rf_put_text(one, "for", w->for_data ? "recv" : "send");
+		rf_put_u64(one, "peer", w->peer);
+		rf_put_u64(one, "start_ns", w->start_ns);
+		rf_put_u64(one, "end_ns", w->end_ns);
+	}
+	if (st->records[i].waits_omitted)
+		rf_put_u64(o, "waits_omitted", st->records[i].waits_omitted);
+	*waits = w;
+}
+
 static struct json_object *step_line(const struct coll_state *st, uint32_t rank,
 				     const struct coll_record *rec)
 {
@@ -123,8 +142,11 @@ void coll_timeline_steps(FILE *file, const struct coll_state *states, uint32_t r
 			 void (*add)(struct json_object *o, const struct coll_record *rec,
 				     const void *arg), const void *arg)
 {
+	const struct coll_wait *waits[COLL_RANKS_MAX];
 	bool any = true;
 
+	for (uint32_t r = 0; r < ranks; r++)
+		waits[r] = states[r].waits;
 	for (uint64_t i = 0; any; i++) {
 		any = false;
 		for (uint32_t r = 0; r < ranks; r++) {
@@ -134,6 +156,7 @@ void coll_timeline_steps(FILE *file, const struct coll_state *states, uint32_t r
 				continue;
 			any = true;
 			o = step_line(&states[r], r, &states[r].records[i]);
+			put_waits(o, &states[r], i, &waits[r]);
 			if (add)
 				add(o, &states[r].records[i], arg);
 			rf_json_emit(file, o);

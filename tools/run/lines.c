@@ -61,7 +61,8 @@ int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg)
 	if (err == -ENOMEM) {
 		rf_err("%s: no memory", path);
 	} else if (err) {
-		rf_err("%s:%u: invalid line; expected %s", path, n, lines->valid);
+		rf_err("%s:%u: %s; expected %s", path, n,
+		       lines->why && *lines->why ? lines->why : "invalid line", lines->valid);
 	} else if (ferror(f)) {
 		err = -EIO;
 		rf_err("%s: %s", path, strerror(EIO));

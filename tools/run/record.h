@@ -19,6 +19,7 @@ struct json_object;
 struct rf_lines {
 	int (*take)(void *arg, struct json_object *o);	/* called with each object */
 	const char *valid;		/* description of valid lines, for the error message */
+	const char *why;		/* what @take found wrong; NULL or empty: not known */
 };
 
 int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
@@ -32,12 +33,29 @@ int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
 /* The file in the directory of a case */
 #define RF_TIMELINE_FILE "timeline.jsonl"
 
+/* What a rank waited for: data, credits or ACKs, or the other ranks in the barrier */
+enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
+
+extern const char *const rf_wait_kind_names[RF_WAITS];
+
+/* A wait; CLOCK_MONOTONIC. Ranks record waits of the kinds RF_WAIT_RECV and RF_WAIT_SEND. */
+struct rf_wait_span {
+	enum rf_wait_kind kind;
+	uint32_t peer;				/* the rank that it waited for */
+	uint64_t start_ns, end_ns;
+};
+
+#define RF_STEP_WAITS_MAX 16			/* recorded waits of one rank in one step */
+#define RF_RANK_WAITS_MAX 4096			/* and in all steps */
+
 struct rf_step {
 	bool seen;
 	bool broken;				/* the rank failed in this step */
 	uint64_t start_ns, end_ns, sync_ns;	/* CLOCK_MONOTONIC */
 	uint64_t wait_recv_ns, wait_send_ns, wait_sync_ns;
 	uint64_t wrong;
+	size_t wait;				/* its first wait in the timeline's waits */
+	uint32_t nwaits, waits_omitted;		/* recorded, and too short to be recorded */
 };
 
 struct rf_qp {
@@ -58,6 +76,8 @@ struct rf_timeline {
 	uint32_t ranks, iters;
 	uint64_t bytes;
 	struct rf_step *steps;			/* iters * ranks elements */
+	struct rf_wait_span *waits;		/* the recorded waits, by step */
+	size_t nwaits;
 	struct rf_qp *qps;
 	size_t nqps;
 	struct rf_rank_end end[RF_RANKS_MAX];
@@ -74,6 +94,8 @@ const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
 uint64_t rf_timeline_step_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_whole_ns(const struct rf_timeline *tl, uint32_t step);
 uint64_t rf_timeline_transfer_ns(const struct rf_timeline *tl, uint32_t step);
+size_t rf_timeline_waits(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
+			 struct rf_wait_span w[RF_STEP_WAITS_MAX + 1]);
 uint64_t rf_step_ns(const struct rf_step *s);
 uint64_t rf_step_wait_ns(const struct rf_step *s);
 /* NULL: all ranks ended successfully */

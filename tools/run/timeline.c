@@ -5,7 +5,9 @@
  * not JSON or lack a required member are refused.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <json-c/json.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +18,16 @@
 #include "record.h"
 #include "text.h"
 
-static int take_job(struct rf_timeline *tl, struct json_object *o)
+struct reader {
+	struct rf_timeline *tl;
+	size_t waits[RF_RANKS_MAX];		/* number of waits of each rank */
+	char why[128];				/* what is wrong with the line, if it is known */
+};
+
+static int take_job(struct reader *r, struct json_object *o)
 {
+	struct rf_timeline *tl = r->tl;
+
 	if (tl->steps || !rf_get_u32(o, "ranks", RF_RANKS_MAX, &tl->ranks) ||
 	    !rf_get_u32(o, "iters", 10000000, &tl->iters) ||
 	    !rf_get_u64(o, "bytes", INT64_MAX, &tl->bytes) || !tl->ranks)
@@ -27,8 +37,9 @@ static int take_job(struct rf_timeline *tl, struct json_object *o)
 	return tl->steps ? 0 : -ENOMEM;
 }
 
-static int take_qp(struct rf_timeline *tl, struct json_object *o)
+static int take_qp(struct reader *r, struct json_object *o)
 {
+	struct rf_timeline *tl = r->tl;
 	struct rf_qp *all = reallocarray(tl->qps, tl->nqps + 1, sizeof(*all));
 	struct rf_qp *qp;
 
@@ -49,10 +60,83 @@ static int take_qp(struct rf_timeline *tl, struct json_object *o)
 	return 0;
 }
 
-static int take_step(struct rf_timeline *tl, struct json_object *o)
+static __attribute__((format(printf, 2, 3))) int refuse(struct reader *r, const char *fmt, ...)
 {
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->why, sizeof(r->why), fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+/* As in the names of metrics: wait.recv, wait.send, wait.sync */
+const char *const rf_wait_kind_names[RF_WAITS] = {
+	[RF_WAIT_RECV] = "recv", [RF_WAIT_SEND] = "send", [RF_WAIT_SYNC] = "sync",
+};
+
+static int take_wait(struct reader *r, struct json_object *o, uint32_t rank,
+		     const struct rf_step *s, struct rf_wait_span *w)
+{
+	char kind[8];
+
+	if (!rf_get_text(o, "for", kind, sizeof(kind)) ||
+	    !rf_get_u32(o, "peer", UINT32_MAX, &w->peer) ||
+	    !rf_get_u64(o, "start_ns", INT64_MAX, &w->start_ns) ||
+	    !rf_get_u64(o, "end_ns", INT64_MAX, &w->end_ns))
+		return refuse(r, "a wait lacks for, peer, start_ns or end_ns");
+	w->kind = strcmp(kind, "recv") ? RF_WAIT_SEND : RF_WAIT_RECV;
+	if (strcmp(kind, rf_wait_kind_names[w->kind]))
+		return refuse(r, "a wait is for \"%s\"; \"recv\" or \"send\"", kind);
+	if (w->peer >= r->tl->ranks || w->peer == rank)
+		return refuse(r, "rank %u waits for rank %u; another rank below %u", rank, w->peer,
+			      r->tl->ranks);
+	if (w->end_ns < w->start_ns)
+		return refuse(r, "a wait starts at %" PRIu64 " ns and ends before, at %" PRIu64 " ns",
+			      w->start_ns, w->end_ns);
+	if (w->start_ns < s->start_ns || w->end_ns > s->end_ns)
+		return refuse(r, "a wait from %" PRIu64 " ns to %" PRIu64 " ns is not inside its step",
+			      w->start_ns, w->end_ns);
+	return 0;
+}
+
+/* A record of an older version has no waits. */
+static int take_waits(struct reader *r, struct json_object *o, uint32_t rank, struct rf_step *s)
+{
+	struct json_object *list = rf_get_list(o, "waits");
+	size_t n = list ? json_object_array_length(list) : 0, i;
+	struct rf_timeline *tl = r->tl;
+	struct rf_wait_span *all;
+	int err = 0;
+
+	if (n > RF_STEP_WAITS_MAX)
+		return refuse(r, "%zu waits in a step; at most %u", n, RF_STEP_WAITS_MAX);
+	r->waits[rank] += n;
+	if (r->waits[rank] > RF_RANK_WAITS_MAX)
+		return refuse(r, "%zu waits of rank %u; at most %u", r->waits[rank], rank,
+			      RF_RANK_WAITS_MAX);
+	rf_get_u32(o, "waits_omitted", UINT32_MAX, &s->waits_omitted);
+	if (!n)
+		return 0;
+	all = reallocarray(tl->waits, tl->nwaits + n, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	tl->waits = all;
+	s->wait = tl->nwaits;
+	s->nwaits = n;
+	for (i = 0; !err && i < n; i++)
+		err = take_wait(r, json_object_array_get_idx(list, i), rank, s,
+				&all[tl->nwaits + i]);
+	tl->nwaits += n;
+	return err;
+}
+
+static int take_step(struct reader *r, struct json_object *o)
+{
+	struct rf_timeline *tl = r->tl;
 	struct rf_step s = { .seen = true };
 	uint32_t rank, step;
+	int err;
 
 	if (!rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
 	    !rf_get_u32(o, "step", tl->iters, &step) || !step ||
@@ -63,15 +147,20 @@ static int take_step(struct rf_timeline *tl, struct json_object *o)
 	    !rf_get_u64(o, "wait_send_ns", INT64_MAX, &s.wait_send_ns) ||
 	    !rf_get_u64(o, "wait_sync_ns", INT64_MAX, &s.wait_sync_ns) ||
 	    !rf_get_u64(o, "wrong", INT64_MAX, &s.wrong) ||
-	    s.end_ns < s.start_ns || s.sync_ns < s.end_ns)
+	    s.end_ns < s.start_ns || s.sync_ns < s.end_ns ||
+	    s.wait_sync_ns > s.sync_ns - s.end_ns)
 		return -EINVAL;
 	rf_get_flag(o, "broken", &s.broken);
+	err = take_waits(r, o, rank, &s);
+	if (err)
+		return err;
 	tl->steps[(size_t)(step - 1) * tl->ranks + rank] = s;
 	return 0;
 }
 
-static int take_end(struct rf_timeline *tl, struct json_object *o)
+static int take_end(struct reader *r, struct json_object *o)
 {
+	struct rf_timeline *tl = r->tl;
 	struct rf_rank_end end = { .seen = true };
 	struct json_object *m;
 	uint32_t rank;
@@ -93,12 +182,12 @@ static int take_timeline_line(void *arg, struct json_object *o)
 {
 	static const struct {
 		const char *type;
-		int (*take)(struct rf_timeline *tl, struct json_object *o);
+		int (*take)(struct reader *r, struct json_object *o);
 	} lines[] = {
 		{ "job", take_job }, { "qp", take_qp },
 		{ "step", take_step }, { "end", take_end },
 	};
-	struct rf_timeline *tl = arg;
+	struct reader *r = arg;
 	char type[16];
 	size_t i;
 
@@ -107,7 +196,7 @@ static int take_timeline_line(void *arg, struct json_object *o)
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		if (strcmp(type, lines[i].type))
 			continue;
-		return i && !tl->steps ? -EINVAL : lines[i].take(tl, o);
+		return i && !r->tl->steps ? -EINVAL : lines[i].take(r, o);
 	}
 	return 0;
 }
@@ -121,14 +210,16 @@ static int take_timeline_line(void *arg, struct json_object *o)
  */
 int rf_timeline_read(const char *path, struct rf_timeline *tl)
 {
-	static const struct rf_lines lines = {
+	struct reader r = { .tl = tl };
+	const struct rf_lines lines = {
 		.take = take_timeline_line,
 		.valid = "a timeline in the format of collperf and train",
+		.why = r.why,
 	};
 	int err;
 
 	*tl = (struct rf_timeline){ };
-	err = rf_lines_read(path, &lines, tl);
+	err = rf_lines_read(path, &lines, &r);
 	if (err || tl->steps)
 		return err;
 	rf_err("%s: empty file; the job recorded no timeline", path);
@@ -160,6 +251,23 @@ static void emit_timeline_qp(FILE *f, const struct rf_qp *qp)
 	rf_json_emit(f, o);
 }
 
+static void put_waits(struct json_object *o, const struct rf_timeline *tl, const struct rf_step *s)
+{
+	struct json_object *list = rf_put_list(o, "waits"), *one;
+	const struct rf_wait_span *w = tl->waits + s->wait;
+	uint32_t i;
+
+	for (i = 0; i < s->nwaits; i++) {
+		one = rf_list_object(list);
+		rf_put_text(one, "for", rf_wait_kind_names[w[i].kind]);
+		rf_put_u64(one, "peer", w[i].peer);
+		rf_put_u64(one, "start_ns", w[i].start_ns);
+		rf_put_u64(one, "end_ns", w[i].end_ns);
+	}
+	if (s->waits_omitted)
+		rf_put_u64(o, "waits_omitted", s->waits_omitted);
+}
+
 static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)
 {
 	const struct rf_step *s = rf_timeline_step(tl, rank, step);
@@ -179,6 +287,8 @@ static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t r
 	rf_put_u64(o, "wrong", s->wrong);
 	if (s->broken)
 		json_object_object_add(o, "broken", json_object_new_boolean(true));
+	if (s->nwaits || s->waits_omitted)
+		put_waits(o, tl, s);
 	rf_json_emit(f, o);
 }
 
@@ -264,6 +374,7 @@ void rf_timeline_free(struct rf_timeline *tl)
 	for (rank = 0; rank < RF_RANKS_MAX; rank++)
 		free(tl->end[rank].error);
 	free(tl->steps);
+	free(tl->waits);
 	free(tl->qps);
 	*tl = (struct rf_timeline){ };
 }
@@ -297,6 +408,57 @@ uint64_t rf_step_ns(const struct rf_step *s)
 uint64_t rf_step_wait_ns(const struct rf_step *s)
 {
 	return s->wait_recv_ns + s->wait_send_ns + s->wait_sync_ns;
+}
+
+/* Return: the rank that was the last to enter the barrier of a step; UINT32_MAX: not known */
+static uint32_t last_in_barrier(const struct rf_timeline *tl, uint32_t step)
+{
+	uint32_t rank, last = UINT32_MAX;
+	uint64_t at, latest = 0;
+	const struct rf_step *s;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		s = rf_timeline_step(tl, rank, step);
+		if (!s || s->broken)
+			return UINT32_MAX;
+		at = s->sync_ns - s->wait_sync_ns;
+		if (at <= latest)
+			continue;
+		latest = at;
+		last = rank;
+	}
+	return last;
+}
+
+/**
+ * rf_timeline_waits - get the waits of a rank in a step, in the order of time
+ * @tl: the timeline
+ * @rank: the rank
+ * @step: counted from 1
+ * @w: set to the recorded waits, and to the wait in the barrier, if there was one. Its peer is the
+ *	last rank that entered the barrier; UINT32_MAX if this is @rank, or is not known
+ *
+ * Return: the number of waits; 0 if the rank did not reach the step.
+ */
+size_t rf_timeline_waits(const struct rf_timeline *tl, uint32_t rank, uint32_t step,
+			 struct rf_wait_span w[RF_STEP_WAITS_MAX + 1])
+{
+	const struct rf_step *s = rf_timeline_step(tl, rank, step);
+	size_t n;
+
+	if (!s)
+		return 0;
+	for (n = 0; n < s->nwaits; n++)
+		w[n] = tl->waits[s->wait + n];
+	if (!s->wait_sync_ns)
+		return n;
+	w[n] = (struct rf_wait_span){
+		.kind = RF_WAIT_SYNC, .peer = last_in_barrier(tl, step),
+		.start_ns = s->sync_ns - s->wait_sync_ns, .end_ns = s->sync_ns,
+	};
+	if (w[n].peer == rank)
+		w[n].peer = UINT32_MAX;
+	return n + 1;
 }
 
 /*

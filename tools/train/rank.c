@@ -105,19 +105,20 @@ static bool ends_epoch(const struct tr_rank *me, uint32_t step)
 }
 
 /*
- * Record a step for the timeline. The time in which the rank did not compute is a wait for
- * data; from the end of the step to @sync_ns, it waits for the reports of the other ranks.
+ * Record a step for the timeline. From the end of the step to @sync_ns, the rank waits for the
+ * reports of the other ranks.
  */
-static void record_step(struct tr_rank *me, uint64_t end_ns, uint64_t sync_ns, uint64_t busy_ns)
+static void record_step(struct tr_rank *me, uint64_t end_ns, uint64_t sync_ns)
 {
-	uint64_t took = end_ns - me->started_ns;
+	const struct coll_transport *tp = &me->comm.tp;
 
 	coll_status_page_record(me->state, &(struct coll_record){
 		.step = me->state->step,
 		.start_ns = me->started_ns,
 		.end_ns = end_ns,
 		.sync_ns = sync_ns,
-		.wait_recv_ns = busy_ns < took ? took - busy_ns : 0,
+		.wait_recv_ns = tp->wait_recv_ns - me->waited_recv_ns,
+		.wait_send_ns = tp->wait_send_ns - me->waited_send_ns,
 		.wait_sync_ns = sync_ns - end_ns,
 		.wrong = me->state->wrong,	/* the training ends with the first wrong step */
 	});
@@ -140,7 +141,7 @@ static int exchange_reports(struct tr_rank *me, uint32_t step, struct tr_report 
 	sync_ns = rf_now_ns();
 	ret = tr_verify(me, all);
 	if (ret != -EIO)
-		record_step(me, me->started_ns + me->now.step_ns, sync_ns, me->now.busy_ns);
+		record_step(me, me->started_ns + me->now.step_ns, sync_ns);
 	return ret;
 }
 
@@ -151,6 +152,8 @@ static int do_step(struct tr_rank *me, uint32_t step, struct tr_report *all)
 	enter_step(me, step);
 	tr_batch_take(me, step);
 	me->started_ns = rf_now_ns();
+	me->waited_recv_ns = me->comm.tp.wait_recv_ns;
+	me->waited_send_ns = me->comm.tp.wait_send_ns;
 	ret = tr_load(me);
 	if (!ret)
 		ret = me->cfg->mode->learn(me, &me->batch);
@@ -215,12 +218,10 @@ static int end_show(struct tr_rank *me, struct tr_show *show,
 static void record_failed_step(struct tr_rank *me)
 {
 	const struct coll_state *st = me->state;
-	uint64_t took = st->failed_ns - me->started_ns;
 
 	if (!st->step || !me->started_ns || st->failed_ns < me->started_ns)
 		return;
-	record_step(me, st->failed_ns, st->failed_ns,
-		    me->now.busy_ns ? me->now.busy_ns : took - me->away_ns);
+	record_step(me, st->failed_ns, st->failed_ns);
 }
 
 static int train(struct tr_rank *me)

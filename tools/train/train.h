@@ -171,6 +171,8 @@ struct tr_account {
  * @account: hashes of the messages of the current step
  * @started_ns: time when the current step started
  * @away_ns: time spent in exchanges during the current step
+ * @waited_recv_ns: total waiting time for messages before the current step
+ * @waited_send_ns: total waiting time for credits and acknowledgments before the current step
  */
 struct tr_rank {
 	const struct tr_config *cfg;
@@ -188,6 +190,7 @@ struct tr_rank {
 	struct tr_report now;
 	struct tr_account account;
 	uint64_t started_ns, away_ns;
+	uint64_t waited_recv_ns, waited_send_ns;
 };
 
 /* batch.c: select the rows of a step */
