@@ -85,6 +85,21 @@ static uint64_t made_step_ns(int kind, uint32_t step)
 	return ns;
 }
 
+/* Each rank waits for data from the rank before it, rank 2 first, and then for ACKs. */
+static void made_waits(struct rf_timeline *tl, struct rf_step *s, uint32_t rank)
+{
+	uint64_t at = s->start_ns + MS + (rank + tl->ranks - 2) % tl->ranks * 10000;
+	struct rf_wait_span *w = tl->waits + tl->nwaits;
+
+	s->wait = tl->nwaits;
+	s->nwaits = 2;
+	tl->nwaits += 2;
+	w[0] = (struct rf_wait_span){ RF_WAIT_RECV, (rank + tl->ranks - 1) % tl->ranks, at,
+				      at + s->wait_recv_ns };
+	w[1] = (struct rf_wait_span){ RF_WAIT_SEND, (rank + 1) % tl->ranks, w[0].end_ns,
+				      w[0].end_ns + s->wait_send_ns };
+}
+
 static void made_timeline(struct rf_timeline *tl, int kind, uint32_t ranks,
 			  uint32_t steps, uint64_t t)
 {
@@ -94,6 +109,7 @@ static void made_timeline(struct rf_timeline *tl, int kind, uint32_t ranks,
 
 	*tl = (struct rf_timeline){ .ranks = ranks, .iters = steps, .bytes = 1 << 18 };
 	tl->steps = calloc((size_t)ranks * steps, sizeof(*s));
+	tl->waits = calloc((size_t)ranks * steps * 2, sizeof(*tl->waits));
 	made_qps(tl);
 	for (step = 1; step <= steps; step++) {
 		ns = made_step_ns(kind, step);
@@ -105,6 +121,8 @@ static void made_timeline(struct rf_timeline *tl, int kind, uint32_t ranks,
 				.wait_recv_ns = ns - 9 * MS + r * 10000,
 				.wait_send_ns = MS / 2,
 				.wait_sync_ns = r * MS / 4 };
+			if (ranks > 1)
+				made_waits(tl, s, r);
 		}
 		t += ns;
 	}

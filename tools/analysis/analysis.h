@@ -317,6 +317,15 @@ void rf_pause_waits(const struct rf_record *rec, const struct rf_analysis *an,
 		    uint64_t idle_ns[RF_RANKS_MAX]);
 const char *rf_wait_kind_text(enum rf_wait_kind kind);
 
+/* first_wait.c: the first wait that took longer than in clean steps */
+struct rf_first_wait {
+	uint32_t step, rank;
+	struct rf_wait_span wait;
+};
+
+bool rf_wait_is_long(const struct rf_analysis *an, uint32_t rank, const struct rf_wait_span *w);
+bool rf_first_wait(const struct rf_run_case *p, struct rf_first_wait *first);
+
 /* impact.c: the impact of all losses of a case */
 struct rf_impact {
 	uint64_t idle_ns;		/* waiting time above clean medians, sum of all ranks */

@@ -9,10 +9,10 @@
  *
  * Ranks that waited for data or ACKs depended on the lost packet, and are first in the order.
  * Ranks that waited at the barrier only waited for other ranks, and are last. The timeline
- * does not record when in a step a rank waited, only how long. Therefore the ranks that
- * depended on the packet are sorted by their distance from the receiver of the packet,
- * counted in queue pairs. If the packet belongs to no queue pair of the job, the order is
- * not known.
+ * of older programs does not record when in a step a rank waited, only how long. Therefore
+ * the ranks that depended on the packet are sorted by their distance from the receiver of
+ * the packet, counted in queue pairs. If the packet belongs to no queue pair of the job, the
+ * order is not known.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "page.h"
 #include "tools/render/web/summary.h"
+#include "tools/render/words/words.h"
 #include "units.h"
 
 typedef struct json_object *obj;
@@ -13,13 +14,14 @@ typedef struct json_object *obj;
 #define COLUMNS		(RF_PAGE_WIDTH - LEFT)
 #define RANKS_SHOWN	16
 
-enum kind { NONE, TRANSFER, WAITING, COMPUTE, BARRIER, KINDS };
+enum kind { NONE, TRANSFER, WAIT, WAITING, COMPUTE, BARRIER, KINDS };
 
 static const struct {
 	const char *name, *mark, *color;
 } kinds[KINDS] = {
 	[NONE] = { "", " ", "" },
 	[TRANSFER] = { "transfer", "▒", "\033[34m" },
+	[WAIT] = { "wait", "░", "\033[34m" },
 	[WAITING] = { "waiting", "█", "\033[33m" },
 	[COMPUTE] = { "compute", "·", "" },
 	[BARRIER] = { "barrier", "-", "" },
@@ -118,7 +120,7 @@ static void put_silence_line(FILE *f, obj figure)
 void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 {
 	obj figure = rf_figure_ranks(p), ranks;
-	char length[RF_FMT_LEN];
+	char length[RF_FMT_LEN], text[160];
 	size_t i, n;
 
 	if (!figure)
@@ -127,8 +129,8 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 				figure_number(figure, "from_us")) * 1000), length);
 	fprintf(f, "  Case \"%s\": steps %.0f to %.0f (%s), by rank\n", p->label,
 		figure_number(figure, "first_step"), figure_number(figure, "last_step"), length);
-	fprintf(f, "  %s transfer   %s waiting longer than in a clean step   %s computing   %s barrier\n",
-		kinds[TRANSFER].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
+	fprintf(f, "  %s transfer  %s waiting  %s longer than in a clean step  %s computing  %s barrier\n",
+		kinds[TRANSFER].mark, kinds[WAIT].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
 		kinds[BARRIER].mark);
 	ranks = json_object_object_get(figure, "ranks");
 	n = json_object_array_length(ranks);
@@ -137,6 +139,8 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 	if (i < n)
 		fprintf(f, "  report.html shows %zu more ranks.\n", n - i);
 	put_silence_line(f, figure);
+	if (*rf_first_wait_text(p, text, sizeof(text)))
+		rf_text_wrap(f, "", LEFT, text);
 	fputc('\n', f);
 	json_object_put(figure);
 }

@@ -102,7 +102,8 @@ static void say_detected(const struct rf_run_case *p, char *buf, size_t len)
 
 /**
  * rf_captions_json - add the sentences of a case that the first screen needs
- * @o: an object; gets "where", "others", "cost" and "detected"; a sentence can be empty
+ * @o: an object; gets "where", "others", "cost", "detected" and "first_wait"; a sentence can
+ *	be empty
  * @run: the run
  * @p: the case
  */
@@ -117,4 +118,5 @@ void rf_captions_json(struct json_object *o, const struct rf_run *run, const str
 	rf_put_text(o, "cost", rf_case_cost_text(run, p, text, sizeof(text)));
 	say_detected(p, text, sizeof(text));
 	rf_put_text(o, "detected", text);
+	rf_put_text(o, "first_wait", rf_first_wait_text(p, text, sizeof(text)));
 }

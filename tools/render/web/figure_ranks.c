@@ -2,12 +2,9 @@
 /*
  * The ranks over time around the worst step of a case.
  *
- * The timeline has the start of a step, the end of its collective and the end of its barrier
- * for each rank. Waits for data and ACKs are recorded as durations only. The figure shows
- * how much longer than in clean steps a rank waited. In a step with a loss, this wait is
- * placed so that it ends when the retransmission begins. In other steps, it is in the middle
- * of the transfer. The times within a transfer are therefore approximate; all durations are
- * exact.
+ * The timeline has the start of a step, the end of its collective and the end of its barrier for
+ * each rank, and the longest waits between them. The figure shows only these recorded waits.
+ * Waits that took longer than in clean steps are highlighted.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -92,48 +89,9 @@ const struct rf_loss *rf_shown_loss(const struct rf_run_case *p)
 	return longest;
 }
 
-/* One rank in one step, in ns */
-struct parts {
-	uint64_t begin;			/* start of the step */
-	uint64_t start, end;		/* the collective */
-	uint64_t wait;			/* waits for data and ACKs, beyond those of clean steps */
-	uint64_t barrier;		/* start of the barrier */
-	uint64_t late;			/* time at the barrier, beyond that of clean steps */
-	uint64_t sync;
-};
-
-static uint64_t beyond_usual(uint64_t now, uint64_t usual)
-{
-	return now > usual ? now - usual : 0;
-}
-
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
-}
-
-/*
- * A step of a training begins with computing: the time in which the rank does not wait. The
- * time between two steps of a collective is computing, too.
- */
-static struct parts parts_of(const struct rf_run_case *p, const struct rf_step *s,
-			     const struct rf_wait *clean)
-{
-	struct parts a = {
-		.begin = s->start_ns, .start = s->start_ns, .end = s->end_ns, .sync = s->sync_ns,
-	};
-
-	if (a.end < a.start)
-		a.end = a.start;
-	if (p->test_case->workload.kind == RF_WORK_TRAIN)
-		a.start = a.end - least(s->wait_recv_ns, a.end - a.start);
-	if (a.sync < a.end)
-		a.sync = a.end;
-	a.wait = least(beyond_usual(s->wait_recv_ns + s->wait_send_ns, clean->recv + clean->send),
-		       a.end - a.start);
-	a.barrier = a.sync - least(s->wait_sync_ns, a.sync - a.end);
-	a.late = least(beyond_usual(s->wait_sync_ns, clean->sync), a.sync - a.barrier);
-	return a;
 }
 
 static void add_span(obj spans, const char *kind, uint64_t from, uint64_t to, uint64_t zero)
@@ -149,30 +107,62 @@ static void add_span(obj spans, const char *kind, uint64_t from, uint64_t to, ui
 	json_object_array_add(spans, span);
 }
 
-/*
- * Place the wait of a transfer: it ends when the retransmission of @l begins or, if the rank
- * failed, with the failure.
- */
-static uint64_t end_of_wait(const struct parts *a, bool failed, const struct rf_loss *l)
+/* Add a wait, with what the rank waited for. Return: its duration if it is long, otherwise 0 */
+static uint64_t add_wait(obj spans, const struct rf_run_case *p, uint32_t rank,
+			 const struct rf_wait_span *w, uint64_t zero)
 {
-	uint64_t at = a->start + (a->end - a->start + a->wait) / 2;
+	bool is_long = rf_wait_is_long(p->an, rank, w);
+	size_t n = json_object_array_length(spans);
+	obj span;
 
-	if (failed)
-		at = a->end;
-	else if (l && l->first && l->hit->t_ns < a->end && l->first->t_ns > a->start)
-		at = l->first->t_ns;
-	if (at > a->end)
-		at = a->end;
-	return at < a->start + a->wait ? a->start + a->wait : at;
+	add_span(spans, is_long ? "waiting" : w->kind == RF_WAIT_SYNC ? "barrier" : "wait",
+		 w->start_ns, w->end_ns, zero);
+	if (json_object_array_length(spans) > n) {
+		span = json_object_array_get_idx(spans, n);
+		json_object_array_add(span, json_object_new_string(rf_wait_kind_names[w->kind]));
+		if (w->peer != UINT32_MAX)
+			json_object_array_add(span, json_object_new_int64(w->peer));
+	}
+	return is_long ? w->end_ns - w->start_ns : 0;
+}
+
+/*
+ * Add the parts of a step: the recorded waits, and what the rank did between them. A training
+ * computes between waits. After the collective and between two steps, all jobs compute.
+ */
+static void put_step_parts(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t step,
+			   uint64_t before, uint64_t zero)
+{
+	bool trains = p->test_case->workload.kind == RF_WORK_TRAIN;
+	const char *work = trains ? "compute" : "transfer";
+	const struct rf_step *s = rf_timeline_step(&p->rec.tl, rank, step);
+	struct rf_wait_span w[RF_STEP_WAITS_MAX + 1];
+	size_t n = rf_timeline_waits(&p->rec.tl, rank, step, w), i;
+	uint64_t at = s->start_ns, waited = 0;
+	obj spans = rf_put_list(o, "spans");
+
+	if (before)
+		add_span(spans, "compute", before, at, zero);
+	for (i = 0; i < n && w[i].kind != RF_WAIT_SYNC; i++) {
+		add_span(spans, work, at, w[i].start_ns, zero);
+		waited += add_wait(spans, p, rank, &w[i], zero);
+		at = w[i].end_ns;
+	}
+	add_span(spans, work, at, s->end_ns, zero);
+	add_span(spans, "compute", s->end_ns, i < n ? w[i].start_ns : s->sync_ns, zero);
+	if (i < n)
+		waited += add_wait(spans, p, rank, &w[i], zero);
+	rf_number_put(o, "wait_us", waited / 1000.0);
+	if (s->waits_omitted)
+		rf_put_u64(o, "waits_omitted", s->waits_omitted);
 }
 
 static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t first,
-		     uint32_t last, const struct rf_loss *l, uint64_t zero)
+		     uint32_t last, uint64_t zero)
 {
-	obj steps = rf_put_list(o, "steps"), one, spans;
+	obj steps = rf_put_list(o, "steps"), one;
 	const struct rf_step *s;
-	uint64_t waited, before = 0;
-	struct parts a;
+	uint64_t before = 0;
 	uint32_t step;
 
 	rf_put_u64(o, "rank", rank);
@@ -180,22 +170,10 @@ static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t
 		s = rf_timeline_step(&p->rec.tl, rank, step);
 		if (!s)
 			continue;
-		a = parts_of(p, s, &p->an->rank[rank].clean);
 		one = rf_list_object(steps);
 		rf_put_u64(one, "step", step);
-		spans = rf_put_list(one, "spans");
-		if (before)
-			add_span(spans, "compute", before, a.begin, zero);
-		add_span(spans, "compute", a.begin, a.start, zero);
-		waited = end_of_wait(&a, s->broken, l);
-		add_span(spans, "transfer", a.start, waited - a.wait, zero);
-		add_span(spans, "waiting", waited - a.wait, waited, zero);
-		add_span(spans, "transfer", waited, a.end, zero);
-		add_span(spans, "compute", a.end, a.barrier, zero);
-		add_span(spans, "barrier", a.barrier, a.sync - a.late, zero);
-		add_span(spans, "waiting", a.sync - a.late, a.sync, zero);
-		rf_number_put(one, "wait_us", (a.wait + a.late) / 1000.0);
-		before = a.sync;
+		put_step_parts(one, p, rank, step, before, zero);
+		before = s->sync_ns;
 	}
 }
 
@@ -448,7 +426,7 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	rf_number_put(o, "to_us", ((double)to - zero) / 1000.0);
 	rows = rf_put_list(o, "ranks");
 	for (rank = 0; rank < tl->ranks; rank++)
-		put_rank(rf_list_object(rows), p, rank, first, last, l, zero);
+		put_rank(rf_list_object(rows), p, rank, first, last, zero);
 	put_marks(rf_put_list(o, "hits"), p, from, to, zero);
 	n = find_paused(p, from, to, paused);
 	pauses = rf_put_list(o, "pauses");

@@ -225,8 +225,17 @@ function cross(svg, x, y, size, values, words) {
 
 // ---- ranks over time ----
 
-const kinds = { transfer: "transfer", waiting: "waiting longer than in a clean step",
+const kinds = { transfer: "transfer", waiting: "waiting longer than in a clean step", wait: "waiting",
 	compute: "computing", barrier: "barrier" };
+
+// causeOf(CAUSE, PEER): what a rank waited for
+function causeOf(cause, peer) {
+	const from = peer === undefined ? "" : " from rank " + peer;
+
+	if (cause === "sync")
+		return peer === undefined ? "the barrier" : `rank ${peer} at the barrier`;
+	return (cause === "recv" ? "data" : "ACKs") + from;
+}
 
 function ranks(testCase, width) {
 	const f = testCase.figures.ranks;
@@ -251,12 +260,14 @@ function ranks(testCase, width) {
 			add(svg, "text", { class: "end name", x: box.left - 8, y: y + high / 2 + 4 },
 				"rank " + rank.rank);
 		for (const step of rank.steps)
-			for (const [kind, from, to] of step.spans)
+			for (const [kind, from, to, cause, peer] of step.spans)
 				mark(svg, "rect", { class: kind, x: x(from), y,
 					width: Math.max(x(to) - x(from) - (to - from > 0 ? 0.4 : 0), 0.3),
 					height: high },
-				{ rank: rank.rank, step: step.step, kind, from, to },
-				`rank ${rank.rank}, step ${step.step}: ${kinds[kind]} for ${time(to - from)}`);
+				Object.assign({ rank: rank.rank, step: step.step, kind, from, to },
+					cause ? { cause } : {}, peer === undefined ? {} : { peer }),
+				`rank ${rank.rank}, step ${step.step}: ${kinds[kind]} for ${time(to - from)}` +
+					(cause ? ", for " + causeOf(cause, peer) : ""));
 	}
 	// the number of each step above its first rank
 	for (let step = f.first_step; step <= f.last_step; step++) {

@@ -152,13 +152,16 @@ function ranksFigure(testCase, of) {
 	const sum = (step, kind) => nsTime(Math.round(1000 * step.spans.filter(s => s[0] === kind)
 		.reduce((us, [, from, to]) => us + to - from, 0)));
 
+	const omitted = f.ranks.flatMap(rank => rank.steps).reduce((n, step) => n + (step.waits_omitted || 0), 0);
+
 	return figure("ranks", of, `Case "${testCase.label}": steps ${f.first_step} to ${f.last_step}, by rank`,
-		"Time 0 is " + (f.zero === "hit" ? "when the packet was hit." : "the start of the first of these steps."),
-		[["transfer", "transfer, as long as in a clean step"], ["waiting", "waiting longer than in a clean step"],
-			["compute", "computing"], ["barrier", "barrier"]],
-		["rank", "step", "transfer", "waiting", "computing", "barrier"],
+		[testCase.captions.first_wait, "Time 0 is " + (f.zero === "hit" ? "when the packet was hit." : "the start of the first of these steps."),
+			omitted ? `${things(omitted, "short wait")} ${omitted === 1 ? "is" : "are"} not drawn.` : ""].join(" ").trim(),
+		[["transfer", "transfer"], ["wait", "waiting, as long as in a clean step"],
+			["waiting", "waiting longer than in a clean step"], ["compute", "computing"], ["barrier", "barrier"]],
+		["rank", "step", "transfer", "waiting", "longer waits", "computing", "barrier"],
 		f.ranks.flatMap(rank => rank.steps.map(step => [rowName(rank.rank), step.step,
-			...["transfer", "waiting", "compute", "barrier"].map(kind => sum(step, kind))])));
+			...["transfer", "wait", "waiting", "compute", "barrier"].map(kind => sum(step, kind))])));
 }
 
 function ladderFigure(testCase, of) {

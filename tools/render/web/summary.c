@@ -363,6 +363,23 @@ static void put_losses(obj o, const struct rf_run_case *p)
 	rf_put_u64(o, "lost_bytes", impact.lost_bytes);
 }
 
+/* Add the rank that waited first in the step with the greatest loss of time, if it is known. */
+static void put_first_wait(obj o, const struct rf_run_case *p)
+{
+	struct rf_first_wait first;
+
+	if (!rf_first_wait(p, &first))
+		return;
+	o = rf_put_object(o, "first_wait");
+	rf_put_u64(o, "step", first.step);
+	rf_put_u64(o, "rank", first.rank);
+	rf_put_text(o, "for", rf_wait_kind_names[first.wait.kind]);
+	if (first.wait.peer != UINT32_MAX)
+		rf_put_u64(o, "peer", first.wait.peer);
+	rf_put_u64(o, "start_ns", first.wait.start_ns);
+	rf_put_u64(o, "end_ns", first.wait.end_ns);
+}
+
 /* Add the job of a case, if it differs from that of the scenario. */
 static void put_other_job(obj o, const struct rf_scenario *s, const struct rf_case *test_case)
 {
@@ -429,6 +446,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 		put_stall(rf_put_object(o, "stall"), p->an);
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
+	put_first_wait(o, p);
 	if (!rf_case_is_detailed(run, p))
 		return;
 	put_figures(rf_put_object(o, "figures"), run, p);

@@ -14,6 +14,9 @@ char *rf_event_place(const struct rf_event *e, char buf[48]);
 const struct rf_prio_tally *rf_most_paused(const struct rf_record *rec,
 					   const struct rf_port_tally **port);
 
+/* first_wait.c */
+char *rf_first_wait_text(const struct rf_run_case *p, char *buf, size_t len);
+
 /* jobwords.c */
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
