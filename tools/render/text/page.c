@@ -29,6 +29,31 @@ static void put_title_line(FILE *f, const struct rf_run *run)
 		fprintf(f, "%s\n%*s\n\n", run->scenario->title, RF_PAGE_WIDTH, right);
 }
 
+/* Print at most @most of the expectations that were not met. */
+static void put_reason_lines(FILE *f, const struct rf_run *run, size_t most)
+{
+	const struct rf_run_case *p;
+	unsigned int n;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < run->ncases; i++) {
+		p = &run->cases[i];
+		for (n = 0; n < p->nreasons && most; n++, most--) {
+			if (asprintf(&text, "%s: %s", p->label,
+				     p->reason[n]) < 0)
+				return;
+			rf_text_wrap(f, p->verdict == RF_VERDICT_FAIL ? "  FAIL" :
+				     "  BROKEN", STORY_INDENT, text);
+			free(text);
+		}
+	}
+	if (run->differs[0] && most)
+		rf_text_wrap(f, "  FAIL", STORY_INDENT, run->differs);
+}
+
+#define REASONS_FIRST 3	/* most expectations in the first lines of a page */
+
 static void put_summary_lines(FILE *f, const struct rf_run *run)
 {
 	struct rf_summary_text t;
@@ -42,6 +67,7 @@ static void put_summary_lines(FILE *f, const struct rf_run *run)
 	if (*t.lead)
 		rf_text_wrap(f, "", 2, t.lead);
 	rf_text_wrap(f, "", 2, t.verdict);
+	put_reason_lines(f, run, REASONS_FIRST);
 	fputc('\n', f);
 }
 
@@ -105,28 +131,6 @@ static void put_setup_lines(FILE *f, const struct rf_run *run)
 	rf_text_wrap(f, "  measured", STORY_INDENT, text);
 	put_ports_line(f, run);
 	fputc('\n', f);
-}
-
-static void put_reason_lines(FILE *f, const struct rf_run *run)
-{
-	const struct rf_run_case *p;
-	unsigned int n;
-	char *text;
-	size_t i;
-
-	for (i = 0; i < run->ncases; i++) {
-		p = &run->cases[i];
-		for (n = 0; n < p->nreasons; n++) {
-			if (asprintf(&text, "%s: %s", p->label,
-				     p->reason[n]) < 0)
-				return;
-			rf_text_wrap(f, p->verdict == RF_VERDICT_FAIL ? "  FAIL" :
-				     "  BROKEN", STORY_INDENT, text);
-			free(text);
-		}
-	}
-	if (run->differs[0])
-		rf_text_wrap(f, "  FAIL", STORY_INDENT, run->differs);
 }
 
 static void put_advice_line(FILE *f, const struct rf_run *run)
@@ -197,7 +201,7 @@ void rf_page_write(FILE *f, const struct rf_run *run)
 	if (run->rounds > 1)
 		put_round_lines(f, run);
 	put_setup_lines(f, run);
-	put_reason_lines(f, run);
+	put_reason_lines(f, run, SIZE_MAX);
 	put_advice_line(f, run);
 	fprintf(f, "  verdict   %s\n", rf_verdict_name(run->verdict));
 	fprintf(f, "  report    %s\n", run->dir);
