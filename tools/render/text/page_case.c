@@ -233,7 +233,7 @@ static void put_faults(FILE *f, const struct rf_run_case *p)
 		head = "";
 	}
 	if (known) {
-		snprintf(text, sizeof(text), "%s in %s longer than the slowest clean step; ",
+		snprintf(text, sizeof(text), "%s more than the median clean step, in %s slower than all clean steps; ",
 			 rf_fmt_time(lost.total_ns, time),
 			 rf_fmt_things(lost.steps, "step", steps));
 		if (lost.cause_ns[i]) {
@@ -242,7 +242,10 @@ static void put_faults(FILE *f, const struct rf_run_case *p)
 			strcat(text, "; ");
 		}
 		strcat(text, "unexplained: ");
-		add_part(text, sizeof(text), lost.unexplained_ns, &lost);
+		if (lost.unexplained_ns < 1)
+			strcat(text, "nothing");
+		else
+			add_part(text, sizeof(text), lost.unexplained_ns, &lost);
 		rf_text_wrap(f, "  lost time", INDENT, text);
 	}
 	rf_lost_time_free(&lost);
