@@ -144,6 +144,26 @@ static void later_noise_ok(void)
 	longer_step(1, 30, -over);
 }
 
+/* Another fault than the rule can make a step longer before the rule hits a packet. */
+static void earlier_fault_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	struct rf_fault one = *m.cases[1].faults, two[2] = { one, { .kind = RF_FAULT_CHANGE,
+		.port = "p2", .words = "link set p2 rate 20mbit" } }, *was = m.cases[1].faults;
+	struct rf_worst_step w;
+
+	longer_step(1, 6, 80 * MS);
+	ok(rf_case_worst_step(p, &w) && w.step == p->an->step,
+	   "a step before the only hit is not the worst step");
+	m.cases[1].faults = two;
+	m.cases[1].nfaults = 2;
+	ok(rf_case_worst_step(p, &w) && w.step == 6,
+	   "with a fault that is no rule, a step before the first hit can be the worst step");
+	m.cases[1].faults = was;
+	m.cases[1].nfaults = 1;
+	longer_step(1, 6, -80 * MS);
+}
+
 /* The report also describes a fault that hits no packet. */
 static void pauses_ok(void)
 {
@@ -229,6 +249,10 @@ static void summary_line_of_no_impact_ok(void)
 	tl->end[2].status = 3;
 	tl->end[2].error = strdup("retry exceeded");
 	summary_line("only the clean case, which failed");
+	m.run.ncases = n;
+	ok(rf_run_worst(&m.run) == &m.run.cases[0],
+	   "rf_run_worst() returns a clean case that failed before cases with faults");
+	summary_line("a clean case that failed, and cases with faults");
 	free(tl->end[2].error);
 	tl->end[2].error = NULL;
 	tl->end[2].status = 0;
@@ -452,6 +476,11 @@ static void no_hit_ok(void)
 	summary_line("the only fault hit no packet");
 	ok(!strcmp(rf_case_cost_text(&m.run, p, said, sizeof(said)), "the fault hit no packet"),
 	   "the cost of a rule that hit no packet: %s", said);
+	p->rec.tl.end[2].status = 3;
+	p->rec.tl.steps[59 * 4 + 2].seen = false;
+	summary_line("the job failed, and the only fault hit no packet");
+	p->rec.tl.steps[59 * 4 + 2].seen = true;
+	p->rec.tl.end[2].status = 0;
 	m.cases[1].faults->kind = RF_FAULT_STORM;
 	ok(!rf_case_hit_nothing(p), "control: a storm hits no packet, and can cost time");
 	m.cases[1].faults->kind = RF_FAULT_RULE;
@@ -751,6 +780,7 @@ int main(void)
 	summary_line_of_many_ok();
 	summary_line_of_the_worst_step_ok();
 	later_noise_ok();
+	earlier_fault_ok();
 	pauses_ok();
 	straggler_ok();
 	rnr_ok();

@@ -196,7 +196,7 @@ void rf_stall(const struct rf_record *rec, const struct rf_record *clean,
 bool rf_measure_is_known(const struct rf_analysis *an, enum rf_measure m);
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m);
 bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
-		    uint32_t last, struct rf_worst_step *w);
+		    uint32_t first, uint32_t last, struct rf_worst_step *w);
 uint64_t rf_median(uint64_t *v, size_t n);
 
 /* pauses.c: total pause time of a priority, computed from the trace */

@@ -150,16 +150,21 @@ uint64_t rf_case_whole_impact_ns(const struct rf_run *run, const struct rf_run_c
  * because most of a step can be computation. If only one packet was hit, and no step exceeds
  * this limit, it is the step of the hit, if this step took longer than the slowest clean step.
  *
+ * A hit in one step can delay a later step. Steps before the first hit are not considered if
+ * hits are all that was done to the case.
+ *
  * Return: false if no step took longer than clean steps, or if the additional time does not
  * exceed this limit.
  */
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w)
 {
-	if (!rf_stall_worst(&p->rec, p->an, p->rec.tl.iters, w))
+	uint32_t hit = p->an->step, first = hit && rf_case_is_all_hits(p) ? hit : 1;
+
+	if (!rf_stall_worst(&p->rec, p->an, first, p->rec.tl.iters, w))
 		return false;
 	if (w->over > 2 * (p->an->clean_max_ns - p->an->clean_ns))
 		return true;
-	return rf_case_is_one_packet(p) && rf_stall_worst(&p->rec, p->an, p->an->step, w);
+	return rf_case_is_one_packet(p) && rf_stall_worst(&p->rec, p->an, hit, hit, w);
 }
 
 /**
@@ -218,9 +223,17 @@ bool rf_case_ended_by(const struct rf_run_case *p, const struct rf_loss *l)
 	       rf_timeline_failed_ns(tl, step) > l->hit->t_ns;
 }
 
+/* Return: true if a job failed without a fault: other cases show more than their faults */
+static bool failed_clean(const struct rf_run_case *p)
+{
+	return rf_case_is_clean(p->test_case) && rf_case_has_ended(p);
+}
+
 static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 		     const struct rf_run_case *than)
 {
+	if (failed_clean(p) != failed_clean(than))
+		return failed_clean(p);
 	if (rf_case_has_ended(p) != rf_case_has_ended(than))
 		return rf_case_has_ended(p);
 	return !rf_case_has_ended(p) &&
@@ -231,15 +244,16 @@ static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
  * rf_run_worst - find the case with the largest impact
  * @run: the run
  *
- * Return: the first faulted case that ended before its last step, otherwise the case with
- * the largest impact; NULL if no case has faults.
+ * Return: the first clean case that ended before its last step, otherwise the first such case
+ * with faults, otherwise the case with the largest impact; NULL if no case has faults and none
+ * ended early.
  */
 const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 {
 	const struct rf_run_case *p, *worst = NULL;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++)
-		if (!rf_case_is_clean(p->test_case) &&
+		if ((!rf_case_is_clean(p->test_case) || rf_case_has_ended(p)) &&
 		    (!worst || is_worse(run, p, worst)))
 			worst = p;
 	return worst;
@@ -288,7 +302,8 @@ static int worst_first(const void *a, const void *b, void *arg)
 	const struct rf_run *run = arg;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
 	const struct rf_run_case *p = &run->cases[i], *q = &run->cases[j];
-	bool clean_p = rf_case_is_clean(p->test_case), clean_q = rf_case_is_clean(q->test_case);
+	bool clean_p = rf_case_is_clean(p->test_case) && !rf_case_has_ended(p);
+	bool clean_q = rf_case_is_clean(q->test_case) && !rf_case_has_ended(q);
 
 	if (clean_p != clean_q)
 		return clean_p - clean_q;

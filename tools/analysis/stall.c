@@ -132,26 +132,24 @@ static uint64_t least_stall(const struct rf_timeline *tl,
 }
 
 /**
- * rf_stall_worst - find the longest step from the step of the first hit on
+ * rf_stall_worst - find the longest of several steps
  * @rec: the record of the case
  * @an: its analysis
+ * @first: the first step to consider, at least 1
  * @last: the last step to consider
  * @w: filled in
- *
- * A hit in one step can delay a later step. If a case has no hit, all its steps are
- * considered.
  *
  * Return: false if no such step took longer than the slowest clean step, or if no clean
  * step is known.
  */
 bool rf_stall_worst(const struct rf_record *rec, const struct rf_analysis *an,
-		    uint32_t last, struct rf_worst_step *w)
+		    uint32_t first, uint32_t last, struct rf_worst_step *w)
 {
 	uint32_t step;
 	uint64_t ns;
 
 	*w = (struct rf_worst_step){ };
-	for (step = an->step ? an->step : 1; step <= last; step++) {
+	for (step = first; step <= last; step++) {
 		ns = rf_timeline_whole_ns(&rec->tl, step);
 		if (ns <= w->took)
 			continue;

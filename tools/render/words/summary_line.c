@@ -398,7 +398,11 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 	else if (tl->iters)
 		snprintf(when, sizeof(when), " before its first step was complete");
 	say_faults(p, what, sizeof(what));
-	snprintf(t->impact, sizeof(t->impact), "%s ended the job%s.", what, when);
+	if (rf_case_hit_nothing(p))
+		snprintf(t->impact, sizeof(t->impact), "The job of case \"%.60s\" failed%s; no fault hit a packet before.",
+			 p->label, when);
+	else
+		snprintf(t->impact, sizeof(t->impact), "%s ended the job%s.", what, when);
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": Error of rank %td: %s.", p->label,
 		 end - tl->end, why);
 	say_completed(run, p, t);
@@ -667,12 +671,30 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 		       rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
+#define WORDS_LEN 48
+
+/* Return: @words, without the last ones if all are too long for the summary line. */
+static char *first_words(const char *words, char buf[WORDS_LEN])
+{
+	size_t n = strlen(words);
+
+	if (n < WORDS_LEN) {
+		strcpy(buf, words);
+		return buf;
+	}
+	for (n = WORDS_LEN - sizeof(" ..."); n && words[n] != ' '; n--)
+		;
+	snprintf(buf, WORDS_LEN, "%.*s ...", (int)n, words);
+	return buf;
+}
+
 /* Append which share of the lost time each of several faults has. */
 static void say_shares(const struct rf_run_case *p, struct rf_summary_text *t)
 {
 	const struct rf_case *test_case = p->test_case;
 	const char *why = rf_record_has_holes(&p->rec) ? "" : NULL;
 	struct rf_lost_time lost = { };
+	char words[WORDS_LEN];
 	size_t i;
 
 	if (!why && test_case->nfaults > 1 && test_case->nfaults <= FAULTS_NAMED)
@@ -680,8 +702,8 @@ static void say_shares(const struct rf_run_case *p, struct rf_summary_text *t)
 	if (!why && lost.total_ns) {
 		append(t, " Shares of the lost time:");
 		for (i = 0; i < test_case->nfaults; i++)
-			append(t, " %.0f %% \"%.40s\"%s", 100 * lost.cause_ns[i] / lost.total_ns,
-			       test_case->faults[i].words,
+			append(t, " %.0f %% \"%s\"%s", 100 * lost.cause_ns[i] / lost.total_ns,
+			       first_words(test_case->faults[i].words, words),
 			       i + 1 < test_case->nfaults ? "," : ";");
 		append(t, " %.0f %% is unexplained.", 100 * lost.unexplained_ns / lost.total_ns);
 	}
@@ -768,27 +790,23 @@ static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 	snprintf(t->lead, sizeof(t->lead), "Steps took as long as without faults.");
 }
 
-/* Write that a job without faults ended early. Return: false if none did. */
-static bool say_failed_without_fault(const struct rf_run *run, struct rf_summary_text *t)
+/* Write that a job without faults ended early, so that the other cases show more than faults. */
+static void say_failed_clean(const struct rf_run *run, const struct rf_run_case *p,
+			     struct rf_summary_text *t)
 {
 	const struct rf_rank_end *end;
-	const struct rf_run_case *p;
 	char why[160], when[40] = "";
 	uint32_t step;
 
-	for (p = run->cases; p < run->cases + run->ncases; p++) {
-		end = rf_timeline_ended(&p->rec.tl, &step);
-		if (!end)
-			continue;
-		if (step)
-			snprintf(when, sizeof(when), " in step %u of %u", step, p->rec.tl.iters);
-		rf_end_reason(end, ";", why, sizeof(why));
-		snprintf(t->impact, sizeof(t->impact), "The job of case \"%.60s\" ended%s without a fault.",
-			 p->label, when);
-		snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - p->rec.tl.end, why);
-		return true;
-	}
-	return false;
+	end = rf_timeline_ended(&p->rec.tl, &step);
+	if (step)
+		snprintf(when, sizeof(when), " in step %u of %u", step, p->rec.tl.iters);
+	rf_end_reason(end, ";", why, sizeof(why));
+	snprintf(t->impact, sizeof(t->impact), "The job of case \"%.60s\" failed%s without a fault.",
+		 p->label, when);
+	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - p->rec.tl.end, why);
+	if (run->ncases > run->rounds)
+		append(t, " What other cases show is therefore not only the effect of their faults.");
 }
 
 /* Write that packets were retransmitted although none was lost. Return: false if none was. */
@@ -817,7 +835,7 @@ static void say_no_faults(const struct rf_run *run, struct rf_summary_text *t)
 {
 	char clean[RF_FMT_LEN];
 
-	if (say_failed_without_fault(run, t) || say_retransmitted_without_loss(run, t))
+	if (say_retransmitted_without_loss(run, t))
 		return;
 	snprintf(t->impact, sizeof(t->impact), "No faults.");
 	if (run->ncases && run->cases->an->clean_ns)
@@ -831,6 +849,8 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 
 	if (!p)
 		say_no_faults(run, t);
+	else if (rf_case_is_clean(p->test_case))
+		say_failed_clean(run, p, t);
 	else if (rf_case_has_ended(p))
 		say_end(run, p, t);
 	else if (!rf_case_impact_ns(run, p))
