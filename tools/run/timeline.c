@@ -558,14 +558,20 @@ static uint32_t badness(const struct rf_timeline *tl, uint32_t rank)
 /**
  * rf_timeline_unfinished - find a rank that failed or did not end
  * @tl: the timeline
- * @failed: set to the number of this rank
+ * @failed: set to the number of this rank; if the job ended early, the rank that ended it
  *
  * Return: the reason; NULL if all ranks ended successfully.
  */
 const char *rf_timeline_unfinished(const struct rf_timeline *tl, uint32_t *failed)
 {
-	uint32_t rank, worst = 0;
+	const struct rf_rank_end *first;
+	uint32_t step, rank, worst = 0;
 
+	first = rf_timeline_ended(tl, &step);
+	if (first && first->error) {
+		*failed = first - tl->end;
+		return first->error;
+	}
 	for (rank = 1; rank < tl->ranks; rank++)
 		if (badness(tl, rank) < badness(tl, worst))
 			worst = rank;
