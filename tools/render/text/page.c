@@ -29,19 +29,24 @@ static void put_title_line(FILE *f, const struct rf_run *run)
 		fprintf(f, "%s\n%*s\n\n", run->scenario->title, RF_PAGE_WIDTH, right);
 }
 
-/* Print at most @most of the expectations that were not met. */
+/*
+ * Print at most @most of the expectations that were not met. Of the reasons of some of them,
+ * the details behind a semicolon are omitted.
+ */
 static void put_reason_lines(FILE *f, const struct rf_run *run, size_t most)
 {
+	const char *until = most < SIZE_MAX ? ";" : "";
 	const struct rf_run_case *p;
 	unsigned int n;
 	char *text;
 	size_t i;
+	int len;
 
 	for (i = 0; i < run->ncases; i++) {
 		p = &run->cases[i];
 		for (n = 0; n < p->nreasons && most; n++, most--) {
-			if (asprintf(&text, "%s: %s", p->label,
-				     p->reason[n]) < 0)
+			len = strcspn(p->reason[n], until);
+			if (asprintf(&text, "%s: %.*s", p->label, len, p->reason[n]) < 0)
 				return;
 			rf_text_wrap(f, p->verdict == RF_VERDICT_FAIL ? "  FAIL" :
 				     "  BROKEN", STORY_INDENT, text);
