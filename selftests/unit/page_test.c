@@ -287,8 +287,12 @@ static void summary_line_of_a_fail_ok(void)
 {
 	m.run.verdict = RF_VERDICT_FAIL;
 	m.run.cases[1].nreasons = 1;
+	summary_line("a reason that is no expectation");
+	m.run.cases[1].not_met = 1;
 	summary_line("one expectation not met");
 	m.run.cases[2].nreasons = 1;
+	summary_line("an expectation and another reason");
+	m.run.cases[2].not_met = 1;
 	summary_line("two expectations not met");
 	m.run.verdict = RF_VERDICT_BROKEN;
 	summary_line("a broken run");

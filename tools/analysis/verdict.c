@@ -36,6 +36,7 @@ void rf_reasons_free(struct rf_run_case *p)
 {
 	while (p->nreasons)
 		free(p->reason[--p->nreasons]);
+	p->not_met = 0;
 }
 
 static void judge_recording(struct rf_run_case *p)
@@ -140,6 +141,7 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 			const struct rf_check *c)
 {
 	struct rf_metric_case mp = { .run = run, .run_case = p };
+	unsigned int before = p->nreasons;
 	struct rf_check_result r;
 	const char *what = "", *sep = "";
 	char got[64];
@@ -159,6 +161,7 @@ static void judge_check(const struct rf_run *run, struct rf_run_case *p,
 		add_reason(p, RF_VERDICT_FAIL, "not met: %s: got %s%s%s%s%s", c->text,
 			   rf_check_format(c, r.got, got, sizeof(got)),
 			   r.where[0] ? " for " : "", r.where, sep, what);
+	p->not_met += p->nreasons - before;
 }
 
 /* Judge the expectation lines. A line can compare cases, so all cases must have been run. */

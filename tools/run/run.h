@@ -35,6 +35,7 @@ struct rf_run_case {
 	enum rf_verdict verdict;
 	char *reason[RF_REASONS_MAX];	/* allocated; rf_reasons_free() frees it */
 	unsigned int nreasons;		/* 0: pass */
+	unsigned int not_met;		/* reasons that are expectations */
 };
 
 enum rf_time { RF_TIME_UNKNOWN, RF_TIME_REAL, RF_TIME_VIRTUAL };

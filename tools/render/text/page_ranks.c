@@ -121,14 +121,19 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 {
 	obj figure = rf_figure_ranks(p), ranks;
 	char length[RF_FMT_LEN], text[160];
+	double first, last;
 	size_t i, n;
 
 	if (!figure)
 		return;
 	rf_fmt_time((uint64_t)((figure_number(figure, "to_us") -
 				figure_number(figure, "from_us")) * 1000), length);
-	fprintf(f, "  Case \"%s\": steps %.0f to %.0f (%s), by rank\n", p->label,
-		figure_number(figure, "first_step"), figure_number(figure, "last_step"), length);
+	first = figure_number(figure, "first_step");
+	last = figure_number(figure, "last_step");
+	fprintf(f, "  Case \"%s\": step", p->label);
+	if (first < last)
+		fprintf(f, "s %.0f to", first);
+	fprintf(f, " %.0f (%s), by rank\n", last, length);
 	fprintf(f, "  %s transfer  %s waiting  %s longer than in a clean step  %s computing  %s barrier\n",
 		kinds[TRANSFER].mark, kinds[WAIT].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
 		kinds[BARRIER].mark);

@@ -26,7 +26,7 @@ static void put_expectation_table(const struct rf_html *h)
 
 	for (i = 0; i < run->ncases; i++) {
 		all += run->cases[i].test_case->nchecks;
-		missed += run->cases[i].nreasons;
+		missed += run->cases[i].not_met;
 	}
 	fprintf(h->f, "<span class=\"verdict %s\">", rf_verdict_name(run->verdict));
 	if (run->verdict == RF_VERDICT_PASS && all)

@@ -154,7 +154,7 @@ function ranksFigure(testCase, of) {
 
 	const omitted = f.ranks.flatMap(rank => rank.steps).reduce((n, step) => n + (step.waits_omitted || 0), 0);
 
-	return figure("ranks", of, `Case "${testCase.label}": steps ${f.first_step} to ${f.last_step}, by rank`,
+	return figure("ranks", of, `Case "${testCase.label}": ${f.first_step === f.last_step ? "step" : `steps ${f.first_step} to`} ${f.last_step}, by rank`,
 		[testCase.captions.first_wait, "Time 0 is " + (f.zero === "hit" ? "when the packet was hit." : "the start of the first of these steps."),
 			omitted ? `${things(omitted, "short wait")} ${omitted === 1 ? "is" : "are"} not drawn.` : ""].join(" ").trim(),
 		[["transfer", "transfer"], ["wait", "waiting, as long as in a clean step"],
@@ -413,7 +413,7 @@ function faultParts(testCase) {
 
 	return testCase.faults.length < 2 || !testCase.figures ? null : el("ul", { class: "faults" },
 		testCase.faults.map((f, i) => el("li", { title: f.do }, el("b", {}, faultName(testCase, i)), " ", line(f, i))),
-		lost && rest !== null ? el("li", {}, "unexplained: " + part(rest)) : null);
+		lost && rest !== null ? el("li", {}, "unexplained: " + (rest < 1 ? "nothing" : part(rest))) : null);
 }
 
 function card(of) {

@@ -861,13 +861,25 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		say_many(run, p, t);
 }
 
-static size_t not_met(const struct rf_run *run)
+/* Write how many expectations were not met, and how many reasons of a failure are none. */
+static void say_failed(const struct rf_run *run, char *buf, size_t len)
 {
-	size_t n = run->differs[0] ? 1 : 0, i;
+	size_t missed = 0, others = run->differs[0] ? 1 : 0, i;
+	char n[RF_THINGS_LEN];
 
-	for (i = 0; i < run->ncases; i++)
-		n += run->cases[i].nreasons;
-	return n;
+	for (i = 0; i < run->ncases; i++) {
+		missed += run->cases[i].not_met;
+		others += run->cases[i].nreasons - run->cases[i].not_met;
+	}
+	if (!missed) {
+		snprintf(buf, len, "The run failed.");
+		return;
+	}
+	i = snprintf(buf, len, "%s %s not met%s", rf_fmt_things(missed, "expectation", n),
+		     missed == 1 ? "was" : "were", others ? "" : ".");
+	if (others)
+		snprintf(buf + i, len - i, "; the run failed for %s, too.",
+			 rf_fmt_things(others, "other reason", n));
 }
 
 /**
@@ -877,8 +889,7 @@ static size_t not_met(const struct rf_run *run)
  */
 void rf_summarize(const struct rf_run *run, struct rf_summary_text *t)
 {
-	char cases[RF_THINGS_LEN], expectations[RF_THINGS_LEN];
-	size_t n = not_met(run);
+	char cases[RF_THINGS_LEN];
 
 	*t = (struct rf_summary_text){ };
 	say_impact(run, t);
@@ -888,9 +899,7 @@ void rf_summarize(const struct rf_run *run, struct rf_summary_text *t)
 			 "The case met its expectations." :
 			 "All %s met their expectations.", cases);
 	else if (run->verdict == RF_VERDICT_FAIL)
-		snprintf(t->verdict, sizeof(t->verdict),
-			 "%s %s not met.", rf_fmt_things(n, "expectation", expectations),
-			 n == 1 ? "was" : "were");
+		say_failed(run, t->verdict, sizeof(t->verdict));
 	else
 		snprintf(t->verdict, sizeof(t->verdict),
 			 "The verdict after %s is \"%s\": values that depend on missing cases or events are not valid.",
