@@ -157,8 +157,10 @@ function ranksFigure(testCase, of) {
 	return figure("ranks", of, `Case "${testCase.label}": ${f.first_step === f.last_step ? "step" : `steps ${f.first_step} to`} ${f.last_step}, by rank`,
 		[testCase.captions.first_wait, "Time 0 is " + (f.zero === "hit" ? "when the packet was hit." : "the start of the first of these steps."),
 			omitted ? `${things(omitted, "short wait")} ${omitted === 1 ? "is" : "are"} not drawn.` : ""].join(" ").trim(),
-		[["transfer", "transfer"], ["wait", "waiting, as long as in a clean step"],
-			["waiting", "waiting longer than in a clean step"], ["compute", "computing"], ["barrier", "barrier"]],
+		[["transfer", "transfer"],
+			...isClean(testCase) ? [["wait", "waiting"]] : [["wait", "waiting, as long as in a clean step"],
+				["waiting", "waiting longer than in a clean step"]],
+			["compute", "computing"], ["barrier", "barrier"]],
 		["rank", "step", "transfer", "waiting", "longer waits", "computing", "barrier"],
 		f.ranks.flatMap(rank => rank.steps.map(step => [rowName(rank.rank), step.step,
 			...["transfer", "wait", "waiting", "compute", "barrier"].map(kind => sum(step, kind))])));
