@@ -470,6 +470,7 @@ static void one_hit_of_two_faults_ok(void)
 static void no_hit_ok(void)
 {
 	struct rf_run_case *p = &m.run.cases[1];
+	char why[] = "fault 1: \"drop v2 tx all\" hit no packet: no packet left v2";
 	struct rf_analysis was = *p->an;
 	uint64_t hits = p->rec.rule_hits;
 
@@ -478,6 +479,9 @@ static void no_hit_ok(void)
 	ok(rf_case_hit_nothing(p) && !rf_case_impact_ns(&m.run, p),
 	   "a rule that hit no packet has no impact, also if a step was longer");
 	summary_line("the only fault hit no packet");
+	p->an->unhit = why;
+	summary_line("the only fault hit no packet, and the reason is known");
+	p->an->unhit = NULL;
 	ok(!strcmp(rf_case_cost_text(&m.run, p, said, sizeof(said)), "the fault hit no packet"),
 	   "the cost of a rule that hit no packet: %s", said);
 	p->rec.tl.end[2].status = 3;

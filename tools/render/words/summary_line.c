@@ -748,6 +748,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p, *first = NULL;
+	const char *why;
 	char what[96];
 	size_t n = 0;
 
@@ -763,6 +764,9 @@ static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
 	if (n == 1)
 		say_faults(first, what, sizeof(what));
 	snprintf(t->impact, sizeof(t->impact), "%s hit no packet.", what);
+	why = first ? first->an->unhit : NULL;
+	if (why)
+		snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s.", first->label, why);
 	return true;
 }
 
