@@ -82,6 +82,11 @@ static void unreachable_rules_ok(void)
 	reason_is(RING, "do: drop l1s1 tx class write", "");
 	reason_is(RING, "do: drop l1s2 tx all", "");		/* ACKs from rank 0 to 7 */
 	reason_is(RING, "do: drop v2 tx class write", "");
+	reason_is(RING, "do: \"drop v2 tx class read-response,atomic\"",
+		  "the job sends no READ and no atomic, its --protocol is write");
+	reason_is(RING, "do: \"drop v2 tx class read-response,write\"", "");
+	reason_is("workload: {collective: all_reduce, ranks: 8, size: 1MiB, steps: 9, options: --protocol read}\n",
+		  "do: drop v2 tx class read-response", "");
 }
 
 /* Without a known way of the data, there is no reason. */

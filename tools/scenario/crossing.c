@@ -143,6 +143,16 @@ static bool selects_data(const struct rf_match *m)
 	       (RF_ASKS(m, OPCODE) && m->opcode >= WRITE_FIRST && m->opcode <= WRITE_LAST);
 }
 
+/* Return: true if the rule selects only classes of packets that no job of ours sends */
+static bool is_never_sent(const struct rf_match *m, const char *protocol)
+{
+	uint32_t never = RDMAFAULT_CLASS_ATOMIC;
+
+	if (strcmp(protocol, "read"))
+		never |= RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_READ_RESPONSE;
+	return RF_ASKS(m, CLASS) && !(m->classes & ~never);
+}
+
 /*
  * Name the pairs that use another link of the same leaf switch, in the same direction: the other
  * spine switches have the traffic that the port does not have.
@@ -187,8 +197,8 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 {
 	const struct rf_workload *w = &test_case->workload;
 	bool data = selects_data(&fault->spec.match), known;
+	char *text = NULL, protocol[8] = "write";
 	struct rf_pairs all, over, back = { };
-	char *text = NULL, protocol[8];
 	uint32_t a, b;
 	size_t len;
 	FILE *f;
@@ -198,6 +208,9 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 	known = rf_workload_pairs(s, w, &all);
 	if (rf_option_value(w, "protocol", protocol, sizeof(protocol)))
 		data = false;
+	if (is_never_sent(&fault->spec.match, protocol))
+		return asprintf(&text, "the job sends no READ and no atomic, its --protocol is %s",
+				protocol) < 0 ? NULL : text;
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		for (b = 0; b < RF_FABRIC_MAX; b++)
 			back.to[a] |= (all.to[b] >> a & 1) << b;
