@@ -164,6 +164,30 @@ static void earlier_fault_ok(void)
 	longer_step(1, 6, -80 * MS);
 }
 
+static void fault_names_ok(void)
+{
+	static const struct {
+		const char *words;
+		enum rf_fault_kind kind;
+		const char *name;
+	} names[] = {
+		{ "drop v2 tx all", RF_FAULT_RULE, "drop v2" },
+		{ "link set v2 rate 20mbit", RF_FAULT_CHANGE, "link v2" },
+		{ "pause v2 prio 3 storm for 20ms", RF_FAULT_STORM, "storm v2" },
+		{ "pause v2 watchdog prio 3 detect 100ms", RF_FAULT_CHANGE, "watchdog v2" },
+		{ "pause v2 prio 3 for 1ms", RF_FAULT_PAUSE, "pause v2" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct rf_fault f = { .kind = names[i].kind, .port = "v2",
+			.words = (char *)names[i].words };
+
+		ok(!strcmp(rf_fault_name(&f, said, sizeof(said)), names[i].name),
+		   "the name of the fault \"%s\": %s", names[i].words, said);
+	}
+}
+
 /* The report also describes a fault that hits no packet. */
 static void pauses_ok(void)
 {
@@ -789,6 +813,7 @@ int main(void)
 	summary_line_of_the_worst_step_ok();
 	later_noise_ok();
 	earlier_fault_ok();
+	fault_names_ok();
 	pauses_ok();
 	straggler_ok();
 	rnr_ok();

@@ -35,17 +35,19 @@ static void say_place(const struct rf_run_case *p, char *buf, size_t len)
 	const struct rf_loss *l = rf_shown_loss(p);
 	const struct rf_port_tally *port = NULL;
 	const struct rf_prio_tally *t = rf_most_paused(&p->rec, &port);
+	bool clean = rf_case_is_clean(p->test_case) || rf_case_hit_nothing(p);
 	char packet[96];
+	size_t n = 0;
 
 	buf[0] = '\0';
 	if (l && l->qp)
-		snprintf(buf, len, "Port %s, rank %u to rank %u: %s.", l->hit->dev, l->qp->rank,
-			 l->qp->peer, say_packet(l, packet));
+		n = snprintf(buf, len, "Port %s, rank %u to rank %u: %s.", l->hit->dev, l->qp->rank,
+			     l->qp->peer, say_packet(l, packet));
 	else if (l)
-		snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
-	else if (t)
-		snprintf(buf, len, "%s: paused ports, %s for the longest time (priority %td).",
-			 rf_case_is_clean(p->test_case) ? "Pale blue" : "Orange", port->netdev,
+		n = snprintf(buf, len, "Port %s: PSN +%u.", l->hit->dev, l->hit->psn_rel);
+	if (t && n < len)
+		snprintf(buf + n, len - n, "%s%s: paused ports, %s for the longest time (priority %td).",
+			 n ? " " : "", clean ? "Pale blue" : "Orange", port->netdev,
 			 t - port->prio);
 }
 

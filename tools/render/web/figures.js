@@ -161,11 +161,9 @@ function placeOfStep(all, times, end, x, box, step) {
 
 // ---- the faults of a case on a time axis ----
 
-// faultName(CASE, I): a short name: the number of the fault, its command and its port
+// faultName(CASE, I): a short name: the number of the fault, what it does, and its port
 function faultName(testCase, i) {
-	const f = testCase.faults[i];
-
-	return `${i + 1} ${f.do.split(" ")[0]} ${f.port}`;
+	return `${i + 1} ${testCase.faults[i].name}`;
 }
 
 function faultTitle(testCase, i) {

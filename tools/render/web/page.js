@@ -37,9 +37,9 @@ function table(caption, heads, rows) {
 			el("tbody", {}, rows.map(row => el("tr", {}, row.map(cell))))));
 }
 
-// a case without faults and without a straggler; what happens in it is noise
+// a case without a fault that had an effect, and without a straggler; what happens in it is noise
 function isClean(testCase) {
-	return testCase.faults && !testCase.faults.length &&
+	return testCase.faults && testCase.faults.every(f => f.hits === 0) &&
 		(testCase.clean_case === undefined || testCase.metrics["lost_time.straggler"] === null);
 }
 
@@ -126,8 +126,11 @@ function rangeOf(steps, least, most, [from, to]) {
 
 function fabricFigure(testCase, of) {
 	const ports = [...new Set(testCase.faults.map(f => f.port))], said = [testCase.captions.where];
+	const ladder = testCase.figures.ladder, others = ports.filter(p => ladder && p !== ladder.port);
 
-	if (!testCase.figures.ladder) {
+	if (others.length)
+		said.push(`Violet: ${others.length > 1 ? "other ports with faults" : "another port with a fault"}: ${others.join(", ")}.`);
+	if (!ladder) {
 		if (testCase.faults.length === 1)
 			said.push(`Violet: port with a fault (${testCase.faults[0].do}).`);
 		else if (ports.length)
@@ -177,7 +180,7 @@ function ladderFigure(testCase, of) {
 }
 
 function spreadFigure(testCase, of) {
-	return testCase.figures.pauses ? figure("spread", of, "Paused ports over time",
+	return testCase.figures.pauses ? figure("spread", of, intervals(testCase).length === 1 ? "Paused ports" : "Paused ports over time",
 		(intervals(testCase).length === 1 ? "The fabric while ports were paused." :
 			"The fabric in intervals of the time in which ports were paused.") +
 		(testCase.figures.ranks ? " Time 0 is that of the ranks." : " Time 0 is the start of the first step.") +
@@ -410,7 +413,7 @@ function caseDetails(testCase, of) {
 function faultParts(testCase) {
 	const lost = testCase.metrics.lost_time, rest = testCase.metrics["lost_time.unexplained"];
 	const part = ns => `${nsTime(ns)} of the lost time (${fixed(100 * ns / lost, 0)}\u00a0%)`;
-	const line = (f, i) => [f.hits === 0 ? "hit no packet" : f.began_ns === null ? "did not begin" : f.step ? "step " + f.step : "",
+	const line = (f, i) => [f.hits === 0 ? "hit no packet" : f.began_ns === null ? "did not begin" : f.step ? `from step ${f.step} on` : "",
 		lost && f.lost_ns !== null ? part(f.lost_ns) : ""].filter(s => s).join(": ");
 
 	return testCase.faults.length < 2 || !testCase.figures ? null : el("ul", { class: "faults" },
@@ -433,7 +436,8 @@ function firstScreen(order) {
 	return [el("div", { class: "first" }, fabricFigure(worst, order[0]), ranksFigure(worst, order[0])),
 		el("div", { class: "second" }, (worst.hits ? ladderFigure : spreadFigure)(worst, order[0]),
 			el("section", { class: "cards" }, el("h2", {}, "Cases, worst first"),
-				el("p", { class: "dim" }, "The bars are step times. Red: the worst step, and steps in which a packet was hit. Numbers: the steps in which the faults began."),
+				el("p", { class: "dim" }, "The bars are step times, up to the longest of all cases." +
+					(isClean(worst) ? "" : " Red: the worst step, and steps in which a packet was hit. The number of a fault is below the step in which it began.")),
 				chooser(worst, order[0]),
 				el("ol", {}, order.slice(0, CARDS_MAX).map(card))))];
 }
@@ -629,7 +633,7 @@ function chooser(testCase, of) {
 	const s = testCase.figures && testCase.figures.steps;
 
 	return s && s.step.length ? el("p", { class: "dim" }, el("label", {}, `Mark a step in all figures of "${testCase.label}": `,
-		el("input", { type: "number", min: 1, max: s.steps, "data-choose": of }))) : null;
+		el("input", { type: "number", min: 1, max: s.steps, placeholder: `1 to ${s.steps}`, "data-choose": of }))) : null;
 }
 
 function isChosen(e) {

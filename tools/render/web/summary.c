@@ -302,12 +302,14 @@ static void put_fault_begin(obj o, const struct rf_run_case *p, size_t fault)
 static void put_faults(obj list, const struct rf_run *run, const struct rf_run_case *p)
 {
 	const struct rf_case *test_case = p->test_case;
+	char name[48];
 	size_t i;
 	obj o;
 
 	for (i = 0; i < test_case->nfaults; i++) {
 		o = rf_list_object(list);
 		rf_put_text(o, "do", test_case->faults[i].words);
+		rf_put_text(o, "name", rf_fault_name(&test_case->faults[i], name, sizeof(name)));
 		rf_put_text(o, "port", test_case->faults[i].port);
 		put_rule(o, p, i);
 		put_fault_begin(o, p, i);

@@ -16,7 +16,7 @@ static void say_cause(const struct rf_wait_span *w, char *buf, size_t len)
 }
 
 /**
- * rf_first_wait_text - say which rank waited first, for which rank, and from when to when
+ * rf_first_wait_text - say which rank waited first, for which rank, and how long
  * @p: the case
  * @buf: output buffer
  * @len: size of @buf
@@ -25,17 +25,14 @@ static void say_cause(const struct rf_wait_span *w, char *buf, size_t len)
  */
 char *rf_first_wait_text(const struct rf_run_case *p, char *buf, size_t len)
 {
-	char cause[64], after[RF_FMT_LEN], until[RF_FMT_LEN];
+	char cause[64], time[RF_FMT_LEN];
 	struct rf_first_wait first;
-	uint64_t from, to;
 
 	buf[0] = '\0';
-	if (!rf_first_wait(p, &first) ||
-	    !rf_timeline_span(&p->rec.tl, first.step, first.step, &from, &to))
+	if (!rf_first_wait(p, &first))
 		return buf;
 	say_cause(&first.wait, cause, sizeof(cause));
-	snprintf(buf, len, "Rank %u waited first, for %s, from %s to %s after the start of step %u.",
-		 first.rank, cause, rf_fmt_time(first.wait.start_ns - from, after),
-		 rf_fmt_time(first.wait.end_ns - from, until), first.step);
+	snprintf(buf, len, "In step %u, rank %u waited first: %s for %s.", first.step, first.rank,
+		 rf_fmt_time(first.wait.end_ns - first.wait.start_ns, time), cause);
 	return buf;
 }

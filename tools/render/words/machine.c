@@ -60,8 +60,11 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 	if (!clean)
 		return NULL;
 	if (clean->an->measure[RF_RETRANSMITTED]) {
-		snprintf(buf, len, "packets were also retransmitted in the clean case, because its steps take longer than the retransmission timer of the QPs. %s, or increase qp: timeout.",
-			 instead);
+		if (run->env.time == RF_TIME_VIRTUAL)
+			snprintf(buf, len, "packets were also retransmitted in the clean case: ACKs take longer than the retransmission timer of the QPs. Increase qp: timeout.");
+		else
+			snprintf(buf, len, "packets were also retransmitted in the clean case: ACKs take longer than the retransmission timer of the QPs. %s, or increase qp: timeout.",
+				 instead);
 		return buf;
 	}
 	if (run->verdict == RF_VERDICT_PASS || run->env.time == RF_TIME_VIRTUAL ||

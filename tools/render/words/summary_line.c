@@ -549,8 +549,10 @@ static void say_drops(const struct rf_run_case *p, const struct rf_port_tally *m
 	uint64_t all = queue_drops(rec, &most);
 	const struct rf_port_tally *port;
 	char list[160] = "", n[32], other[RF_THINGS_LEN];
-	size_t ports = 0, at = 0;
+	size_t ports = 0, at = 0, used = strlen(buf);
 
+	buf += used;
+	len -= used;
 	for (port = rec->ports; port < rec->ports + rec->nports; port++) {
 		if (!port_drops(port))
 			continue;
@@ -633,7 +635,13 @@ static void say_cause(const struct rf_run *run, const struct rf_run_case *p, cha
 	if (p->an->nhits && rf_case_is_all_hits(p)) {
 		say_packets(p->an, what, len);
 	} else if (!p->an->nhits && drops && p->an->measure[RF_RETRANSMITTED]) {
-		snprintf(what, len, "%s", rf_fmt_things(drops, "lost packet", n));
+		if (p->test_case->nfaults > 1) {
+			say_faults(p, what, len);
+			snprintf(detail, detail_len, "%s %s lost. ",
+				 rf_fmt_things(drops, "packet", n), drops == 1 ? "was" : "were");
+		} else {
+			snprintf(what, len, "%s", rf_fmt_things(drops, "lost packet", n));
+		}
 		say_drops(p, most, detail, detail_len);
 		say_pause(p, detail, detail_len);
 	} else if (!p->an->nhits && !drops && rf_most_paused(&p->rec, &port)) {
@@ -671,30 +679,13 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 		       rf_fmt_time(now, a), rf_fmt_time(usual, b));
 }
 
-#define WORDS_LEN 48
-
-/* Return: @words, without the last ones if all are too long for the summary line. */
-static char *first_words(const char *words, char buf[WORDS_LEN])
-{
-	size_t n = strlen(words);
-
-	if (n < WORDS_LEN) {
-		strcpy(buf, words);
-		return buf;
-	}
-	for (n = WORDS_LEN - sizeof(" ..."); n && words[n] != ' '; n--)
-		;
-	snprintf(buf, WORDS_LEN, "%.*s ...", (int)n, words);
-	return buf;
-}
-
 /* Append which share of the lost time each of several faults has. */
 static void say_shares(const struct rf_run_case *p, struct rf_summary_text *t)
 {
 	const struct rf_case *test_case = p->test_case;
 	const char *why = rf_record_has_holes(&p->rec) ? "" : NULL;
 	struct rf_lost_time lost = { };
-	char words[WORDS_LEN];
+	char name[48];
 	size_t i;
 
 	if (!why && test_case->nfaults > 1 && test_case->nfaults <= FAULTS_NAMED)
@@ -702,10 +693,10 @@ static void say_shares(const struct rf_run_case *p, struct rf_summary_text *t)
 	if (!why && lost.total_ns) {
 		append(t, " Shares of the lost time:");
 		for (i = 0; i < test_case->nfaults; i++)
-			append(t, " %.0f %% \"%s\"%s", 100 * lost.cause_ns[i] / lost.total_ns,
-			       first_words(test_case->faults[i].words, words),
-			       i + 1 < test_case->nfaults ? "," : ";");
-		append(t, " %.0f %% is unexplained.", 100 * lost.unexplained_ns / lost.total_ns);
+			append(t, " fault %zu (%s) %.0f %%,", i + 1,
+			       rf_fault_name(&test_case->faults[i], name, sizeof(name)),
+			       100 * lost.cause_ns[i] / lost.total_ns);
+		append(t, " unexplained %.0f %%.", 100 * lost.unexplained_ns / lost.total_ns);
 	}
 	rf_lost_time_free(&lost);
 }
@@ -721,7 +712,7 @@ static void say_many(const struct rf_run *run, const struct rf_run_case *p,
 
 	say_cause(run, p, what, sizeof(what), detail, sizeof(detail));
 	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s", p->label, detail);
-	if (worst && (!whole || w.over > whole / 2)) {
+	if (worst && w.over > (p->test_case->nfaults > 1 ? whole - whole / 10 : whole / 2)) {
 		say_step_ranks(p, &w, ranks, sizeof(ranks));
 		snprintf(t->impact, sizeof(t->impact), "%s made %s %s longer in step %u.",
 			 what, ranks, rf_fmt_time(w.over, over), w.step);
@@ -841,7 +832,7 @@ static void say_no_faults(const struct rf_run *run, struct rf_summary_text *t)
 
 	if (say_retransmitted_without_loss(run, t))
 		return;
-	snprintf(t->impact, sizeof(t->impact), "No faults.");
+	snprintf(t->impact, sizeof(t->impact), "The job ran without a fault.");
 	if (run->ncases && run->cases->an->clean_ns)
 		snprintf(t->lead, sizeof(t->lead), "A step took %s (median).",
 			 rf_fmt_time(run->cases->an->clean_ns, clean));

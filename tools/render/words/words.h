@@ -33,6 +33,9 @@ char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
 const char *rf_hit_participle(const struct rf_event *e);
 void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len);
 
+/* fault_name.c */
+char *rf_fault_name(const struct rf_fault *fault, char *buf, size_t len);
+
 /* compare_summary.c */
 char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len);
 
