@@ -383,11 +383,19 @@ function fabricDrawing(svg, place, look, marked) {
 		Object.assign({ port }, l.values), l.words);
 		return l;
 	};
-	const badges = [], taken = [], labels = [];
+	const badges = [], taken = [], labels = [], special = [];
 	const boxAt = (at, w, h) => ({ left: at.x - w / 2, right: at.x + w / 2, top: at.y - h / 2, bottom: at.y + h / 2 });
 	const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+	// the distance of a place from the half of a link at FROM
+	const distance = (at, from, to) => {
+		const dx = (to.x - from.x) / 2, dy = (to.y - from.y) / 2;
+		const k = Math.max(0, Math.min(1, ((at.x - from.x) * dx + (at.y - from.y) * dy) / (dx * dx + dy * dy || 1)));
+
+		return Math.hypot(at.x - from.x - k * dx, at.y - from.y - k * dy);
+	};
 	// the name of a port, beside its end of the link: at the first place where it touches neither
-	// a box nor another name; without such a place, only the title of the link has the name
+	// a box, a badge nor another name, and is not nearer to the end of another port to which
+	// something happened; without such a place, only the title of the link has the name
 	const label = (l, port, from, to) => {
 		const d = Math.hypot(to.x - from.x, to.y - from.y) || 1, c = (to.x - from.x) / d, s = (to.y - from.y) / d;
 		const wide = widthOf(port, l.class ? BOLD : PLAIN) + 4, high = 15;
@@ -398,7 +406,8 @@ function fabricDrawing(svg, place, look, marked) {
 				const at = { x: from.x + c * along - s * side * across, y: from.y + s * along + c * side * across };
 				const b = boxAt(at, wide, high);
 
-				if (b.left < 0 || b.right > place.width || b.top < 0 || b.bottom > place.height || taken.some(t => touch(b, t)))
+				if (b.left < 0 || b.right > place.width || b.top < 0 || b.bottom > place.height || taken.some(t => touch(b, t)) ||
+				    special.some(o => o[0] !== port && distance(at, o[1], o[2]) < distance(at, from, to)))
 					continue;
 				taken.push(b);
 				add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"), x: at.x, y: at.y + 4 }, port);
@@ -417,6 +426,8 @@ function fabricDrawing(svg, place, look, marked) {
 
 			if (l.class && !place.small)
 				labels.push([l, port, from, to]);
+			if (l.class)
+				special.push([port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
@@ -429,14 +440,19 @@ function fabricDrawing(svg, place, look, marked) {
 
 			if (l.class ? !place.small : port === node.port && place.labels)
 				labels.push([l, port, from, to]);
+			if (l.class)
+				special.push([port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
 	});
+	const ofBadge = ([, from, to]) => ({ x: from.x + (to.x - from.x) * 0.42, y: from.y + (to.y - from.y) * 0.42 });
+
+	badges.forEach(badge => taken.push(boxAt(ofBadge(badge), 12, 12)));
 	// first the names of ports that something happened to
 	labels.sort((a, b) => !a[0].class - !b[0].class).forEach(of => label(...of));
-	for (const [l, from, to] of badges) {
-		const x = from.x + (to.x - from.x) * 0.42, y = from.y + (to.y - from.y) * 0.42;
+	for (const badge of badges) {
+		const [l] = badge, { x, y } = ofBadge(badge);
 
 		if (l.badge === "x")
 			cross(svg, x, y, place.tiny ? 5 : 7, Object.assign({ badge: "hit" }, l.values), l.words);
@@ -627,23 +643,22 @@ function hitSteps(testCase) {
 }
 
 // putFaultNumbers(SVG, CASE, X, Y): the numbers of the faults below the steps in which they
-// began; faults in neighboring places share a mark
+// began; the numbers of faults in neighboring places are in a row
 function putFaultNumbers(svg, testCase, x, y) {
 	const groups = [];
 
 	for (const f of flags(testCase, us => us)) {
 		const at = Math.max(x(testCase.faults[f.i]), 5), last = groups[groups.length - 1];
 
-		if (last && at < last.at + 9 * last.of.length + 12)
+		add(svg, "path", { class: "flag", d: `M${at.toFixed(1)} ${y - 13}v4` });
+		if (last && at < last.at + 9 * last.of.length + 4)
 			last.of.push(f.i);
 		else
 			groups.push({ at, of: [f.i] });
 	}
-	for (const g of groups) {
-		add(svg, "path", { class: "flag", d: `M${g.at.toFixed(1)} ${y - 13}v4` });
+	for (const g of groups)
 		add(add(svg, "text", { class: "flag tiny" + (g.of.length > 1 ? "" : " mid"), x: g.of.length > 1 ? g.at - 3 : g.at, y },
 			g.of.map(i => i + 1).join(" ")), "title", {}, g.of.map(i => faultTitle(testCase, i)).join("; "));
-	}
 }
 
 // spark: the step times of a case as bars, with the same scale in all cards
