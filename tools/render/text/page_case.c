@@ -272,7 +272,7 @@ static void put_stalled_ranks(FILE *f, const struct rf_run_case *p)
 				 rf_wait_kind_text(b.rank[i].kind));
 	snprintf(text + used, sizeof(text) - used,
 		 " waited%s; %s in total",
-		 b.ordered ? ", in this order" : "",
+		 b.ordered ? " (nearest to the receiver first)" : "",
 		 rf_fmt_time(b.idle_ns, idle));
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }

@@ -314,8 +314,8 @@ function stalledRanks(testCase) {
 		return [];
 	return [el("h3", {}, (ranks.length === 1 ? "Stalled rank" : "Stalled ranks") + (testCase.hits === 1 ? "" : " of the first hit")),
 		el("p", { class: "dim" }, ranks.length === 1 ? "The list " + each :
-			testCase.stalled_in_order ? "The list has the order in which the stall reached the ranks. For each rank, it " + each :
-				"The order in which the stall reached the ranks is not known. For each rank, the list " + each),
+			testCase.stalled_in_order ? "The nearest rank to the receiver of the lost packet is first, counted in queue pairs; ranks that waited only at the barrier are last. For each rank, the list " + each :
+				"For each rank, the list " + each),
 		el("ol", { class: "chain" }, ranks.map(r => el("li", {}, `rank ${r.rank}: ${r.waited_for} `,
 			el("b", {}, "+" + nsTime(r.idle_ns)))))];
 }
