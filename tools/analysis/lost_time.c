@@ -168,7 +168,7 @@ static void add_storm(struct sweep *s, uint32_t fault)
 
 /* ---- all spans ---- */
 
-static void add_fault(struct sweep *s, uint32_t fault)
+static void add_fault_spans(struct sweep *s, uint32_t fault)
 {
 	const struct rf_fault *f = &s->p->test_case->faults[fault];
 	uint64_t from, to;
@@ -299,7 +299,7 @@ const char *rf_lost_time(const struct rf_run_case *p, struct rf_lost_time *lost)
 	if (s.cause && lost->cause_ns) {
 		add_hits(&s);
 		for (fault = 0; fault < n - 1; fault++)
-			add_fault(&s, fault);
+			add_fault_spans(&s, fault);
 		add_steps(&s);
 		if (!s.no_memory)
 			go_over(&s);

@@ -175,7 +175,7 @@ static const char *goodput_bound(const struct rf_metric_query *q, double *v)
 enum { MESSAGES = 0, FLOWS = 1, P50 = 0, P99 = 2, MAX = 4 };
 
 /* Get a statistic of the completion times of messages or queue pairs. */
-static const char *completion(const struct rf_metric_query *q, double *v)
+static const char *completion_time(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_analysis *an = q->run_case->an;
 	const struct rf_times *t = q->arg & FLOWS ? &an->flows : &an->messages;
@@ -245,12 +245,12 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "longest time at a receiver from the first packet after the lost one to the NAK; no value if no NAK was recorded at the receiver that sent it"),
 	ROW("nak.reaction", TIME, nak_time, 1, RF_TRACED,
 	    "longest time at a sender from the arrival of a NAK to the first retransmitted packet; no value if no NAK followed by a retransmission was recorded"),
-	ROW("message.time.p50", TIME, completion, MESSAGES | P50, RF_TRACED, "median of all messages: " MESSAGE),
-	ROW("message.time.p99", TIME, completion, MESSAGES | P99, RF_TRACED, "99th percentile of all messages: " MESSAGE),
-	ROW("message.time.max", TIME, completion, MESSAGES | MAX, RF_TRACED, "maximum of all messages: " MESSAGE),
-	ROW("flow.time.p50", TIME, completion, FLOWS | P50, RF_TRACED, "median of all flows: " FLOW),
-	ROW("flow.time.p99", TIME, completion, FLOWS | P99, RF_TRACED, "99th percentile of all flows: " FLOW),
-	ROW("flow.time.max", TIME, completion, FLOWS | MAX, RF_TRACED, "maximum of all flows: " FLOW),
+	ROW("message.time.p50", TIME, completion_time, MESSAGES | P50, RF_TRACED, "median of all messages: " MESSAGE),
+	ROW("message.time.p99", TIME, completion_time, MESSAGES | P99, RF_TRACED, "99th percentile of all messages: " MESSAGE),
+	ROW("message.time.max", TIME, completion_time, MESSAGES | MAX, RF_TRACED, "maximum of all messages: " MESSAGE),
+	ROW("flow.time.p50", TIME, completion_time, FLOWS | P50, RF_TRACED, "median of all flows: " FLOW),
+	ROW("flow.time.p99", TIME, completion_time, FLOWS | P99, RF_TRACED, "99th percentile of all flows: " FLOW),
+	ROW("flow.time.max", TIME, completion_time, FLOWS | MAX, RF_TRACED, "maximum of all flows: " FLOW),
 	ROW("gbn.violations", COUNT, gbn_violations, 0, RF_TRACED,
 	    "number of violations of the rules of go-back-N"),
 	ROW("gbn.conforming", COUNT, gbn_flows, RF_GBN_CONFORMS, RF_TRACED,

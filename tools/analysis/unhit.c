@@ -17,8 +17,8 @@ static const char *const missed[RF_MISSES] = {
 	[RF_MISS_COUNT] = "beyond count",
 };
 
-static const struct rf_port_tally *tally_of(const struct rf_run *run, const struct rf_record *rec,
-					    const char *port)
+static const struct rf_port_tally *
+tally_of_port(const struct rf_run *run, const struct rf_record *rec, const char *port)
 {
 	uint32_t number = rf_port_number(run->scenario, port);
 	size_t i;
@@ -66,7 +66,7 @@ static void write_why(FILE *out, const struct rf_run *run, const struct rf_run_c
 {
 	const struct rf_rule_tally *rule = rf_record_find_rule(&p->rec, i);
 	const struct rf_fault *f = &p->test_case->faults[i];
-	const struct rf_port_tally *t = tally_of(run, &p->rec, f->port);
+	const struct rf_port_tally *t = tally_of_port(run, &p->rec, f->port);
 	const char *dir = f->dir == RDMAFAULT_DIRECTION_TX ? "left" : "arrived at";
 	uint64_t passed = !t ? 0 : f->dir == RDMAFAULT_DIRECTION_TX ? t->tx_packets : t->rx_packets;
 	char *planned, n[RF_THINGS_LEN];

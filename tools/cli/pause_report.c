@@ -40,7 +40,7 @@ static bool by_frames(const struct rf_storm_info *storm)
 }
 
 /* Can it be known how long XOFF was in effect? It is if a port obeys, or if nothing does. */
-static bool is_known(const struct rf_storm_info *storm, const struct rf_partner *partner)
+static bool coverage_is_known(const struct rf_storm_info *storm, const struct rf_partner *partner)
 {
 	return !by_frames(storm) || partner->known;
 }
@@ -71,7 +71,7 @@ static void coverage_json(const struct rf_storm_info *storm, const struct rf_par
 {
 	uint64_t time = covered(storm, partner);
 
-	if (is_known(storm, partner)) {
+	if (coverage_is_known(storm, partner)) {
 		rf_out_u64("covered_ns", NULL, time);
 		rf_out_fraction("coverage", coverage(storm, time, RDMAFAULT_PROBABILITY_ONE));
 	} else {
@@ -140,7 +140,7 @@ static void coverage_text(const struct rf_storm_info *storm, const struct rf_par
 {
 	uint64_t time = covered(storm, partner);
 	uint64_t c = coverage(storm, time, 100000);
-	bool known = is_known(storm, partner);
+	bool known = coverage_is_known(storm, partner);
 	char buf[RF_FMT_LEN], all[RF_FMT_LEN];
 
 	rf_fmt_time(storm->requested, all);

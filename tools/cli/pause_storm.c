@@ -63,7 +63,7 @@ static uint64_t sent(const struct storm *st, const struct rf_queue_info *now, ui
 }
 
 /* Append "N packets of priority P" to the list for each priority in @prios that has packets. */
-static char *count_packets(uint32_t prios, const uint64_t *n)
+static char *list_packets(uint32_t prios, const uint64_t *n)
 {
 	char packets[RF_THINGS_LEN], text[RF_THINGS_LEN + 32], *list = NULL;
 	uint32_t i;
@@ -93,9 +93,9 @@ static void report_waits(const struct storm *st, const struct rf_queue_info *now
 		waited[i] = st->waited[i];
 		all[i] = sent(st, now, i);
 	}
-	seen = count_packets(prios, waited);
-	own = count_packets(prios, all);
-	other = count_packets(~prios, all);
+	seen = list_packets(prios, waited);
+	own = list_packets(prios, all);
+	other = list_packets(~prios, all);
 	if (seen)
 		rf_out_text("%s: %s waited at once\n", now->ifname, seen);
 	else if (own)

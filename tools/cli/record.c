@@ -166,7 +166,7 @@ static int record_chunk(const struct rf_chunk *c, void *arg)
 	return rf_capture_add(&r->capture, c);
 }
 
-static int record_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
+static int record_one_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 {
 	struct record *r = arg;
 
@@ -177,7 +177,7 @@ static int record_rule(uint64_t t_ns, const void *attrs, size_t len, void *arg)
 static int read_buffer(struct record *r)
 {
 	const struct rf_trace_sink sink = {
-		.event = record_event, .chunk = record_chunk, .rule = record_rule,
+		.event = record_event, .chunk = record_chunk, .rule = record_one_rule,
 		.arg = r,
 	};
 	int err;

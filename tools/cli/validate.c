@@ -113,7 +113,7 @@ static size_t print_metric(size_t i)
 }
 
 /* Print the metrics with this word whose object is that of the @first-th one. */
-static void print_object(size_t first, const char *word)
+static void print_metrics_of(size_t first, const char *word)
 {
 	const char *name = rf_metrics.row(first)->name;
 	size_t i;
@@ -148,7 +148,7 @@ static int print_metrics(const char *word)
 			continue;
 		found = true;
 		if (!rf_json && !is_printed(i, word))
-			print_object(i, word);
+			print_metrics_of(i, word);
 		if (!rf_json)
 			continue;
 		rf_out_push_object(NULL);

@@ -93,8 +93,8 @@ static bool is_broken(const struct coll_state *st, const struct coll_record *rec
 }
 
 /* Add the waits of step number @i. @waits: the next wait of the rank; advanced to the next step */
-static void put_waits(struct json_object *o, const struct coll_state *st, uint64_t i,
-		      const struct coll_wait **waits)
+static void write_waits(struct json_object *o, const struct coll_state *st, uint64_t i,
+			const struct coll_wait **waits)
 {
 	struct json_object *list = rf_put_list(o, "waits"), *one;
 	const struct coll_wait *w = *waits;
@@ -156,7 +156,7 @@ void coll_timeline_steps(FILE *file, const struct coll_state *states, uint32_t r
 				continue;
 			any = true;
 			o = step_line(&states[r], r, &states[r].records[i]);
-			put_waits(o, &states[r], i, &waits[r]);
+			write_waits(o, &states[r], i, &waits[r]);
 			if (add)
 				add(o, &states[r].records[i], arg);
 			rf_json_emit(file, o);

@@ -135,7 +135,7 @@ static int record_rule(const struct rf_stage *st, size_t i, struct rf_record *re
  * Record the packets of each rule, and add up the hits. The counters of an undone rule were
  * read when it was undone.
  */
-static int read_rules(struct rf_stage *st, struct rf_record *rec)
+static int read_case_rules(struct rf_stage *st, struct rf_record *rec)
 {
 	struct rf_fault_state *state = st->faults;
 	size_t i;
@@ -181,7 +181,7 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	while (rf_cluster_port(st->cluster, rec->nports))
 		rec->nports++;
 	rf_tally_since(rec->ports, st->ports, rec->nports);
-	return read_rules(st, rec);
+	return read_case_rules(st, rec);
 }
 
 /** rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case */

@@ -96,8 +96,8 @@ static bool link_of(const struct rf_scenario *s, uint32_t port, struct rf_fabric
 }
 
 /* Check whether packets of a node to another one pass a port in a direction. */
-static bool passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t from,
-		   uint32_t to)
+static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t from,
+			uint32_t to)
 {
 	bool tx = dir == RDMAFAULT_DIRECTION_TX;
 	uint32_t nodes = s->fabric.nodes;
@@ -129,7 +129,7 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 	*over = (struct rf_pairs){ };
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		for (b = 0; b < RF_FABRIC_MAX; b++)
-			if (all->to[a] >> b & 1 && passes(s, port, dir, a + 1, b + 1)) {
+			if (all->to[a] >> b & 1 && port_passes(s, port, dir, a + 1, b + 1)) {
 				over->to[a] |= 1ull << b;
 				any = true;
 			}

@@ -25,7 +25,7 @@ struct storm {
 	struct rf_conf conf;		/* its settings */
 };
 
-static bool by_frames(const struct storm *st)
+static bool sends_frames(const struct storm *st)
 {
 	return st->f->storm.flags & RDMAFAULT_STORM_FLAG_FRAMES;
 }
@@ -63,7 +63,7 @@ static uint32_t deaf(const struct storm *st)
 	uint32_t i, prios = st->f->storm.prios;
 
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)
-		if (!by_frames(st) || st->conf.prio[i].pfc)
+		if (!sends_frames(st) || st->conf.prio[i].pfc)
 			prios &= ~(1u << i);
 	return prios;
 }
@@ -144,7 +144,7 @@ char *rf_storm_warning(const struct rf_scenario *s, const struct rf_case *test_c
 {
 	struct storm st = { .s = s, .test_case = test_case, .f = f };
 
-	if (by_frames(&st))
+	if (sends_frames(&st))
 		rf_fabric_partner(f->port, st.port);
 	else
 		snprintf(st.port, sizeof(st.port), "%s", f->port);

@@ -221,7 +221,7 @@ static void put_phases(struct writer *w, const struct rf_step *s, uint32_t tid)
 				    s->sync_ns));
 }
 
-static void put_waits(obj args, const struct rf_step *s)
+static void put_wait_slices(obj args, const struct rf_step *s)
 {
 	put_us(args, "wait_for_data_us", s->wait_recv_ns);
 	put_us(args, "wait_for_acknowledges_us", s->wait_send_ns);
@@ -264,7 +264,7 @@ static void put_step(struct writer *w, uint32_t rank, uint32_t step)
 	snprintf(name, sizeof(name), "step %u", step);
 	o = slice(w, name, tid, s.start_ns, s.sync_ns);
 	if (phases)
-		put_waits(args_of(o), &s);
+		put_wait_slices(args_of(o), &s);
 	emit_event(w, o);
 	if (phases)
 		put_phases(w, &s, tid);

@@ -94,7 +94,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static void add_span(obj spans, const char *kind, uint64_t from, uint64_t to, uint64_t zero)
+static void add_stretch(obj spans, const char *kind, uint64_t from, uint64_t to, uint64_t zero)
 {
 	obj span;
 
@@ -115,8 +115,8 @@ static uint64_t add_wait(obj spans, const struct rf_run_case *p, uint32_t rank,
 	size_t n = json_object_array_length(spans);
 	obj span;
 
-	add_span(spans, is_long ? "waiting" : w->kind == RF_WAIT_SYNC ? "barrier" : "wait",
-		 w->start_ns, w->end_ns, zero);
+	add_stretch(spans, is_long ? "waiting" : w->kind == RF_WAIT_SYNC ? "barrier" : "wait",
+		    w->start_ns, w->end_ns, zero);
 	if (json_object_array_length(spans) > n) {
 		span = json_object_array_get_idx(spans, n);
 		json_object_array_add(span, json_object_new_string(rf_wait_kind_names[w->kind]));
@@ -142,14 +142,14 @@ static void put_step_parts(obj o, const struct rf_run_case *p, uint32_t rank, ui
 	obj spans = rf_put_list(o, "spans");
 
 	if (before)
-		add_span(spans, "compute", before, at, zero);
+		add_stretch(spans, "compute", before, at, zero);
 	for (i = 0; i < n && w[i].kind != RF_WAIT_SYNC; i++) {
-		add_span(spans, work, at, w[i].start_ns, zero);
+		add_stretch(spans, work, at, w[i].start_ns, zero);
 		waited += add_wait(spans, p, rank, &w[i], zero);
 		at = w[i].end_ns;
 	}
-	add_span(spans, work, at, s->end_ns, zero);
-	add_span(spans, "compute", s->end_ns, i < n ? w[i].start_ns : s->sync_ns, zero);
+	add_stretch(spans, work, at, s->end_ns, zero);
+	add_stretch(spans, "compute", s->end_ns, i < n ? w[i].start_ns : s->sync_ns, zero);
 	if (i < n)
 		waited += add_wait(spans, p, rank, &w[i], zero);
 	rf_number_put(o, "wait_us", waited / 1000.0);
@@ -256,7 +256,7 @@ static bool same_prio(const struct rf_event *a, const struct rf_event *b)
  * Find the priorities that were paused from @from to @to. Return: how many there are, at most
  * PAUSED_MAX; the one that was paused longest is the first.
  */
-static size_t find_paused(const struct rf_run_case *p, uint64_t from, uint64_t to,
+static size_t find_pauses(const struct rf_run_case *p, uint64_t from, uint64_t to,
 			  struct paused *all)
 {
 	const struct rf_events *ev = &p->rec.ev;
@@ -300,7 +300,7 @@ static void put_pauses(obj spans, const struct rf_run_case *p, const struct rf_e
 		if (!rf_pause_overlap(e, from, to) || !same_prio(e, like))
 			continue;
 		if (end && e->until - e->ns > end + gap) {
-			add_span(spans, "paused", start, end, zero);
+			add_stretch(spans, "paused", start, end, zero);
 			end = 0;
 		}
 		if (!end)
@@ -308,7 +308,7 @@ static void put_pauses(obj spans, const struct rf_run_case *p, const struct rf_e
 		end = least(e->until, to);
 	}
 	if (end)
-		add_span(spans, "paused", start, end, zero);
+		add_stretch(spans, "paused", start, end, zero);
 }
 
 /* Return: the first retransmitted packet from @from to @to; NULL: none */
@@ -373,7 +373,7 @@ static void put_pause_cause(obj o, const struct rf_run_case *p, uint64_t zero)
 	uint64_t from, to;
 
 	if (!rf_timeline_span(&p->rec.tl, step, step, &from, &to) ||
-	    !find_paused(p, from, to, all))
+	    !find_pauses(p, from, to, all))
 		return;
 	pause = all[0].e;
 	again = retransmission(p, pause->until, to);
@@ -428,7 +428,7 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	for (rank = 0; rank < tl->ranks; rank++)
 		put_rank(rf_list_object(rows), p, rank, first, last, zero);
 	put_marks(rf_put_list(o, "hits"), p, from, to, zero);
-	n = find_paused(p, from, to, paused);
+	n = find_pauses(p, from, to, paused);
 	pauses = rf_put_list(o, "pauses");
 	for (i = 0; i < n; i++) {
 		row = rf_list_object(pauses);

@@ -299,7 +299,7 @@ static void put_fault_begin(obj o, const struct rf_run_case *p, size_t fault)
 		rf_put_u64(o, "step", step_at(tl, ns));
 }
 
-static void put_faults(obj list, const struct rf_run *run, const struct rf_run_case *p)
+static void put_fault_list(obj list, const struct rf_run *run, const struct rf_run_case *p)
 {
 	const struct rf_case *test_case = p->test_case;
 	char name[48];
@@ -425,7 +425,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 		rf_put_text(o, "explain", p->test_case->explain);
 	put_other_job(o, run->scenario, p->test_case);
 	rf_put_u64(o, "round", p->round);
-	put_faults(rf_put_list(o, "faults"), run, p);
+	put_fault_list(rf_put_list(o, "faults"), run, p);
 	if (clean && clean != p)
 		rf_put_u64(o, "clean_case", clean - run->cases);
 	if (whole)

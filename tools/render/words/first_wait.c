@@ -5,7 +5,7 @@
 #include "words.h"
 
 /* Write what a rank waited for: "data from rank 1" */
-static void say_cause(const struct rf_wait_span *w, char *buf, size_t len)
+static void say_awaited(const struct rf_wait_span *w, char *buf, size_t len)
 {
 	if (w->peer == UINT32_MAX)
 		snprintf(buf, len, "%s", rf_wait_kind_text(w->kind));
@@ -31,7 +31,7 @@ char *rf_first_wait_text(const struct rf_run_case *p, char *buf, size_t len)
 	buf[0] = '\0';
 	if (!rf_first_wait(p, &first))
 		return buf;
-	say_cause(&first.wait, cause, sizeof(cause));
+	say_awaited(&first.wait, cause, sizeof(cause));
 	snprintf(buf, len, "In step %u, rank %u waited first: %s for %s.", first.step, first.rank,
 		 rf_fmt_time(first.wait.end_ns - first.wait.start_ns, time), cause);
 	return buf;

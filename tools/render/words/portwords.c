@@ -34,7 +34,7 @@ static char *port_words(struct json_object *port)
 }
 
 /* Return: true if @next follows @name in a row, as v2 follows v1 */
-static bool follows(const char *name, const char *next)
+static bool is_next_port(const char *name, const char *next)
 {
 	size_t letters = strcspn(name, "0123456789");
 
@@ -45,7 +45,7 @@ static bool follows(const char *name, const char *next)
 }
 
 /* Write the names of the ports from @first on that have its settings: "v1 to v8, p1". */
-static void put_names(FILE *f, const struct rf_run *run, char *const *words, size_t first)
+static void put_port_names(FILE *f, const struct rf_run *run, char *const *words, size_t first)
 {
 	size_t i, n = json_object_array_length(run->ports), row = 0;
 	char *name, *last = NULL;
@@ -56,7 +56,7 @@ static void put_names(FILE *f, const struct rf_run *run, char *const *words, siz
 		name = rf_get_copy(json_object_array_get_idx(run->ports, i), "netdev");
 		if (!name)
 			continue;
-		if (last && follows(last, name)) {
+		if (last && is_next_port(last, name)) {
 			row++;
 		} else {
 			if (row && last)
@@ -100,7 +100,7 @@ char *rf_ports_sentence(const struct rf_run *run)
 		if (!words[i] || k < i)
 			continue;
 		fputs(written ? ". " : "", f);
-		put_names(f, run, words, i);
+		put_port_names(f, run, words, i);
 		fprintf(f, ": %s", words[i]);
 		written = true;
 	}

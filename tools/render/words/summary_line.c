@@ -857,7 +857,7 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 }
 
 /* Write how many expectations were not met, and how many reasons of a failure are none. */
-static void say_failed(const struct rf_run *run, char *buf, size_t len)
+static void say_not_met(const struct rf_run *run, char *buf, size_t len)
 {
 	size_t missed = 0, others = run->differs[0] ? 1 : 0, i;
 	char n[RF_THINGS_LEN];
@@ -894,7 +894,7 @@ void rf_summarize(const struct rf_run *run, struct rf_summary_text *t)
 			 "The case met its expectations." :
 			 "All %s met their expectations.", cases);
 	else if (run->verdict == RF_VERDICT_FAIL)
-		say_failed(run, t->verdict, sizeof(t->verdict));
+		say_not_met(run, t->verdict, sizeof(t->verdict));
 	else
 		snprintf(t->verdict, sizeof(t->verdict),
 			 "The verdict after %s is \"%s\": values that depend on missing cases or events are not valid.",
