@@ -206,7 +206,7 @@ static void add_part(char *text, size_t len, double ns, const struct rf_lost_tim
 }
 
 /* Print the packets and the lost time of each fault. */
-static void put_faults(FILE *f, const struct rf_run_case *p)
+static void put_faults(FILE *f, const struct rf_run *run, const struct rf_run_case *p)
 {
 	const struct rf_case *test_case = p->test_case;
 	bool holes = rf_record_has_holes(&p->rec);
@@ -214,7 +214,8 @@ static void put_faults(FILE *f, const struct rf_run_case *p)
 	struct rf_lost_time lost = { };
 	char text[512], time[RF_FMT_LEN], steps[RF_THINGS_LEN];
 	const char *head = "  faults";
-	bool known = !holes && !rf_lost_time(p, &lost) && lost.total_ns;
+	bool known = !holes && rf_case_impact_ns(run, p) && !rf_lost_time(p, &lost) &&
+		     lost.total_ns;
 	size_t i;
 
 	for (i = 0; i < test_case->nfaults; i++) {
@@ -503,7 +504,7 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		put_first_loss(f, p);
 	put_void(f, &p->rec);
 	put_counter_lines(f, p);
-	put_faults(f, p);
+	put_faults(f, run, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);
 	if (p->an->nhits) {
