@@ -784,6 +784,36 @@ static void leave_fabrics(const char *to)
 	}
 }
 
+/* Return: true if the badge of the page is @text */
+static bool badge_is(const struct made_run *m, const char *text)
+{
+	char *page = page_of(&m->run), *at = strstr(page, "<span class=\"verdict ");
+	bool same = at && !strncmp(strchr(at, '>') + 1, text, strlen(text));
+
+	free(page);
+	return same;
+}
+
+/* The badge counts expectations, not the other reasons why a run did not pass. */
+static void badge_ok(void)
+{
+	struct made_run m;
+
+	make_run(&m, 2, 10);
+	made_expect(&m.cases[1], "faults.hit == 1");
+	m.run.verdict = RF_VERDICT_FAIL;
+	m.run.cases[1].nreasons = 1;
+	m.run.cases[1].reason[0] = strdup("a reason");
+	ok(badge_is(&m, "fail<"), "the badge of a job that failed: fail");
+	m.run.cases[1].not_met = 1;
+	ok(badge_is(&m, "fail: 1 of 1 expectations not met<"), "the badge has the expectations that were not met");
+	rf_reasons_free(&m.run.cases[1]);
+	strcpy(m.run.differs, "tail: other packets than in round 1");
+	ok(badge_is(&m, "fail<"), "the badge of a run whose rounds differ: fail");
+	made_expect_nothing(&m.cases[1]);
+	free_run(&m);
+}
+
 /* The page has a link to the file for Perfetto and to captures only if the run has them. */
 static void look_closer_ok(void)
 {
@@ -846,6 +876,7 @@ int main(void)
 	no_steps_ok();
 	large_run_ok();
 	look_closer_ok();
+	badge_ok();
 	another_job_ok(&m);
 	unwritable_fails(&m);
 	golden_compare("html.txt");

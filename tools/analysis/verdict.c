@@ -39,6 +39,25 @@ void rf_reasons_free(struct rf_run_case *p)
 	p->not_met = 0;
 }
 
+/**
+ * rf_run_not_met - count the expectations of a run that were not met
+ * @run: the run, judged
+ * @others: set to the number of other reasons why it did not pass
+ *
+ * Return: the number of expectations.
+ */
+size_t rf_run_not_met(const struct rf_run *run, size_t *others)
+{
+	size_t missed = 0, i;
+
+	*others = run->differs[0] ? 1 : 0;
+	for (i = 0; i < run->ncases; i++) {
+		missed += run->cases[i].not_met;
+		*others += run->cases[i].nreasons - run->cases[i].not_met;
+	}
+	return missed;
+}
+
 static void judge_recording(struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;

@@ -22,13 +22,10 @@
 static void put_expectation_table(const struct rf_html *h)
 {
 	const struct rf_run *run = h->run;
-	size_t all = 0, missed = 0, others = 0, i;
+	size_t all = 0, others, missed = rf_run_not_met(run, &others), i;
 
-	for (i = 0; i < run->ncases; i++) {
+	for (i = 0; i < run->ncases; i++)
 		all += run->cases[i].test_case->nchecks;
-		missed += run->cases[i].not_met;
-		others += run->cases[i].nreasons - run->cases[i].not_met;
-	}
 	fprintf(h->f, "<span class=\"verdict %s\">", rf_verdict_name(run->verdict));
 	if (run->verdict == RF_VERDICT_PASS && all)
 		rf_html_say(h->f, "as predicted: %zu of %zu expectations met", all, all);

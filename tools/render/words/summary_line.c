@@ -859,13 +859,9 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 /* Write how many expectations were not met, and how many reasons of a failure are none. */
 static void say_not_met(const struct rf_run *run, char *buf, size_t len)
 {
-	size_t missed = 0, others = run->differs[0] ? 1 : 0, i;
+	size_t others, missed = rf_run_not_met(run, &others), i;
 	char n[RF_THINGS_LEN];
 
-	for (i = 0; i < run->ncases; i++) {
-		missed += run->cases[i].not_met;
-		others += run->cases[i].nreasons - run->cases[i].not_met;
-	}
 	if (!missed) {
 		snprintf(buf, len, "The run failed.");
 		return;
