@@ -229,6 +229,12 @@ static bool failed_clean(const struct rf_run_case *p)
 	return rf_case_is_clean(p->test_case) && rf_case_has_ended(p);
 }
 
+/* Return: true if a job completed without a fault: it is only what other cases are compared with */
+static bool completed_clean(const struct rf_run_case *p)
+{
+	return rf_case_is_clean(p->test_case) && !rf_case_has_ended(p);
+}
+
 static bool is_worse(const struct rf_run *run, const struct rf_run_case *p,
 		     const struct rf_run_case *than)
 {
@@ -253,8 +259,7 @@ const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 	const struct rf_run_case *p, *worst = NULL;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++)
-		if ((!rf_case_is_clean(p->test_case) || rf_case_has_ended(p)) &&
-		    (!worst || is_worse(run, p, worst)))
+		if (!completed_clean(p) && (!worst || is_worse(run, p, worst)))
 			worst = p;
 	return worst;
 }
@@ -302,8 +307,7 @@ static int worst_first(const void *a, const void *b, void *arg)
 	const struct rf_run *run = arg;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
 	const struct rf_run_case *p = &run->cases[i], *q = &run->cases[j];
-	bool clean_p = rf_case_is_clean(p->test_case) && !rf_case_has_ended(p);
-	bool clean_q = rf_case_is_clean(q->test_case) && !rf_case_has_ended(q);
+	bool clean_p = completed_clean(p), clean_q = completed_clean(q);
 
 	if (clean_p != clean_q)
 		return clean_p - clean_q;
