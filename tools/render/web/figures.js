@@ -383,7 +383,7 @@ function fabricDrawing(svg, place, look, marked) {
 		Object.assign({ port }, l.values), l.words);
 		return l;
 	};
-	const badges = [], taken = [], labels = [], special = [];
+	const badges = [], taken = [], labels = [];
 	const boxAt = (at, w, h) => ({ left: at.x - w / 2, right: at.x + w / 2, top: at.y - h / 2, bottom: at.y + h / 2 });
 	const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 	// the distance of a place from the half of a link at FROM
@@ -407,7 +407,7 @@ function fabricDrawing(svg, place, look, marked) {
 				const b = boxAt(at, wide, high);
 
 				if (b.left < 0 || b.right > place.width || b.top < 0 || b.bottom > place.height || taken.some(t => touch(b, t)) ||
-				    special.some(o => o[0] !== port && distance(at, o[1], o[2]) < distance(at, from, to)))
+				    labels.some(([look, other, start, end]) => look.class && other !== port && distance(at, start, end) < distance(at, from, to)))
 					continue;
 				taken.push(b);
 				add(svg, "text", { class: "mid port " + (l.class ? "alarm" : "dim"), x: at.x, y: at.y + 4 }, port);
@@ -426,8 +426,6 @@ function fabricDrawing(svg, place, look, marked) {
 
 			if (l.class && !place.small)
 				labels.push([l, port, from, to]);
-			if (l.class)
-				special.push([port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}
@@ -440,8 +438,6 @@ function fabricDrawing(svg, place, look, marked) {
 
 			if (l.class ? !place.small : port === node.port && place.labels)
 				labels.push([l, port, from, to]);
-			if (l.class)
-				special.push([port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
 		}

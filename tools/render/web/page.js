@@ -180,11 +180,15 @@ function ladderFigure(testCase, of) {
 }
 
 function spreadFigure(testCase, of) {
-	return testCase.figures.pauses ? figure("spread", of, intervals(testCase).length === 1 ? "Paused ports" : "Paused ports over time",
-		(intervals(testCase).length === 1 ? "The fabric while ports were paused." :
+	if (!testCase.figures.pauses)
+		return null;
+	const single = intervals(testCase).length === 1;
+
+	return figure("spread", of, single ? "Paused ports" : "Paused ports over time",
+		(single ? "The fabric while ports were paused." :
 			"The fabric in intervals of the time in which ports were paused.") +
 		(testCase.figures.ranks ? " Time 0 is that of the ranks." : " Time 0 is the start of the first step.") +
-		" The longer a port was paused in the interval, the thicker its end of the link.") : null;
+		" The longer a port was paused in the interval, the thicker its end of the link.");
 }
 
 function pausesFigure(testCase, of) {
