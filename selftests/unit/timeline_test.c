@@ -113,7 +113,7 @@ static void ended_ok(void)
 {
 	const struct rf_rank_end *end;
 	struct rf_timeline tl;
-	uint32_t step, who;
+	uint32_t step, failed;
 
 	make_timeline(&tl, 10 * MS, lost_peer);
 	ok(!rf_timeline_ended(&tl, &step) && step == STEPS &&
@@ -125,9 +125,9 @@ static void ended_ok(void)
 	   "a job that failed in its last step ended by the rank that failed first");
 	tl.end[0].status = 3;
 	end = rf_timeline_ended(&tl, &step);
-	rf_timeline_unfinished(&tl, &who);
-	ok(end - tl.end == who, "rf_timeline_unfinished() finds the rank that ended the job: %u",
-	   who);
+	rf_timeline_unfinished(&tl, &failed);
+	ok(end - tl.end == failed, "rf_timeline_unfinished() finds the rank that ended the job: %u",
+	   failed);
 	tl.end[0].status = 4;
 	tl.steps[(STEPS - 1) * 2].seen = tl.steps[(STEPS - 1) * 2 + 1].seen = false;
 	end = rf_timeline_ended(&tl, &step);
