@@ -25,7 +25,7 @@ image_packages=(
 	# packages of programs that check output in standard formats (JSON Schema, Prometheus)
 	python3-jsonschema python3-prometheus-client
 	# RDMA, and packet captures
-	rdma-core ibverbs-utils ibverbs-providers perftest tcpdump tshark
+	rdma-core ibverbs-utils ibverbs-providers rdmacm-utils perftest tcpdump tshark
 	# packages of MPI, to start ranks on several machines and to compare collperf with MPI's
 	# collectives
 	libpmix-dev openmpi-bin libopenmpi-dev

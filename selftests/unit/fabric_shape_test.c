@@ -80,7 +80,7 @@ static void chains_ok(void)
 
 	for (n = 2; n <= RF_FABRIC_MAX; n++)
 		for (k = 2; k <= n && k <= RF_FABRIC_SWITCHES_MAX; k++) {
-			f = (struct rf_fabric){ n, RF_SHAPE_CHAIN, k, 0, 0 };
+			f = (struct rf_fabric){ n, RF_SHAPE_CHAIN, k, 0, 0, false };
 			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
 			even &= is_even(&f, k);
 		}
@@ -97,7 +97,7 @@ static void leaves_ok(void)
 	for (n = 2; n <= RF_FABRIC_MAX; n++)
 		for (l = 2; l <= n && l <= RF_FABRIC_LEAVES_MAX; l++)
 			for (s = 1; s <= RF_FABRIC_SPINES_MAX; s++) {
-				f = (struct rf_fabric){ n, RF_SHAPE_LEAF_SPINE, 0, l, s };
+				f = (struct rf_fabric){ n, RF_SHAPE_LEAF_SPINE, 0, l, s, false };
 				meet &= !rf_fabric_settle(&f, &why) &&
 					all_meet(&f, 3);
 				even &= is_even(&f, l);
@@ -108,7 +108,7 @@ static void leaves_ok(void)
 
 static void spines_share_ok(void)
 {
-	struct rf_fabric f = { 8, RF_SHAPE_LEAF_SPINE, 0, 2, 2 };
+	struct rf_fabric f = { 8, RF_SHAPE_LEAF_SPINE, 0, 2, 2, false };
 	uint32_t k, used[2] = { };
 
 	rf_fabric_settle(&f, &why);
@@ -121,7 +121,7 @@ static void spines_share_ok(void)
 
 static void names_ok(void)
 {
-	struct rf_fabric f = { 64, RF_SHAPE_LEAF_SPINE, 0, 16, 4 };
+	struct rf_fabric f = { 64, RF_SHAPE_LEAF_SPINE, 0, 16, 4, false };
 	char name[16], other[16];
 	bool unique = true;
 	uint32_t i, j;
@@ -158,6 +158,10 @@ static void defaults_ok(void)
 	   "a leaf-spine fabric has two leaves and one spine by default");
 	ok(!rf_fabric_is_same(&leaf, &chain) && rf_fabric_is_same(&leaf, &leaf),
 	   "rf_fabric_is_same() distinguishes fabrics");
+	bridge.cm = true;
+	ok(!rf_fabric_is_same(&bridge, &(struct rf_fabric){ .nodes = 4 }) &&
+	   !strcmp(rf_fabric_text(&bridge, text), "4 nodes on one bridge with cm"),
+	   "a fabric for connection managers is another fabric");
 }
 
 static void text_is(const struct rf_pairs *p, uint32_t first, const char *expected)

@@ -109,6 +109,27 @@ static void chain_ok(void)
 	rf_scenario_free(&s);
 }
 
+static void cm_ok(void)
+{
+	static const char *const fabrics[] = { "{nodes: 4}", "{nodes: 4, cm: false}",
+					       "{nodes: 4, cm: true}" };
+	struct rf_scenario s;
+	char *text;
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		text = edited("{nodes: 4}", fabrics[i]);
+		ok(text && !load_text(text, &s) && s.fabric.cm == (i == 2),
+		   "the fabric %s is loaded%s", fabrics[i], said);
+		free(text);
+		rf_scenario_free(&s);
+	}
+	text = edited("{nodes: 4}", "{nodes: 4, cm: yes}");
+	ok(text && load_text(text, &s) && strstr(said, "true or false"),
+	   "cm of a fabric is only true or false");
+	free(text);
+}
+
 static void leaf_spine_ok(void)
 {
 	struct rf_scenario s;
@@ -149,6 +170,7 @@ int main(void)
 	pfc_ok();
 	settings_fails();
 	chain_ok();
+	cm_ok();
 	leaf_spine_ok();
 	fabric_fails();
 	golden_compare("scenario_port.txt");

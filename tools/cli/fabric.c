@@ -49,6 +49,9 @@ static const struct rf_key up_words[] = {
 	{ "pfc", RF_PRIOS_FORM,
 	  &rf_kind_prios, UP(pfc),
 	  .help = "make all netdevs ports, with PFC on for these priorities; default: no ports" },
+	{ "cm", NULL,
+	  &rf_kind_bool, UP(f.cm),
+	  .help = "send rdma_cm and TCP between nodes over the links; default: locally" },
 	{ }
 };
 
@@ -59,7 +62,7 @@ static const struct rf_key down_words[] = {
 
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ]",
+	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ cm ]",
 	  "create N nodes, 2 to 64, by default 4, and the switches between them",
 	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",
@@ -281,6 +284,7 @@ static void print_fabric(const struct rf_fabric *f)
 	rf_out_pop();
 	if (f->nodes)
 		print_fabric_links(f);
+	rf_out_bool("cm", "cm: rdma_cm and TCP between nodes use the links\n", f->cm);
 	rf_out_end();
 }
 

@@ -22,7 +22,7 @@
  * old value of netdev_max_backlog. This sysctl is global: "fabric up" raises it, "fabric
  * down" restores it.
  *
- * fabric_shape.c computes the switches and links.
+ * fabric_shape.c computes the switches and links, fabric_cm.c adds routes.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -41,7 +41,6 @@
 
 #define GROUP 0x7266		/* group of all links of the fabric; "rf" in ASCII */
 #define NET 0x0a4d0000		/* 10.77.0.0/24 */
-#define PREFIX 24
 #define GID_TIMEOUT_S 20	/* a GID appears 1 s after its address, later in a slow VM */
 #define USERS_MAX 1024
 #define KILL_TIMEOUT_S 60	/* the kernel can need 50 s to free a queue pair */
@@ -85,7 +84,13 @@ static struct rf_link netdev_attributes(const char *name, enum role role, uint8_
 	return l;
 }
 
-static uint32_t node_addr(unsigned int k)
+/**
+ * rf_fabric_addr - get the IPv4 address of a node
+ * @k: number of the node, from 1; 0: address of the network
+ *
+ * Return: the address in network order.
+ */
+uint32_t rf_fabric_addr(unsigned int k)
 {
 	return htonl(NET + k);
 }
@@ -141,8 +146,14 @@ static int count_link(const struct rf_link_info *link, void *arg)
  */
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 {
+	int err;
+
 	*c = (struct rf_fabric_census){ .backlog = -1 };
-	return rf_rtnl_link_each(s, count_link, c);
+	err = rf_rtnl_link_each(s, count_link, c);
+	if (!err)
+		err = rf_fabric_cm_read(s, &c->cm);
+	c->fabric.cm = c->cm.rules;
+	return err;
 }
 
 /**
@@ -279,7 +290,9 @@ static int remove_all(struct rf_sock *s)
 	unsigned int k;
 	int err;
 
-	err = rf_fabric_census(s, &c);
+	err = rf_fabric_cm_remove(s);
+	if (!err)
+		err = rf_fabric_census(s, &c);
 	if (err || !c.links)
 		return err;
 	for (k = 1; k <= RF_FABRIC_MAX; k++)
@@ -303,7 +316,7 @@ static int check_and_remove(bool force)
 	if (err)
 		return err;
 	err = rf_fabric_census(&s, &c);
-	if (!err && !c.links) {
+	if (!err && !c.links && !c.cm.rules) {
 		rf_err("no fabric is up");
 		err = -ENOENT;
 	}
@@ -616,7 +629,13 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 		       "\"rdmafault fabric down\"", c.fabric.nodes);
 		return -EEXIST;
 	}
-	err = check_switch_names(s, f);
+	if (c.cm.rules) {
+		rf_err("fabric: the IPv4 rules of an earlier fabric exist; remove them with \"rdmafault fabric down\"");
+		return -EEXIST;
+	}
+	err = f->cm ? rf_fabric_cm_check(&c.cm) : 0;
+	if (!err)
+		err = check_switch_names(s, f);
 	for (k = 1; k <= f->nodes && !err; k++)
 		err = check_node_names(s, k);
 	return err;
@@ -657,7 +676,7 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 	err = make_links(s, f, k);
 	if (err)
 		return err;
-	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), node_addr(k), PREFIX);
+	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), rf_fabric_addr(k), RF_FABRIC_PREFIX);
 	if (err)
 		return request_failed(s, n.v, "address", err);
 	err = rf_rxe_add(n.rdma, n.v, &why);
@@ -678,7 +697,7 @@ static int introduce_node(struct rf_sock *s, unsigned int k, unsigned int n)
 
 		if (i == k)
 			continue;
-		err = rf_rtnl_neigh_add(s, ifindex, node_addr(i), peer.mac);
+		err = rf_rtnl_neigh_add(s, ifindex, rf_fabric_addr(i), peer.mac);
 		if (err)
 			return request_failed(s, nk.v, "neighbour", err);
 	}
@@ -731,6 +750,8 @@ static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 	deadline = time(NULL) + GID_TIMEOUT_S;
 	for (k = 1; k <= f->nodes && !err; k++)
 		err = wait_for_gid(k, deadline);
+	if (!err && f->cm)
+		err = rf_fabric_cm_add(s, f->nodes);
 	if (err == -EINTR)
 		rf_err("fabric: interrupted; everything that was created is removed");
 	return err;

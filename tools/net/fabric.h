@@ -51,6 +51,7 @@ struct rf_fabric {
 	uint32_t shape;			/* enum rf_shape */
 	uint32_t switches;		/* number of switches of a chain; 0: not given */
 	uint32_t leaves, spines;	/* numbers of switches in leaf-spine; 0: not given */
+	bool cm;			/* TCP and rdma_cm between nodes use the links */
 };
 
 struct rf_fabric_link {
@@ -87,6 +88,7 @@ char *rf_pairs_text(const struct rf_pairs *p, uint32_t first);
 
 /* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */
 #define RF_FABRIC_ADDR "10.77.0.%u"	/* address of a node, numbered from 1 */
+#define RF_FABRIC_PREFIX 24
 
 #define RF_FABRIC_MTU 4200	/* in bytes; enough for an IB MTU of 4096 and all headers */
 #define RF_FABRIC_BACKLOG "core/netdev_max_backlog"
@@ -96,11 +98,25 @@ struct rf_fabric_names {
 	char v[16], p[16], rdma[16];
 };
 
+/* fabric_cm.c: the rules of the routing policy of IPv4 that concern a fabric */
+struct rf_fabric_cm {
+	unsigned int rules;	/* number of rules of a fabric */
+	bool moved;		/* one of them selects the table local */
+	bool local_first;	/* the rule of the table local has preference 0 */
+	bool foreign;		/* another program's rule is where those of a fabric must be */
+};
+
+int rf_fabric_cm_read(struct rf_sock *s, struct rf_fabric_cm *cm);
+int rf_fabric_cm_check(const struct rf_fabric_cm *cm);
+int rf_fabric_cm_add(struct rf_sock *s, uint32_t nodes);
+int rf_fabric_cm_remove(struct rf_sock *s);
+
 /* The existing parts of a fabric */
 struct rf_fabric_census {
 	int links;		/* number of links in the group of the fabric */
 	bool has[RF_FABRIC_MAX + 1];	/* has[k]: netdev vk is in the fabric's group */
 	struct rf_fabric fabric;
+	struct rf_fabric_cm cm;
 	long backlog;		/* old netdev_max_backlog, to be restored; -1: none */
 };
 
@@ -109,6 +125,7 @@ int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric *
 int rf_fabric_is_up(void);	/* number of nodes, 0 without a fabric, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* reads the existing fabric; returns 0 or -errno */
 struct rf_fabric_names rf_fabric_names(unsigned int k);
+uint32_t rf_fabric_addr(unsigned int k);
 int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c);
 
 #endif

@@ -90,7 +90,7 @@ bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 {
 	return a->nodes == b->nodes && a->shape == b->shape &&
 	       a->switches == b->switches && a->leaves == b->leaves &&
-	       a->spines == b->spines;
+	       a->spines == b->spines && a->cm == b->cm;
 }
 
 /**
@@ -116,6 +116,8 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 	default:
 		snprintf(buf, 64, "%u nodes on one bridge", f->nodes);
 	}
+	if (f->cm)
+		strcat(buf, " with cm");
 	return buf;
 }
 

@@ -57,6 +57,27 @@ struct rf_qdisc_info {
 	uint32_t handle;	/* 0: the link's default qdisc */
 };
 
+/* A rule of the routing policy of IPv4 that selects a table; see ip-rule(8) */
+struct rf_policy {
+	uint32_t pref;
+	uint32_t table;			/* 0: any, for deletion */
+	uint8_t proto;			/* 0: any, for deletion */
+	bool output;			/* only packets that this machine sends */
+	uint32_t src, src_len;		/* prefix, in network order; 0 bits: any */
+	uint32_t dst, dst_len;
+};
+
+/* A route of IPv4 without a gateway */
+struct rf_route {
+	uint32_t table;
+	uint8_t proto;
+	uint8_t type;			/* RTN_UNICAST or RTN_LOCAL */
+	uint32_t ifindex;
+	uint32_t dst, dst_len;		/* prefix, in network order */
+	uint32_t src;			/* preferred source address, in network order; 0: none */
+};
+
+typedef int (*rf_policy_fn)(const struct rf_policy *policy, void *arg);
 typedef int (*rf_link_fn)(const struct rf_link_info *link, void *arg);
 
 int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br);
@@ -75,6 +96,10 @@ int rf_rtnl_addr_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 int rf_rtnl_neigh_add(struct rf_sock *s, uint32_t ifindex, uint32_t addr,
 		      const uint8_t mac[6]);
 bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to);
+int rf_rtnl_route_add(struct rf_sock *s, const struct rf_route *r);
+int rf_rtnl_policy_add(struct rf_sock *s, const struct rf_policy *p);
+int rf_rtnl_policy_del(struct rf_sock *s, const struct rf_policy *p);
+int rf_rtnl_policy_each(struct rf_sock *s, rf_policy_fn fn, void *arg);
 int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
 		       struct rf_qdisc_info *q);
 int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rtnetlink requests for links, addresses, neighbours and root qdiscs. */
+/* rtnetlink requests for links, addresses, neighbours, routes and root qdiscs. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <net/if.h>
 #include <string.h>
+#include <linux/fib_rules.h>
 #include <linux/if_addr.h>
 #include <linux/if_bridge.h>
 #include <linux/if_link.h>
@@ -373,6 +374,118 @@ bool rf_rtnl_route_is_local(struct rf_sock *s, uint32_t from, uint32_t to)
 	}
 	rf_sock_request(s, msg, on_route, &local);
 	return local;
+}
+
+/**
+ * rf_rtnl_route_add - add a route
+ * @s: a NETLINK_ROUTE socket
+ * @r: the route; the kernel deletes it with its link
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_route_add(struct rf_sock *s, const struct rf_route *r)
+{
+	struct rtmsg rtm = {
+		.rtm_family = AF_INET, .rtm_dst_len = r->dst_len, .rtm_protocol = r->proto,
+		.rtm_scope = r->type == RTN_LOCAL ? RT_SCOPE_HOST : RT_SCOPE_LINK,
+		.rtm_type = r->type,
+	};
+	struct nl_msg *msg = new_rtnl_msg(RTM_NEWROUTE, NEW, &rtm, sizeof(rtm));
+
+	if (msg) {
+		nla_put_u32(msg, RTA_TABLE, r->table);
+		nla_put_u32(msg, RTA_DST, r->dst);
+		nla_put_u32(msg, RTA_OIF, r->ifindex);
+		if (r->src)
+			nla_put_u32(msg, RTA_PREFSRC, r->src);
+	}
+	return rf_sock_request(s, msg, NULL, NULL);
+}
+
+static struct nl_msg *policy_msg(int type, int flags, const struct rf_policy *p)
+{
+	struct fib_rule_hdr frh = {
+		.family = AF_INET, .src_len = p->src_len, .dst_len = p->dst_len,
+		.action = p->table ? FR_ACT_TO_TBL : FR_ACT_UNSPEC,
+	};
+	struct nl_msg *msg = new_rtnl_msg(type, flags, &frh, sizeof(frh));
+
+	if (!msg)
+		return NULL;
+	nla_put_u32(msg, FRA_PRIORITY, p->pref);
+	nla_put_u32(msg, FRA_TABLE, p->table);
+	nla_put_u8(msg, FRA_PROTOCOL, p->proto);
+	if (p->src_len)
+		nla_put_u32(msg, FRA_SRC, p->src);
+	if (p->dst_len)
+		nla_put_u32(msg, FRA_DST, p->dst);
+	if (p->output)
+		nla_put_string(msg, FRA_IIFNAME, "lo");
+	return msg;
+}
+
+/**
+ * rf_rtnl_policy_add - add a rule of the routing policy
+ * @s: a NETLINK_ROUTE socket
+ * @p: the rule
+ *
+ * Return: 0, or -errno; -EEXIST if there is an equal rule.
+ */
+int rf_rtnl_policy_add(struct rf_sock *s, const struct rf_policy *p)
+{
+	return rf_sock_request(s, policy_msg(RTM_NEWRULE, NEW, p), NULL, NULL);
+}
+
+/**
+ * rf_rtnl_policy_del - delete one rule of the routing policy
+ * @s: a NETLINK_ROUTE socket
+ * @p: the rule; without a table, protocol, prefix or direction, rules with any are meant
+ *
+ * Return: 0, or -errno; -ENOENT if there is no such rule.
+ */
+int rf_rtnl_policy_del(struct rf_sock *s, const struct rf_policy *p)
+{
+	return rf_sock_request(s, policy_msg(RTM_DELRULE, 0, p), NULL, NULL);
+}
+
+struct each_policy {
+	rf_policy_fn fn;
+	void *arg;
+};
+
+static int on_policy(struct nlmsghdr *nlh, void *arg)
+{
+	const struct fib_rule_hdr *frh = nlmsg_data(nlh);
+	struct rf_policy p = { .src_len = frh->src_len, .dst_len = frh->dst_len };
+	struct nlattr *tb[FRA_MAX + 1];
+	struct each_policy *e = arg;
+
+	if (nlmsg_parse(nlh, sizeof(*frh), tb, FRA_MAX, NULL))
+		return -EBADMSG;
+	if (tb[FRA_PRIORITY])
+		p.pref = nla_get_u32(tb[FRA_PRIORITY]);
+	if (tb[FRA_PROTOCOL])
+		p.proto = nla_get_u8(tb[FRA_PROTOCOL]);
+	if (frh->action == FR_ACT_TO_TBL && tb[FRA_TABLE])
+		p.table = nla_get_u32(tb[FRA_TABLE]);
+	return e->fn(&p, e->arg);
+}
+
+/**
+ * rf_rtnl_policy_each - call a function for each rule of the routing policy of IPv4
+ * @s: a NETLINK_ROUTE socket
+ * @fn: the function; must not use @s. Addresses and the direction of the rule are not set
+ * @arg: passed to @fn
+ *
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
+ */
+int rf_rtnl_policy_each(struct rf_sock *s, rf_policy_fn fn, void *arg)
+{
+	struct fib_rule_hdr frh = { .family = AF_INET };
+	struct nl_msg *msg = new_rtnl_msg(RTM_GETRULE, NLM_F_DUMP, &frh, sizeof(frh));
+	struct each_policy e = { .fn = fn, .arg = arg };
+
+	return rf_sock_request(s, msg, on_policy, &e);
 }
 
 struct root {

@@ -89,6 +89,7 @@ int rf_doc_list(struct rf_doc *doc, struct rf_node *node,
 		const struct rf_list *list, void *array, size_t *n);
 
 /* take.c: parse scalars, with the kinds of tools/base/key.c and these */
+extern const struct rf_kind rf_kind_boolean;	/* bool */
 extern const struct rf_kind rf_kind_line;	/* char *, one line of text */
 extern const struct rf_kind rf_kind_ident;	/* char *, a name that can be that of a directory */
 

@@ -80,6 +80,8 @@ const struct rf_key rf_fabric_fields[] = {
 	  .kind = &delay_kind, .optional = true },
 	{ .name = "pfc", .help = "priorities with PFC on all ports; 0 to 7, several with commas, or all (none)",
 	  .kind = &pfc_kind, .optional = true },
+	{ .name = "cm", .help = "rdma_cm and TCP between nodes use the links (false)",
+	  .kind = &rf_kind_boolean, .optional = true, .at = AT(rf_scenario, fabric.cm) },
 	{ }
 };
 

@@ -498,6 +498,7 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 	rf_put_u64(o, "nodes", s->fabric.nodes);
 	rf_put_text(o, "shape", rf_value_name(rf_shape_names, s->fabric.shape));
 	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
+	json_object_object_add(o, "cm", json_object_new_boolean(s->fabric.cm));
 	rf_put_u64(o, "rounds", s->repeat);
 	rf_put_u64(o, "seed", s->seed);
 	for (i = 0; i < s->ncases; i++)

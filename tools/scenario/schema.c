@@ -128,6 +128,8 @@ static obj value_schema(const struct rf_key *key)
 		return prios_schema();
 	case RF_FORM_WORD:
 		return word_schema(key);
+	case RF_FORM_BOOLEAN:
+		return or_variable(of_type("boolean"));
 	case RF_FORM_TEXTS:
 		return any_of(of_type("string"), array_of(of_type("string")));
 	case RF_FORM_DOLLARS:

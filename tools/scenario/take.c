@@ -86,6 +86,26 @@ int rf_store_text(const struct rf_key *key, const char *text, void *base)
 	return *to ? 0 : -ENOMEM;
 }
 
+static int boolean_take(const struct rf_key *key, const char *text, void *base)
+{
+	bool is_true = !strcmp(text, "true");
+
+	if (!is_true && strcmp(text, "false"))
+		return -EINVAL;
+	*(bool *)((char *)base + key->at) = is_true;
+	return 0;
+}
+
+static void boolean_valid(const struct rf_key *key, char *form)
+{
+	(void)key;
+	strcpy(form, "true or false");
+}
+
+const struct rf_kind rf_kind_boolean = {
+	.take = boolean_take, .valid = boolean_valid, .form = RF_FORM_BOOLEAN
+};
+
 static int line_take(const struct rf_key *key, const char *text, void *base)
 {
 	return text[0] && !strpbrk(text, "\n\r\t") ? rf_store_text(key, text, base) : -EINVAL;
