@@ -15,7 +15,7 @@ from sphinx.parsers import Parser
 
 SECTION = re.compile(r'<section class="Sh">\n<h1 class="Sh" id="([^"]+)">(.*?)</h1>\n(.*?)</section>\n'
                      r'(?=<section class="Sh">|</div>)', re.S)
-SUFFIXES = ('.1', '.5', '.8')
+SUFFIXES = ('.1', '.5', '.7', '.8')
 
 
 def page_html(path):

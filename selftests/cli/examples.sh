@@ -99,5 +99,11 @@ is "rdmafault-rule.8: the examples print what the page shows, except numbers" \
 	"$(typed rdmafault-rule.8 | figures)" "$(shown rdmafault-rule.8 | figures)"
 ok "ib_write_bw of the example with a leased rule succeeds" wait $!
 
+rdmafault -q reset v1
+# The example for scenarios is no command.
+is "rdmafault-step.7: the examples print what the page shows, except numbers" \
+	"$(typed rdmafault-step.7 | figures)" \
+	"$(shown rdmafault-step.7 | sed '/^workload:/,$d' | figures)"
+
 ok "the documents have at least ten commands" test "$(settings | wc -l)" -ge 10
 is "the program knows all words of the commands in the documents" "$(words_refused)" ""

@@ -87,7 +87,7 @@ rdmafault_usage()
 	for verb in "port add" "port del" "port set" "rule add" "rule replace" \
 		"rule del" "rule save" "rule flush" drop observe delay reorder duplicate \
 		corrupt truncate mark rewrite nak rnr blackhole trim "link set" "prio set" \
-		"ecn set" "pause v1 prio 3 storm"; do
+		"ecn set" step "step v1 x" "pause v1 prio 3 storm"; do
 		# shellcheck disable=SC2086 # several words
 		said 2 rdmafault $verb
 	done

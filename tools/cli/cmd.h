@@ -66,6 +66,7 @@ extern const struct rf_key rf_monitor_words[];
 extern const struct rf_key rf_record_words[];
 extern const struct rf_key rf_report_words[];
 extern const struct rf_key rf_stat_options[];
+extern const struct rf_key rf_step_words[];
 extern const struct rf_key rf_validate_options[];
 
 /* cmd.c: what all commands share */
@@ -112,6 +113,7 @@ int rf_cmd_link(int argc, char **argv);
 int rf_cmd_prio(int argc, char **argv);
 int rf_cmd_ecn(int argc, char **argv);
 int rf_cmd_pause(int argc, char **argv);
+int rf_cmd_step(int argc, char **argv);
 int rf_cmd_reset(int argc, char **argv);
 int rf_cmd_run(int argc, char **argv);
 int rf_cmd_report(int argc, char **argv);
