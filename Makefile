@@ -21,6 +21,8 @@ PREFIX ?= /usr
 # The directory in which the host's tc looks for plugins
 TC_LIB_DIR ?= $(firstword $(patsubst %/,%,$(dir $(wildcard \
 	$(addsuffix /tc/normal.dist,/usr/lib /usr/lib/*-linux-gnu* /usr/lib64)))) $(PREFIX)/lib/tc)
+# The directory of libraries with which users link programs
+LIB_DIR ?= $(PREFIX)/lib
 O ?= build
 V ?=
 # The kernel's build system has a variable O with another meaning.
@@ -86,6 +88,11 @@ install-tools: tools man
 	$(Q)install $(O)/bin/collperf $(O)/bin/train $(dest)/bin/
 	$(Q)install $(O)/bin/rdmafault $(dest)/sbin/
 	$(Q)install -D -m 644 $(O)/tc/q_rdmafault.so $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
+	$(Q)install -D -m 644 $(O)/lib/librdmafault-step.so.0 $(DESTDIR)$(LIB_DIR)/librdmafault-step.so.0
+	$(Q)ln -sf librdmafault-step.so.0 $(DESTDIR)$(LIB_DIR)/librdmafault-step.so
+	$(Q)install -D -m 644 tools/step/step.h $(dest)/include/rdmafault/step.h
+	$(Q)if [ -e $(O)/lib/librdmafault-mpi.so ]; then \
+		install -D -m 644 $(O)/lib/librdmafault-mpi.so $(dest)/lib/rdmafault/librdmafault-mpi.so; fi
 	$(Q)cp -r $(O)/man/. $(dest)/share/man/
 	$(Q)install -d $(dest)/share/bash-completion/completions
 	$(Q)install -m 644 $(addprefix tools/completion/,$(completions)) $(dest)/share/bash-completion/completions/
@@ -116,7 +123,8 @@ uninstall:
 	$(Q)rm -f $(addprefix $(dest)/share/bash-completion/completions/,$(completions))
 	$(Q)rm -f $(patsubst $(O)/man/%,$(dest)/share/man/%,$(man_pages))
 	$(Q)rm -f $(DESTDIR)$(TC_LIB_DIR)/q_rdmafault.so
-	$(Q)rm -rf $(data)
+	$(Q)rm -f $(addprefix $(DESTDIR)$(LIB_DIR)/,librdmafault-step.so.0 librdmafault-step.so)
+	$(Q)rm -rf $(data) $(dest)/lib/rdmafault $(dest)/include/rdmafault
 	$(Q)rmdir --ignore-fail-on-non-empty $(wildcard $(sort $(patsubst %/,%,$(dir \
 		$(patsubst $(O)/man/%,$(dest)/share/man/%,$(man_pages)))) \
 		$(DESTDIR)/lib/modules/*/updates $(dest)/share/bash-completion/completions)) 2>/dev/null || true
@@ -126,7 +134,7 @@ dist:
 	$(Q)scripts/dist -o $(O)/dist
 
 clean:
-	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin tc man unit selftests html html-doctrees dist)
+	rm -rf $(addprefix $(O)/,kmod tools pic sane fuzz bin lib tc man unit selftests html html-doctrees dist)
 
 .PHONY: all module tools selftest-tools unit golden fuzz man htmldocs dist clean
 .PHONY: install install-tools install-module install-dkms-source install-dkms uninstall

@@ -98,8 +98,8 @@ is "no other file is left" "$(find "$tmp" -name 'junit*')" "$tmp/junit.xml"
 # The installed tests
 command -v make >/dev/null || exit 0
 fake=$tmp/build
-mkdir -p "$fake/bin" "$fake/tc" "$fake/selftests/bin"
-touch "$fake/tc/q_rdmafault.so"
+mkdir -p "$fake/bin" "$fake/lib" "$fake/tc" "$fake/selftests/bin"
+touch "$fake/tc/q_rdmafault.so" "$fake/lib/librdmafault-step.so.0" "$fake/lib/librdmafault-mpi.so"
 # made_by_make ARGUMENT...: run make with these arguments, but without building programs
 made_by_make()
 {
