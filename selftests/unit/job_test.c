@@ -6,6 +6,7 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/base/ending.c"
+#include "../../tools/base/env.c"
 #include "tools/run/guard.c"
 #include "tools/run/job.c"
 
@@ -21,9 +22,9 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
  * Run a job. Return: the exit status of the job, -1 if it could not be started or exceeded the
  * deadline
  */
-static int run_job(char **argv, bool background)
+static int run_job_in(char **env, char **argv, bool background)
 {
-	struct rf_job job = { .background = background, .deadline_ns = 5000000000ull };
+	struct rf_job job = { .background = background, .env = env, .deadline_ns = 5000000000ull };
 	struct rf_signals signals;
 	int err = rf_signals_open(&signals);
 
@@ -34,6 +35,11 @@ static int run_job(char **argv, bool background)
 		err = rf_job_wait(&job, &signals, no_tick, NULL);
 	rf_signals_close(&signals);
 	return err ? -1 : job.status;
+}
+
+static int run_job(char **argv, bool background)
+{
+	return run_job_in(NULL, argv, background);
 }
 
 /*
@@ -64,8 +70,25 @@ static void pipe_ok(void)
 	   "SIGPIPE kills a job even if rdmafault ignores it");
 }
 
+static void env_ok(void)
+{
+	char *argv[] = { "sh", "-c", "test $COLOUR = red && test $SIZE = 2", NULL };
+	struct rf_env env = { };
+
+	setenv("COLOUR", "blue", 1);
+	setenv("SIZE", "2", 1);
+	ok(run_job(argv, false) == 1, "control: a job inherits the environment");
+	if (rf_env_join(&env, environ) || rf_env_put(&env, "%s", "COLOUR=red"))
+		ok(false, "control: there is memory");
+	ok(!run_job_in(env.v, argv, false), "a job has its own environment");
+	ok(!run_job_in(env.v, argv, true), "a background command has its own environment");
+	ok(!strcmp(getenv("COLOUR"), "blue"), "the environment of the run does not change");
+	rf_env_free(&env);
+}
+
 int main(void)
 {
+	env_ok();
 	nothing_to_read_ok();
 	pipe_ok();
 	return done_testing();

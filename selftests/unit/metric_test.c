@@ -453,6 +453,7 @@ static void same_job_ok(void)
 	DIFFERS(w->parallel = "dp");
 	DIFFERS(w->command = "true");
 	DIFFERS(w->background = "sleep 9");
+	DIFFERS(w->env = ((struct rf_env){ (char *[]){ "A=1", NULL }, 1 }));
 	DIFFERS(w->options = "--algo tree");
 	DIFFERS(w->ranks++);
 	DIFFERS(w->size++);

@@ -115,7 +115,7 @@ static void own_ok(void)
 	struct rf_scenario s;
 	char *text = edited("  - name: lossy\n",
 			    "  - name: lossy\n    qp: {timeout: 17}\n"
-			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, background: sleep 9}\n");
+			    "    workload: {size: 1MiB, steps: 70, options: --algo tree, background: sleep 9, env: {A: 1, B: \"\"}}\n");
 
 	ok(text && !load_text(text, &s), "a case with its own workload is loaded%s",
 	   said);
@@ -123,6 +123,9 @@ static void own_ok(void)
 	   s.cases[1].workload.size == 1 << 20 && s.cases[1].workload.ranks == 4 &&
 	   !strcmp(s.cases[1].workload.options, "--algo tree") &&
 	   !strcmp(s.cases[1].workload.background, "sleep 9"), "it has it");
+	ok(s.cases[1].workload.env.n == 2 && !strcmp(s.cases[1].workload.env.v[0], "A=1") &&
+	   !strcmp(s.cases[1].workload.env.v[1], "B=") && !s.cases[1].workload.env.v[2] &&
+	   !s.cases[0].workload.env.n, "it alone has its environment variables");
 	ok(s.cases[0].qp.timeout == 14 && s.cases[0].workload.size == 1 << 18 &&
 	   !s.cases[0].workload.options && !s.cases[0].workload.background,
 	   "other cases keep the workload of the scenario");
@@ -133,6 +136,15 @@ static void own_ok(void)
 		"  - name: lossy\n    workload: {ranks: 2}\n", ":13:16: ");
 	refused("  - name: lossy\n",
 		"  - name: lossy\n    workload: {steps: 10}\n", ":15:13: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {env: A=1}\n", ":13:21: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {env: {1A: x}}\n", ":13:22: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {env: {A: [x]}}\n", ":13:25: ");
+	refused("  - name: lossy\n",
+		"  - name: lossy\n    workload: {env: {RF_NODE: 3}}\n", ":13:22: ");
+	refused("  steps: 60\n", "  steps: 60\n  env: {A: 1}\n", ":9:3: ");
 	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
 		":13:19: ");
 }

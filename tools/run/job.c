@@ -91,6 +91,8 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 		_exit(RF_EXIT_NOT_FOUND);
 	dup2(log, STDOUT_FILENO);
 	dup2(log, STDERR_FILENO);
+	if (job->env)
+		environ = job->env;
 	execvp(argv[0], argv);
 	dprintf(log, "%s: %s\n", argv[0], strerror(errno));
 	_exit(RF_EXIT_NOT_FOUND);

@@ -22,6 +22,7 @@ struct rf_signals {
 
 struct rf_job {
 	bool background;			/* background command: cannot announce steps */
+	char **env;			/* NULL: that of the run */
 	pid_t pid;
 	int status;			/* exit status, or 128 + number of the signal */
 	uint64_t started_ns;

@@ -75,6 +75,15 @@ static bool same_options(const char *a, const char *b)
 	return true;
 }
 
+static bool same_env(const struct rf_env *a, const struct rf_env *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n && !strcmp(a->v[i], b->v[i]); i++)
+		;
+	return i == a->n && i == b->n;
+}
+
 /**
  * rf_same_step - check whether two cases do the same work in a step, except for faults
  * @a: a case
@@ -91,7 +100,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 	       same_text(x->command, y->command) &&
 	       same_text(x->background, y->background) &&
 	       same_options(x->options, y->options) && x->ranks == y->ranks &&
-	       x->size == y->size && x->compute_ns == y->compute_ns &&
+	       x->size == y->size && same_env(&x->env, &y->env) && x->compute_ns == y->compute_ns &&
 	       a->qp.mtu == b->qp.mtu;
 }
 

@@ -264,6 +264,7 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 		.deadline_ns = p->deadline_ns,
 		.seed = rf_scenario_seed(p->scenario),
 	};
+	struct rf_env env;
 	char **argv;
 	int err;
 
@@ -277,8 +278,12 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 		return err;
 	}
 	job->deadline_ns = p->deadline_ns;
-	err = rf_job_start(job, &p->signals, argv, log);
+	err = rf_process_env(w, &env);
+	job->env = env.v;
+	if (!err)
+		err = rf_job_start(job, &p->signals, argv, log);
 	p->job = err ? 0 : job->pid;
+	rf_env_free(&env);
 	rf_workload_argv_free(argv);
 	return err;
 }
@@ -319,13 +324,20 @@ static int start_background(struct rf_runner *p, struct running *pr)
 {
 	const struct rf_workload *w = &pr->st->test_case->workload;
 	char log[PATH_MAX], *argv[] = { "/bin/sh", "-c", w->background, NULL };
+	struct rf_env env;
+	int err;
 
 	if (!w->background)
 		return 0;
 	if (rf_stage_path(log, pr->dir, LOG_BACKGROUND))
 		return -ENAMETOOLONG;
 	pr->background.background = true;
-	return rf_job_start(&pr->background, &p->signals, argv, log);
+	err = rf_process_env(w, &env);
+	pr->background.env = env.v;
+	if (!err)
+		err = rf_job_start(&pr->background, &p->signals, argv, log);
+	rf_env_free(&env);
+	return err;
 }
 
 static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,

@@ -122,6 +122,9 @@ const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,
 uint64_t rf_agenda_pause(const struct rf_agenda *a, uint32_t step, uint64_t ns,
 			 uint64_t most);
 
+/* process_env.c */
+int rf_process_env(const struct rf_workload *w, struct rf_env *env);
+
 /* announced.c: the steps that a user's command announces, and its queue pairs */
 
 /* Interval in which the steps are read: a step begins at most this time before its start_ns */

@@ -28,6 +28,9 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 		     struct rf_conf *conf);
 
+/* load_env.c */
+extern const struct rf_kind rf_kind_env;	/* struct rf_env */
+
 /* load_workload.c */
 extern const struct rf_key rf_workload_fields[];
 extern const struct rf_key rf_case_workload_fields[];

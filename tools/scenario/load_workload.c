@@ -93,6 +93,9 @@ const struct rf_key rf_workload_fields[] = {
 
 const struct rf_key rf_case_workload_fields[] = {
 	SHARED_FIELDS,
+	{ .name = "env", .help = "environment variables of all processes of the case",
+	  .kind = &rf_kind_env, .optional = true,
+	  .at = AT(rf_workload, env) },
 	{ }
 };
 
@@ -199,6 +202,8 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 	err |= dup(&to->command);
 	err |= dup(&to->options);
 	err |= dup(&to->background);
+	to->env = (struct rf_env){ };
+	err |= rf_env_join(&to->env, from->env.v);
 	return err ? -ENOMEM : 0;
 }
 
@@ -213,5 +218,6 @@ void rf_workload_free(struct rf_workload *w)
 	free(w->command);
 	free(w->options);
 	free(w->background);
+	rf_env_free(&w->env);
 	*w = (struct rf_workload){ };
 }

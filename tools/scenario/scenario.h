@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "env.h"
 #include "expr.h"
 #include "fabric.h"
 #include "rule.h"
@@ -66,6 +67,7 @@ struct rf_workload {
 	char *command;			/* shell command line */
 	char *options;			/* further options of the program, or NULL */
 	char *background;		/* shell command line, or NULL */
+	struct rf_env env;		/* of all processes of the case */
 	uint32_t ranks;			/* number of ranks; 0: unknown; rank r runs on node r + 1 */
 	uint64_t size;			/* bytes; 0: the program's default */
 	uint32_t steps;			/* measured steps; 0: unknown */

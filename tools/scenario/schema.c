@@ -97,15 +97,23 @@ static obj word_schema(const struct rf_key *key)
 
 static obj map_of(const struct rf_key *keys);
 
-static obj matrix(void)
+/* A text; without quotes, it can look like a number */
+static obj text_or_number(void)
 {
-	obj o = of_type("object"), values = json_object_new_object();
-	obj types = json_object_new_array();
+	obj o = json_object_new_object(), types = json_object_new_array();
 
 	json_object_array_add(types, json_object_new_string("string"));
 	json_object_array_add(types, json_object_new_string("number"));
-	put_schema(values, "type", types);
-	put_schema(o, "additionalProperties", array_of(values));
+	put_schema(o, "type", types);
+	return o;
+}
+
+/* A mapping with any keys, each with this value */
+static obj any_key(obj value)
+{
+	obj o = of_type("object");
+
+	put_schema(o, "additionalProperties", value);
 	return o;
 }
 
@@ -144,8 +152,10 @@ static obj value_schema(const struct rf_key *key)
 		return map_of(key->keys);
 	case RF_FORM_LIST:
 		return array_of(map_of(key->keys));
+	case RF_FORM_STRINGS:
+		return any_key(text_or_number());
 	case RF_FORM_MATRIX:
-		return matrix();
+		return any_key(array_of(text_or_number()));
 	default:
 		return of_type("string");
 	}
