@@ -647,6 +647,7 @@ static void no_message_ok(void)
 /* A run of a job without steps, for example of a command of the user */
 static void no_steps_ok(void)
 {
+	struct rf_process command = { .run = "ib_write_bw <x>" };
 	struct json_object *data;
 	size_t figures = 0, i;
 	struct made_run m;
@@ -654,7 +655,7 @@ static void no_steps_ok(void)
 
 	make_run(&m, 2, 10);
 	m.scenario.workload.kind = RF_WORK_COMMAND;
-	m.scenario.workload.command = "ib_write_bw <x>";
+	m.scenario.workload.processes = (struct rf_processes){ &command, 1, false };
 	for (i = 0; i < m.run.ncases; i++) {
 		m.run.cases[i].rec.tl.iters = 0;
 		m.run.cases[i].rec.tl.ranks = 0;

@@ -24,15 +24,21 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
  */
 static int run_job_in(char **env, char **argv, bool background)
 {
-	struct rf_job job = { .background = background, .env = env, .deadline_ns = 5000000000ull };
+	struct rf_job job = { .background = background, .env = env };
 	struct rf_signals signals;
+	struct rf_jobs jobs = {
+		.job = &job, .n = 1, .deadline_ns = rf_now_ns() + 5000000000ull, .sig = &signals,
+		.tick = no_tick,
+	};
 	int err = rf_signals_open(&signals);
 
 	if (err)
 		return -1;
 	err = rf_job_start(&job, &signals, argv, "/dev/null");
-	if (!err)
-		err = rf_job_wait(&job, &signals, no_tick, NULL);
+	if (!err) {
+		err = rf_jobs_wait(&jobs);
+		rf_jobs_end(&jobs);
+	}
 	rf_signals_close(&signals);
 	return err ? -1 : job.status;
 }

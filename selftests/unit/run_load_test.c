@@ -426,13 +426,30 @@ static void older_record_fails(void)
 	free(whole);
 }
 
+/* The record of the version before has no lines of processes. */
+static void version_before_ok(void)
+{
+	char *whole = slurp(RF_ENVIRONMENT_FILE), *at = strstr(whole, "\"version\": 6");
+	struct rf_run run;
+
+	if (at)
+		at[strlen("\"version\": ")] = '5';
+	spit(RF_ENVIRONMENT_FILE, whole);
+	ok(at && !rf_run_load(dir, &run), "rf_run_load() reads a record of version 5");
+	rf_run_free(&run);
+	if (at)
+		at[strlen("\"version\": ")] = '6';
+	spit(RF_ENVIRONMENT_FILE, whole);
+	free(whole);
+}
+
 static void bad_input_fails(void)
 {
 	struct rf_run run;
 
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 5", "\"version\": 4");
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 5", "\"version\": 6");
-	refused(RF_ENVIRONMENT_FILE, "\"version\": 5,", "");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 6", "\"version\": 4");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 6", "\"version\": 7");
+	refused(RF_ENVIRONMENT_FILE, "\"version\": 6,", "");
 	refused(RF_ENVIRONMENT_FILE, "\"rounds\": 1", "\"rounds\": \"one\"");
 	refused(RF_ENVIRONMENT_FILE, "\"cases\": 2", "\"cases\": 3");
 	refused(RF_ENVIRONMENT_FILE, "\"time\": \"virtual\"", "\"time\": \"later\"");
@@ -662,6 +679,7 @@ int main(void)
 	time_ok();
 	closed_pipe_ok();
 	compared_runs_stay_ok();
+	version_before_ok();
 	bad_input_fails();
 	cut_short_fails();
 	broken_run_ok();

@@ -71,7 +71,7 @@ static void shell_ends(const char *dir, const char *text, int status,
 	ok(!save_run(&run) && !rf_run_render(&run, RF_FORMATS_ALL),
 	   "the run of a command is saved and rendered%s", said);
 	ok(!rf_run_load(dir, &again) && again.verdict == want &&
-	   !strcmp(again.scenario->workload.command, "ib_write_bw -d rxe1"),
+	   !strcmp(again.scenario->workload.processes.p->run, "ib_write_bw -d rxe1"),
 	   "the saved run of a command is loaded with the same verdict%s", said);
 	ok(again.ncases == 2 && !again.cases[0].rec.ndone &&
 	   again.cases[1].rec.ndone == (has_come ? 2 : 0) && (!has_come ||

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test the loader of scenarios: workloads and their command lines, and keys of a case. */
+#include <signal.h>
+
 #include "golden.h"
 #include "scenario_text.h"
 #include "tools/scenario/scenario.h"
@@ -105,8 +107,6 @@ static void workloads_ok(void)
 		    "train --json --timeline t.jsonl --parallel tp --steps 60 -N 2 --compute 0ns "
 		    "--device rxe1,rxe2 --timeout 14 --retry-cnt 6 --mtu 4096 "
 		    "--deadline 9ns --seed 5");
-	workload_is("command: ib_write_bw -d rxe1\n  steps: 60",
-		    "/bin/sh -c ib_write_bw -d rxe1");
 }
 
 /* Keys of a case override the keys of the scenario. */
@@ -147,6 +147,82 @@ static void own_ok(void)
 	refused("  steps: 60\n", "  steps: 60\n  env: {A: 1}\n", ":9:3: ");
 	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
 		":13:19: ");
+}
+
+/* Return: the valid scenario with a list of processes as its job, and with @text after it */
+static char *with_processes(const char *processes, const char *cases)
+{
+	char *text;
+
+	if (asprintf(&text, "name: x\ntitle: X\nfabric: {nodes: 4}\nworkload:\n  command:\n%s\n"
+		     "cases:\n  - name: clean\n%s", processes, cases) < 0)
+		abort();
+	return text;
+}
+
+static void processes_ok(void)
+{
+	char *text = with_processes("    - {name: server, node: 2, run: serve, ready: {port: 9001}, stop: last}\n"
+				    "    - {name: log, run: tail, ready: {line: '^up'}, stop: INT, env: {A: 1}}\n"
+				    "    - {name: client, run: go, ready: {after: 2s}}\n", "");
+	const struct rf_process *p;
+	struct rf_scenario s;
+
+	ok(!load_text(text, &s), "a list of processes is loaded%s", said);
+	p = s.cases[0].workload.processes.p;
+	ok(s.workload.kind == RF_WORK_COMMAND && s.workload.processes.n == 3 &&
+	   s.workload.processes.listed && p == s.workload.processes.p,
+	   "the job of the scenario and of the case are these processes");
+	ok(!strcmp(p[0].name, "server") && !strcmp(p[0].run, "serve") && p[0].node == 2 &&
+	   p[0].ready.port == 9001 && p[0].stop == SIGTERM && !strcmp(p[0].log, "server.txt"),
+	   "a process has name, node, command line, condition, signal and output");
+	ok(!strcmp(p[1].ready.line, "^up") && p[1].stop == SIGINT && p[1].env.n == 1 &&
+	   !p[1].node, "a process has a pattern, another signal and variables, and no node");
+	ok(p[2].ready.after_ns == 2000000000ull && !p[2].stop,
+	   "a process has a time, and the case waits for its end");
+	rf_scenario_free(&s);
+	free(text);
+	text = edited("  collective: all_reduce\n  ranks: 4\n  size: 256KiB\n", "  command: go $HOME\n");
+	ok(!load_text(text, &s) && s.workload.processes.n == 1 && !s.workload.processes.listed &&
+	   !strcmp(s.workload.processes.p->name, "command") &&
+	   !strcmp(s.workload.processes.p->run, "go $HOME") &&
+	   !strcmp(s.workload.processes.p->log, "job.txt"), "a command line is the process \"command\"%s",
+	   said);
+	rf_scenario_free(&s);
+	free(text);
+}
+
+static void processes_refused(const char *processes, const char *where)
+{
+	char *text = with_processes(processes, "");
+	struct rf_scenario s;
+
+	ok(load_text(text, &s) == -EINVAL && strstr(said, where), "the processes \"%s\" are refused at %s",
+	   processes, where);
+	golden(message(), "processes %s", processes);
+	free(text);
+}
+
+static void processes_fails(void)
+{
+	processes_refused("    - {name: a, run: x}\n    - {name: a, run: y}", ":7:14: ");
+	processes_refused("    - {name: a}", ":6:7: ");
+	processes_refused("    - {run: x}", ":6:7: ");
+	processes_refused("    - {name: a-b, run: x}", ":6:14: ");
+	processes_refused("    - {name: background, run: x}", ":6:14: ");
+	processes_refused("    - {name: a, run: ''}", ":6:22: ");
+	processes_refused("    - {name: a, run: x, node: 5}", ":6:31: ");
+	processes_refused("    - {name: a, run: x, node: 0}", ":6:31: ");
+	processes_refused("    - {name: a, run: x, ready: {port: 1, after: 1s}}", ":6:32: ");
+	processes_refused("    - {name: a, run: x, ready: {}}", ":6:32: ");
+	processes_refused("    - {name: a, run: x, ready: {port: 65536}}", ":6:39: ");
+	processes_refused("    - {name: a, run: x, ready: {line: '(up'}}", ":6:39: ");
+	processes_refused("    - {name: a, run: x, ready: {after: 0s}}", ":6:40: ");
+	processes_refused("    - {name: a, run: x, stop: yes}", ":6:31: ");
+	processes_refused("    - {name: a, run: x, stop: last}", ":6:5: ");
+	processes_refused("    - {name: a, run: x, when: now}", ":6:25: ");
+	processes_refused("    - ls", ":6:7: ");
+	processes_refused("    {a: ls}", ":6:5: ");
 }
 
 static void options_refused(const char *options)
@@ -199,6 +275,8 @@ int main(void)
 	workloads_ok();
 	train_seeds_ok();
 	said_seeds_ok();
+	processes_ok();
+	processes_fails();
 	workloads_fails();
 	sweeps_fails();
 	own_ok();

@@ -136,23 +136,58 @@ bool rf_case_expects_ends(const struct rf_case *test_case)
 	return false;
 }
 
+/* Check whether an expectation of the case is about the exit status of a process. */
+static bool expects_exit(const struct rf_case *test_case, const char *name)
+{
+	char metric[64];
+	size_t i;
+
+	snprintf(metric, sizeof(metric), "%s.exit", name);
+	for (i = 0; i < test_case->nchecks; i++)
+		if (rf_check_is_about(&test_case->checks[i], metric))
+			return true;
+	return false;
+}
+
+static void judge_processes(struct rf_run_case *p)
+{
+	const struct rf_record *rec = &p->rec;
+	const struct rf_process_end *end;
+
+	for (end = rec->processes; end < rec->processes + rec->nprocesses; end++)
+		if (rf_process_failed(end) && !expects_exit(p->test_case, end->name))
+			add_reason(p, RF_VERDICT_FAIL, "job failed: process %s: status %d: %s",
+				   end->name, end->status, end->last_line ? end->last_line : "");
+}
+
+/* Fail a case whose job failed, unless it expects how its ranks or processes end. */
+static void judge_end(struct rf_run_case *p)
+{
+	const char *why;
+	uint32_t rank;
+
+	if (rf_case_expects_ends(p->test_case))
+		return;
+	if (p->test_case->workload.processes.listed) {
+		judge_processes(p);
+		return;
+	}
+	why = rf_timeline_unfinished(&p->rec.tl, &rank);
+	if (why && !expects_exit(p->test_case, "command"))
+		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s", rank, why);
+}
+
 /**
  * rf_case_set_verdict - judge a case, except its expectation lines
  * @p: the case, analysed; gets its verdict and the reasons
  */
 void rf_case_set_verdict(struct rf_run_case *p)
 {
-	const char *why;
-	uint32_t rank;
-
 	p->verdict = RF_VERDICT_PASS;
 	rf_reasons_free(p);
 	judge_recording(p);
 	judge_faults(p);
-	why = rf_timeline_unfinished(&p->rec.tl, &rank);
-	if (why && !rf_case_expects_ends(p->test_case))
-		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s",
-			   rank, why);
+	judge_end(p);
 }
 
 /* Judge an expectation line. The reason contains the rank or port, and the value. */

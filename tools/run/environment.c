@@ -220,10 +220,11 @@ static int check_version(obj o, const char *path)
 		rf_err("%s: no version; not a file that rdmafault run wrote", path);
 		return -EINVAL;
 	}
-	if (version == RF_RUN_VERSION)
+	if (version >= RF_RUN_VERSION_MIN && version <= RF_RUN_VERSION)
 		return 0;
-	rf_err("%s: format version %u, written by %s rdmafault; this rdmafault reads version %u; repeat the run, or use the rdmafault that wrote the file",
-	       path, version, version < RF_RUN_VERSION ? "an older" : "a newer", RF_RUN_VERSION);
+	rf_err("%s: format version %u, written by %s rdmafault; this rdmafault reads versions %u to %u; repeat the run, or use the rdmafault that wrote the file",
+	       path, version, version < RF_RUN_VERSION ? "an older" : "a newer",
+	       RF_RUN_VERSION_MIN, RF_RUN_VERSION);
 	return -EINVAL;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The job of a case as a child process.
+ * The jobs of a case as child processes.
  *
  * Signals that would end the run are blocked and read from a signalfd, so that a run ends
- * and cleans up in one place. The job has its own process group, so that Ctrl-C reaches
- * only the run. The run then kills the process group of the job, and processes of the job
- * that have left the group. If the run is killed, the kernel kills the job.
+ * and cleans up in one place. Each job has its own process group, so that Ctrl-C reaches
+ * only the run. The run then kills the process group of each job, and processes of a job
+ * that have left the group. If the run is killed, the kernel kills the jobs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 
 /**
  * rf_job_start - start a program
- * @job: the job; the caller has set its deadline
+ * @job: the job
  * @sig: the signals
  * @argv: the program, searched in PATH, and its arguments
  * @log: file for its output
@@ -134,16 +134,18 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 
 /**
  * rf_job_has_ended - check whether a job has ended
- * @job: the job; its status is set when it has ended
+ * @job: the job; its status and end are set when it has ended
  *
- * Return: true on the first call after the job has ended.
+ * Return: true if so.
  */
 bool rf_job_has_ended(struct rf_job *job)
 {
 	int status;
 
-	if (waitpid(job->pid, &status, WNOHANG) <= 0)
-		return false;
+	if (job->ended || waitpid(job->pid, &status, WNOHANG) <= 0)
+		return job->ended;
+	job->ended = true;
+	job->ended_ns = rf_now_ns();
 	job->status = WIFSIGNALED(status) ? RF_EXIT_SIGNAL + WTERMSIG(status) :
 					    WEXITSTATUS(status);
 	return true;
@@ -160,53 +162,93 @@ static void sleep_tick(struct rf_signals *sig, uint64_t ns)
 	rf_signals_read(sig);
 }
 
-/* Kill the process group of the job, because ranks can outlive their launcher. */
-static void end_job(struct rf_job *job, struct rf_signals *sig)
+/* Check whether all jobs have ended; if @waited, only those without a signal that ends them. */
+static bool have_ended(struct rf_jobs *jobs, bool waited)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < jobs->n; i++)
+		if (!rf_job_has_ended(&jobs->job[i]) && !(waited && jobs->job[i].stop))
+			all = false;
+	return all;
+}
+
+/* Send each job that has not ended its signal, and wait for some time until all have ended. */
+static void stop_jobs(struct rf_jobs *jobs)
 {
 	uint64_t until = rf_now_ns() + GRACE_NS;
+	struct rf_job *job;
 
-	kill(-job->pid, SIGTERM);
-	while (rf_now_ns() < until && !rf_job_has_ended(job))
-		sleep_tick(sig, TICK_NS);
-	kill(-job->pid, SIGKILL);
+	for (job = jobs->job; job < jobs->job + jobs->n; job++) {
+		if (job->ended)
+			continue;
+		job->stopped = job->stop;
+		kill(-job->pid, job->stop ? job->stop : SIGTERM);
+	}
+	while (!have_ended(jobs, false) && rf_now_ns() < until)
+		sleep_tick(jobs->sig, TICK_NS);
 }
 
 /**
- * rf_job_wait - wait until a job has ended
- * @job: the job
- * @sig: the signals
- * @tick: called several times per second; it can request an earlier next call
- * @arg: argument of @tick
+ * rf_jobs_end - end the jobs, with all their processes
+ * @jobs: the jobs
  *
- * When this function returns, the job has ended.
- *
- * Return: 0 if the job ended by itself, -EINTR after a signal, -ETIME at the deadline,
- * or the error of @tick.
+ * A job can end within 5 s after its signal. All process groups are killed, because
+ * processes of a job can outlive it.
  */
-int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
-		void *arg)
+void rf_jobs_end(struct rf_jobs *jobs)
 {
-	uint64_t end = job->started_ns + job->deadline_ns, now, sleep_ns;
-	int err = 0;
+	size_t i;
+
+	stop_jobs(jobs);
+	for (i = 0; i < jobs->n; i++)
+		kill(-jobs->job[i].pid, SIGKILL);
+	rf_guard_end_children();
+}
+
+/**
+ * rf_jobs_until - wait until a condition holds, or until the deadline of the jobs
+ * @jobs: the jobs
+ * @done: the condition. Return: 1 if it holds, 0 or -errno
+ * @arg: argument of @done
+ *
+ * Return: 0, -EINTR after a signal, -ETIME at the deadline, or the error of the tick or of @done.
+ */
+int rf_jobs_until(struct rf_jobs *jobs, int (*done)(void *arg), void *arg)
+{
+	uint64_t now, sleep_ns;
+	int err;
 
 	for (;;) {
-		now = rf_now_ns();
-		if (rf_job_has_ended(job)) {
-			kill(-job->pid, SIGKILL);
-			return rf_guard_end_children();
-		}
-		if (sig->aborted)
-			err = -EINTR;
-		else if (now >= end)
-			err = -ETIME;
-		sleep_ns = TICK_NS;
-		if (!err)
-			err = tick(arg, end - now, &sleep_ns);
+		err = done(arg);
 		if (err)
-			break;
-		sleep_tick(sig, sleep_ns);
+			return err < 0 ? err : 0;
+		now = rf_now_ns();
+		if (jobs->sig->aborted)
+			return -EINTR;
+		if (now >= jobs->deadline_ns)
+			return -ETIME;
+		sleep_ns = TICK_NS;
+		err = jobs->tick(jobs->arg, jobs->deadline_ns - now, &sleep_ns);
+		if (err)
+			return err;
+		sleep_tick(jobs->sig, sleep_ns);
 	}
-	end_job(job, sig);
-	rf_guard_end_children();
-	return err;
+}
+
+static int waited_have_ended(void *arg)
+{
+	return have_ended(arg, true);
+}
+
+/**
+ * rf_jobs_wait - wait until the jobs without a signal that ends them have ended
+ * @jobs: the jobs
+ *
+ * Return: as rf_jobs_until().
+ */
+int rf_jobs_wait(struct rf_jobs *jobs)
+{
+	return rf_jobs_until(jobs, waited_have_ended, jobs);
 }

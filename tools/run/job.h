@@ -5,12 +5,13 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 /*
- * job.c: the job of a case as a child process. It ends by itself, at a signal or at its
- * deadline, and none of its processes stays behind.
+ * job.c: the jobs of a case as child processes. They end by themselves, at a signal or at their
+ * deadline, and none of their processes stays behind.
  */
 
 /* The signalfd of a run */
@@ -23,17 +24,29 @@ struct rf_signals {
 struct rf_job {
 	bool background;			/* background command: cannot announce steps */
 	char **env;			/* NULL: that of the run */
+	int stop;			/* signal that ends it when the others have ended; */
+					/* 0: rf_jobs_wait() waits until it ends */
 	pid_t pid;
+	bool ended;
+	bool stopped;			/* the signal @stop was sent */
 	int status;			/* exit status, or 128 + number of the signal */
-	uint64_t started_ns;
-	uint64_t deadline_ns;		/* maximum time since the start of the job */
+	uint64_t started_ns, ended_ns;	/* CLOCK_MONOTONIC */
 };
 
 /*
  * @sleep_ns: longest sleep until the next call of the function, which can set a shorter sleep.
- * Return: 0, or -errno, which ends the job.
+ * Return: 0, or -errno, which ends the jobs.
  */
 typedef int (*rf_tick_fn)(void *arg, uint64_t ns_left, uint64_t *sleep_ns);
+
+struct rf_jobs {
+	struct rf_job *job;		/* started in this order */
+	size_t n;
+	uint64_t deadline_ns;		/* CLOCK_MONOTONIC */
+	struct rf_signals *sig;
+	rf_tick_fn tick;		/* called several times per second */
+	void *arg;
+};
 
 int rf_signals_open(struct rf_signals *sig);
 void rf_signals_read(struct rf_signals *sig);
@@ -41,8 +54,9 @@ void rf_signals_close(struct rf_signals *sig);
 
 int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 		 const char *log);
-int rf_job_wait(struct rf_job *job, struct rf_signals *sig, rf_tick_fn tick,
-		void *arg);	/* returns 0: ended, -EINTR: aborted, -ETIME: deadline */
+int rf_jobs_until(struct rf_jobs *jobs, int (*done)(void *arg), void *arg);
+int rf_jobs_wait(struct rf_jobs *jobs);
+void rf_jobs_end(struct rf_jobs *jobs);
 bool rf_job_has_ended(struct rf_job *job);
 
 /* guard.c: execute a run in a child process, and clean up if it is killed */

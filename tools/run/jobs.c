@@ -97,7 +97,6 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 
 	return x->kind == y->kind && same_text(x->collective, y->collective) &&
 	       same_text(x->parallel, y->parallel) &&
-	       same_text(x->command, y->command) &&
 	       same_text(x->background, y->background) &&
 	       same_options(x->options, y->options) && x->ranks == y->ranks &&
 	       x->size == y->size && same_env(&x->env, &y->env) && x->compute_ns == y->compute_ns &&

@@ -112,6 +112,20 @@ static void emit_done(FILE *f, const struct rf_run_case *p,
 	rf_json_emit(f, o);
 }
 
+static void emit_process(FILE *f, const struct rf_process_end *end)
+{
+	obj o = rf_json_typed("process");
+
+	rf_put_text(o, "name", end->name);
+	rf_put_u64(o, "status", end->status);
+	json_object_object_add(o, "stopped", json_object_new_boolean(end->stopped));
+	rf_put_u64(o, "start_ns", end->start_ns);
+	rf_put_u64(o, "end_ns", end->end_ns);
+	if (end->last_line)
+		rf_put_text(o, "last_line", end->last_line);
+	rf_json_emit(f, o);
+}
+
 static void emit_all(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
@@ -126,6 +140,8 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 		emit_port(f, &p->rec.ports[i]);
 	for (i = 0; i < p->rec.nrules; i++)
 		emit_rule(f, &p->rec.rules[i]);
+	for (i = 0; i < p->rec.nprocesses; i++)
+		emit_process(f, &p->rec.processes[i]);
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)

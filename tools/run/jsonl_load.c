@@ -124,6 +124,24 @@ static int take_done(struct rf_run_case *p, struct json_object *o)
 	return rf_record_done(&p->rec, &done);
 }
 
+static int take_process(struct rf_run_case *p, struct json_object *o)
+{
+	const struct rf_processes *all = &p->test_case->workload.processes;
+	size_t i = p->rec.nprocesses;
+	struct rf_process_end end = { };
+	uint32_t status;
+
+	if (i >= all->n || !rf_get_text(o, "name", end.name, sizeof(end.name)) ||
+	    strcmp(end.name, all->p[i].name) || !rf_get_u32(o, "status", 255, &status) ||
+	    !rf_get_flag(o, "stopped", &end.stopped) ||
+	    !rf_get_u64(o, "start_ns", INT64_MAX, &end.start_ns) ||
+	    !rf_get_u64(o, "end_ns", INT64_MAX, &end.end_ns) || end.end_ns < end.start_ns)
+		return -EINVAL;
+	end.status = status;
+	end.last_line = rf_get_copy(o, "last_line");
+	return rf_record_process(&p->rec, &end);
+}
+
 static int take_event(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_event e;
@@ -140,6 +158,7 @@ static int take_run_line(void *arg, struct json_object *o)
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
 		{ "port", take_port }, { "rule", take_rule }, { "fault", take_done },
+		{ "process", take_process },
 	};
 	struct rf_run_case *p = arg;
 	char type[16];

@@ -4,20 +4,40 @@
 
 #include "runner.h"
 
+static int put_node(struct rf_env *env, const struct rf_cluster *c, uint32_t node)
+{
+	const struct rf_target *t = &c->node[node - 1];
+	int err = rf_env_put(env, "RF_NODE=%u", node);
+
+	if (!err)
+		err = rf_env_put(env, "RF_DEVICE=%s", t->rdma);
+	if (!err)
+		err = rf_env_put(env, "RF_NETDEV=%s", t->netdev);
+	return err ? err : rf_env_put(env, "RF_ADDRESS=" RF_FABRIC_ADDR, node);
+}
+
 /**
  * rf_process_env - build the environment of a process of a case
+ * @c: the cluster
+ * @p: the process; NULL: the background command, collperf or train
  * @w: the workload of the case
  * @env: filled in; the caller frees it, also after an error
  *
- * The environment is that of the run, with the variables of the case.
+ * The environment is that of the run, with the variables of the process, of the case and of the
+ * node of the process.
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_process_env(const struct rf_workload *w, struct rf_env *env)
+int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
+		   const struct rf_workload *w, struct rf_env *env)
 {
 	int err;
 
 	*env = (struct rf_env){ };
 	err = rf_env_join(env, environ);
-	return err ? err : rf_env_join(env, w->env.v);
+	if (!err && p)
+		err = rf_env_join(env, p->env.v);
+	if (!err)
+		err = rf_env_join(env, w->env.v);
+	return err || !p || !p->node ? err : put_node(env, c, p->node);
 }

@@ -51,6 +51,9 @@ struct rf_line_counts rf_record_line_counts(const struct rf_record *rec)
 /** rf_record_free - free a record */
 void rf_record_free(struct rf_record *rec)
 {
+	while (rec->nprocesses)
+		free(rec->processes[--rec->nprocesses].last_line);
+	free(rec->processes);
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
 	free(rec->ports);
@@ -106,6 +109,49 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
 	rec->rules = all;
 	all[rec->nrules++] = *rule;
 	return 0;
+}
+
+/**
+ * rf_record_process - record how a process ended
+ * @rec: the record of the case
+ * @end: the end; its last line is moved, and freed after an error
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_process(struct rf_record *rec, const struct rf_process_end *end)
+{
+	struct rf_process_end *all;
+
+	all = reallocarray(rec->processes, rec->nprocesses + 1, sizeof(*all));
+	if (!all) {
+		free(end->last_line);
+		return -ENOMEM;
+	}
+	rec->processes = all;
+	all[rec->nprocesses++] = *end;
+	return 0;
+}
+
+/** rf_process_failed - check whether a process failed; one that the run has stopped did not */
+bool rf_process_failed(const struct rf_process_end *end)
+{
+	return end->status && !end->stopped;
+}
+
+/**
+ * rf_record_failed - find the process that failed first
+ * @rec: the record of the case
+ *
+ * Return: the process; NULL if none failed.
+ */
+const struct rf_process_end *rf_record_failed(const struct rf_record *rec)
+{
+	const struct rf_process_end *first = NULL, *end;
+
+	for (end = rec->processes; end < rec->processes + rec->nprocesses; end++)
+		if (rf_process_failed(end) && (!first || end->end_ns < first->end_ns))
+			first = end;
+	return first;
 }
 
 /**

@@ -171,6 +171,15 @@ struct rf_rule_tally {
 	uint64_t missed[RF_MISSES];	/* matching packets that were not hit, by reason */
 };
 
+/* How a process of a command ended */
+struct rf_process_end {
+	char name[40];
+	int status;			/* exit status, or 128 + number of the signal */
+	bool stopped;			/* the run sent the signal that ends the process */
+	uint64_t start_ns, end_ns;	/* CLOCK_MONOTONIC */
+	char *last_line;		/* of its output; NULL if it succeeded or was stopped */
+};
+
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
@@ -187,6 +196,8 @@ struct rf_record {
 	size_t nrules;
 	struct rf_done *done;			/* sorted by time */
 	size_t ndone;
+	struct rf_process_end *processes;	/* of a command, as in the scenario */
+	size_t nprocesses;
 };
 
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
@@ -195,6 +206,9 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);
 const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault);
 const struct rf_rule_tally *rf_record_rule_of(const struct rf_record *rec,
 					      const struct rf_event *hit);
+int rf_record_process(struct rf_record *rec, const struct rf_process_end *end);
+bool rf_process_failed(const struct rf_process_end *end);
+const struct rf_process_end *rf_record_failed(const struct rf_record *rec);
 bool rf_record_has_holes(const struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);

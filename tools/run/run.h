@@ -73,7 +73,8 @@ struct rf_run {
 #define RF_SCENARIO_FILE "scenario.yaml"
 #define RF_ENVIRONMENT_FILE "environment.json"
 #define RF_EVENTS_FILE "events.jsonl"
-#define RF_RUN_VERSION 5	/* format of the record; other versions are refused */
+#define RF_RUN_VERSION 6	/* format of the record */
+#define RF_RUN_VERSION_MIN 5	/* oldest format that can be read */
 
 /* run.c */
 int rf_run_read(struct rf_run *run);

@@ -9,7 +9,6 @@
  * in clean cases, so that recording takes the same time in all cases.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "host.h"
 #include "job.h"
 #include "port.h"
+#include "processes.h"
 #include "runner.h"
 
 #define LOG "job.txt"			/* output of the job */
@@ -123,8 +123,6 @@ void rf_runner_close(struct rf_runner *p)
  */
 void rf_runner_clear(struct rf_runner *p)
 {
-	if (p->job)
-		kill(-p->job, SIGKILL);
 	rf_guard_end_children();
 	if (p->on_stage)
 		rf_stage_clear(p->on_stage, p->faults);
@@ -139,6 +137,7 @@ struct running {
 	const char *label, *dir;
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
+	bool started;			/* all processes of the job have started */
 	struct rf_agenda agenda;
 	struct rf_announced *announced;	/* of a user's command; NULL: another program */
 	uint32_t step;			/* current step of the job */
@@ -170,14 +169,17 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	fflush(stderr);
 }
 
-/* Update the current step. For a job without steps, times are counted from the start of the job. */
+/*
+ * Update the current step. For a job without steps, times are counted from the start of the job
+ * or, if it has several processes, from the start of the last one.
+ */
 static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };
 
 	rf_nl_port_get(pr->st->nl, pr->p->cluster.node[0].ifindex, &port);
 	pr->step = port.step;
-	if (!pr->zero_ns && (pr->step || !pr->st->test_case->workload.steps))
+	if (!pr->zero_ns && (pr->step || (!pr->st->test_case->workload.steps && pr->started)))
 		pr->zero_ns = now;
 }
 
@@ -253,10 +255,10 @@ static int join_devices(const struct rf_runner *p, uint32_t ranks, char *buf,
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
-static int start_job(struct rf_runner *p, const struct rf_workload *w,
-		     const struct rf_qp_attr *qp, const char *dir,
-		     struct rf_job *job)
+/* Start collperf or train. */
+static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
 {
+	const struct rf_workload *w = &pr->st->test_case->workload;
 	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8];
 	const struct rf_places places = {
 		.devices = devices,
@@ -269,20 +271,19 @@ static int start_job(struct rf_runner *p, const struct rf_workload *w,
 	int err;
 
 	if (join_devices(p, w->ranks, devices, sizeof(devices)) ||
-	    rf_stage_path(timeline, dir, RF_TIMELINE_FILE) ||
-	    rf_stage_path(log, dir, LOG))
+	    rf_stage_path(timeline, pr->dir, RF_TIMELINE_FILE) ||
+	    rf_stage_path(log, pr->dir, LOG))
 		return -ENAMETOOLONG;
-	err = rf_workload_argv(w, qp, &places, &argv);
+	err = rf_workload_argv(w, &pr->st->test_case->qp, &places, &argv);
 	if (err) {
-		rf_err("%s: %s", dir, strerror(-err));
+		rf_err("%s: %s", pr->dir, strerror(-err));
 		return err;
 	}
-	job->deadline_ns = p->deadline_ns;
-	err = rf_process_env(w, &env);
-	job->env = env.v;
+	err = rf_process_env(&p->cluster, NULL, w, &env);
+	jobs->job->env = env.v;
 	if (!err)
-		err = rf_job_start(job, &p->signals, argv, log);
-	p->job = err ? 0 : job->pid;
+		err = rf_job_start(jobs->job, &p->signals, argv, log);
+	jobs->n = !err;
 	rf_env_free(&env);
 	rf_workload_argv_free(argv);
 	return err;
@@ -299,23 +300,28 @@ static bool is_result(const struct rf_workload *w, int status)
 	       status == RF_EXIT_FAILED || status == RF_EXIT_INCOMPLETE;
 }
 
-static int judge_job(const struct rf_runner *p, const struct rf_case *test_case,
-		     const struct rf_job *job, int how, const char *dir)
+static void print_late(const struct rf_processes_run *run, const struct rf_jobs *jobs)
 {
+	if (run->workload->processes.listed)
+		rf_processes_late(run, jobs);
+	else
+		rf_err("%s: job did not end within %u s and was killed",
+		       run->dir, (unsigned int)(run->patience_ns / 1000000000));
+}
+
+static int judge_job(const struct rf_processes_run *run, const struct rf_jobs *jobs, int how)
+{
+	const struct rf_workload *w = run->workload;
 	char *last;
 
 	if (how == -ETIME)
-		rf_err("%s: job did not end within %u s and was killed",
-		       dir, (unsigned int)(p->deadline_ns / 1000000000));
-	if (how)
+		print_late(run, jobs);
+	if (how || is_result(w, jobs->job->status))
 		return how;
-	if (is_result(&test_case->workload, job->status))
-		return 0;
-	last = rf_stage_last_line(dir, LOG);
+	last = rf_stage_last_line(run->dir, LOG);
 	if (last)
-		rf_err("%s: %s ended with exit status %d; its last line of output: %s", dir,
-		       test_case->workload.kind == RF_WORK_TRAIN ? "train" :
-		       "collperf", job->status, last);
+		rf_err("%s: %s ended with exit status %d; its last line of output: %s", run->dir,
+		       w->kind == RF_WORK_TRAIN ? "train" : "collperf", jobs->job->status, last);
 	free(last);
 	return -EIO;
 }
@@ -332,7 +338,7 @@ static int start_background(struct rf_runner *p, struct running *pr)
 	if (rf_stage_path(log, pr->dir, LOG_BACKGROUND))
 		return -ENAMETOOLONG;
 	pr->background.background = true;
-	err = rf_process_env(w, &env);
+	err = rf_process_env(&p->cluster, NULL, w, &env);
 	pr->background.env = env.v;
 	if (!err)
 		err = rf_job_start(&pr->background, &p->signals, argv, log);
@@ -340,52 +346,69 @@ static int start_background(struct rf_runner *p, struct running *pr)
 	return err;
 }
 
+/* Start the job, wait until it has ended, and end all its processes and the background command. */
+static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
+{
+	const struct rf_workload *w = &pr->st->test_case->workload;
+	const struct rf_processes_run run = {
+		.cluster = &p->cluster, .workload = w, .dir = pr->dir,
+		.patience_ns = p->deadline_ns, .tick = tick, .arg = pr,
+	};
+	int err = start_background(p, pr);
+
+	if (!err)
+		err = w->kind == RF_WORK_COMMAND ? rf_processes_start(&run, jobs) :
+						   start_program(p, pr, jobs);
+	pr->started = !err;
+	if (!err) {
+		err = rf_jobs_wait(jobs);
+		end_progress(p);
+		if (!err)
+			err = rf_stage_check_room(pr->dir);
+		err = judge_job(&run, jobs, err);
+	}
+	rf_jobs_end(jobs);
+	return err;
+}
+
 static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
-		   const char *dir, struct rf_record *rec, struct rf_announced *announced,
-		   int *status)
+		   const char *dir, struct rf_record *rec, struct rf_announced *announced)
 {
 	const struct rf_case *test_case = st->test_case;
+	size_t n = test_case->workload.processes.n;
 	struct running pr = {
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
 		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
 	};
-	struct rf_job job = { };
-	int err;
+	struct rf_jobs jobs = {
+		.job = calloc(n ? n : 1, sizeof(*jobs.job)),
+		.deadline_ns = rf_now_ns() + p->deadline_ns,
+		.sig = &p->signals, .tick = tick, .arg = &pr,
+	};
+	int err = jobs.job ? rf_agenda_make(test_case, &pr.agenda) : -ENOMEM;
 
-	err = rf_agenda_make(test_case, &pr.agenda);
 	if (!err)
-		err = start_background(p, &pr);
-	if (!err)
-		err = start_job(p, &test_case->workload, &test_case->qp, dir, &job);
-	if (!err) {
-		err = rf_job_wait(&job, &p->signals, tick, &pr);
-		p->job = 0;
-		end_progress(p);
-		if (!err)
-			err = rf_stage_check_room(dir);
-		err = judge_job(p, test_case, &job, err, dir);
-		*status = job.status;
-	}
-	if (pr.background.pid)
-		rf_guard_end_children();
+		err = run_jobs(p, &pr, &jobs);
+	if (!err && test_case->workload.kind == RF_WORK_COMMAND)
+		err = rf_processes_record(&test_case->workload.processes, &jobs, dir, rec);
 	rf_agenda_free(&pr.agenda);
+	free(jobs.job);
 	return err;
 }
 
 static int read_timeline(const struct rf_case *test_case, struct rf_announced *announced,
-			 uint64_t ended_ns, int status, const char *dir,
-			 struct rf_record *rec)
+			 uint64_t ended_ns, const char *dir, struct rf_record *rec)
 {
-	char path[PATH_MAX], *last;
+	const struct rf_process_end *failed = rf_record_failed(rec);
+	char path[PATH_MAX];
 	int err;
 
 	if (rf_stage_path(path, dir, RF_TIMELINE_FILE))
 		return -ENAMETOOLONG;
 	if (test_case->workload.kind != RF_WORK_COMMAND)
 		return rf_timeline_read(path, &rec->tl);
-	last = rf_stage_last_line(dir, LOG);
-	err = last ? rf_timeline_of_command(&rec->tl, status, last) : -ENOMEM;
-	free(last);
+	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,
+				     failed ? failed->last_line : NULL);
 	if (!err)
 		err = rf_announced_end(announced, ended_ns, &rec->tl);
 	return err ? err : rf_timeline_write(path, &rec->tl);
@@ -398,18 +421,18 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 {
 	struct rf_announced announced;
 	struct rf_recorder r;
-	int err, status = 0;
 	uint64_t ended_ns;
+	int err;
 
 	err = rf_recorder_start(&r);
 	if (err)
 		return err;
 	err = rf_announced_begin(&announced, &p->cluster, st->test_case->workload.steps);
 	if (!err)
-		err = run_job(p, st, label, dir, rec, &announced, &status);
+		err = run_job(p, st, label, dir, rec, &announced);
 	ended_ns = rf_now_ns();
 	if (!err && st->test_case->workload.kind == RF_WORK_COMMAND)
-		rf_announced_last(&announced, st->nl, status, ended_ns);
+		rf_announced_last(&announced, st->nl, rf_record_failed(rec) ? 1 : 0, ended_ns);
 	if (!err)
 		err = rf_stage_read(st, rec);
 	if (!err)
@@ -418,7 +441,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
 	if (!err)
-		err = read_timeline(st->test_case, &announced, ended_ns, status, dir, rec);
+		err = read_timeline(st->test_case, &announced, ended_ns, dir, rec);
 	rf_announced_free(&announced);
 	return err;
 }

@@ -123,7 +123,8 @@ uint64_t rf_agenda_pause(const struct rf_agenda *a, uint32_t step, uint64_t ns,
 			 uint64_t most);
 
 /* process_env.c */
-int rf_process_env(const struct rf_workload *w, struct rf_env *env);
+int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
+		   const struct rf_workload *w, struct rf_env *env);
 
 /* announced.c: the steps that a user's command announces, and its queue pairs */
 
@@ -190,7 +191,6 @@ struct rf_runner {
 	size_t size;			/* size of this struct, including faults[] */
 
 	/* for rf_runner_clear() */
-	pid_t job;			/* process ID of the job; 0: none */
 	const struct rf_case *on_stage;	/* current case; NULL: none */
 	struct rf_fault_state faults[];	/* state of the faults of the current case */
 };

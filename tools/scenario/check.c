@@ -183,7 +183,9 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
 				     "ranks %u: more than one rank per node; 2 to %u",
 				     s->workload.ranks, s->fabric.nodes);
-	err = check_clean(doc, cases, s);
+	err = rf_processes_check(doc, rf_doc_value(workload, "command"), &s->workload.processes,
+				 s->fabric.nodes);
+	err = rf_doc_worse(err, check_clean(doc, cases, s));
 	for (i = 0; i < s->ncases; i++)
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));
 	return err;

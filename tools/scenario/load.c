@@ -170,6 +170,7 @@ void rf_scenario_free(struct rf_scenario *s)
 		free(s->settings[i].port);
 		free(s->settings[i].words);
 	}
+	rf_processes_free(&s->workload.processes);
 	rf_workload_free(&s->workload);
 	free(s->settings);
 	free(s->cases);

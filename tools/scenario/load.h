@@ -31,7 +31,18 @@ void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 /* load_env.c */
 extern const struct rf_kind rf_kind_env;	/* struct rf_env */
 
+/* load_process.c; rf_processes_check() is called when the whole file has been read */
+extern const struct rf_key rf_process_fields[];
+
+extern const struct rf_kind rf_kind_processes;	/* struct rf_processes */
+
+int rf_processes_check(struct rf_doc *doc, struct rf_node *node, const struct rf_processes *all,
+		       uint32_t nodes);
+void rf_processes_free(struct rf_processes *all);
+
 /* load_workload.c */
+extern const struct rf_kind rf_kind_shell;	/* char *, a shell command line */
+
 extern const struct rf_key rf_workload_fields[];
 extern const struct rf_key rf_case_workload_fields[];
 

@@ -36,18 +36,18 @@ static const struct rf_kind listed_kind = {
 	.take = listed_take, .valid = listed_valid, .form = RF_FORM_WORD
 };
 
-static int command_take(const struct rf_key *key, const char *text, void *base)
+static int shell_take(const struct rf_key *key, const char *text, void *base)
 {
 	return text[0] ? rf_store_text(key, text, base) : -EINVAL;
 }
 
-static void command_valid(const struct rf_key *key, char *form)
+static void shell_valid(const struct rf_key *key, char *form)
 {
 	(void)key;
 	strcpy(form, "one shell command line");
 }
 
-static const struct rf_kind command_kind = { .take = command_take, .valid = command_valid };
+const struct rf_kind rf_kind_shell = { .take = shell_take, .valid = shell_valid };
 
 static const struct rf_name parallel_names[] = {
 	{ "dp", 0 }, { "tp", 1 }, { "pp", 2 }, { }
@@ -70,7 +70,7 @@ static const struct rf_name parallel_names[] = {
 	  .kind = &rf_kind_line, .optional = true, \
 	  .at = AT(rf_workload, options) }, \
 	{ .name = "background", .help = "a command that goes on as long as the job", \
-	  .kind = &command_kind, .optional = true, \
+	  .kind = &rf_kind_shell, .optional = true, \
 	  .at = AT(rf_workload, background) }
 
 const struct rf_key rf_workload_fields[] = {
@@ -81,9 +81,9 @@ const struct rf_key rf_workload_fields[] = {
 	{ .name = "train", .help = "a training: data, tensor or pipeline parallel",
 	  .kind = &listed_kind, .optional = true,
 	  .at = AT(rf_workload, parallel), .names = parallel_names },
-	{ .name = "command", .help = "of your own, for the shell",
-	  .kind = &command_kind, .optional = true,
-	  .at = AT(rf_workload, command) },
+	{ .name = "command", .help = "of your own, for the shell; or a list of processes",
+	  .kind = &rf_kind_processes, .optional = true,
+	  .at = AT(rf_workload, processes), .keys = rf_process_fields },
 	{ .name = "ranks", .help = "processes, rank r on node r + 1",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
@@ -102,7 +102,7 @@ const struct rf_key rf_case_workload_fields[] = {
 static int set_kind(struct rf_doc *doc, struct rf_node *node,
 		    struct rf_workload *w)
 {
-	int given = !!w->collective + !!w->parallel + !!w->command;
+	int given = !!w->collective + !!w->parallel + !!w->processes.n;
 
 	if (given != 1)
 		return rf_doc_refuse(doc, node, "workload: %s; use exactly one of collective, train and command",
@@ -186,7 +186,7 @@ static int dup(char **to)
 }
 
 /**
- * rf_workload_copy - copy a workload
+ * rf_workload_copy - copy a workload, except its processes, which both then have
  * @from: the workload
  * @to: the copy; the caller frees it, also after an error
  *
@@ -199,7 +199,6 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 	*to = *from;
 	err |= dup(&to->collective);
 	err |= dup(&to->parallel);
-	err |= dup(&to->command);
 	err |= dup(&to->options);
 	err |= dup(&to->background);
 	to->env = (struct rf_env){ };
@@ -208,14 +207,13 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 }
 
 /**
- * rf_workload_free - free the memory of a workload
+ * rf_workload_free - free the memory of a workload, except its processes
  * @w: the workload
  */
 void rf_workload_free(struct rf_workload *w)
 {
 	free(w->collective);
 	free(w->parallel);
-	free(w->command);
 	free(w->options);
 	free(w->background);
 	rf_env_free(&w->env);

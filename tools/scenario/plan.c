@@ -379,12 +379,26 @@ static void write_settings(FILE *f, const struct rf_scenario *s)
 	}
 }
 
+static void write_processes(FILE *f, const struct rf_processes *all)
+{
+	const struct rf_process *p;
+
+	for (p = all->p; p < all->p + all->n; p++) {
+		fprintf(f, "  %-9s ", p == all->p ? "workload" : "");
+		if (all->listed)
+			fprintf(f, "%s: ", p->name);
+		if (p->node)
+			fprintf(f, "on node %u: ", p->node);
+		fprintf(f, "%s\n", p->run);
+	}
+}
+
 static void write_job(FILE *f, const struct rf_workload *w)
 {
 	char size[RF_FMT_LEN], compute[RF_FMT_LEN];
 
 	if (w->kind == RF_WORK_COMMAND) {
-		fprintf(f, "  workload  %s\n", w->command);
+		write_processes(f, &w->processes);
 		return;
 	}
 	fprintf(f, "  workload  %s%s%s", w->collective,

@@ -60,11 +60,35 @@ struct rf_fault {
 
 enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
 
+/* When a process is ready; at most one member is not 0 */
+struct rf_ready {
+	uint32_t port;			/* a process listens on this TCP port */
+	char *line;			/* the output matches this extended regular expression */
+	uint64_t after_ns;		/* time since its start */
+};
+
+struct rf_process {
+	char *name;
+	char *run;			/* shell command line */
+	char *log;			/* file of its output */
+	uint32_t node;			/* from 1; 0: none */
+	struct rf_env env;
+	struct rf_ready ready;
+	uint32_t stop;			/* signal that ends it when the others have ended; */
+					/* 0: the case waits until it ends */
+};
+
+struct rf_processes {
+	struct rf_process *p;
+	size_t n;
+	bool listed;			/* false: one process, from a shell command line */
+};
+
 struct rf_workload {
 	enum rf_work kind;
 	char *collective;		/* name of the collective, or "train" or "command" */
 	char *parallel;			/* train: dp, tp or pp */
-	char *command;			/* shell command line */
+	struct rf_processes processes;	/* of a command; owned by the workload of the scenario */
 	char *options;			/* further options of the program, or NULL */
 	char *background;		/* shell command line, or NULL */
 	struct rf_env env;		/* of all processes of the case */

@@ -152,6 +152,8 @@ static obj value_schema(const struct rf_key *key)
 		return map_of(key->keys);
 	case RF_FORM_LIST:
 		return array_of(map_of(key->keys));
+	case RF_FORM_TEXT_OR_LIST:
+		return any_of(of_type("string"), array_of(map_of(key->keys)));
 	case RF_FORM_STRINGS:
 		return any_key(text_or_number());
 	case RF_FORM_MATRIX:

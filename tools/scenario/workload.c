@@ -112,15 +112,8 @@ static void train_command(struct words *words, const struct rf_workload *w,
 	add_job(words, w, qp, places);
 }
 
-static void command(struct words *words, const struct rf_workload *w)
-{
-	append_word(words, "/bin/sh");
-	append_word(words, "-c");
-	append_word(words, "%s", w->command);
-}
-
 /**
- * rf_workload_argv - make the command line of a workload
+ * rf_workload_argv - make the command line of a workload of collperf or train
  * @w: the workload
  * @qp: attributes of its queue pairs
  * @places: values that depend on the run
@@ -139,10 +132,8 @@ int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		return -ENOMEM;
 	if (w->kind == RF_WORK_COLLECTIVE)
 		collective(&words, w, qp, places);
-	else if (w->kind == RF_WORK_TRAIN)
-		train_command(&words, w, qp, places);
 	else
-		command(&words, w);
+		train_command(&words, w, qp, places);
 	if (words.err)
 		rf_workload_argv_free(words.argv);
 	else

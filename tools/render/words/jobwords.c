@@ -5,12 +5,26 @@
 #include "units.h"
 #include "words.h"
 
+static void say_processes(const struct rf_processes *all, char *buf, size_t len)
+{
+	size_t i;
+	int n;
+
+	if (!all->listed) {
+		snprintf(buf, len, "the command %s", all->p->run);
+		return;
+	}
+	n = snprintf(buf, len, "the processes");
+	for (i = 0; i < all->n && n < (int)len; i++)
+		n += snprintf(buf + n, len - n, "%s %s", i ? "," : "", all->p[i].name);
+}
+
 static void say_work(const struct rf_workload *w, char *buf, size_t len)
 {
 	char size[RF_FMT_LEN], of[RF_FMT_LEN + 8] = "";
 
 	if (w->kind == RF_WORK_COMMAND) {
-		snprintf(buf, len, "the command %s", w->command);
+		say_processes(&w->processes, buf, len);
 		return;
 	}
 	if (w->size)

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Test a scenario whose job is a list of processes: ib_write_bw as server and client. Each
+# process has the variables of its node. A process that fails, that does not become ready or
+# that does not end is named.
+#
+#        client v1 ──── p1  s1  p2 ──── v2 server
+. "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/rdma.sh"
+
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+fabric 2
+
+# scenario PROCESS...: write a scenario whose job is these processes, each in YAML flow style, and
+# whose cases are on standard input
+scenario()
+{
+	{
+		printf '%s\n' "name: processes" "title: Processes" "fabric: {nodes: 2}" \
+			"workload:" "  command:"
+		printf '    - {%s}\n' "$@"
+		printf '%s\n' "deadline: ${deadline:-1m}" "cases:"
+		cat
+	} >"$tmp/file.yaml"
+}
+
+# runs STATUS TITLE: run the scenario, which must end with this exit status
+runs()
+{
+	rm -rf "$tmp/out"
+	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1
+	is "$2" $? "$1"
+}
+
+# says REGEX: succeeds if the last run has printed a line that matches REGEX
+says()
+{
+	cat "$tmp/said"
+	tr -s ' \n' ' ' <"$tmp/said" | sed 's/ $//' | grep -Eq "$1"
+}
+
+# breaks TITLE REGEX PROCESS...: the run of the processes must end with the verdict broken, and
+# print an error that matches REGEX
+breaks()
+{
+	local title=$1 regex=$2
+
+	shift 2
+	scenario "$@" <<<'  - name: clean'
+	runs 2 "$title: the run is broken"
+	ok "$title: one line names the process" says "rdmafault: .*/out/clean: $regex"
+}
+
+bw="ib_write_bw -d \$RF_DEVICE -x 1 -p 18611 -u 20 -F -s 65536 -n 40"
+scenario "name: server, node: 2, ready: {port: 18611}, run: $bw" \
+	"name: client, node: 1, run: '$bw 127.0.0.1'" \
+	"name: watcher, stop: last, env: {A: b, B: c}, run: 'trap \"echo ended; exit 3\" TERM; echo \$A \$B \$RF_NODE.; sleep 98765 & wait'" \
+	"name: end, run: 'echo \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS', node: 2" <<'YAML'
+  - name: clean
+  - name: lost
+    workload: {env: {B: d}}
+    faults:
+      - do: drop v1 tx class write position middle attempt 1 count 1
+    expect: faults.hit == 1
+YAML
+runs 0 "a server and a client run as a list of processes, without and with a lost packet"
+says . >/dev/null
+events="$tmp/out/lost/events.jsonl"
+ok "the client has sent over the devices of the nodes" eval \
+	"jq -se '[.[] | select(.type == \"port\" and .port == \"v1\")][0].tx_packets > 600' '$events'"
+is "each process has its output" "$(ls "$tmp/out/clean" | tr '\n' ' ')" \
+	"client.txt end.txt events.jsonl server.txt timeline.jsonl watcher.txt "
+is "a process has the variables of its node" "$(<"$tmp/out/clean/end.txt")" "2 rxe2 v2 10.77.0.2"
+is "a process has its variables, and is ended by a signal after the others" \
+	"$(sed '1b; $!d' "$tmp/out/clean/watcher.txt" | tr '\n' ' ')" "b c . ended "
+is "a case changes the variables" "$(head -n 1 "$tmp/out/lost/watcher.txt")" "b d ."
+is "the record has how each process ended" \
+	"$(jq -rs '[.[] | select(.type == "process") | "\(.name) \(.status) \(.stopped)"] | join(", ")' "$events")" \
+	"server 0 false, client 0 false, watcher 3 true, end 0 false"
+cp "$tmp/out/summary.json" "$tmp/first.json"
+is "rdmafault report reads the run again" \
+	"$(rdmafault report "$tmp/out" >/dev/null 2>&1; echo $?)" 0
+ok "it has the same summary" cmp "$tmp/out/summary.json" "$tmp/first.json"
+
+scenario "name: good, run: 'true'" "name: bad, run: no-such-program" <<<'  - name: clean'
+runs 1 "a command that does not exist fails the case"
+ok "the report names its process" says 'job failed: process bad: status 127: .*no-such-program: not found'
+
+breaks "a process that ends before it is ready" 'process a: ended before it was ready, with exit status 3: no$' \
+	"name: a, run: 'echo no; exit 3', ready: {line: yes}"
+breaks "a second server on the same port" 'process b: another process already listens on TCP port 18611; use another port$' \
+	"name: a, node: 1, run: $bw, ready: {port: 18611}" "name: b, node: 2, run: $bw, ready: {port: 18611}"
+deadline=2s
+breaks "a process that is never ready" 'process a: was not ready within 2 s and was killed: no line of its output matches \^up$' \
+	"name: a, run: 'echo down; sleep 98765', ready: {line: '^up'}"
+breaks "a process that does not end" 'process b: did not end within 2 s and was killed$' \
+	"name: a, run: 'true'" "name: b, run: sleep 98765" "name: c, run: sleep 98765, stop: last"
+ok "no process stays behind" eval "! pgrep -f '^sleep 98765' && ! pgrep ib_write_bw"
