@@ -55,7 +55,7 @@ breaks()
 
 bw="ib_write_bw -d \$RF_DEVICE -x 1 -p 18611 -u 20 -F -s 65536 -n 40"
 scenario "name: server, node: 2, ready: {port: 18611}, run: $bw" \
-	"name: client, node: 1, run: '$bw 127.0.0.1'" \
+	"name: client, node: 1, run: '$bw 127.0.0.1; rm -f $tmp/data; cp /etc/\$FILE $tmp/data', files: {data: $tmp/data}, metrics: {bytes: {pattern: '^ *([0-9]+) +40 ', unit: B}, none: {json: a}}, env: {FILE: passwd}" \
 	"name: watcher, stop: last, env: {A: b, B: c}, run: 'trap \"echo ended; exit 3\" TERM; echo \$A \$B \$RF_NODE.; sleep 98765 & wait'" \
 	"name: end, run: 'echo \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS', node: 2" <<'YAML'
   - name: clean
@@ -63,10 +63,17 @@ scenario "name: server, node: 2, ready: {port: 18611}, run: $bw" \
     workload: {env: {B: d}}
     faults:
       - do: drop v1 tx class write position middle attempt 1 count 1
-    expect: faults.hit == 1
+    expect: [faults.hit == 1, client.exit == 0, client.time > 1 ms, client.bytes == 64 KiB, equal(client.data)]
+  - name: other
+    workload: {env: {FILE: group}}
+    expect: [client.none < 3, equal(client.data)]
 YAML
-runs 0 "a server and a client run as a list of processes, without and with a lost packet"
-says . >/dev/null
+runs 1 "a server and a client run as a list of processes, without and with a lost packet"
+is "the lost packet and the metrics of a process meet the expectations" "$(jq -r '.cases[1].verdict' "$tmp/out/summary.json")" pass
+is "a metric without a value and a different file do not meet the expectations" \
+	"$(jq -r '.cases[2].not_met | join("; ")' "$tmp/out/summary.json")" \
+	"not met: client.none < 3: no value (the output has no JSON with a); not met: equal(client.data): got different"
+ok "the report has the values of a process" says 'process client: exit 0, time [^,]*, bytes 64 KiB, none no value'
 events="$tmp/out/lost/events.jsonl"
 ok "the client has sent over the devices of the nodes" eval \
 	"jq -se '[.[] | select(.type == \"port\" and .port == \"v1\")][0].tx_packets > 600' '$events'"
@@ -81,7 +88,9 @@ is "the record has how each process ended" \
 	"server 0 false, client 0 false, watcher 3 true, end 0 false"
 cp "$tmp/out/summary.json" "$tmp/first.json"
 is "rdmafault report reads the run again" \
-	"$(rdmafault report "$tmp/out" >/dev/null 2>&1; echo $?)" 0
+	"$(rdmafault report --formats metrics "$tmp/out" >/dev/null 2>&1; echo $?)" 1
+ok "metrics.prom has a metric of a process" \
+	grep -q '^rdmafault_client_bytes{scenario="processes",case="clean",round="1"} 65536$' "$tmp/out/metrics.prom"
 ok "it has the same summary" cmp "$tmp/out/summary.json" "$tmp/first.json"
 
 scenario "name: good, run: 'true'" "name: bad, run: no-such-program" <<<'  - name: clean'
@@ -92,9 +101,9 @@ breaks "a process that ends before it is ready" 'process a: ended before it was 
 	"name: a, run: 'echo no; exit 3', ready: {line: yes}"
 breaks "a second server on the same port" 'process b: another process already listens on TCP port 18611; use another port$' \
 	"name: a, node: 1, run: $bw, ready: {port: 18611}" "name: b, node: 2, run: $bw, ready: {port: 18611}"
-deadline=2s
-breaks "a process that is never ready" 'process a: was not ready within 2 s and was killed: no line of its output matches \^up$' \
+deadline=1s
+breaks "a process that is never ready" 'process a: was not ready within 1 s and was killed: no line of its output matches \^up$' \
 	"name: a, run: 'echo down; sleep 98765', ready: {line: '^up'}"
-breaks "a process that does not end" 'process b: did not end within 2 s and was killed$' \
+breaks "a process that does not end" 'process b: did not end within 1 s and was killed$' \
 	"name: a, run: 'true'" "name: b, run: sleep 98765" "name: c, run: sleep 98765, stop: last"
 ok "no process stays behind" eval "! pgrep -f '^sleep 98765' && ! pgrep ib_write_bw"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Test the loader of scenarios: workloads and their command lines, and keys of a case. */
+#include <math.h>
 #include <signal.h>
 
 #include "golden.h"
@@ -192,6 +193,63 @@ static void processes_ok(void)
 	free(text);
 }
 
+#define CLIENT "    - {name: client, run: go, metrics: {bw: {json: 'a.b[1]', unit: gbit}, n: {pattern: 'n=(.*)'}}, " \
+	"files: {out: /tmp/x}}"
+
+static int load_expectation(const char *line, struct rf_scenario *s)
+{
+	char *text, *expect;
+	int err;
+
+	if (asprintf(&expect, "    expect: %s\n", line) < 0)
+		abort();
+	text = with_processes(CLIENT, expect);
+	err = load_text(text, s);
+	free(text);
+	free(expect);
+	return err;
+}
+
+static void values_ok(void)
+{
+	static const char *const lines[] = {
+		"client.exit == 0", "client.time < 5 s", "client.bw >= 90 mbit", "client.n in 1..5",
+		"ratio(client.bw, clean) >= 0.9", "equal(client.out)", "client.out == different",
+		"client.bw * client.time > 1 MiB",
+	};
+	const struct rf_process *p;
+	struct rf_scenario s;
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		ok(!load_expectation(lines[i], &s), "the expectation \"%s\" of a process is valid%s",
+		   lines[i], said);
+		p = s.workload.processes.p;
+		if (!i)
+			ok(p->nvalues == 5 && !strcmp(p->values[2].name, "client.bw") &&
+			   !strcmp(p->values[2].json, "a.b[1]") && fabs(p->values[2].factor - 1e9) < 1 &&
+			   p->values[2].info.unit == RF_UNIT_RATE && !strcmp(p->values[3].pattern, "n=(.*)") &&
+			   !strcmp(p->values[4].file, "/tmp/x"), "a process has its metrics and files");
+		rf_scenario_free(&s);
+	}
+}
+
+static void values_fails(void)
+{
+	static const char *const lines[] = {
+		"client.lat < 5 ms", "server.exit == 0", "client.bw < 5 ms", "client.n < 5 ms",
+		"equal(client.bw)", "equal(client.out) == 1", "equal(client.out", "equal()",
+		"client.out == same", "client.out < 3",
+	};
+	struct rf_scenario s;
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		ok(load_expectation(lines[i], &s) == -EINVAL, "the expectation \"%s\" is refused", lines[i]);
+		golden(message(), "expect %s", lines[i]);
+	}
+}
+
 static void processes_refused(const char *processes, const char *where)
 {
 	char *text = with_processes(processes, "");
@@ -221,6 +279,18 @@ static void processes_fails(void)
 	processes_refused("    - {name: a, run: x, stop: yes}", ":6:31: ");
 	processes_refused("    - {name: a, run: x, stop: last}", ":6:5: ");
 	processes_refused("    - {name: a, run: x, when: now}", ":6:25: ");
+	processes_refused("    - {name: step, run: x}", ":6:14: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {pattern: '(x'}}}", ":6:48: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {pattern: 'x'}}}", ":6:48: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {json: 'a..b'}}}", ":6:45: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {json: 'a[x]'}}}", ":6:45: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {json: a, pattern: (b)}}}", ":6:38: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {unit: ms}}}", ":6:38: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {json: a, unit: MB/s}}}", ":6:54: ");
+	processes_refused("    - {name: a, run: x, metrics: {exit: {json: a}}}", ":6:35: ");
+	processes_refused("    - {name: a, run: x, metrics: {A: {json: a}}}", ":6:35: ");
+	processes_refused("    - {name: a, run: x, metrics: {m: {json: a}}, files: {m: y}}", ":6:58: ");
+	processes_refused("    - {name: a, run: x, files: y}", ":6:32: ");
 	processes_refused("    - ls", ":6:7: ");
 	processes_refused("    {a: ls}", ":6:5: ");
 }
@@ -277,6 +347,8 @@ int main(void)
 	said_seeds_ok();
 	processes_ok();
 	processes_fails();
+	values_ok();
+	values_fails();
 	workloads_fails();
 	sweeps_fails();
 	own_ok();

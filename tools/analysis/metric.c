@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "json.h"
 #include "metric_rows.h"
 #include "words.h"
 
@@ -157,12 +158,15 @@ const char *rf_metric_value(const struct rf_run *run,
 	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	const struct rf_metric_row *m;
 	char pattern[64];
+	const char *why;
 
 	m = split_name(name, pattern, sizeof(pattern), &q) ? find_metric_row(pattern) : NULL;
 	if (m)
 		return ask(&q, m, v);
-	*v = NAN;
-	return "there is no such metric";
+	why = rf_process_metric(run, run_case, name, v);
+	if (why)
+		*v = NAN;
+	return why;
 }
 
 /** rf_metric - get the value of a metric of a case, by its name; NAN: no value */
@@ -223,13 +227,15 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 	return true;
 }
 
-const struct rf_metric_source rf_metrics = { row, metric_of_case, index_of, group_of_row };
+const struct rf_metric_source rf_metrics = {
+	.row = row, .value = metric_of_case, .index = index_of, .group = group_of_row,
+};
 
-static struct json_object *metric_number(const struct rf_metric_row *m, double v)
+static struct json_object *metric_number(const struct rf_metric_info *m, double v)
 {
-	if (m->info.unit == RF_UNIT_WORD)
-		return json_object_new_string(rf_value_name(m->info.names, v));
-	if (m->info.unit == RF_UNIT_SHARE || m->info.unit == RF_UNIT_DOLLARS ||
+	if (m->unit == RF_UNIT_WORD)
+		return json_object_new_string(rf_value_name(m->names, v));
+	if (m->unit == RF_UNIT_SHARE || m->unit == RF_UNIT_DOLLARS ||
 	    v != (double)(int64_t)v)
 		return json_object_new_double(v);
 	return json_object_new_int64((int64_t)v);
@@ -245,7 +251,7 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
 
 	if (!strchr(m->info.name, '[')) {
 		json_object_object_add(o, m->info.name, ask(q, m, &v) ? NULL :
-							metric_number(m, v));
+							metric_number(&m->info, v));
 		return;
 	}
 	if (strncmp(m->info.name, "rank[]", 6))
@@ -253,7 +259,7 @@ static void put_metric_values(struct json_object *o, struct rf_metric_query *q,
 	all = json_object_new_array();
 	for (i = 0; i < q->run_case->rec.tl.ranks; i++) {
 		snprintf(q->index[0], RF_INDEX_LEN, "%u", i);
-		json_object_array_add(all, ask(q, m, &v) ? NULL : metric_number(m, v));
+		json_object_array_add(all, ask(q, m, &v) ? NULL : metric_number(&m->info, v));
 	}
 	json_object_object_add(o, m->info.name, all);
 }
@@ -274,10 +280,16 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
+	const struct rf_value *value;
+	double v;
 	size_t i;
 
 	for (i = 0; (m = nth(i)); i++)
 		put_metric_values(o, &q, m);
+	for (i = 0; (value = rf_process_value(&run_case->test_case->workload.processes, i)); i++)
+		json_object_object_add(o, value->name,
+				       rf_metric_value(run, run_case, value->name, &v) ? NULL :
+				       metric_number(&value->info, v));
 	return o;
 }
 
@@ -295,6 +307,7 @@ struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	struct json_object *o = json_object_new_object();
 	const struct rf_metric_row *m;
+	const struct rf_value *value;
 	const char *why;
 	double v;
 	size_t i;
@@ -306,6 +319,11 @@ struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 		if (why)
 			json_object_object_add(o, m->info.name,
 					       json_object_new_string(why));
+	}
+	for (i = 0; (value = rf_process_value(&run_case->test_case->workload.processes, i)); i++) {
+		why = rf_metric_value(run, run_case, value->name, &v);
+		if (why)
+			json_object_object_add(o, value->name, rf_json_text(why));
 	}
 	return o;
 }

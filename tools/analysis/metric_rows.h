@@ -36,6 +36,10 @@ extern const struct rf_metric_row rf_loss_metrics[];	/* losses */
 extern const struct rf_metric_row rf_fault_metrics[];	/* single faults */
 extern const struct rf_metric_row rf_port_metrics[];	/* ports and rxe */
 
+/* metric_processes.c */
+const char *rf_process_metric(const struct rf_run *run, const struct rf_run_case *run_case,
+			      const char *name, double *v);
+
 bool rf_index_number(const char *text, uint32_t max, uint32_t *v);
 const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank);
 

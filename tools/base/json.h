@@ -25,6 +25,10 @@ char *rf_get_copy(struct json_object *o, const char *key);	/* or NULL */
 struct json_object *rf_get_object(struct json_object *o, const char *key);
 struct json_object *rf_get_list(struct json_object *o, const char *key);
 
+/* jsonpath.c */
+bool rf_json_path_is_valid(const char *path);
+struct json_object *rf_json_path(struct json_object *o, const char *path);
+
 /* jsonput.c: build a JSON object, member by member */
 
 /* Format an object as one line. The text belongs to the object and is freed with it. */

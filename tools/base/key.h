@@ -44,6 +44,7 @@ enum rf_form {
 	RF_FORM_MAP,			/* mapping with the keys key.keys */
 	RF_FORM_LIST,			/* list of mappings with the keys key.keys */
 	RF_FORM_TEXT_OR_LIST,		/* a text, or a list like RF_FORM_LIST */
+	RF_FORM_MAPS,			/* mapping of names to mappings with the keys key.keys */
 	RF_FORM_STRINGS,		/* mapping of names to texts */
 	RF_FORM_MATRIX,			/* mapping of names to lists of values */
 };

@@ -5,7 +5,9 @@
  * jsonl_load.c reads the file.
  */
 #include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "json.h"
 #include "out.h"
@@ -112,7 +114,26 @@ static void emit_done(FILE *f, const struct rf_run_case *p,
 	rf_json_emit(f, o);
 }
 
-static void emit_process(FILE *f, const struct rf_process_end *end)
+static void put_process_values(obj o, const struct rf_process *p, const struct rf_process_end *end)
+{
+	obj values = rf_put_object(o, "values"), no_value = rf_put_object(o, "no_value");
+	const struct rf_process_value *v;
+	const char *name;
+	size_t i;
+
+	for (i = RF_VALUES_OWN; i < end->nvalues; i++) {
+		name = p->values[i].name + strlen(p->name) + 1;
+		v = &end->values[i];
+		if (v->hash[0])
+			rf_put_text(values, name, v->hash);
+		else if (!isnan(v->v))
+			json_object_object_add(values, name, json_object_new_double(v->v));
+		else
+			rf_put_text(no_value, name, v->why ? v->why : "");
+	}
+}
+
+static void emit_process(FILE *f, const struct rf_process *p, const struct rf_process_end *end)
 {
 	obj o = rf_json_typed("process");
 
@@ -123,6 +144,7 @@ static void emit_process(FILE *f, const struct rf_process_end *end)
 	rf_put_u64(o, "end_ns", end->end_ns);
 	if (end->last_line)
 		rf_put_text(o, "last_line", end->last_line);
+	put_process_values(o, p, end);
 	rf_json_emit(f, o);
 }
 
@@ -141,7 +163,7 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 	for (i = 0; i < p->rec.nrules; i++)
 		emit_rule(f, &p->rec.rules[i]);
 	for (i = 0; i < p->rec.nprocesses; i++)
-		emit_process(f, &p->rec.processes[i]);
+		emit_process(f, &p->test_case->workload.processes.p[i], &p->rec.processes[i]);
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
 	for (i = 0; i < ev->n; i++)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,12 +125,40 @@ static int take_done(struct rf_run_case *p, struct json_object *o)
 	return rf_record_done(&p->rec, &done);
 }
 
+/* The lines have a value, or the reason why there is none, for each metric of the process. */
+static int take_process_values(const struct rf_process *p, struct json_object *o,
+			       struct rf_process_end *end)
+{
+	struct json_object *values = rf_get_object(o, "values");
+	struct json_object *no_value = rf_get_object(o, "no_value");
+	struct rf_process_value *v;
+	const char *name;
+	size_t i;
+
+	end->values = calloc(p->nvalues, sizeof(*end->values));
+	if (!end->values)
+		return -ENOMEM;
+	end->nvalues = p->nvalues;
+	for (i = RF_VALUES_OWN; values && no_value && i < p->nvalues; i++) {
+		name = p->values[i].name + strlen(p->name) + 1;
+		v = &end->values[i];
+		v->v = NAN;
+		v->why = rf_get_copy(no_value, name);
+		if (!v->why && !(p->values[i].file ?
+				 rf_get_text(values, name, v->hash, sizeof(v->hash)) :
+				 rf_get_real(values, name, &v->v)))
+			return -EINVAL;
+	}
+	return values && no_value ? 0 : -EINVAL;
+}
+
 static int take_process(struct rf_run_case *p, struct json_object *o)
 {
 	const struct rf_processes *all = &p->test_case->workload.processes;
 	size_t i = p->rec.nprocesses;
 	struct rf_process_end end = { };
 	uint32_t status;
+	int err;
 
 	if (i >= all->n || !rf_get_text(o, "name", end.name, sizeof(end.name)) ||
 	    strcmp(end.name, all->p[i].name) || !rf_get_u32(o, "status", 255, &status) ||
@@ -139,7 +168,11 @@ static int take_process(struct rf_run_case *p, struct json_object *o)
 		return -EINVAL;
 	end.status = status;
 	end.last_line = rf_get_copy(o, "last_line");
-	return rf_record_process(&p->rec, &end);
+	err = take_process_values(&all->p[i], o, &end);
+	if (!err)
+		return rf_record_process(&p->rec, &end);
+	rf_process_end_free(&end);
+	return err;
 }
 
 static int take_event(struct rf_run_case *p, struct json_object *o)

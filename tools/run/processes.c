@@ -215,14 +215,24 @@ static int record_process(const struct rf_process *p, const struct rf_job *job, 
 		.start_ns = job->started_ns, .end_ns = job->ended_ns,
 	};
 
+	char log[PATH_MAX];
+	int err;
+
 	snprintf(end.name, sizeof(end.name), "%s", p->name);
-	if (rf_process_failed(&end)) {
+	err = rf_stage_path(log, dir, p->log);
+	if (!err)
+		err = rf_output_read(p, log, &end);
+	if (!err && rf_process_failed(&end)) {
 		end.last_line = rf_stage_last_line(dir, p->log);
-		if (!end.last_line)
-			return -ENOMEM;
-		rf_text_line(end.last_line);
+		if (end.last_line)
+			rf_text_line(end.last_line);
+		else
+			err = -ENOMEM;
 	}
-	return rf_record_process(rec, &end);
+	if (!err)
+		return rf_record_process(rec, &end);
+	rf_process_end_free(&end);
+	return err;
 }
 
 /**

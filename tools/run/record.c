@@ -48,11 +48,20 @@ struct rf_line_counts rf_record_line_counts(const struct rf_record *rec)
 	return n;
 }
 
+/** rf_process_end_free - free the end of a process */
+void rf_process_end_free(struct rf_process_end *end)
+{
+	while (end->nvalues)
+		free(end->values[--end->nvalues].why);
+	free(end->values);
+	free(end->last_line);
+}
+
 /** rf_record_free - free a record */
 void rf_record_free(struct rf_record *rec)
 {
 	while (rec->nprocesses)
-		free(rec->processes[--rec->nprocesses].last_line);
+		rf_process_end_free(&rec->processes[--rec->nprocesses]);
 	free(rec->processes);
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
@@ -114,17 +123,17 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
 /**
  * rf_record_process - record how a process ended
  * @rec: the record of the case
- * @end: the end; its last line is moved, and freed after an error
+ * @end: the end; its memory is moved, and freed after an error
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_record_process(struct rf_record *rec, const struct rf_process_end *end)
+int rf_record_process(struct rf_record *rec, struct rf_process_end *end)
 {
 	struct rf_process_end *all;
 
 	all = reallocarray(rec->processes, rec->nprocesses + 1, sizeof(*all));
 	if (!all) {
-		free(end->last_line);
+		rf_process_end_free(end);
 		return -ENOMEM;
 	}
 	rec->processes = all;

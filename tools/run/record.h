@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "kmod/rule/params.h"
+#include "sha256.h"
 #include "tools/trace/events.h"
 
 struct json_object;
@@ -171,6 +172,13 @@ struct rf_rule_tally {
 	uint64_t missed[RF_MISSES];	/* matching packets that were not hit, by reason */
 };
 
+/* A value of a process */
+struct rf_process_value {
+	double v;			/* number, in the unit of its metric; NAN: none */
+	char *why;			/* why there is none; NULL: there is one, or not known */
+	char hash[RF_SHA256_LEN];	/* of a file; "": none */
+};
+
 /* How a process of a command ended */
 struct rf_process_end {
 	char name[40];
@@ -178,6 +186,8 @@ struct rf_process_end {
 	bool stopped;			/* the run sent the signal that ends the process */
 	uint64_t start_ns, end_ns;	/* CLOCK_MONOTONIC */
 	char *last_line;		/* of its output; NULL if it succeeded or was stopped */
+	struct rf_process_value *values;	/* as in the scenario */
+	size_t nvalues;
 };
 
 struct rf_record {
@@ -206,7 +216,8 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);
 const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault);
 const struct rf_rule_tally *rf_record_rule_of(const struct rf_record *rec,
 					      const struct rf_event *hit);
-int rf_record_process(struct rf_record *rec, const struct rf_process_end *end);
+int rf_record_process(struct rf_record *rec, struct rf_process_end *end);
+void rf_process_end_free(struct rf_process_end *end);
 bool rf_process_failed(const struct rf_process_end *end);
 const struct rf_process_end *rf_record_failed(const struct rf_record *rec);
 bool rf_record_has_holes(const struct rf_record *rec);

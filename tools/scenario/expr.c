@@ -4,6 +4,7 @@
  *
  *	check:	sum { < | <= | == | != | >= | > } sum
  *	check:	sum in [ sum ] .. [ sum ]
+ *	check:	equal ( METRIC )
  *	sum:	product [ { + | - } product ]...
  *	product: value [ { * | / } value ]...
  *	value:	NUMBER [ UNIT ] | WORD | METRIC | ( sum )
@@ -26,6 +27,7 @@
 #include "doc.h"
 #include "err.h"
 #include "expr.h"
+#include "scenario.h"
 #include "text.h"
 
 #define NAME_MAX_LEN	64
@@ -179,13 +181,27 @@ static void strip_indices(const char *s, size_t len, char name[NAME_MAX_LEN])
 	name[used] = '\0';
 }
 
+/* Return: the @i-th metric, those of processes after the others; NULL after the last */
+static const struct rf_metric_info *nth_row(const struct parser *p, size_t i)
+{
+	const struct rf_metric_info *row;
+	const struct rf_value *value;
+	size_t n;
+
+	for (n = 0; (row = p->source->row(n)); n++)
+		if (n == i)
+			return row;
+	value = rf_process_value(p->source->processes, i - n);
+	return value ? &value->info : NULL;
+}
+
 static const struct rf_metric_info *find_row(const struct parser *p,
 					     const char *name)
 {
 	const struct rf_metric_info *row;
 	size_t i;
 
-	for (i = 0; (row = p->source->row(i)); i++)
+	for (i = 0; (row = nth_row(p, i)); i++)
 		if (!strcmp(row->name, name))
 			return row;
 	return NULL;
@@ -223,7 +239,7 @@ static void *refuse_metric(struct parser *p, const char *name)
 		free(list);
 		return NULL;
 	}
-	for (n = 0; n < NAMES_MAX && (row = p->source->row(n)); n++)
+	for (n = 0; n < NAMES_MAX && (row = nth_row(p, n)); n++)
 		names[n] = row->name;
 	names[n] = NULL;
 	near = rf_suggest(name, names);
@@ -524,6 +540,39 @@ static void take_right(struct parser *p, struct rf_check *c)
 	}
 }
 
+/* Check whether the line is equal(...), which means "METRIC == equal". */
+static bool is_equal(struct parser *p)
+{
+	const char *from = p->at;
+
+	if (take_symbol(p, "equal") && take_symbol(p, "("))
+		return true;
+	p->at = from;
+	return false;
+}
+
+static void take_equal(struct parser *p, struct rf_check *c)
+{
+	const struct rf_name *n;
+	const char *at;
+
+	skip_blanks(p);
+	at = p->at;
+	c->left = take_metric(p);
+	for (n = c->left ? c->left->dim.names : NULL; n && n->name && strcmp(n->name, "equal"); n++)
+		;
+	if (c->left && !(n && n->name))
+		refuse_at(p, at, "equal: %s is not a file of a process", c->left->name);
+	if (c->left && !take_symbol(p, ")"))
+		refuse_at(p, p->at, "expected a closing bracket, got \"%s\"", shown_rest(p));
+	c->cmp = RF_CMP_EQ;
+	c->right = p->why->text ? NULL : new_expr(p, RF_OP_WORD);
+	if (!c->right)
+		return;
+	c->right->value = n->value;
+	c->right->dim = c->left->dim;
+}
+
 /**
  * rf_check_parse - parse an expectation
  * @text: the expectation, one line
@@ -546,9 +595,13 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 	*check = (struct rf_check){ .text = strdup(text) };
 	if (!check->text)
 		return -ENOMEM;
-	check->left = take_sum(&p);
-	if (check->left && !why->text && take_cmp(&p, &check->cmp))
-		take_right(&p, check);
+	if (is_equal(&p)) {
+		take_equal(&p, check);
+	} else {
+		check->left = take_sum(&p);
+		if (check->left && !why->text && take_cmp(&p, &check->cmp))
+			take_right(&p, check);
+	}
 	skip_blanks(&p);
 	if (*p.at && !why->text)
 		refuse_at(&p, p.at, "\"%s\": unexpected text after the expression", p.at);

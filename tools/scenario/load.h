@@ -40,6 +40,17 @@ int rf_processes_check(struct rf_doc *doc, struct rf_node *node, const struct rf
 		       uint32_t nodes);
 void rf_processes_free(struct rf_processes *all);
 
+bool rf_is_process_name(const char *text);
+#define RF_PROCESS_NAME_FORM "1 to 32 of a-z, 0-9 and _, a letter first"
+
+extern const struct rf_kind rf_kind_regex;	/* char *, with at least key->min groups */
+
+/* load_value.c */
+extern const struct rf_key rf_value_fields[];
+
+int rf_values_load(struct rf_doc *doc, struct rf_node *node, struct rf_process *p);
+void rf_values_free(struct rf_process *p);
+
 /* load_workload.c */
 extern const struct rf_kind rf_kind_shell;	/* char *, a shell command line */
 

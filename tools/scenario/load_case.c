@@ -191,6 +191,7 @@ static int refuse_map(struct rf_doc *doc, const struct rf_node *map)
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		    const struct rf_scenario *s, struct rf_case *test_case)
 {
+	struct rf_metric_source source = rf_metrics;
 	const char *text = rf_doc_text(node);
 	struct rf_check *checks;
 	unsigned int column;
@@ -207,7 +208,8 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		return -ENOMEM;
 	test_case->checks = checks;
 	checks += test_case->nchecks++;
-	err = rf_check_parse(text, &rf_metrics, checks, &why, &column);
+	source.processes = &s->workload.processes;
+	err = rf_check_parse(text, &source, checks, &why, &column);
 	if (err == -EINVAL)
 		return rf_doc_refuse_at(doc, node, column + !node->plain,
 					why.text);

@@ -16,29 +16,27 @@
 #define NAME_LEN_MAX	32
 #define PORT_MAX	65535
 
-static int name_take(const struct rf_key *key, const char *text, void *base)
+/** rf_is_process_name - check whether a text can be a part of the name of a metric */
+bool rf_is_process_name(const char *text)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
 
-	if (text[len] || len > NAME_LEN_MAX || text[0] < 'a' || text[0] > 'z')
-		return -EINVAL;
-	return rf_store_text(key, text, base);
+	return !text[len] && len <= NAME_LEN_MAX && text[0] >= 'a' && text[0] <= 'z';
 }
 
-static void name_valid(const struct rf_key *key, char *form)
+static int name_take(const struct rf_key *key, const char *text, void *base)
 {
-	(void)key;
-	sprintf(form, "1 to %d of a-z, 0-9 and _, a letter first", NAME_LEN_MAX);
+	return rf_is_process_name(text) ? rf_store_text(key, text, base) : -EINVAL;
 }
 
-/* A part of the name of a metric */
-static const struct rf_kind name_kind = { .take = name_take, .valid = name_valid };
+static const struct rf_kind name_kind = { .take = name_take };
 
 static int take_regex(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key, void *to)
 {
 	const char *text = rf_doc_text(node);
 	char why[128];
 	regex_t regex;
+	size_t groups;
 	int err;
 
 	if (!text || !*text)
@@ -50,19 +48,23 @@ static int take_regex(struct rf_doc *doc, struct rf_node *node, const struct rf_
 		return rf_doc_refuse(doc, node, "%s \"%s\": invalid regular expression: %s",
 				     key->name, text, why);
 	}
+	groups = regex.re_nsub;
 	regfree(&regex);
+	if (groups < key->min)
+		return rf_doc_refuse(doc, node, "%s \"%s\": no group; put the number into brackets, for example avg=([0-9.]+)",
+				     key->name, text);
 	*(char **)to = strdup(text);
 	return *(char **)to ? 0 : -ENOMEM;
 }
 
-static const struct rf_kind regex_kind = { .take_node = take_regex };
+const struct rf_kind rf_kind_regex = { .take_node = take_regex };
 
 static const struct rf_key ready_fields[] = {
 	{ .name = "port", .help = "when a process listens on this TCP port",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_ready, port), .min = 1, .max = PORT_MAX },
 	{ .name = "line", .help = "when its output matches this regular expression",
-	  .kind = &regex_kind, .optional = true,
+	  .kind = &rf_kind_regex, .optional = true,
 	  .at = AT(rf_ready, line) },
 	{ .name = "after", .help = "this time after its start",
 	  .kind = &rf_kind_time, .optional = true,
@@ -89,8 +91,13 @@ static const struct rf_name stop_names[] = {
 	{ "KILL", SIGKILL }, { }
 };
 
+/* rf_values_load() loads these keys. */
+static const struct rf_kind metrics_kind = { .form = RF_FORM_MAPS };
+static const struct rf_kind files_kind = { .form = RF_FORM_STRINGS };
+
 const struct rf_key rf_process_fields[] = {
 	{ .name = "name", .help = "of the process, for expectations and messages",
+	  .form = RF_PROCESS_NAME_FORM,
 	  .kind = &name_kind,
 	  .at = AT(rf_process, name) },
 	{ .name = "run", .help = "a command line for the shell",
@@ -108,6 +115,11 @@ const struct rf_key rf_process_fields[] = {
 	{ .name = "stop", .help = "end the process when the others have ended: last (SIGTERM), or with another signal",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_process, stop), .names = stop_names },
+	{ .name = "metrics", .help = "numbers in its output, for expectations",
+	  .kind = &metrics_kind, .optional = true,
+	  .keys = rf_value_fields },
+	{ .name = "files", .help = "files that equal() compares with those of the first case",
+	  .kind = &files_kind, .optional = true },
 	{ }
 };
 
@@ -121,7 +133,9 @@ static int take_process(struct rf_doc *doc, struct rf_node *node, void *to)
 	struct rf_process *p = to;
 	int err = rf_doc_map(doc, node, "process", rf_process_fields, p);
 
-	return err ? err : name_log(p, p->name);
+	if (!err)
+		err = name_log(p, p->name);
+	return err ? err : rf_values_load(doc, node, p);
 }
 
 /* A shell command line is the process "command". */
@@ -139,7 +153,8 @@ static int take_line(struct rf_doc *doc, struct rf_node *node, struct rf_process
 	if (err)
 		return err;
 	all->p->name = strdup("command");
-	return all->p->name ? name_log(all->p, "job") : -ENOMEM;
+	err = all->p->name ? name_log(all->p, "job") : -ENOMEM;
+	return err ? err : rf_values_load(doc, NULL, all->p);
 }
 
 static int take_processes(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
@@ -168,6 +183,18 @@ static bool is_taken(const struct rf_processes *all, size_t i)
 	return false;
 }
 
+/* Check whether the names of metrics of rdmafault begin with this word. */
+static bool is_metric_word(const char *name)
+{
+	const struct rf_metric_info *row;
+	size_t i, len = strlen(name);
+
+	for (i = 0; (row = rf_metrics.row(i)); i++)
+		if (!strncmp(row->name, name, len) && (!row->name[len] || strchr(".[", row->name[len])))
+			return true;
+	return false;
+}
+
 static int check_process(struct rf_doc *doc, struct rf_node *node, const struct rf_processes *all,
 			 size_t i, uint32_t nodes)
 {
@@ -178,6 +205,9 @@ static int check_process(struct rf_doc *doc, struct rf_node *node, const struct 
 				     p->name);
 	if (!strcmp(p->name, "background"))
 		return rf_doc_refuse(doc, rf_doc_find(node, "name"), "name \"%s\": the output of the background traffic has this name; use another name",
+				     p->name);
+	if (is_metric_word(p->name))
+		return rf_doc_refuse(doc, rf_doc_find(node, "name"), "name \"%s\": metrics of rdmafault have this name; use another name",
 				     p->name);
 	if (p->node > nodes)
 		return rf_doc_refuse(doc, rf_doc_find(node, "node"), "node %u: not in this fabric; 1 to %u",
@@ -222,6 +252,7 @@ void rf_processes_free(struct rf_processes *all)
 		free(p->log);
 		free(p->ready.line);
 		rf_env_free(&p->env);
+		rf_values_free(p);
 	}
 	free(all->p);
 	*all = (struct rf_processes){ };

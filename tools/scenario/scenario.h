@@ -67,6 +67,19 @@ struct rf_ready {
 	uint64_t after_ns;		/* time since its start */
 };
 
+/* Values that each process has, before those of the scenario */
+enum { RF_VALUE_EXIT, RF_VALUE_TIME, RF_VALUES_OWN };
+
+/* A value of a process, which is a metric. One of @json, @pattern and @file is not NULL. */
+struct rf_value {
+	struct rf_metric_info info;
+	char *name;			/* of the metric, for example client.bw */
+	char *json;			/* path of a number in the JSON of the output */
+	char *pattern;			/* regular expression with the number as its first group */
+	char *file;			/* path of a file to compare with that of the first case */
+	double factor;			/* converts the number to the unit of @info */
+};
+
 struct rf_process {
 	char *name;
 	char *run;			/* shell command line */
@@ -76,6 +89,8 @@ struct rf_process {
 	struct rf_ready ready;
 	uint32_t stop;			/* signal that ends it when the others have ended; */
 					/* 0: the case waits until it ends */
+	struct rf_value *values;
+	size_t nvalues;
 };
 
 struct rf_processes {
@@ -164,6 +179,9 @@ struct rf_scenario {
 int rf_scenario_load(const char *path, struct rf_scenario *s);
 const uint64_t *rf_scenario_seed(const struct rf_scenario *s);
 void rf_scenario_free(struct rf_scenario *s);
+
+/* load_value.c */
+const struct rf_value *rf_process_value(const struct rf_processes *all, size_t i);
 
 /* when.c */
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);

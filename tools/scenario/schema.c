@@ -154,6 +154,8 @@ static obj value_schema(const struct rf_key *key)
 		return array_of(map_of(key->keys));
 	case RF_FORM_TEXT_OR_LIST:
 		return any_of(of_type("string"), array_of(map_of(key->keys)));
+	case RF_FORM_MAPS:
+		return any_key(map_of(key->keys));
 	case RF_FORM_STRINGS:
 		return any_key(text_or_number());
 	case RF_FORM_MATRIX:

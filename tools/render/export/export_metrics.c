@@ -183,26 +183,34 @@ static void put_indexed(FILE *f, const struct place *at)
 	}
 }
 
+static void put_gauge(FILE *f, const struct rf_run *run, const struct rf_metric_info *m)
+{
+	struct place at = { .run = run, .m = m };
+	char family[128];
+	size_t i;
+
+	name_family(m, family, sizeof(family));
+	put_family(f, family, "gauge", units[m->unit].unit, m->help);
+	at.family = family;
+	snprintf(at.name, sizeof(at.name), "%s", m->name);
+	for (i = 0; i < run->ncases; i++) {
+		at.run_case = &run->cases[i];
+		put_indexed(f, &at);
+	}
+}
+
 static void put_gauges(FILE *f, const struct rf_run *run)
 {
-	struct place at = { .run = run };
-	char family[128];
-	size_t i, j;
+	const struct rf_metric_info *m;
+	const struct rf_value *value;
+	size_t i;
 
-	for (i = 0; (at.m = rf_metrics.row(i)); i++) {
-		/* The histogram has the times of all steps. */
-		if (!strncmp(at.m->name, "step[]", 6))
-			continue;
-		name_family(at.m, family, sizeof(family));
-		put_family(f, family, "gauge", units[at.m->unit].unit,
-			   at.m->help);
-		at.family = family;
-		snprintf(at.name, sizeof(at.name), "%s", at.m->name);
-		for (j = 0; j < run->ncases; j++) {
-			at.run_case = &run->cases[j];
-			put_indexed(f, &at);
-		}
-	}
+	/* The histogram has the times of all steps. */
+	for (i = 0; (m = rf_metrics.row(i)); i++)
+		if (strncmp(m->name, "step[]", 6))
+			put_gauge(f, run, m);
+	for (i = 0; (value = rf_process_value(&run->scenario->workload.processes, i)); i++)
+		put_gauge(f, run, &value->info);
 }
 
 /* Return: the number of steps that took at most @ns */

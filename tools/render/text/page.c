@@ -76,6 +76,19 @@ static void put_summary_lines(FILE *f, const struct rf_run *run)
 	fputc('\n', f);
 }
 
+static void put_processes(FILE *f, const struct rf_run *run, const struct rf_run_case *p)
+{
+	const struct rf_processes *all = &p->test_case->workload.processes;
+	char text[512], line[600];
+	size_t i;
+
+	for (i = 0; all->listed && i < all->n; i++) {
+		snprintf(line, sizeof(line), "process %s: %s", all->p[i].name,
+			 rf_process_text(run, p, &all->p[i], text, sizeof(text)));
+		rf_text_wrap(f, "", 6, line);
+	}
+}
+
 /* Print what each case shows and what happened in it, the worst case first. */
 static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
 {
@@ -93,6 +106,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 		if (p->test_case->explain)
 			rf_text_wrap(f, "", 6, p->test_case->explain);
 		rf_text_wrap(f, "", 6, rf_case_text(p, story, sizeof(story)));
+		put_processes(f, run, p);
 	}
 	fputc('\n', f);
 }

@@ -397,6 +397,12 @@ function expectationTable(testCase) {
 				el("td", {}, verdict(e.met ? "met" : "not met", e.met ? "pass" : "fail"))]))] : [];
 }
 
+function processTable(testCase) {
+	return testCase.processes ? [el("h3", {}, "Processes"),
+		table("Processes of the command and their values", ["process", "values"],
+			testCase.processes.map(p => [p.name, p.text]))] : [];
+}
+
 function caseDetails(testCase, of) {
 	const figures = testCase.figures ? [ranksFigure, ladderFigure, spreadFigure, pausesFigure, stepsFigure, flowFigures,
 		waitsFigure, ratesFigure].map(make => make(testCase, of)).flat() : [];
@@ -408,7 +414,7 @@ function caseDetails(testCase, of) {
 		faultLines(testCase.faults.map(f => f.do)), faultTable(testCase),
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
 		lostEvents(testCase), chooser(testCase, of), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
-		flowTable(testCase), portTable(testCase), expectationTable(testCase));
+		flowTable(testCase), portTable(testCase), processTable(testCase), expectationTable(testCase));
 }
 
 // ---- the page of a run ----

@@ -250,6 +250,21 @@ static void put_expectations(obj array, const struct rf_run *run,
 	}
 }
 
+static void put_processes_of(obj array, const struct rf_run *run, const struct rf_run_case *p)
+{
+	const struct rf_processes *all = &p->test_case->workload.processes;
+	char text[512];
+	size_t i;
+	obj item;
+
+	for (i = 0; i < all->n; i++) {
+		item = rf_list_object(array);
+		rf_put_text(item, "name", all->p[i].name);
+		rf_put_text(item, "text",
+			    rf_process_text(run, p, &all->p[i], text, sizeof(text)));
+	}
+}
+
 /* Add the packets of a fault's rule; nothing if the fault is no rule, or was not applied. */
 static void put_rule(obj o, const struct rf_run_case *p, size_t fault)
 {
@@ -434,6 +449,8 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	rf_put_text(o, "verdict", rf_verdict_name(p->verdict));
 	put_reasons(rf_put_list(o, "not_met"), p);
 	put_expectations(rf_put_list(o, "expectations"), run, p);
+	if (p->rec.nprocesses)
+		put_processes_of(rf_put_list(o, "processes"), run, p);
 	put_counters(rf_put_object(o, "rxe_counters"), &p->rec);
 	json_object_object_add(o, "metrics", rf_metrics_json(run, p));
 	json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, p));

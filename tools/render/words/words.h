@@ -43,6 +43,10 @@ char *rf_compare_summary_line(const struct rf_compared *c, char *buf, size_t len
 char *rf_environment_text(const struct rf_run *run, char *buf, size_t len);
 char *rf_advice(const struct rf_run *run, char *buf, size_t len);
 
+/* process_text.c */
+char *rf_process_text(const struct rf_run *run, const struct rf_run_case *run_case,
+		      const struct rf_process *p, char *buf, size_t len);
+
 /* portwords.c */
 char *rf_ports_sentence(const struct rf_run *run);
 
