@@ -93,6 +93,18 @@ ok "metrics.prom has a metric of a process" \
 	grep -q '^rdmafault_client_bytes{scenario="processes",case="clean",round="1"} 65536$' "$tmp/out/metrics.prom"
 ok "it has the same summary" cmp "$tmp/out/summary.json" "$tmp/first.json"
 
+scenario "name: silent, run: 'true'" <<<'  - name: clean'
+runs 2 "a command that sends no RoCE packet breaks the run"
+ok "the report says that no packet passed the ports" \
+	says 'no RoCE packet of the job passed the ports of the nodes; let its processes'
+scenario "name: server, node: 1, ready: {port: 18611}, run: $bw" \
+	"name: client, node: 1, run: '$bw 127.0.0.1'" <<<'  - name: clean'
+runs 2 "a program whose both ends use one device breaks the run"
+ok "the report says that its packets stayed inside the machine" \
+	says 'no RoCE packet of the job .* packets stayed inside the machine'
+rdmafault report "$tmp/out" >/dev/null 2>&1
+is "rdmafault report has the same verdict" $? 2
+
 scenario "name: good, run: 'true'" "name: bad, run: no-such-program" <<<'  - name: clean'
 runs 1 "a command that does not exist fails the case"
 ok "the report names its process" says 'job failed: process bad: status 127: .*no-such-program: not found'

@@ -184,6 +184,7 @@ static void make_case(struct rf_run *run, size_t i)
 	client.values[3] = (struct rf_process_value){ .v = NAN, .why = strdup("no \"line\"") };
 	strcpy(client.values[4].hash, i ? "aa" : "ab");
 	client.values[4].v = NAN;
+	p->rec.traffic = (struct rf_traffic){ true, 3, 7, 5 };
 	if (rf_timeline_of_command(&p->rec.tl, client.status, client.last_line) ||
 	    rf_record_process(&p->rec, &server) || rf_record_process(&p->rec, &client) ||
 	    rf_run_analyse(run, p))
@@ -216,6 +217,34 @@ static bool has_reasons(const struct rf_run_case *p)
 	       !strcmp(p->reason[2], "not met: server.exit == 0: no value (the run has ended the process with a signal)");
 }
 
+/* A run whose first case had this traffic. Return: the reason why it is broken; "": it passed */
+static const char *why_broken(struct rf_run *run, struct rf_traffic traffic)
+{
+	struct rf_run_case *p = &run->cases[0];
+
+	p->rec.traffic = traffic;
+	rf_case_set_verdict(p);
+	return p->verdict == RF_VERDICT_BROKEN ? p->reason[0] : "";
+}
+
+static void traffic_ok(void)
+{
+	struct rf_run run;
+
+	make_run(&run);
+	ok(!*why_broken(&run, (struct rf_traffic){ .known = true, .data = 1 }), "a case with a data packet is not broken");
+	ok(!*why_broken(&run, (struct rf_traffic){ }), "a case whose traffic was not recorded is not broken");
+	ok(strstr(why_broken(&run, (struct rf_traffic){ .known = true, .cm = 4 }),
+		  "passed the ports of the nodes, except connection management;"),
+	   "a case with nothing but connection management is broken");
+	ok(strstr(why_broken(&run, (struct rf_traffic){ .known = true, .inside = 1024 }),
+		  "1,024 packets stayed inside the machine"), "a case whose packets pass no port is broken");
+	run.cases[0].rec.processes[1].status = 3;
+	ok(!*why_broken(&run, (struct rf_traffic){ .known = true }) &&
+	   run.cases[0].verdict == RF_VERDICT_FAIL, "a case whose process failed fails, and is not broken");
+	rf_run_free(&run);
+}
+
 static void comes_back_ok(void)
 {
 	struct rf_run run, back;
@@ -231,6 +260,9 @@ static void comes_back_ok(void)
 	ok(!rf_run_load(dir, &back), "rf_run_load() reads the run: %s", said);
 	ok(back.ncases == 2 && has_reasons(&back.cases[1]) && back.verdict == run.verdict,
 	   "the loaded run has the same verdict and reasons");
+	ok(back.cases[1].rec.traffic.known && back.cases[1].rec.traffic.cm == 3 &&
+	   back.cases[1].rec.traffic.data == 7 && back.cases[1].rec.traffic.inside == 5,
+	   "the loaded run has the numbers of packets");
 	ok(rf_metric(&back, &back.cases[1], "client.bw") == 12.5e6, "the loaded run has the value of a metric");
 	rf_run_free(&back);
 	rf_run_free(&run);
@@ -254,6 +286,7 @@ int main(void)
 	hash_ok();
 	file_ok();
 	comes_back_ok();
+	traffic_ok();
 	unlink(in_dir("x.yaml"));
 	unlink(in_dir("out"));
 	unlink(in_dir("hashed"));

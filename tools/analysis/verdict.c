@@ -11,6 +11,7 @@
 
 #include "analysis.h"
 #include "text.h"
+#include "units.h"
 
 /* Add a reason to a case, and set its verdict to @v unless the verdict is already worse. */
 static void add_reason(struct rf_run_case *p, enum rf_verdict v,
@@ -177,6 +178,25 @@ static void judge_end(struct rf_run_case *p)
 		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s", rank, why);
 }
 
+/*
+ * A case whose command sent nothing over the ports tested nothing. If a process failed, this is
+ * why, and not a reason of its own.
+ */
+static void judge_traffic(struct rf_run_case *p)
+{
+	const struct rf_traffic *traffic = &p->rec.traffic;
+	char n[RF_THINGS_LEN];
+
+	if (!traffic->known || traffic->data || rf_record_failed(&p->rec))
+		return;
+	if (traffic->inside)
+		add_reason(p, RF_VERDICT_BROKEN, "no RoCE packet of the job passed the ports of the nodes: %s stayed inside the machine, because both ends use the same RDMA device",
+			   rf_fmt_things(traffic->inside, "packet", n));
+	else
+		add_reason(p, RF_VERDICT_BROKEN, "no RoCE packet of the job passed the ports of the nodes%s; let its processes use the RDMA devices of two nodes",
+			   traffic->cm ? ", except connection management" : "");
+}
+
 /**
  * rf_case_set_verdict - judge a case, except its expectation lines
  * @p: the case, analysed; gets its verdict and the reasons
@@ -188,6 +208,7 @@ void rf_case_set_verdict(struct rf_run_case *p)
 	judge_recording(p);
 	judge_faults(p);
 	judge_end(p);
+	judge_traffic(p);
 }
 
 /* Judge an expectation line. The reason contains the rank or port, and the value. */

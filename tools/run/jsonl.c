@@ -28,6 +28,11 @@ static void emit_case(FILE *f, const struct rf_run_case *p)
 	rf_put_u64(o, "step_lines", counts.steps);
 	rf_put_u64(o, "end_lines", counts.ends);
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
+	if (p->rec.traffic.known) {
+		rf_put_u64(o, "cm_packets", p->rec.traffic.cm);
+		rf_put_u64(o, "data_packets", p->rec.traffic.data);
+		rf_put_u64(o, "inside_packets", p->rec.traffic.inside);
+	}
 	for (c = 0; c < RF_COUNTERS; c++)
 		rf_put_u64(o, rf_counter_names[c],
 			   rf_record_counter(&p->rec, c));

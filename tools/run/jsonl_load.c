@@ -28,6 +28,9 @@ static int take_case_line(struct rf_run_case *p, struct json_object *o)
 	    !rf_get_u64(o, "end_lines", INT64_MAX, &rec->recorded.ends))
 		return -EINVAL;
 	rec->has_counts = true;
+	rec->traffic.known = rf_get_u64(o, "cm_packets", INT64_MAX, &rec->traffic.cm) &&
+			     rf_get_u64(o, "data_packets", INT64_MAX, &rec->traffic.data) &&
+			     rf_get_u64(o, "inside_packets", INT64_MAX, &rec->traffic.inside);
 	return 0;
 }
 

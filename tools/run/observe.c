@@ -35,15 +35,42 @@ static const struct rf_rule_spec naks = {
 	OBSERVE,
 };
 
-static int add_observer(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
-			const struct rf_rule_spec *spec)
+static int add_rule(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
+		    const struct rf_rule_spec *spec, uint32_t *id)
 {
-	uint32_t id;
-	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, &id);
+	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, id);
 
 	if (err)
 		rf_err("%s: %s", t->netdev, rf_nl_error(st->nl)[0] ?
 		       rf_nl_error(st->nl) : strerror(-err));
+	return err;
+}
+
+static int add_observer(struct rf_stage *st, const struct rf_target *t, uint32_t dir,
+			const struct rf_rule_spec *spec)
+{
+	uint32_t id;
+
+	return add_rule(st, t, dir, spec, &id);
+}
+
+/*
+ * A rule counts the packets of the connection management, without a record. Other packets mean
+ * that the processes of a command exchanged data over the ports.
+ */
+static int count_cm(struct rf_stage *st)
+{
+	static const struct rf_rule_spec spec = {
+		.match = { .set = RF_MATCH_BIT(CLASS), .classes = RDMAFAULT_CLASS_CM },
+		.trigger = { .set = RF_TRIGGER_BIT(NTH), .nth = UINT32_MAX },
+		OBSERVE,
+	};
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < st->cluster->nodes; i++)
+		err = add_rule(st, &st->cluster->node[i], RDMAFAULT_DIRECTION_TX, &spec,
+			       &st->cm_rule[i]);
 	return err;
 }
 
@@ -184,5 +211,7 @@ int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s)
 		err = add_everywhere(st, &naks, true);
 	for (i = 0; !err && i < s->ncases; i++)
 		err = observe_case(st, s, &s->cases[i]);
+	if (!err && st->test_case->workload.kind == RF_WORK_COMMAND)
+		err = count_cm(st);
 	return err ? err : count_at_switches(st);
 }

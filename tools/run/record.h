@@ -190,6 +190,14 @@ struct rf_process_end {
 	size_t nvalues;
 };
 
+/* RoCE packets that left the ports of the nodes while a command ran */
+struct rf_traffic {
+	bool known;
+	uint64_t cm;			/* of the connection management, to QP 1 */
+	uint64_t data;			/* all others */
+	uint64_t inside;		/* packets from a device to itself, which pass no port */
+};
+
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
@@ -206,6 +214,7 @@ struct rf_record {
 	size_t nrules;
 	struct rf_done *done;			/* sorted by time */
 	size_t ndone;
+	struct rf_traffic traffic;
 	struct rf_process_end *processes;	/* of a command, as in the scenario */
 	size_t nprocesses;
 };

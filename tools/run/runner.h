@@ -66,6 +66,8 @@ struct rf_stage {
 	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
 	uint64_t before[RF_RANKS_MAX][RF_COUNTERS];
 	uint64_t flows_lost;
+	uint64_t sent;				/* packets of the RDMA devices before the job */
+	uint32_t cm_rule[RF_FABRIC_MAX];	/* of a command: rules that count its CM packets */
 	struct rf_port_tally *ports;		/* counters before the job */
 };
 

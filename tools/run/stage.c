@@ -69,6 +69,45 @@ static void read_counters(const struct rf_stage *st,
 						  rf_counter_names[c]);
 }
 
+/* Return: packets that the RDMA devices of the nodes have sent, also inside the machine */
+static uint64_t read_sent(const struct rf_stage *st)
+{
+	uint64_t sent = 0;
+	uint32_t i;
+
+	for (i = 0; i < st->cluster->nodes; i++)
+		sent += rf_rdma_counter(st->cluster->node[i].rdma, "sent_pkts");
+	return sent;
+}
+
+/* Record whether the processes of a command exchanged data over the ports of the nodes. */
+static int read_traffic(struct rf_stage *st, struct rf_record *rec)
+{
+	struct rf_traffic *traffic = &rec->traffic;
+	uint64_t ports = 0;
+	struct rf_rule_info rule;
+	uint32_t i;
+	int err;
+
+	if (st->test_case->workload.kind != RF_WORK_COMMAND)
+		return 0;
+	for (i = 0; i < st->cluster->nodes; i++) {
+		err = rf_nl_rule_get(st->nl, st->cluster->node[i].ifindex, st->cm_rule[i], &rule);
+		if (err) {
+			rf_err("port %s: a rule of the run was deleted during the case",
+			       st->cluster->node[i].netdev);
+			return err;
+		}
+		ports += rec->ports[i].tx_packets;
+		traffic->cm += rule.counters.matched;
+	}
+	traffic->known = true;
+	traffic->data = ports - traffic->cm;
+	traffic->inside = read_sent(st) - st->sent;
+	traffic->inside = traffic->inside > ports ? traffic->inside - ports : 0;
+	return 0;
+}
+
 /**
  * rf_stage_open - check that the ports are clean, read counters, add rules
  * @st: the stage
@@ -98,6 +137,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	if (!err) {
 		read_counters(st, st->before);
 		st->flows_lost = read_flows_lost(st);
+		st->sent = read_sent(st);
 		err = rf_tally_read(cluster, st->nl, &st->ports);
 	}
 	if (!err)
@@ -181,7 +221,8 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	while (rf_cluster_port(st->cluster, rec->nports))
 		rec->nports++;
 	rf_tally_since(rec->ports, st->ports, rec->nports);
-	return read_case_rules(st, rec);
+	err = read_traffic(st, rec);
+	return err ? err : read_case_rules(st, rec);
 }
 
 /** rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case */
