@@ -14,6 +14,11 @@ int rf_guard_end_children(void)
 	return 0;
 }
 
+void rf_guard_spare(pid_t pid)
+{
+	(void)pid;
+}
+
 static bool ends(int sig, void (*handler)(int))
 {
 	struct rf_signals signals;

@@ -295,6 +295,40 @@ static void processes_fails(void)
 	processes_refused("    {a: ls}", ":6:5: ");
 }
 
+static void setup_refused(const char *keys, const char *where)
+{
+	struct rf_scenario s;
+	char *text, *with;
+
+	if (asprintf(&with, "%s\nqp: {timeout: 14}\n", keys) < 0)
+		abort();
+	text = edited("qp: {timeout: 14}\n", with);
+	ok(load_text(text, &s) == -EINVAL && strstr(said, where), "the scenario with \"%s\" is refused at %s",
+	   keys, where);
+	golden(message(), "%s", keys);
+	free(text);
+	free(with);
+}
+
+static void setup_ok(void)
+{
+	char *text = edited("qp: {timeout: 14}\n",
+			    "setup: [{name: a, run: x, ready: {port: 7}}, {name: b, run: y}]\nteardown: [z, w]\n");
+	struct rf_scenario s;
+
+	ok(!load_text(text, &s) && s.setup.n == 2 && s.setup.p[0].ready.port == 7 &&
+	   !strcmp(s.setup.p[1].log, "b.txt") && s.teardown.n == 2 && !strcmp(s.teardown.v[1], "w"),
+	   "a scenario has a setup and a teardown%s", said);
+	rf_scenario_free(&s);
+	free(text);
+	setup_refused("setup: ls", ":9:8: ");
+	setup_refused("setup: [{name: a, run: x}, {name: a, run: y}]", ":9:35: ");
+	setup_refused("setup: [{name: a, run: x, stop: last}]", ":9:27: ");
+	setup_refused("setup: [{name: a, run: x, node: 9}]", ":9:33: ");
+	setup_refused("teardown: {a: b}", ":9:11: ");
+	setup_refused("teardown: ['']", ":9:12: ");
+}
+
 static void options_refused(const char *options)
 {
 	char *text = NULL;
@@ -349,6 +383,7 @@ int main(void)
 	processes_fails();
 	values_ok();
 	values_fails();
+	setup_ok();
 	workloads_fails();
 	sweeps_fails();
 	own_ok();

@@ -245,7 +245,11 @@ static int run_cases(void *arg)
 	if (!err)
 		err = rf_settings_json(&runner->cluster, &run.ports);
 	if (!err)
+		err = rf_runner_set_up(runner, run.dir);
+	if (!err)
 		err = run_rounds(runner, &run);
+	if (rf_runner_tear_down(runner) && err != -EINTR)
+		err = -EIO;
 	rf_runner_close(runner);
 	if (err == -EINTR)
 		run.verdict = RF_VERDICT_ABORTED;

@@ -25,6 +25,7 @@
 #include "err.h"
 #include "host.h"
 #include "job.h"
+#include "tools/scenario/scenario.h"
 
 #define DYING_S 60			/* rxe can delay the end of a killed process by 50 s */
 
@@ -106,33 +107,54 @@ int rf_guard(const struct rf_guarded *what, int aborted, int broken)
 	return status;
 }
 
-static void kill_children(void)
+static pid_t spared[RF_SETUP_MAX];
+static size_t nspared;
+
+/** rf_guard_spare - let rf_guard_end_children() not kill a child process, up to RF_SETUP_MAX */
+void rf_guard_spare(pid_t pid)
+{
+	spared[nspared++] = pid;
+}
+
+static bool is_spared(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < nspared && spared[i] != pid; i++)
+		;
+	return i < nspared;
+}
+
+/* Kill the child processes, except those to spare. Return: their number */
+static size_t kill_children(void)
 {
 	char path[64];
+	size_t n = 0;
 	FILE *f;
 	int pid;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
 		 (int)getpid());
 	f = fopen(path, "re");
-	while (f && fscanf(f, "%d", &pid) == 1)
+	while (f && fscanf(f, "%d", &pid) == 1) {
+		if (is_spared(pid))
+			continue;
 		kill(pid, SIGKILL);
+		n++;
+	}
 	if (f)
 		fclose(f);
+	return n;
 }
 
-static pid_t reap_one(void)
+static void reap_children(void)
 {
-	pid_t pid;
-
-	do
-		pid = waitpid(-1, NULL, WNOHANG);
-	while (pid > 0);
-	return pid;
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 }
 
 /**
- * rf_guard_end_children - kill all child processes
+ * rf_guard_end_children - kill all child processes, except those to spare
  *
  * Children of a killed process become children of this process and are killed too.
  *
@@ -143,13 +165,12 @@ int rf_guard_end_children(void)
 	const struct timespec pause = { .tv_nsec = 20000000 };
 	time_t until = time(NULL) + DYING_S;
 
-	while (!reap_one()) {
+	for (reap_children(); kill_children(); reap_children()) {
 		if (time(NULL) > until) {
 			rf_err("job: a process still exists %d s after SIGKILL",
 			       DYING_S);
 			return -EBUSY;
 		}
-		kill_children();
 		nanosleep(&pause, NULL);
 	}
 	return 0;

@@ -98,6 +98,73 @@ static void be_job(struct rf_job *job, struct rf_signals *sig, pid_t parent,
 	_exit(RF_EXIT_NOT_FOUND);
 }
 
+static int exit_status(int status)
+{
+	return WIFSIGNALED(status) ? RF_EXIT_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Reap the children of a keeper. Return: false if there are none */
+static bool reap_kept(struct rf_job *job, pid_t main)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != main)
+			continue;
+		job->status = exit_status(status);
+		job->ended_ns = rf_now_ns();
+		job->ended = true;
+	}
+	return !pid;
+}
+
+/*
+ * Keep a process of the setup, and the processes that it leaves behind, until SIGTERM, which a
+ * keeper also gets if the run is killed. A keeper is a subreaper, so that these processes do not
+ * become children of the run, which kills its children at the end of each case.
+ */
+static void be_keeper(struct rf_job *job, pid_t main)
+{
+	struct timespec grace = { .tv_sec = GRACE_NS / 1000000000 };
+	sigset_t set;
+	int sig = SIGCHLD;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	while (reap_kept(job, main) && sig != SIGTERM)
+		sig = sigwaitinfo(&set, NULL);
+	kill(-main, SIGTERM);
+	sigdelset(&set, SIGTERM);
+	while (reap_kept(job, main) && sigtimedwait(&set, NULL, &grace) > 0)
+		;
+	rf_guard_end_children();
+	_exit(0);
+}
+
+static pid_t fork_kept(struct rf_job *job)
+{
+	pid_t run = getpid(), pid = fork(), main;
+
+	if (pid) {
+		if (pid > 0)
+			rf_guard_spare(pid);
+		return pid;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (getppid() != run)
+		_exit(RF_EXIT_NOT_FOUND);
+	main = fork();
+	if (!main)
+		return 0;
+	if (main > 0)
+		setpgid(main, main);
+	be_keeper(job, main);
+	return 0;
+}
+
 /**
  * rf_job_start - start a program
  * @job: the job
@@ -120,13 +187,13 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 		return err;
 	}
 	job->started_ns = rf_now_ns();
-	job->pid = fork();
+	job->pid = job->kept ? fork_kept(job) : fork();
 	if (!job->pid)
-		be_job(job, sig, parent, argv, fd);
+		be_job(job, sig, job->kept ? getppid() : parent, argv, fd);
 	err = job->pid < 0 ? -errno : 0;
 	if (err)
 		rf_err("%s: %s", argv[0], strerror(-err));
-	else
+	else if (!job->kept)
 		setpgid(job->pid, job->pid);
 	close(fd);
 	return err;
@@ -142,13 +209,19 @@ bool rf_job_has_ended(struct rf_job *job)
 {
 	int status;
 
-	if (job->ended || waitpid(job->pid, &status, WNOHANG) <= 0)
+	if (job->ended || job->kept || waitpid(job->pid, &status, WNOHANG) <= 0)
 		return job->ended;
 	job->ended = true;
 	job->ended_ns = rf_now_ns();
-	job->status = WIFSIGNALED(status) ? RF_EXIT_SIGNAL + WTERMSIG(status) :
-					    WEXITSTATUS(status);
+	job->status = exit_status(status);
 	return true;
+}
+
+/** rf_job_end_kept - end a process of the setup, and all processes that it has left behind */
+void rf_job_end_kept(struct rf_job *job)
+{
+	kill(job->pid, SIGTERM);
+	waitpid(job->pid, NULL, 0);
 }
 
 static void sleep_tick(struct rf_signals *sig, uint64_t ns)

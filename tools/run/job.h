@@ -24,6 +24,8 @@ struct rf_signals {
 struct rf_job {
 	bool background;			/* background command: cannot announce steps */
 	char **env;			/* NULL: that of the run */
+	bool kept;			/* a process of the setup, in shared memory; a keeper, whose */
+					/* ID is @pid, ends it with all its processes */
 	int stop;			/* signal that ends it when the others have ended; */
 					/* 0: rf_jobs_wait() waits until it ends */
 	pid_t pid;
@@ -57,6 +59,7 @@ int rf_job_start(struct rf_job *job, struct rf_signals *sig, char **argv,
 int rf_jobs_until(struct rf_jobs *jobs, int (*done)(void *arg), void *arg);
 int rf_jobs_wait(struct rf_jobs *jobs);
 void rf_jobs_end(struct rf_jobs *jobs);
+void rf_job_end_kept(struct rf_job *job);
 bool rf_job_has_ended(struct rf_job *job);
 
 /* guard.c: execute a run in a child process, and clean up if it is killed */
@@ -68,5 +71,6 @@ struct rf_guarded {
 
 int rf_guard(const struct rf_guarded *what, int aborted, int broken);
 int rf_guard_end_children(void);
+void rf_guard_spare(pid_t pid);	/* rf_guard_end_children() does not kill it */
 
 #endif

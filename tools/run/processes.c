@@ -83,6 +83,8 @@ static bool is_ready(const struct starting *s)
 		return is_listened_on(ready->port);
 	if (ready->line)
 		return has_line(s->log, ready->line);
+	if (!ready->after_ns)
+		return s->job->ended;
 	return rf_now_ns() - s->job->started_ns >= ready->after_ns;
 }
 
@@ -125,8 +127,8 @@ static void print_not_ready(const struct starting *s)
 	if (ready->port)
 		snprintf(what, sizeof(what), "no process listens on TCP port %u", ready->port);
 	else
-		snprintf(what, sizeof(what), "%s", ready->line ?
-			 "no line of its output matches" : "its time is longer");
+		snprintf(what, sizeof(what), "%s", ready->line ? "no line of its output matches" :
+			 ready->after_ns ? "its time is longer" : "it did not end");
 	rf_err("%s: process %s: was not ready within %" PRIu64 " s and was killed: %s%s%s", s->run->dir,
 	       s->p->name, s->run->patience_ns / 1000000000, what, ready->line ? " " : "",
 	       ready->line ? ready->line : "");
@@ -163,13 +165,15 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 	err = rf_process_env(run->cluster, p, run->workload, &env);
 	s.job->env = env.v;
 	s.job->stop = p->stop;
+	s.job->kept = run->kept;
 	if (!err)
 		err = rf_job_start(s.job, jobs->sig, argv, s.log);
 	rf_env_free(&env);
 	if (err)
 		return err;
 	jobs->n++;
-	return p->ready.port || p->ready.line || p->ready.after_ns ? wait_until_ready(&s, jobs) : 0;
+	return run->kept || p->ready.port || p->ready.line || p->ready.after_ns ?
+	       wait_until_ready(&s, jobs) : 0;
 }
 
 /**
@@ -182,12 +186,11 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
  */
 int rf_processes_start(const struct rf_processes_run *run, struct rf_jobs *jobs)
 {
-	const struct rf_processes *all = &run->workload->processes;
 	int err = 0;
 	size_t i;
 
-	for (i = 0; !err && i < all->n; i++)
-		err = start_one(run, &all->p[i], jobs);
+	for (i = 0; !err && i < run->all->n; i++)
+		err = start_one(run, &run->all->p[i], jobs);
 	return err;
 }
 
@@ -203,7 +206,7 @@ void rf_processes_late(const struct rf_processes_run *run, const struct rf_jobs 
 	for (i = 0; i < jobs->n; i++)
 		if (!jobs->job[i].ended && !jobs->job[i].stop)
 			rf_err("%s: process %s: did not end within %" PRIu64 " s and was killed",
-			       run->dir, run->workload->processes.p[i].name,
+			       run->dir, run->all->p[i].name,
 			       run->patience_ns / 1000000000);
 }
 

@@ -8,9 +8,11 @@
 /* processes.c */
 struct rf_processes_run {
 	const struct rf_cluster *cluster;
+	const struct rf_processes *all;
 	const struct rf_workload *workload;
 	const char *dir;		/* of the case */
 	uint64_t patience_ns;		/* longest time of a case */
+	bool kept;			/* setup: without a condition, a process is ready at its end */
 	rf_tick_fn tick;		/* called while a process starts */
 	void *arg;
 };

@@ -124,6 +124,11 @@ void rf_runner_close(struct rf_runner *p)
 void rf_runner_clear(struct rf_runner *p)
 {
 	rf_guard_end_children();
+	if (!rf_signals_open(&p->signals)) {
+		p->setup = (struct rf_jobs){ };
+		rf_runner_tear_down(p);
+		rf_signals_close(&p->signals);
+	}
 	if (p->on_stage)
 		rf_stage_clear(p->on_stage, p->faults);
 	rf_trace_sweep();
@@ -351,7 +356,7 @@ static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *job
 {
 	const struct rf_workload *w = &pr->st->test_case->workload;
 	const struct rf_processes_run run = {
-		.cluster = &p->cluster, .workload = w, .dir = pr->dir,
+		.cluster = &p->cluster, .all = &w->processes, .workload = w, .dir = pr->dir,
 		.patience_ns = p->deadline_ns, .tick = tick, .arg = pr,
 	};
 	int err = start_background(p, pr);

@@ -192,7 +192,10 @@ struct rf_runner {
 	int lock;			/* descriptor of the lock: one run at a time on a machine */
 	size_t size;			/* size of this struct, including faults[] */
 
+	struct rf_jobs setup;		/* processes of the setup */
+
 	/* for rf_runner_clear() */
+	char dir[PATH_MAX];		/* of the run; "": the teardown must not run */
 	const struct rf_case *on_stage;	/* current case; NULL: none */
 	struct rf_fault_state faults[];	/* state of the faults of the current case */
 };
@@ -202,6 +205,12 @@ void rf_runner_free(struct rf_runner *p);
 int rf_runner_open(struct rf_runner *p);
 void rf_runner_close(struct rf_runner *p);
 void rf_runner_clear(struct rf_runner *p);
+
+/* setup.c */
+int rf_runner_set_up(struct rf_runner *p, const char *dir);
+int rf_runner_tear_down(struct rf_runner *p);
+
+/* runner.c */
 int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 		  const char *label, const char *dir, struct rf_record *rec);
 

@@ -185,6 +185,8 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 				     s->workload.ranks, s->fabric.nodes);
 	err = rf_processes_check(doc, rf_doc_value(workload, "command"), &s->workload.processes,
 				 s->fabric.nodes);
+	err = rf_doc_worse(err, rf_processes_check(doc, rf_doc_value(doc->root, "setup"), &s->setup,
+						   s->fabric.nodes));
 	err = rf_doc_worse(err, check_clean(doc, cases, s));
 	for (i = 0; i < s->ncases; i++)
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));

@@ -38,6 +38,12 @@ const struct rf_key rf_scenario_fields[] = {
 	{ .name = "ports", .help = "settings of ports before the first case",
 	  .kind = &rf_kind_ports, .optional = true,
 	  .keys = rf_port_fields },
+	{ .name = "setup", .help = "processes that run from before the first case until after the last",
+	  .kind = &rf_kind_setup, .optional = true,
+	  .at = AT(rf_scenario, setup), .keys = rf_setup_fields },
+	{ .name = "teardown", .help = "command lines for the shell at the end of the run",
+	  .kind = &rf_kind_teardown, .optional = true,
+	  .at = AT(rf_scenario, teardown) },
 	{ .name = "workload", .help = "the job of each case",
 	  .kind = &section_kind,
 	  .at = AT(rf_scenario, workload), .keys = rf_workload_fields },
@@ -171,6 +177,10 @@ void rf_scenario_free(struct rf_scenario *s)
 		free(s->settings[i].words);
 	}
 	rf_processes_free(&s->workload.processes);
+	rf_processes_free(&s->setup);
+	while (s->teardown.n)
+		free(s->teardown.v[--s->teardown.n]);
+	free(s->teardown.v);
 	rf_workload_free(&s->workload);
 	free(s->settings);
 	free(s->cases);

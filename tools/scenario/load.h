@@ -36,6 +36,10 @@ extern const struct rf_key rf_process_fields[];
 
 extern const struct rf_kind rf_kind_processes;	/* struct rf_processes */
 
+extern const struct rf_key rf_setup_fields[];
+extern const struct rf_kind rf_kind_setup;	/* struct rf_processes */
+extern const struct rf_kind rf_kind_teardown;	/* struct rf_texts */
+
 int rf_processes_check(struct rf_doc *doc, struct rf_node *node, const struct rf_processes *all,
 		       uint32_t nodes);
 void rf_processes_free(struct rf_processes *all);

@@ -95,23 +95,26 @@ static const struct rf_name stop_names[] = {
 static const struct rf_kind metrics_kind = { .form = RF_FORM_MAPS };
 static const struct rf_kind files_kind = { .form = RF_FORM_STRINGS };
 
+#define SHARED_FIELDS \
+	{ .name = "name", .help = "of the process, for expectations and messages", \
+	  .form = RF_PROCESS_NAME_FORM, \
+	  .kind = &name_kind, \
+	  .at = AT(rf_process, name) }, \
+	{ .name = "run", .help = "a command line for the shell", \
+	  .kind = &rf_kind_shell, \
+	  .at = AT(rf_process, run) }, \
+	{ .name = "node", .help = "whose names the variables RF_NODE, RF_DEVICE, RF_NETDEV and RF_ADDRESS have (none)", \
+	  .kind = &rf_kind_u32, .optional = true, \
+	  .at = AT(rf_process, node), .min = 1, .max = RF_FABRIC_MAX }, \
+	{ .name = "env", .help = "environment variables", \
+	  .kind = &rf_kind_env, .optional = true, \
+	  .at = AT(rf_process, env) }, \
+	{ .name = "ready", .help = "when the next process starts (at once)", \
+	  .kind = &ready_kind, .optional = true, \
+	  .at = AT(rf_process, ready), .keys = ready_fields }
+
 const struct rf_key rf_process_fields[] = {
-	{ .name = "name", .help = "of the process, for expectations and messages",
-	  .form = RF_PROCESS_NAME_FORM,
-	  .kind = &name_kind,
-	  .at = AT(rf_process, name) },
-	{ .name = "run", .help = "a command line for the shell",
-	  .kind = &rf_kind_shell,
-	  .at = AT(rf_process, run) },
-	{ .name = "node", .help = "whose names the variables RF_NODE, RF_DEVICE, RF_NETDEV and RF_ADDRESS have (none)",
-	  .kind = &rf_kind_u32, .optional = true,
-	  .at = AT(rf_process, node), .min = 1, .max = RF_FABRIC_MAX },
-	{ .name = "env", .help = "environment variables",
-	  .kind = &rf_kind_env, .optional = true,
-	  .at = AT(rf_process, env) },
-	{ .name = "ready", .help = "when the next process starts (at once)",
-	  .kind = &ready_kind, .optional = true,
-	  .at = AT(rf_process, ready), .keys = ready_fields },
+	SHARED_FIELDS,
 	{ .name = "stop", .help = "end the process when the others have ended: last (SIGTERM), or with another signal",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_process, stop), .names = stop_names },
@@ -120,6 +123,11 @@ const struct rf_key rf_process_fields[] = {
 	  .keys = rf_value_fields },
 	{ .name = "files", .help = "files that equal() compares with those of the first case",
 	  .kind = &files_kind, .optional = true },
+	{ }
+};
+
+const struct rf_key rf_setup_fields[] = {
+	SHARED_FIELDS,
 	{ }
 };
 
@@ -172,6 +180,52 @@ static int take_processes(struct rf_doc *doc, struct rf_node *node, const struct
 const struct rf_kind rf_kind_processes = {
 	.take_node = take_processes, .form = RF_FORM_TEXT_OR_LIST
 };
+
+static int take_setup_process(struct rf_doc *doc, struct rf_node *node, void *to)
+{
+	struct rf_process *p = to;
+	int err = rf_doc_map(doc, node, "setup", rf_setup_fields, p);
+
+	return err ? err : name_log(p, p->name);
+}
+
+static int take_setup(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key, void *to)
+{
+	const struct rf_list list = { key->name, sizeof(struct rf_process), take_setup_process };
+	struct rf_processes *all = to;
+	int err = rf_doc_list(doc, node, &list, &all->p, &all->n);
+
+	all->listed = true;
+	if (!err && all->n > RF_SETUP_MAX)
+		return rf_doc_refuse(doc, node, "%s: %zu processes; up to %d", key->name, all->n,
+				     RF_SETUP_MAX);
+	return err;
+}
+
+const struct rf_kind rf_kind_setup = { .take_node = take_setup, .form = RF_FORM_LIST };
+
+static int take_shell_line(struct rf_doc *doc, struct rf_node *node, void *to)
+{
+	static const struct rf_key line = { .name = "teardown", .kind = &rf_kind_shell };
+
+	return rf_doc_scalar(doc, node, &line, to);
+}
+
+static int take_teardown(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
+			 void *to)
+{
+	const struct rf_list list = { key->name, sizeof(char *), take_shell_line };
+	struct rf_texts *all = to;
+
+	if (node->kind == RF_NODE_TEXT) {
+		all->v = calloc(1, sizeof(*all->v));
+		all->n = !!all->v;
+		return all->v ? take_shell_line(doc, node, all->v) : -ENOMEM;
+	}
+	return rf_doc_list(doc, node, &list, &all->v, &all->n);
+}
+
+const struct rf_kind rf_kind_teardown = { .take_node = take_teardown, .form = RF_FORM_TEXTS };
 
 static bool is_taken(const struct rf_processes *all, size_t i)
 {
@@ -235,7 +289,7 @@ int rf_processes_check(struct rf_doc *doc, struct rf_node *node, const struct rf
 		err = rf_doc_worse(err, check_process(doc, node->kids[i], all, i, nodes));
 		waits |= !all->p[i].stop;
 	}
-	if (!err && all->listed && !waits)
+	if (!err && all->listed && !waits && all->n)
 		return rf_doc_refuse(doc, node, "%s: each process has the key \"stop\"; the case ends when a process without it has ended",
 				     node->key->text);
 	return err;

@@ -379,12 +379,12 @@ static void write_settings(FILE *f, const struct rf_scenario *s)
 	}
 }
 
-static void write_processes(FILE *f, const struct rf_processes *all)
+static void write_processes(FILE *f, const char *head, const struct rf_processes *all)
 {
 	const struct rf_process *p;
 
 	for (p = all->p; p < all->p + all->n; p++) {
-		fprintf(f, "  %-9s ", p == all->p ? "workload" : "");
+		fprintf(f, "  %-9s ", p == all->p ? head : "");
 		if (all->listed)
 			fprintf(f, "%s: ", p->name);
 		if (p->node)
@@ -398,7 +398,7 @@ static void write_job(FILE *f, const struct rf_workload *w)
 	char size[RF_FMT_LEN], compute[RF_FMT_LEN];
 
 	if (w->kind == RF_WORK_COMMAND) {
-		write_processes(f, &w->processes);
+		write_processes(f, "workload", &w->processes);
 		return;
 	}
 	fprintf(f, "  workload  %s%s%s", w->collective,
@@ -435,6 +435,7 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	fprintf(f, "%s\n\n  fabric    %s\n", s->title,
 		rf_fabric_text(&s->fabric, fabric));
 	write_settings(f, s);
+	write_processes(f, "setup", &s->setup);
 	write_workload(f, &s->workload);
 	write_links(f, s, &s->workload, "data");
 	if (s->workload.kind != RF_WORK_COMMAND)
@@ -445,6 +446,8 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	fprintf(f, "  seed      %" PRIu64 "\n", s->seed);
 	fprintf(f, "  rounds    %u of %zu cases, each ended after %s\n",
 		s->repeat, s->ncases, rf_fmt_time(s->deadline_ns, time));
+	for (i = 0; i < s->teardown.n; i++)
+		fprintf(f, "  %-9s %s\n", i ? "" : "teardown", s->teardown.v[i]);
 	for (i = 0; i < s->ncases; i++)
 		write_case(f, s, &s->cases[i]);
 }

@@ -150,6 +150,14 @@ struct rf_price {
 #define RF_STALL_EVERY_MIN 1000000ull
 #define RF_STALL_EVERY_MAX (366 * 86400ull * 1000000000)
 
+/* Most processes of a setup */
+#define RF_SETUP_MAX 32
+
+struct rf_texts {
+	char **v;
+	size_t n;
+};
+
 struct rf_scenario {
 	char *path;
 	char *text;			/* the file as it was read */
@@ -157,6 +165,8 @@ struct rf_scenario {
 	char *name;
 	char *title;
 	struct rf_fabric fabric;	/* complete, with its defaults */
+	struct rf_processes setup;	/* run before the first case, until after the last one */
+	struct rf_texts teardown;	/* shell command lines for the end of the run */
 	struct rf_workload workload;
 	struct rf_qp_attr qp;
 	struct rf_price price;
