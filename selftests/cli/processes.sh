@@ -93,8 +93,10 @@ ok "metrics.prom has a metric of a process" \
 	grep -q '^rdmafault_client_bytes{scenario="processes",case="clean",round="1"} 65536$' "$tmp/out/metrics.prom"
 ok "it has the same summary" cmp "$tmp/out/summary.json" "$tmp/first.json"
 
-scenario "name: silent, run: 'true'" <<<'  - name: clean'
-runs 2 "a command that sends no RoCE packet breaks the run"
+scenario "name: train, mpirun: 2, env: {A: b}, run: 'echo \$A \$RF_RANK \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS \$OMPI_COMM_WORLD_RANK/\$OMPI_COMM_WORLD_SIZE'" <<<'  - name: clean'
+runs 2 "two ranks of mpirun that send no RoCE packet break the run"
+is "each rank of mpirun has the variables of its node" "$(sort "$tmp/out/clean/train.txt" | tr '\n' ' ')" \
+	"b 0 1 rxe1 v1 10.77.0.1 0/2 b 1 2 rxe2 v2 10.77.0.2 1/2 "
 ok "the report says that no packet passed the ports" \
 	says 'no RoCE packet of the job passed the ports of the nodes; let its processes'
 scenario "name: server, node: 1, ready: {port: 18611}, run: $bw" \

@@ -291,6 +291,8 @@ static void processes_fails(void)
 	processes_refused("    - {name: a, run: x, metrics: {A: {json: a}}}", ":6:35: ");
 	processes_refused("    - {name: a, run: x, metrics: {m: {json: a}}, files: {m: y}}", ":6:58: ");
 	processes_refused("    - {name: a, run: x, files: y}", ":6:32: ");
+	processes_refused("    - {name: a, run: x, mpirun: 5}", ":6:33: ");
+	processes_refused("    - {name: a, run: x, mpirun: 2, node: 1}", ":6:33: ");
 	processes_refused("    - ls", ":6:7: ");
 	processes_refused("    {a: ls}", ":6:5: ");
 }

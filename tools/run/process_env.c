@@ -4,7 +4,15 @@
 
 #include "runner.h"
 
-static int put_node(struct rf_env *env, const struct rf_cluster *c, uint32_t node)
+/**
+ * rf_node_env - set the variables of a node
+ * @env: the variables
+ * @c: the cluster
+ * @node: the node, from 1
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_node_env(struct rf_env *env, const struct rf_cluster *c, uint32_t node)
 {
 	const struct rf_target *t = &c->node[node - 1];
 	int err = rf_env_put(env, "RF_NODE=%u", node);
@@ -14,6 +22,17 @@ static int put_node(struct rf_env *env, const struct rf_cluster *c, uint32_t nod
 	if (!err)
 		err = rf_env_put(env, "RF_NETDEV=%s", t->netdev);
 	return err ? err : rf_env_put(env, "RF_ADDRESS=" RF_FABRIC_ADDR, node);
+}
+
+/* A run has the rights of root, which mpirun refuses without these variables. */
+static int allow_root(struct rf_env *env)
+{
+	static char *const all[] = {
+		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"PRTE_ALLOW_RUN_AS_ROOT=1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL,
+	};
+
+	return rf_env_join(env, all);
 }
 
 /**
@@ -35,9 +54,11 @@ int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
 
 	*env = (struct rf_env){ };
 	err = rf_env_join(env, environ);
+	if (!err && p && p->ranks)
+		err = allow_root(env);
 	if (!err && p)
 		err = rf_env_join(env, p->env.v);
 	if (!err)
 		err = rf_env_join(env, w->env.v);
-	return err || !p || !p->node ? err : put_node(env, c, p->node);
+	return err || !p || !p->node ? err : rf_node_env(env, c, p->node);
 }

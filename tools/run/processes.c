@@ -151,7 +151,7 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 		     struct rf_jobs *jobs)
 {
 	struct starting s = { .run = run, .p = p, .job = &jobs->job[jobs->n] };
-	char *argv[] = { "/bin/sh", "-c", p->run, NULL };
+	char *shell[] = { "/bin/sh", "-c", p->run, NULL }, **argv = NULL;
 	struct rf_env env;
 	int err;
 
@@ -166,8 +166,14 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 	s.job->env = env.v;
 	s.job->stop = p->stop;
 	s.job->kept = run->kept;
+	if (!err && p->ranks) {
+		argv = rf_mpirun_argv(run->cluster, p);
+		err = argv ? 0 : -ENOMEM;
+	}
 	if (!err)
-		err = rf_job_start(s.job, jobs->sig, argv, s.log);
+		err = rf_job_start(s.job, jobs->sig, argv ? argv : shell, s.log);
+	if (argv)
+		rf_workload_argv_free(argv);
 	rf_env_free(&env);
 	if (err)
 		return err;

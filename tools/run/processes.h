@@ -22,6 +22,9 @@ int rf_processes_record(const struct rf_processes *all, const struct rf_jobs *jo
 			struct rf_record *rec);
 void rf_processes_late(const struct rf_processes_run *run, const struct rf_jobs *jobs);
 
+/* mpirun.c */
+char **rf_mpirun_argv(const struct rf_cluster *c, const struct rf_process *p);
+
 /* output.c */
 int rf_output_read(const struct rf_process *p, const char *log, struct rf_process_end *end);
 

@@ -125,6 +125,7 @@ uint64_t rf_agenda_pause(const struct rf_agenda *a, uint32_t step, uint64_t ns,
 			 uint64_t most);
 
 /* process_env.c */
+int rf_node_env(struct rf_env *env, const struct rf_cluster *c, uint32_t node);
 int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
 		   const struct rf_workload *w, struct rf_env *env);
 

@@ -115,6 +115,9 @@ static const struct rf_kind files_kind = { .form = RF_FORM_STRINGS };
 
 const struct rf_key rf_process_fields[] = {
 	SHARED_FIELDS,
+	{ .name = "mpirun", .help = "start this number of ranks with mpirun, rank r on node r + 1",
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_process, ranks), .min = 1, .max = RF_FABRIC_MAX },
 	{ .name = "stop", .help = "end the process when the others have ended: last (SIGTERM), or with another signal",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_process, stop), .names = stop_names },
@@ -263,6 +266,11 @@ static int check_process(struct rf_doc *doc, struct rf_node *node, const struct 
 	if (is_metric_word(p->name))
 		return rf_doc_refuse(doc, rf_doc_find(node, "name"), "name \"%s\": metrics of rdmafault have this name; use another name",
 				     p->name);
+	if (p->node && p->ranks)
+		return rf_doc_refuse(doc, rf_doc_find(node, "mpirun"), "mpirun: each rank has its own node; remove the key \"node\"");
+	if (p->ranks > nodes)
+		return rf_doc_refuse(doc, rf_doc_find(node, "mpirun"), "mpirun %u: more than one rank per node; 1 to %u",
+				     p->ranks, nodes);
 	if (p->node > nodes)
 		return rf_doc_refuse(doc, rf_doc_find(node, "node"), "node %u: not in this fabric; 1 to %u",
 				     p->node, nodes);

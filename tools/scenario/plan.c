@@ -387,6 +387,8 @@ static void write_processes(FILE *f, const char *head, const struct rf_processes
 		fprintf(f, "  %-9s ", p == all->p ? head : "");
 		if (all->listed)
 			fprintf(f, "%s: ", p->name);
+		if (p->ranks)
+			fprintf(f, "mpirun, %u ranks: ", p->ranks);
 		if (p->node)
 			fprintf(f, "on node %u: ", p->node);
 		fprintf(f, "%s\n", p->run);

@@ -85,6 +85,7 @@ struct rf_process {
 	char *run;			/* shell command line */
 	char *log;			/* file of its output */
 	uint32_t node;			/* from 1; 0: none */
+	uint32_t ranks;			/* that mpirun starts, rank r on node r + 1; 0: no mpirun */
 	struct rf_env env;
 	struct rf_ready ready;
 	uint32_t stop;			/* signal that ends it when the others have ended; */
