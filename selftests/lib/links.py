@@ -22,7 +22,7 @@ OURS = re.compile(r'(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?')
 FOREIGN = {
     'bridge(8)', 'dcb(8)', 'ip(8)', 'ip-link(8)', 'ip-rule(8)', 'rdma(8)', 'rdma-link(8)', 'rdma-resource(8)',
     'tc(8)', 'tc-netem(8)',   # iproute2
-    'ethtool(8)', 'ib_write_bw(1)', 'nohup(1)', 'tshark(1)', 'veth(4)',
+    'ethtool(8)', 'ib_write_bw(1)', 'nohup(1)', 'regex(7)', 'tshark(1)', 'veth(4)',
 }
 UNDERLINE = re.compile(r'^([=\-~^"\'+*#.])\1{2,}$')
 

@@ -87,14 +87,6 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[16])
 	return !strcmp(what, "port") && i < 2;
 }
 
-/* The tests have no processes. */
-const struct rf_value *rf_process_value(const struct rf_processes *all, size_t i)
-{
-	(void)all;
-	(void)i;
-	return NULL;
-}
-
 static const struct rf_metric_source source = {
 	.row = row, .value = value, .index = index_of,
 };

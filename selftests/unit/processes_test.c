@@ -16,7 +16,7 @@
 #include "save_run.h"
 #include "tap.h"
 #include "tools/analysis/analysis.h"
-#include "tools/run/processes.h"
+#include "tools/run/runner.h"
 
 static char dir[] = "/tmp/processes-XXXXXX";
 

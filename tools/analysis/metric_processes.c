@@ -20,7 +20,8 @@ static bool find_value(const struct rf_processes *all, const char *name, size_t 
 	return false;
 }
 
-static const struct rf_process_value *recorded(const struct rf_record *rec, size_t process, size_t n)
+static const struct rf_process_value *recorded(const struct rf_record *rec, size_t process,
+					       size_t n)
 {
 	const struct rf_process_end *end = &rec->processes[process];
 

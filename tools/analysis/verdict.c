@@ -180,7 +180,7 @@ static void judge_end(struct rf_run_case *p)
 
 /*
  * A case whose command sent nothing over the ports tested nothing. If a process failed, this is
- * why, and not a reason of its own.
+ * the reason, and no other reason is added.
  */
 static void judge_traffic(struct rf_run_case *p)
 {

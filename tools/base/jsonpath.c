@@ -21,7 +21,7 @@ static bool take_index(const char **at, size_t *index)
 }
 
 /* Advance @at past a name. Return: false if it is empty or too long. */
-static bool take_name(const char **at, char name[NAME_LEN])
+static bool take_key_name(const char **at, char name[NAME_LEN])
 {
 	size_t len = strcspn(*at, ".[");
 
@@ -34,7 +34,7 @@ static bool take_name(const char **at, char name[NAME_LEN])
 }
 
 /* Advance @path past its first name or index. Return: false if it has none. */
-static bool take_part(const char **path, bool first, char name[NAME_LEN], size_t *index)
+static bool take_path_part(const char **path, bool first, char name[NAME_LEN], size_t *index)
 {
 	name[0] = '\0';
 	*index = 0;
@@ -42,7 +42,7 @@ static bool take_part(const char **path, bool first, char name[NAME_LEN], size_t
 		return take_index(path, index);
 	if (!first && *(*path)++ != '.')
 		return false;
-	return take_name(path, name);
+	return take_key_name(path, name);
 }
 
 /** rf_json_path_is_valid - check whether a text is a path */
@@ -53,7 +53,7 @@ bool rf_json_path_is_valid(const char *path)
 	size_t index;
 
 	do {
-		if (!take_part(&path, first, name, &index))
+		if (!take_path_part(&path, first, name, &index))
 			return false;
 		first = false;
 	} while (*path);
@@ -73,7 +73,7 @@ struct json_object *rf_json_path(struct json_object *o, const char *path)
 	bool first = true;
 	size_t index;
 
-	while (o && *path && take_part(&path, first, name, &index)) {
+	while (o && *path && take_path_part(&path, first, name, &index)) {
 		first = false;
 		if (name[0])
 			o = json_object_is_type(o, json_type_object) ?

@@ -24,8 +24,8 @@ struct rf_signals {
 struct rf_job {
 	bool background;			/* background command: cannot announce steps */
 	char **env;			/* NULL: that of the run */
-	bool kept;			/* a process of the setup, in shared memory; a keeper, whose */
-					/* ID is @pid, ends it with all its processes */
+	bool kept;			/* process of the setup, in shared memory; @pid is that */
+					/* of its keeper, which ends it with all its processes */
 	int stop;			/* signal that ends it when the others have ended; */
 					/* 0: rf_jobs_wait() waits until it ends */
 	pid_t pid;

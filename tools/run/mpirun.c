@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processes.h"
+#include "runner.h"
 
 #define WORDS_PER_RANK 12		/* with the colon between two ranks */
 
@@ -17,7 +17,7 @@ struct line {
 	int err;
 };
 
-static void add_word(struct line *line, const char *word)
+static void add_mpirun_word(struct line *line, const char *word)
 {
 	char *copy = strdup(word);
 
@@ -34,19 +34,19 @@ static void add_rank(struct line *line, const struct rf_cluster *c, const struct
 	size_t i;
 
 	if (rank)
-		add_word(line, ":");
-	add_word(line, "-n");
-	add_word(line, "1");
-	add_word(line, "/usr/bin/env");
+		add_mpirun_word(line, ":");
+	add_mpirun_word(line, "-n");
+	add_mpirun_word(line, "1");
+	add_mpirun_word(line, "/usr/bin/env");
 	line->err = rf_env_put(&env, "RF_RANK=%u", rank);
 	if (!line->err)
 		line->err = rf_node_env(&env, c, rank + 1);
 	for (i = 0; i < env.n; i++)
-		add_word(line, env.v[i]);
+		add_mpirun_word(line, env.v[i]);
 	rf_env_free(&env);
-	add_word(line, "/bin/sh");
-	add_word(line, "-c");
-	add_word(line, p->run);
+	add_mpirun_word(line, "/bin/sh");
+	add_mpirun_word(line, "-c");
+	add_mpirun_word(line, p->run);
 }
 
 /**
@@ -65,8 +65,8 @@ char **rf_mpirun_argv(const struct rf_cluster *c, const struct rf_process *p)
 
 	if (!line.argv)
 		return NULL;
-	add_word(&line, "mpirun");
-	add_word(&line, "--oversubscribe");
+	add_mpirun_word(&line, "mpirun");
+	add_mpirun_word(&line, "--oversubscribe");
 	for (rank = 0; !line.err && rank < p->ranks; rank++)
 		add_rank(&line, c, p, rank);
 	if (!line.err)

@@ -12,14 +12,15 @@
 
 #include "host.h"
 #include "json.h"
-#include "processes.h"
+#include "runner.h"
 
 /* The clock of files advances in steps of at most this time. */
 #define FILE_CLOCK_NS	20000000ll
 #define NS_PER_S	1000000000ll
 
 /* Store the number that a text is. */
-static void take_number(struct rf_process_value *to, const struct rf_value *value, const char *text)
+static void store_number(struct rf_process_value *to, const struct rf_value *value,
+			 const char *text)
 {
 	char *end;
 	double v = strtod(text, &end);
@@ -44,7 +45,7 @@ static void match_line(struct rf_process_value *to, const struct rf_value *value
 		if (m[1].rm_so >= 0) {
 			last = line[m[1].rm_eo];
 			line[m[1].rm_eo] = '\0';
-			take_number(to, value, line + m[1].rm_so);
+			store_number(to, value, line + m[1].rm_so);
 			line[m[1].rm_eo] = last;
 		}
 		if (!m[0].rm_eo)
@@ -87,10 +88,10 @@ static void take_json(struct rf_process_value *to, const struct rf_value *value,
 	struct json_object *found = rf_json_path(o, value->json);
 
 	if (found)
-		take_number(to, value, json_object_get_string(found));
+		store_number(to, value, json_object_get_string(found));
 }
 
-/* A JSON object or list in the output begins on a line of its own, between lines of text. */
+/* A JSON object or list begins at the start of a line; other lines of the output are text. */
 static void find_json(struct rf_process_value *to, const struct rf_value *value, FILE *f)
 {
 	struct json_tokener *tok = json_tokener_new();
@@ -145,8 +146,8 @@ static void hash_file(struct rf_process_value *to, const struct rf_value *value,
 		to->why = NULL;
 }
 
-static void read_value(struct rf_process_value *to, const struct rf_value *value, const char *log,
-		       uint64_t since_ns)
+static void read_output_value(struct rf_process_value *to, const struct rf_value *value,
+			      const char *log, uint64_t since_ns)
 {
 	FILE *f;
 
@@ -183,7 +184,7 @@ int rf_output_read(const struct rf_process *p, const char *log, struct rf_proces
 	for (i = 0; i < p->nvalues; i++) {
 		end->values[i].v = NAN;
 		if (i >= RF_VALUES_OWN)
-			read_value(&end->values[i], &p->values[i], log, end->start_ns);
+			read_output_value(&end->values[i], &p->values[i], log, end->start_ns);
 	}
 	return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "err.h"
 #include "host.h"
-#include "processes.h"
+#include "runner.h"
 #include "text.h"
 
 #define READY_NS	20000000ull	/* interval in which the condition is checked */

@@ -19,7 +19,6 @@
 #include "host.h"
 #include "job.h"
 #include "port.h"
-#include "processes.h"
 #include "runner.h"
 
 #define LOG "job.txt"			/* output of the job */
@@ -305,7 +304,7 @@ static bool is_result(const struct rf_workload *w, int status)
 	       status == RF_EXIT_FAILED || status == RF_EXIT_INCOMPLETE;
 }
 
-static void print_late(const struct rf_processes_run *run, const struct rf_jobs *jobs)
+static void print_job_late(const struct rf_processes_run *run, const struct rf_jobs *jobs)
 {
 	if (run->workload->processes.listed)
 		rf_processes_late(run, jobs);
@@ -320,7 +319,7 @@ static int judge_job(const struct rf_processes_run *run, const struct rf_jobs *j
 	char *last;
 
 	if (how == -ETIME)
-		print_late(run, jobs);
+		print_job_late(run, jobs);
 	if (how || is_result(w, jobs->job->status))
 		return how;
 	last = rf_stage_last_line(run->dir, LOG);

@@ -11,7 +11,7 @@
 
 #include "err.h"
 #include "host.h"
-#include "processes.h"
+#include "runner.h"
 
 static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {

@@ -27,7 +27,6 @@
 #include "doc.h"
 #include "err.h"
 #include "expr.h"
-#include "scenario.h"
 #include "text.h"
 
 #define NAME_MAX_LEN	64
@@ -181,18 +180,16 @@ static void strip_indices(const char *s, size_t len, char name[NAME_MAX_LEN])
 	name[used] = '\0';
 }
 
-/* Return: the @i-th metric, those of processes after the others; NULL after the last */
+/* Return: the @i-th metric, those of the scenario after the others; NULL after the last */
 static const struct rf_metric_info *nth_row(const struct parser *p, size_t i)
 {
 	const struct rf_metric_info *row;
-	const struct rf_value *value;
 	size_t n;
 
 	for (n = 0; (row = p->source->row(n)); n++)
 		if (n == i)
 			return row;
-	value = rf_process_value(p->source->processes, i - n);
-	return value ? &value->info : NULL;
+	return p->source->own ? p->source->own(p->source->own_arg, i - n) : NULL;
 }
 
 static const struct rf_metric_info *find_row(const struct parser *p,

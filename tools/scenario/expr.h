@@ -74,8 +74,6 @@ struct rf_metric_info {
 };
 
 /* Functions that provide the metrics and their values */
-struct rf_processes;
-
 struct rf_metric_source {
 	const struct rf_metric_info *(*row)(size_t i);	/* NULL: no more */
 	/* Get the value; @case_name NULL: current case. Return: NULL, or why there is no value. */
@@ -87,7 +85,9 @@ struct rf_metric_source {
 	 */
 	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
 	const char *(*group)(size_t i);	/* of a row */
-	const struct rf_processes *processes;	/* whose values are metrics, too; NULL: none */
+	/* Metrics of the scenario, behind the others; can be NULL. Return: NULL after the last */
+	const struct rf_metric_info *(*own)(const void *own_arg, size_t i);
+	const void *own_arg;
 };
 
 /* The metrics of a case, see tools/analysis/metric.c; @arg is a struct rf_metric_case. */

@@ -188,6 +188,13 @@ static int refuse_map(struct rf_doc *doc, const struct rf_node *map)
 			     value ? value : "1");
 }
 
+static const struct rf_metric_info *process_row(const void *processes, size_t i)
+{
+	const struct rf_value *value = rf_process_value(processes, i);
+
+	return value ? &value->info : NULL;
+}
+
 static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		    const struct rf_scenario *s, struct rf_case *test_case)
 {
@@ -208,7 +215,8 @@ static int add_line(struct rf_doc *doc, const struct rf_node *node,
 		return -ENOMEM;
 	test_case->checks = checks;
 	checks += test_case->nchecks++;
-	source.processes = &s->workload.processes;
+	source.own = process_row;
+	source.own_arg = &s->workload.processes;
 	err = rf_check_parse(text, &source, checks, &why, &column);
 	if (err == -EINVAL)
 		return rf_doc_refuse_at(doc, node, column + !node->plain,

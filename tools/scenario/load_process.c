@@ -24,12 +24,12 @@ bool rf_is_process_name(const char *text)
 	return !text[len] && len <= NAME_LEN_MAX && text[0] >= 'a' && text[0] <= 'z';
 }
 
-static int name_take(const struct rf_key *key, const char *text, void *base)
+static int process_name_take(const struct rf_key *key, const char *text, void *base)
 {
 	return rf_is_process_name(text) ? rf_store_text(key, text, base) : -EINVAL;
 }
 
-static const struct rf_kind name_kind = { .take = name_take };
+static const struct rf_kind name_kind = { .take = process_name_take };
 
 static int take_regex(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key, void *to)
 {
@@ -139,7 +139,7 @@ static int name_log(struct rf_process *p, const char *name)
 	return asprintf(&p->log, "%s.txt", name) < 0 ? -ENOMEM : 0;
 }
 
-static int take_process(struct rf_doc *doc, struct rf_node *node, void *to)
+static int load_process(struct rf_doc *doc, struct rf_node *node, void *to)
 {
 	struct rf_process *p = to;
 	int err = rf_doc_map(doc, node, "process", rf_process_fields, p);
@@ -150,7 +150,7 @@ static int take_process(struct rf_doc *doc, struct rf_node *node, void *to)
 }
 
 /* A shell command line is the process "command". */
-static int take_line(struct rf_doc *doc, struct rf_node *node, struct rf_processes *all)
+static int load_command_line(struct rf_doc *doc, struct rf_node *node, struct rf_processes *all)
 {
 	const struct rf_key run = { .name = "command", .kind = &rf_kind_shell,
 				    .at = AT(rf_process, run) };
@@ -171,11 +171,11 @@ static int take_line(struct rf_doc *doc, struct rf_node *node, struct rf_process
 static int take_processes(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
 			  void *to)
 {
-	const struct rf_list list = { key->name, sizeof(struct rf_process), take_process };
+	const struct rf_list list = { key->name, sizeof(struct rf_process), load_process };
 	struct rf_processes *all = to;
 
 	if (node->kind == RF_NODE_TEXT)
-		return take_line(doc, node, all);
+		return load_command_line(doc, node, all);
 	all->listed = true;
 	return rf_doc_list(doc, node, &list, &all->p, &all->n);
 }

@@ -19,7 +19,7 @@ static const struct rf_metric_info own[RF_VALUES_OWN] = {
 	[RF_VALUE_TIME] = { "time", RF_UNIT_TIME, "time from its start to its end", NULL },
 };
 
-static struct rf_value *add_value(struct rf_process *p, const struct rf_metric_info *info)
+static struct rf_value *add_process_value(struct rf_process *p, const struct rf_metric_info *info)
 {
 	struct rf_value *all = reallocarray(p->values, p->nvalues + 1, sizeof(*all));
 
@@ -60,7 +60,8 @@ static int take_unit(struct rf_doc *doc, struct rf_node *node, const struct rf_k
 	return 0;
 }
 
-static int take_json(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key, void *to)
+static int take_json_path(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
+			  void *to)
 {
 	const char *text = rf_doc_text(node);
 
@@ -71,7 +72,7 @@ static int take_json(struct rf_doc *doc, struct rf_node *node, const struct rf_k
 	return *(char **)to ? 0 : -ENOMEM;
 }
 
-static const struct rf_kind json_kind = { .take_node = take_json };
+static const struct rf_kind json_kind = { .take_node = take_json_path };
 static const struct rf_kind unit_kind = { .take_node = take_unit };
 
 const struct rf_key rf_value_fields[] = {
@@ -108,7 +109,7 @@ static int take_metric_of(struct rf_doc *doc, struct rf_node *node, const struct
 	const struct rf_metric_info info = {
 		rf_doc_text(node->key), RF_UNIT_COUNT, "value in the output of the process", NULL,
 	};
-	struct rf_value *value = add_value(p, &info);
+	struct rf_value *value = add_process_value(p, &info);
 	int err = value ? rf_doc_map(doc, node, info.name, key->keys, value) : -ENOMEM;
 
 	if (!err && !!value->json + !!value->pattern != 1)
@@ -130,7 +131,7 @@ static int take_file_of(struct rf_doc *doc, struct rf_node *node, struct rf_proc
 	if (!path || !*path)
 		return rf_doc_refuse(doc, node, "files: %s: expected a path, got \"%s\"", info.name,
 				     rf_doc_shown(node));
-	value = add_value(p, &info);
+	value = add_process_value(p, &info);
 	if (!value)
 		return -ENOMEM;
 	value->file = strdup(path);
@@ -138,7 +139,7 @@ static int take_file_of(struct rf_doc *doc, struct rf_node *node, struct rf_proc
 }
 
 /* Load the values of the key "metrics" or "files". */
-static int take_values(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
+static int load_values(struct rf_doc *doc, struct rf_node *node, const struct rf_key *key,
 		       struct rf_process *p)
 {
 	struct rf_node *kid;
@@ -170,17 +171,19 @@ static int take_values(struct rf_doc *doc, struct rf_node *node, const struct rf
 int rf_values_load(struct rf_doc *doc, struct rf_node *node, struct rf_process *p)
 {
 	static const char *const keys[] = { "metrics", "files" };
+	const struct rf_key *key;
 	struct rf_node *values;
 	int err = 0;
 	size_t i;
 
 	for (i = 0; i < RF_VALUES_OWN; i++)
-		if (!add_value(p, &own[i]))
+		if (!add_process_value(p, &own[i]))
 			return -ENOMEM;
 	for (i = 0; node && i < 2 && rf_doc_goes_on(err); i++) {
+		key = rf_key_find(rf_process_fields, keys[i]);
 		values = rf_doc_value(node, keys[i]);
 		if (values)
-			err = rf_doc_worse(err, take_values(doc, values, rf_key_find(rf_process_fields, keys[i]), p));
+			err = rf_doc_worse(err, load_values(doc, values, key, p));
 	}
 	return err;
 }
