@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of a program that the tools' libraries need: its name and rf_err(). This
- * rf_err() stores the last line and counts the lines.
+ * The parts of a program that the tools' libraries need: its name, rf_err() and
+ * rf_note(). This rf_err() stores the last line and counts the lines.
  */
 #ifndef RF_FUZZ_QUIET_H
 #define RF_FUZZ_QUIET_H
@@ -22,6 +22,11 @@ void rf_err(const char *fmt, ...)
 	vsnprintf(quiet_said, sizeof(quiet_said), fmt, ap);
 	va_end(ap);
 	quiet_lines++;
+}
+
+void rf_note(const char *fmt, ...)
+{
+	(void)fmt;
 }
 
 static inline void quiet_start(void)

@@ -18,11 +18,6 @@
 
 static char out[256];
 
-void rf_note(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
 static int outside;	/* the original stdout */
 
 static FILE *catch_stdout(void)

@@ -15,11 +15,6 @@
 #include "tools/render/export/export.h"
 #include "tools/render/render.h"
 
-void rf_note(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
 static char dir[64] = "/tmp/export-XXXXXX";
 static char path[128];
 

@@ -94,11 +94,6 @@ const char *rf_dir_name(uint32_t dir)
 	return dir ? "rx" : "tx";
 }
 
-void rf_note(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
 void rf_report_rule(struct rf_nl *nl, const struct rf_target *t, uint32_t id)
 {
 	reported += !nl && t->ifindex == 7 && id;

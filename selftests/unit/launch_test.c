@@ -31,11 +31,6 @@ static pid_t refused_fork(void)
 	return -1;
 }
 
-void rf_note(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
 /* Simulate a rank that hangs in the kernel: waitpid() never returns its exit status. */
 static pid_t stuck_waitpid(pid_t pid, int *status, int flags)
 {

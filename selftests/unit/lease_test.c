@@ -25,11 +25,6 @@ static pid_t watched_fork(void)
 #include "tools/cli/lease.c"
 #undef fork
 
-void rf_note(const char *fmt, ...)
-{
-	(void)fmt;
-}
-
 int rf_nl_rule_get(struct rf_nl *nl, uint32_t ifindex, uint32_t id,
 		   struct rf_rule_info *rule)
 {

@@ -128,7 +128,7 @@ static const char *goodput(const struct rf_metric_query *q, double *v)
 	if (tl->iters && !rf_case_is_whole(q->run_case))
 		return ended_early;
 	if (tl->iters && !tl->bytes)
-		return "a command does not announce the data of a step";
+		return "the amount of data of the command's steps is unknown";
 	return rf_goodput(tl, v) ? NULL : "no step was completed by all ranks";
 }
 

@@ -30,6 +30,8 @@ static int take_lines(FILE *f, const struct rf_lines *lines, void *arg, unsigned
 	int err = 0;
 
 	while (!err && getline(&line, &room, f) >= 0) {
+		if (lines->can_be_cut && !strchr(line, '\n'))
+			break;
 		rf_waiting("reading the recording: %u lines so far", ++*n);
 		err = take_line(lines, arg, line);
 	}

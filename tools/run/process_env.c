@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The environment of the processes of a case */
+#include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "runner.h"
@@ -40,6 +42,8 @@ static int allow_root(struct rf_env *env)
  * @c: the cluster
  * @p: the process; NULL: the background command, collperf or train
  * @w: the workload of the case
+ * @dir: directory of the case, to which the ranks of the process can write their steps (RF_STEPS);
+ *	NULL: none
  * @env: filled in; the caller frees it, also after an error
  *
  * The environment is that of the run, with the variables of the process, of the case and of the
@@ -48,8 +52,9 @@ static int allow_root(struct rf_env *env)
  * Return: 0, or -ENOMEM.
  */
 int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
-		   const struct rf_workload *w, struct rf_env *env)
+		   const struct rf_workload *w, const char *dir, struct rf_env *env)
 {
+	char whole[PATH_MAX];
 	int err;
 
 	*env = (struct rf_env){ };
@@ -60,5 +65,8 @@ int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
 		err = rf_env_join(env, p->env.v);
 	if (!err)
 		err = rf_env_join(env, w->env.v);
+	/* The process can change its directory. */
+	if (!err && dir && realpath(dir, whole))
+		err = rf_env_put(env, "RF_STEPS=%s", whole);
 	return err || !p || !p->node ? err : rf_node_env(env, c, p->node);
 }

@@ -162,7 +162,7 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 		       run->dir, p->name, p->ready.port);
 		return -EADDRINUSE;
 	}
-	err = rf_process_env(run->cluster, p, run->workload, &env);
+	err = rf_process_env(run->cluster, p, run->workload, run->dir, &env);
 	s.job->env = env.v;
 	s.job->stop = p->stop;
 	s.job->kept = run->kept;

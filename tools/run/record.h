@@ -21,6 +21,7 @@ struct rf_lines {
 	int (*take)(void *arg, struct json_object *o);	/* called with each object */
 	const char *valid;		/* description of valid lines, for the error message */
 	const char *why;		/* what @take found wrong; NULL or empty: not known */
+	bool can_be_cut;		/* ignore a last line without a newline */
 };
 
 int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);

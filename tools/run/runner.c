@@ -283,7 +283,7 @@ static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs
 		rf_err("%s: %s", pr->dir, strerror(-err));
 		return err;
 	}
-	err = rf_process_env(&p->cluster, NULL, w, &env);
+	err = rf_process_env(&p->cluster, NULL, w, NULL, &env);
 	jobs->job->env = env.v;
 	if (!err)
 		err = rf_job_start(jobs->job, &p->signals, argv, log);
@@ -342,7 +342,7 @@ static int start_background(struct rf_runner *p, struct running *pr)
 	if (rf_stage_path(log, pr->dir, LOG_BACKGROUND))
 		return -ENAMETOOLONG;
 	pr->background.background = true;
-	err = rf_process_env(&p->cluster, NULL, w, &env);
+	err = rf_process_env(&p->cluster, NULL, w, NULL, &env);
 	pr->background.env = env.v;
 	if (!err)
 		err = rf_job_start(&pr->background, &p->signals, argv, log);
@@ -400,8 +400,9 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	return err;
 }
 
-static int read_timeline(const struct rf_case *test_case, struct rf_announced *announced,
-			 uint64_t ended_ns, const char *dir, struct rf_record *rec)
+static int read_timeline(const struct rf_runner *p, const struct rf_case *test_case,
+			 struct rf_announced *announced, uint64_t ended_ns, const char *dir,
+			 struct rf_record *rec)
 {
 	const struct rf_process_end *failed = rf_record_failed(rec);
 	char path[PATH_MAX];
@@ -415,6 +416,8 @@ static int read_timeline(const struct rf_case *test_case, struct rf_announced *a
 				     failed ? failed->last_line : NULL);
 	if (!err)
 		err = rf_announced_end(announced, ended_ns, &rec->tl);
+	if (!err)
+		err = rf_step_files_read(dir, &p->cluster, test_case->workload.steps, &rec->tl);
 	return err ? err : rf_timeline_write(path, &rec->tl);
 }
 
@@ -445,7 +448,7 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
 	if (!err)
-		err = read_timeline(st->test_case, &announced, ended_ns, dir, rec);
+		err = read_timeline(p, st->test_case, &announced, ended_ns, dir, rec);
 	rf_announced_free(&announced);
 	return err;
 }

@@ -127,7 +127,7 @@ uint64_t rf_agenda_pause(const struct rf_agenda *a, uint32_t step, uint64_t ns,
 /* process_env.c */
 int rf_node_env(struct rf_env *env, const struct rf_cluster *c, uint32_t node);
 int rf_process_env(const struct rf_cluster *c, const struct rf_process *p,
-		   const struct rf_workload *w, struct rf_env *env);
+		   const struct rf_workload *w, const char *dir, struct rf_env *env);
 
 /* processes.c: the processes of a case whose workload is a command, or of the setup */
 struct rf_processes_run {
@@ -174,6 +174,10 @@ void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now);
 void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now);
 int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *tl);
 void rf_announced_free(struct rf_announced *a);
+
+/* step_files.c: the steps that the ranks of a command write to files */
+int rf_step_files_read(const char *dir, const struct rf_cluster *c, uint32_t steps,
+		       struct rf_timeline *tl);
 
 /* recorder.c: record the events of a case */
 struct rf_recorder {
