@@ -57,7 +57,7 @@ bw="ib_write_bw -d \$RF_DEVICE -x 1 -p 18611 -u 20 -F -s 65536 -n 40"
 scenario "name: server, node: 2, ready: {port: 18611}, run: $bw" \
 	"name: client, node: 1, run: '$bw 127.0.0.1; rm -f $tmp/data; cp /etc/\$FILE $tmp/data', files: {data: $tmp/data}, metrics: {bytes: {pattern: '^ *([0-9]+) +40 ', unit: B}, none: {json: a}}, env: {FILE: passwd}" \
 	"name: watcher, stop: last, env: {A: b, B: c}, run: 'trap \"echo ended; exit 3\" TERM; echo \$A \$B \$RF_NODE.; sleep 98765 & wait'" \
-	"name: end, run: 'echo \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS', node: 2" <<'YAML'
+	"name: end, run: 'echo \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS \$RF_SCENARIO_DIR', node: 2" <<'YAML'
   - name: clean
   - name: lost
     workload: {env: {B: d}}
@@ -79,7 +79,7 @@ ok "the client has sent over the devices of the nodes" eval \
 	"jq -se '[.[] | select(.type == \"port\" and .port == \"v1\")][0].tx_packets > 600' '$events'"
 is "each process has its output" "$(ls "$tmp/out/clean" | tr '\n' ' ')" \
 	"client.txt end.txt events.jsonl server.txt timeline.jsonl watcher.txt "
-is "a process has the variables of its node" "$(<"$tmp/out/clean/end.txt")" "2 rxe2 v2 10.77.0.2"
+is "a process has the variables of its node" "$(<"$tmp/out/clean/end.txt")" "2 rxe2 v2 10.77.0.2 $tmp"
 is "a process has its variables, and is ended by a signal after the others" \
 	"$(sed '1b; $!d' "$tmp/out/clean/watcher.txt" | tr '\n' ' ')" "b c . ended "
 is "a case changes the variables" "$(head -n 1 "$tmp/out/lost/watcher.txt")" "b d ."

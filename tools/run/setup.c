@@ -21,6 +21,18 @@ static int no_tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	return 0;
 }
 
+/* All processes of the run get the directory of the scenario file, for files beside it. */
+static void name_directory(const char *path)
+{
+	char whole[PATH_MAX], *slash;
+
+	if (!realpath(path, whole))
+		return;
+	slash = strrchr(whole, '/');
+	*slash = '\0';
+	setenv("RF_SCENARIO_DIR", slash == whole ? "/" : whole, 1);
+}
+
 /**
  * rf_runner_set_up - start the processes of the setup, each until it is ready
  * @p: the runner, opened
@@ -38,6 +50,7 @@ int rf_runner_set_up(struct rf_runner *p, const char *dir)
 	};
 
 	snprintf(p->dir, sizeof(p->dir), "%s", dir);
+	name_directory(p->scenario->path);
 	if (!all->n)
 		return 0;
 	p->setup = (struct rf_jobs){
