@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line of mpirun: one application per rank, so that each rank gets the variables of
- * its node. Rank r, counted from 0, runs on node r + 1.
+ * The command line of mpirun, which starts the same shell line in each rank. The shell takes the
+ * variables of the rank's node from its arguments. Rank r, counted from 0, runs on node r + 1.
+ *
+ * One application per rank, with its own variables, would be simpler, but prterun of OpenMPI 5
+ * crashes with several applications and --oversubscribe.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner.h"
 
-#define WORDS_PER_RANK 12		/* with the colon between two ranks */
+#define WORDS 9				/* of the command line without those of the ranks */
+
+static const char choose[] =
+	"run=$1; shift; shift $OMPI_COMM_WORLD_RANK; export $1; exec /bin/sh -c \"$run\"";
 
 struct line {
 	char **argv;
@@ -27,26 +34,26 @@ static void add_mpirun_word(struct line *line, const char *word)
 		line->err = -ENOMEM;
 }
 
-static void add_rank(struct line *line, const struct rf_cluster *c, const struct rf_process *p,
-		     uint32_t rank)
+/* Add a word with all variables of a rank. */
+static void add_rank(struct line *line, const struct rf_cluster *c, uint32_t rank)
 {
 	struct rf_env env = { };
-	size_t i;
+	char *word = NULL;
+	size_t i, len;
+	FILE *f;
 
-	if (rank)
-		add_mpirun_word(line, ":");
-	add_mpirun_word(line, "-n");
-	add_mpirun_word(line, "1");
-	add_mpirun_word(line, "/usr/bin/env");
 	line->err = rf_env_put(&env, "RF_RANK=%u", rank);
 	if (!line->err)
 		line->err = rf_node_env(&env, c, rank + 1);
-	for (i = 0; i < env.n; i++)
-		add_mpirun_word(line, env.v[i]);
+	f = open_memstream(&word, &len);
+	for (i = 0; f && i < env.n; i++)
+		fprintf(f, "%s%s", i ? " " : "", env.v[i]);
+	if (!f || fclose(f))
+		line->err = -ENOMEM;
+	if (!line->err)
+		add_mpirun_word(line, word);
+	free(word);
 	rf_env_free(&env);
-	add_mpirun_word(line, "/bin/sh");
-	add_mpirun_word(line, "-c");
-	add_mpirun_word(line, p->run);
 }
 
 /**
@@ -58,17 +65,24 @@ static void add_rank(struct line *line, const struct rf_cluster *c, const struct
  */
 char **rf_mpirun_argv(const struct rf_cluster *c, const struct rf_process *p)
 {
-	struct line line = {
-		.argv = calloc(p->ranks * WORDS_PER_RANK + 3, sizeof(*line.argv)),
-	};
+	struct line line = { .argv = calloc(p->ranks + WORDS + 1, sizeof(*line.argv)) };
+	char ranks[16];
 	uint32_t rank;
 
 	if (!line.argv)
 		return NULL;
+	snprintf(ranks, sizeof(ranks), "%u", p->ranks);
 	add_mpirun_word(&line, "mpirun");
 	add_mpirun_word(&line, "--oversubscribe");
+	add_mpirun_word(&line, "-n");
+	add_mpirun_word(&line, ranks);
+	add_mpirun_word(&line, "/bin/sh");
+	add_mpirun_word(&line, "-c");
+	add_mpirun_word(&line, choose);
+	add_mpirun_word(&line, "sh");
+	add_mpirun_word(&line, p->run);
 	for (rank = 0; !line.err && rank < p->ranks; rank++)
-		add_rank(&line, c, p, rank);
+		add_rank(&line, c, rank);
 	if (!line.err)
 		return line.argv;
 	rf_workload_argv_free(line.argv);
