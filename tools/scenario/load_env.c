@@ -16,7 +16,8 @@ static int take_variable(struct rf_doc *doc, struct rf_node *node, struct rf_env
 	if (!name || !*name || name[strspn(name, LETTERS)] || isdigit((unsigned char)*name))
 		return rf_doc_refuse(doc, node->key, "env: \"%s\": not a name of a variable; letters, digits and _, no digit first",
 				     rf_doc_shown(node->key));
-	if (!strncmp(name, "RF_", 3))
+	/* The user sets RF_STEP_OPS and RF_STEP_EVERY of librdmafault-mpi. */
+	if (!strncmp(name, "RF_", 3) && strncmp(name, "RF_STEP_", 8))
 		return rf_doc_refuse(doc, node->key, "env: \"%s\": the run sets the variables RF_*; use another name",
 				     name);
 	if (!value)
