@@ -77,8 +77,8 @@ ok "the report has the values of a process" says 'process client: exit 0, time [
 events="$tmp/out/lost/events.jsonl"
 ok "the client has sent over the devices of the nodes" eval \
 	"jq -se '[.[] | select(.type == \"port\" and .port == \"v1\")][0].tx_packets > 600' '$events'"
-is "each process has its output" "$(ls "$tmp/out/clean" | tr '\n' ' ')" \
-	"client.txt end.txt events.jsonl server.txt timeline.jsonl watcher.txt "
+is "each process has its output" "$(cd "$tmp/out/clean" && echo *)" \
+	"client.txt end.txt events.jsonl server.txt timeline.jsonl watcher.txt"
 is "a process has the variables of its node" "$(<"$tmp/out/clean/end.txt")" "2 rxe2 v2 10.77.0.2 $tmp"
 is "a process has its variables, and is ended by a signal after the others" \
 	"$(sed '1b; $!d' "$tmp/out/clean/watcher.txt" | tr '\n' ' ')" "b c . ended "
