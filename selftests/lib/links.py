@@ -20,8 +20,8 @@ from commands import documents
 OURS = re.compile(r'(rdmafault|collperf|train|tc-rdmafault)(-[a-z]+)?')
 # The man pages of other projects to which our documents may refer
 FOREIGN = {
-    'bridge(8)', 'dcb(8)', 'ip(8)', 'ip-link(8)', 'ip-rule(8)', 'rdma(8)', 'rdma-link(8)', 'rdma-resource(8)',
-    'tc(8)', 'tc-netem(8)',   # iproute2
+    'bridge(8)', 'dcb(8)', 'ip(8)', 'ip-link(8)', 'ip-rule(8)', 'rdma(8)', 'rdma-link(8)',
+    'rdma-resource(8)', 'tc(8)', 'tc-netem(8)',   # iproute2
     'ethtool(8)', 'ib_write_bw(1)', 'nohup(1)', 'regex(7)', 'tshark(1)', 'veth(4)',
 }
 UNDERLINE = re.compile(r'^([=\-~^"\'+*#.])\1{2,}$')
