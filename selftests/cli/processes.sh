@@ -8,6 +8,7 @@
 #        client v1 ──── p1  s1  p2 ──── v2 server
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/scenario.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -24,14 +25,6 @@ scenario()
 		printf '%s\n' "deadline: ${deadline:-1m}" "cases:"
 		cat
 	} >"$tmp/file.yaml"
-}
-
-# runs STATUS TITLE: run the scenario, which must end with this exit status
-runs()
-{
-	rm -rf "$tmp/out"
-	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1
-	is "$2" $? "$1"
 }
 
 # says REGEX: succeeds if the last run has printed a line that matches REGEX

@@ -6,18 +6,11 @@
 # the setup, after SIGINT, and after the run was killed.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
+. "$selftests/lib/scenario.sh"
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 fabric 2
-
-# runs STATUS TITLE: run the scenario, which must end with this exit status
-runs()
-{
-	rm -rf "$tmp/out"
-	rdmafault run -o "$tmp/out" "$tmp/file.yaml" >"$tmp/said" 2>&1
-	is "$2" $? "$1"
-}
 
 # says REGEX: succeeds if the last run has printed a line that matches REGEX
 says()
