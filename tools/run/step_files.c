@@ -2,7 +2,7 @@
 /*
  * The steps of a command whose ranks write them to files: steps.RANK.jsonl in the directory of
  * the case (RF_STEPS). The library librdmafault-mpi writes a line per collective with the real
- * start and end, see rdmafault-mpi(7). Several collectives can belong to a step.
+ * start and end, see rdmafault-step(7). Several collectives can belong to a step.
  */
 #include <errno.h>
 #include <stdio.h>
