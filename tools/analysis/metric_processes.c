@@ -23,9 +23,12 @@ static bool find_value(const struct rf_processes *all, const char *name, size_t 
 static const struct rf_process_value *recorded(const struct rf_record *rec, size_t process,
 					       size_t n)
 {
-	const struct rf_process_end *end = &rec->processes[process];
+	const struct rf_process_end *end;
 
-	return process < rec->nprocesses && n < end->nvalues ? &end->values[n] : NULL;
+	if (process >= rec->nprocesses)
+		return NULL;
+	end = &rec->processes[process];
+	return n < end->nvalues ? &end->values[n] : NULL;
 }
 
 /* Compare a file with that of the first case of the run. */
@@ -61,9 +64,9 @@ const char *rf_process_metric(const struct rf_run *run, const struct rf_run_case
 
 	if (!find_value(all, name, &process, &n))
 		return "there is no such metric";
-	end = &run_case->rec.processes[process];
 	if (process >= run_case->rec.nprocesses)
 		return "how the process ended was not recorded";
+	end = &run_case->rec.processes[process];
 	if (n == RF_VALUE_EXIT) {
 		*v = end->status;
 		return end->stopped ? "the run has ended the process with a signal" : NULL;
