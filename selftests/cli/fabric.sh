@@ -30,7 +30,7 @@ modprobe dummy numdummies=0
 before=$(traces)
 
 is "fabric show --json without a fabric has no nodes" "$(rdmafault --json fabric show | jq -c .)" \
-	'{"node":[],"nodes":0}'
+	'{"cm":false,"node":[],"nodes":0}'
 refused "fabric down without a fabric is refused" \
 	"^rdmafault: no fabric is up$" rdmafault fabric down
 
