@@ -32,8 +32,10 @@ pair_netdev() {
 
 # pair_start: start the second machine as soon as the socket of the first exists
 pair_start() {
-	local options=(-k "$vm_kernel" -c "$vm_cpus" -m "$vm_mem" --timeout "$vm_timeout")
+	local options=(-k "$vm_kernel" -c "$vm_cpus" --timeout "$vm_timeout")
 
+	[ -z "$vm_mem" ] || options+=(-m "$vm_mem")
+	[ -z "$layer" ] || options+=(--layer "$layer")
 	[ -z "$vm_accel" ] || options+=(--accel "$vm_accel")
 	[ -z "$vm_append" ] || options+=(--append "$vm_append")
 	(

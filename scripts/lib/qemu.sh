@@ -16,7 +16,7 @@ readonly status_sick=97 status_timeout=98
 
 # The settings of boot() with their defaults. find_kernel sets vm_version, vm_base and
 # vm_vmlinuz; the caller sets vm_timeout.
-vm_cpus=2 vm_mem=2G vm_accel='' vm_append='' vm_plugin='' vm_virtual='' vm_base=''
+vm_cpus=2 vm_mem='' vm_accel='' vm_append='' vm_plugin='' vm_virtual='' vm_base=''
 vm_shell='' vm_stty='' vm_command='' vm_pair='' vm_join=''
 vm_out=$build/out vm_runs=$build/runs vm_runs_in=''
 
@@ -106,7 +106,7 @@ qemu_arguments() {
 	[ -n "$accel" ] || accel=$(accelerator)
 	[ -z "$vm_virtual" ] || accel=virtual
 	qemu=(qemu-system-x86_64 -name rdmafault -nodefaults -no-user-config -display none
-		-no-reboot -m "$vm_mem,maxmem=64G" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
+		-no-reboot -m "${vm_mem:-${layer_memory:-2G}},maxmem=64G" -kernel "$vm_vmlinuz" -initrd "$run_dir/initrd")
 	case $accel in
 	kvm) qemu+=(-accel kvm -cpu host -smp "$vm_cpus") ;;
 	virtual) qemu+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off" -cpu "$cpu" -smp 1) ;;
@@ -119,14 +119,25 @@ qemu_arguments() {
 	[ -n "$vm_virtual" ] || without_acpi
 	[ -z "$vm_plugin" ] || qemu+=(-plugin "$vm_plugin")
 	qemu+=(-append "${kernel_arguments[*]} $vm_append")
-	qemu_share root "$(image_root)" readonly=on,
-	qemu_disk "$(image_programs)"
+	qemu_share root "$(machine_root)" readonly=on,
+	qemu_disk "$(machine_programs)"
 	qemu_share project "$top" readonly=on,
 	qemu_share out "$vm_out" ""
 	qemu_share runs "${vm_runs_in:-$vm_runs}" ""
-	[ -z "$vm_base" ] || qemu_share modules "$vm_base/lib/modules/$vm_version" readonly=on,
+	[ -z "$vm_base$layer" ] ||
+		qemu_share modules "${vm_base:-$(image_root)}/lib/modules/$vm_version" readonly=on,
 	qemu_ports
 	[ -z "$vm_pair" ] || pair_netdev
+}
+
+# machine_root, machine_programs: print the machine's root and its disk of programs, which
+# are those of the layer, if there is one, or of the image
+machine_root() {
+	[ -n "$layer" ] && echo "$(layer_dir)/root" || image_root
+}
+
+machine_programs() {
+	[ -n "$layer" ] && echo "$(layer_dir)/programs.squashfs" || image_programs
 }
 
 # without_acpi: a kernel without ACPI finds only one CPU per socket, and has no clock to
@@ -196,7 +207,7 @@ write_initrd() {
 	vm_out=$(printf %q "$vm_out")
 	vm_runs=$(printf %q "$vm_runs")
 	vm_no_programs='${image_no_programs[*]}'
-	vm_kernel=${vm_base:+$vm_version}
+	vm_kernel=$([ -z "$vm_base$layer" ] || echo "$vm_version")
 	vm_shell=$vm_shell
 	vm_pair=$vm_pair
 	vm_virtual=$vm_virtual
