@@ -431,5 +431,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	if (unlikely(ctx.frame.len))
 		rf_trace_record(&ctx.frame, dir->dev, dir->direction,
 				ctx.first_rule, verdict);
+	if (verdict == RF_PASS && !follows)
+		rf_trace_sent(skb, dir->dev, dir->direction, ctx.frame.seq);
 	return follows ? RF_DELAYED : verdict;
 }

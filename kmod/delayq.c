@@ -356,6 +356,7 @@ static void delayq_trace_release(const struct rf_delayq *delayq,
 
 	if (!cb->follows)
 		trace_rf_release(delayq->dev, delayq->direction, &label, now - cb->came);
+	rf_trace_sent(skb, delayq->dev, delayq->direction, cb->seq);
 }
 
 /**
@@ -402,7 +403,7 @@ struct sk_buff *rf_delayq_dequeue_due(struct rf_delayq *delayq, u32 budget)
 	delayq->bytes -= bytes;
 	delayq->memory -= memory;
 	spin_unlock(&delayq->lock);
-	if (trace_rf_release_enabled())
+	if (rf_trace_enabled())
 		for (skb = list; skb; skb = skb->next)
 			delayq_trace_release(delayq, skb, now);
 	return list;

@@ -3,8 +3,8 @@
  * The tracepoints, and the recording of whole packets.
  *
  * rf_packet shows a packet as it arrived. So its bytes are copied before an action
- * can change them, and the records are written when the verdict is known. While no
- * tracepoint about packets is enabled, nothing is copied.
+ * can change them, and the records are written when the verdict is known. rf_sent shows
+ * it as it leaves. While no tracepoint about packets is enabled, nothing is copied.
  */
 #include <linux/atomic.h>
 #include <linux/if_vlan.h>
@@ -80,6 +80,11 @@ void rf_trace_begin(struct rf_trace_frame *frame, const struct sk_buff *skb)
 		trace_keep_bytes(frame, skb);
 }
 
+static u32 trace_chunk(u32 len, u32 offset)
+{
+	return min(len - offset, offset ? RF_TRACE_CHUNK : RF_TRACE_HEAD);
+}
+
 /**
  * rf_trace_record - write the records of rf_packet, and free the bytes
  * @frame: the packet, with @len set by rf_trace_begin()
@@ -97,10 +102,40 @@ void rf_trace_record(struct rf_trace_frame *frame, const struct net_device *dev,
 	u32 offset = 0, chunk;
 
 	do {
-		chunk = min(len - offset,
-			    offset ? RF_TRACE_CHUNK : RF_TRACE_HEAD);
+		chunk = trace_chunk(len, offset);
 		trace_rf_packet(frame, dev, dir, rule, verdict, offset, chunk);
 		offset += chunk;
 	} while (offset < len);
 	kfree(frame->bytes);
+}
+
+static noinline void trace_record_sent(const struct sk_buff *skb, const struct net_device *dev,
+				       u32 dir, u64 of)
+{
+	struct rf_trace_frame frame = { .seq = atomic64_inc_return(&last_seq) };
+	u32 offset = 0, len, chunk;
+
+	trace_keep_bytes(&frame, skb);
+	len = frame.bytes ? frame.len : 0;
+	do {
+		chunk = trace_chunk(len, offset);
+		trace_rf_sent(&frame, dev, dir, of, offset, chunk);
+		offset += chunk;
+	} while (offset < len);
+	kfree(frame.bytes);
+}
+
+/**
+ * rf_trace_sent - write the records of rf_sent, if it is enabled
+ * @skb: the packet, after the actions
+ * @dev: the netdev
+ * @dir: RDMAFAULT_DIRECTION_*
+ * @of: number of the packet as it arrived; 0: none
+ *
+ * Context: softirq or BH off.
+ */
+void rf_trace_sent(const struct sk_buff *skb, const struct net_device *dev, u32 dir, u64 of)
+{
+	if (trace_rf_sent_enabled())
+		trace_record_sent(skb, dev, dir, of);
 }

@@ -9,6 +9,7 @@
  *   rf_hold     a packet that enters the delay queue
  *   rf_release  a packet that leaves the delay queue
  *   rf_packet   up to RF_TRACE_CHUNK bytes of a packet as it arrived
+ *   rf_sent     likewise, of a packet as it leaves, after the actions
  *   rf_pause    a priority that is paused, or resumes
  *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
  *   rf_watchdog a storm that the PFC watchdog detects, or its end
@@ -28,7 +29,7 @@ struct net_device;
 struct sk_buff;
 
 /*
- * The most bytes of a packet in one record of rf_packet. The first record is small
+ * The most bytes of a packet in one record of rf_packet or rf_sent. The first record is small
  * and has all headers, so that a reader can select it with the filter "offset < 1".
  * Two of the other records fill a page of the ring buffer: 4080 bytes, 68 of each
  * record for its other fields.
@@ -135,8 +136,8 @@ DECLARE_STATIC_KEY_FALSE(rf_tracing);
 /**
  * rf_trace_enabled - test whether a tracepoint about packets is enabled
  *
- * Return: true if one is: rf_hit, rf_retransmit, rf_nak, rf_hold, rf_release or
- * rf_packet.
+ * Return: true if one is: rf_hit, rf_retransmit, rf_nak, rf_hold, rf_release,
+ * rf_packet or rf_sent.
  */
 static inline bool rf_trace_enabled(void)
 {
@@ -151,6 +152,7 @@ void rf_trace_unreg(void);
 void rf_trace_begin(struct rf_trace_frame *frame, const struct sk_buff *skb);
 void rf_trace_record(struct rf_trace_frame *frame, const struct net_device *dev,
 		     u32 dir, u32 rule, u32 verdict);
+void rf_trace_sent(const struct sk_buff *skb, const struct net_device *dev, u32 dir, u64 of);
 
 #endif
 
@@ -420,6 +422,44 @@ TRACE_EVENT_FN(rf_packet,
 		  __entry->dev, __entry->dir ? "rx" : "tx", __entry->seq,
 		  __entry->len, __entry->offset, __entry->rule,
 		  __entry->verdict),
+
+	rf_trace_reg, rf_trace_unreg
+);
+
+/*
+ * of is the number of the packet as it arrived, which a copy shares with its original; 0: the
+ * module has made the packet.
+ */
+TRACE_EVENT_FN(rf_sent,
+	TP_PROTO(const struct rf_trace_frame *frame, const struct net_device *dev,
+		 u32 dir, u64 of, u32 offset, u32 chunk),
+	TP_ARGS(frame, dev, dir, of, offset, chunk),
+
+	TP_STRUCT__entry(
+		__field(u64, seq)
+		__field(u64, of)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, dir)
+		__field(u32, len)
+		__field(u32, offset)
+		__dynamic_array(u8, data, chunk)
+	),
+
+	TP_fast_assign(
+		__entry->seq = frame->seq;
+		__entry->of = of;
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->dir = dir;
+		__entry->len = frame->len;
+		__entry->offset = offset;
+		memcpy(__get_dynamic_array(data), frame->bytes + offset, chunk);
+	),
+
+	TP_printk("%s %s seq=%llu of=%llu len=%u offset=%u", __entry->dev,
+		  __entry->dir ? "rx" : "tx", __entry->seq, __entry->of,
+		  __entry->len, __entry->offset),
 
 	rf_trace_reg, rf_trace_unreg
 );

@@ -193,6 +193,7 @@ void rf_nak_send(struct rf_ctx *ctx)
 
 	ctx->nak = NULL;
 	rf_stats_inc(ctx->dir->stats, RF_STAT_ANSWERED);
+	rf_trace_sent(nak, dev, ctx->dir->other->direction, 0);
 	if (ctx->dir->direction == RF_TX) {
 		nak->protocol = eth_type_trans(nak, dev);
 		netif_rx(nak);

@@ -41,7 +41,8 @@ static size_t ntraced;
 static void trace_rf_release(const struct net_device *dev, uint32_t dir,
 			     const struct rf_label *label, uint64_t ns);
 
-#define trace_rf_release_enabled()	true
+#define rf_trace_enabled()		true
+#define rf_trace_sent(skb, dev, dir, of)	((void)(skb), (void)(dev), (void)(dir), (void)(of))
 
 #include "../../kmod/delayq.c"
 #undef malloc
