@@ -193,6 +193,48 @@ until_a_signal_ok()
 	ok "record leaves no trace buffer after SIGINT" no_buffer_is_left
 }
 
+# sent INTERFACE: prints PSN and payload of each packet of an interface in sent.pcapng
+sent()
+{
+	tshark -r "$tmp/sent.pcapng" -Y "frame.interface_name == \"$1\"" -T fields \
+		-e infiniband.bth.psn -e udp.payload 2>/dev/null
+}
+
+has_sent()
+{
+	[ "$(</sys/class/net/v1/statistics/tx_packets)" -ge "$1" ]
+}
+
+# Rules drop, duplicate, corrupt and delay one packet each.
+as_sent_ok()
+{
+	local ids
+
+	rdmafault reset >/dev/null
+	rdmafault rule add v1 tx qp 7 psn 10 drop >/dev/null
+	rdmafault rule add v1 tx qp 7 psn 20 duplicate >/dev/null
+	rdmafault rule add v1 tx qp 7 psn 30 corrupt bit at 40 >/dev/null
+	rdmafault rule add v1 tx qp 7 psn 40 delay 500ms >/dev/null
+	rdmafault record -o "$tmp/sent.pcapng" --as-sent -- bash -c "
+		. $selftests/lib/lib.sh; trap - EXIT; . $selftests/lib/frames.sh
+		$(declare -f send has_sent); send
+		wait_until $soon has_sent $(($(</sys/class/net/v1/statistics/tx_packets) + 100))" >"$tmp/out"
+	is "record --as-sent counts packets as they arrive and as they leave" \
+		"$(sed -n 's/.*pcapng: \(.* hits\), .*/\1/p' "$tmp/out")" \
+		"100 packets, 100 packets sent, 4 hits"
+	is "control: the capture has each packet as it arrived" \
+		"$(sent v1-tx | cut -f1 | sort -n | cksum)" "$(seq 100 | cksum)"
+	is "record --as-sent: no dropped packet, each copy, the delayed packet last" \
+		"$(sent v1-tx-sent | cut -f1 | tr '\n' ' ')" \
+		"$({ seq 9; seq 11 20; seq 20 39; seq 41 100; echo 40; } | tr '\n' ' ')"
+	is "record --as-sent: only the corrupted packet has other bytes" \
+		"$(diff <(sent v1-tx | sort -nu) <(sent v1-tx-sent | sort -nu) | sed -n 's/^> \([0-9]*\).*/\1/p')" \
+		30
+	ids=$(tshark -r "$tmp/sent.pcapng" -Y 'infiniband.bth.psn == 20' -T fields -e frame.packet_id 2>/dev/null |
+		sort -u | wc -l)
+	is "record --as-sent: a packet and its copies have one number" "$ids" 1
+}
+
 lost_events_ok()
 {
 	local status
@@ -280,5 +322,6 @@ rule_of_the_command_is_known_ok
 until_a_signal_ok
 lost_events_ok
 commands_status_is_passed_on_ok
+as_sent_ok
 bad_input_fails
 no_right_keeps_ok

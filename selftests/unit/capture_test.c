@@ -138,6 +138,34 @@ static void comments_ok(void)
 	rf_capture_free(&c);
 }
 
+/* A sent packet has its own chunks, and the number of the packet that arrived. */
+static void sent_ok(void)
+{
+	struct rf_chunk chunk = {
+		.t_ns = 2000, .seq = 8, .sent = true, .of = 2, .dev = "v1", .ifindex = 3,
+		.len = 10, .data_len = 10, .data = bytes,
+	};
+	const struct rf_events ev = { };
+	struct rf_capture c;
+	uint64_t id = 2;
+	char *all = NULL, *last;
+	size_t len;
+	FILE *f;
+
+	fill(&c);
+	rf_capture_add(&c, &chunk);
+	rf_capture_assemble(&c);
+	f = open_memstream(&all, &len);
+	rf_capture_write(&c, f, &ev, NULL, 0);
+	fclose(f);
+	ok(times(all, len, "v1-tx-sent") == 1 && times(all, len, "v1-tx") == 2,
+	   "packets that left have another interface");
+	last = memmem(all + len - 100, 100, &id, sizeof(id));
+	ok(last, "the packet that left has the number of the packet that arrived");
+	free(all);
+	rf_capture_free(&c);
+}
+
 static void snaplen_ok(void)
 {
 	const struct rf_events ev = { };
@@ -165,6 +193,7 @@ int main(void)
 		bytes[i] = 255 - i;
 	packets_ok();
 	comments_ok();
+	sent_ok();
 	snaplen_ok();
 	return done_testing();
 }

@@ -102,7 +102,7 @@ const struct rf_cmd rf_commands[] = {
 	  .group = RF_GROUP_OBSERVING, .opts = rf_monitor_options, .words = rf_monitor_words, .page = "rdmafault-monitor(8)",
 	  .example = "monitor rxe1 hit retransmit nak" },
 	{ "record", rf_cmd_record,
-	  "record [ -o DIR | FILE.pcapng ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",
+	  "record [ -o DIR | FILE.pcapng ] [ --as-sent ] [ --snaplen N ] [ --buffer SIZE ] [ DEV... ] [ -- COMMAND... ]",
 	  "record events, packets, and rules that repeat them",
 	  .group = RF_GROUP_OBSERVING, .opts = rf_record_options, .words = rf_record_words, .page = "rdmafault-record(8)",
 	  .example = "record -o rec rxe1 -- ping 10.77.0.2" },

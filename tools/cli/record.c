@@ -4,7 +4,8 @@
  * until a command ends or a signal arrives, and are then written to files:
  *
  *	events.jsonl	the events, one object per line
- *	packets.pcapng	every packet as it arrived; hit packets have a comment
+ *	packets.pcapng	every packet as it arrived, and with --as-sent as it left; hit packets
+ *			have a comment
  *	DEV-DIR.rules	rules that apply the same actions to the same packets
  *
  * The buffer is read only at the end, so that reading does not disturb traffic.
@@ -42,6 +43,7 @@ struct record {
 	char dir[PATH_MAX];	/* output directory; "": write only the capture */
 	char capture_path[PATH_MAX];
 	FILE *capture_file;
+	bool as_sent;
 	uint32_t snaplen;
 	uint64_t buffer;
 	char **command;		/* command to run; NULL: record until a signal arrives */
@@ -51,7 +53,7 @@ struct record {
 	struct rf_ordinals ordinals;
 	struct rf_events ev;
 	struct rf_capture capture;
-	size_t hits, rules, not_repeated;
+	size_t hits, sent, rules, not_repeated;
 };
 
 static bool is_capture(const char *out)
@@ -67,6 +69,8 @@ const struct rf_key rf_record_options[] = {
 	{ "out", "DIR or FILE" CAPTURE_SUFFIX, &rf_kind_text, AT(out), 1,
 	  .letter = 'o', .value = "PATH",
 	  .help = "a new or empty directory, or FILE.pcapng to write only the capture; default: record-DATE-TIME" },
+	{ "as-sent", NULL, &rf_kind_bool, AT(as_sent),
+	  .help = "also record packets as they leave, after the actions of rules" },
 	{ "snaplen", NULL, &rf_kind_u32, AT(snaplen), 1, SNAPLEN_MAX, .value = "N",
 	  .help = "bytes of each packet to record, 1 to 65535; default: all" },
 	{ "buffer", NULL, &rf_kind_size, AT(buffer), RF_BUFFER_MIN, RF_BUFFER_MAX, .value = "SIZE",
@@ -206,7 +210,10 @@ static int write_capture(struct record *r)
 {
 	int err = rf_capture_write(&r->capture, r->capture_file, &r->ev,
 				   &r->book, r->snaplen);
+	size_t i;
 
+	for (i = 0; i < r->capture.n; i++)
+		r->sent += r->capture.packet[i].head.sent;
 	return err ? write_failed(r->capture_path, err) : 0;
 }
 
@@ -279,7 +286,9 @@ static void print_summary(const struct record *r)
 {
 	rf_out_begin_object();
 	rf_out_str("output", "%s: ", r->dir[0] ? r->dir : r->capture_path);
-	rf_out_u64("packets", "%" PRIu64 " packets, ", r->capture.n);
+	rf_out_u64("packets", "%" PRIu64 " packets, ", r->capture.n - r->sent);
+	if (r->as_sent)
+		rf_out_u64("packets_sent", "%" PRIu64 " packets sent, ", r->sent);
 	rf_out_u64("hits", "%" PRIu64 " hits, ", r->hits);
 	rf_out_u64("events", "%" PRIu64 " events, ", r->ev.n);
 	if (r->dir[0])
@@ -344,7 +353,8 @@ static int record(struct record *r, struct rf_nl *nl)
 	const struct rf_trace_options o = {
 		.name = "record",
 		.points = RF_TRACE_EVERY_KIND | RF_TRACE_BIT(RF_TRACE_PACKET) |
-			  RF_TRACE_BIT(RF_TRACE_RULE),
+			  RF_TRACE_BIT(RF_TRACE_RULE) |
+			  (r->as_sent ? RF_TRACE_BIT(RF_TRACE_SENT) : 0),
 		.buffer = r->buffer,
 		.snaplen = r->snaplen,
 		.ifindex = r->watch.ifindex,

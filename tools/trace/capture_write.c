@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Write packets to a capture file. Each direction of a netdev is an interface. A packet has
+ * Write packets to a capture file. Each direction of a netdev is an interface, and another one
+ * for packets as they left; a packet has the same number on both. A packet has
  * a comment for each hit by a rule. The comment contains the rule number and the actions. It
  * also contains conditions for a new rule that matches this packet: flow number, relative PSN
  * and attempt.
@@ -28,7 +29,7 @@ struct writer {
 
 static bool same_interface(const struct rf_chunk *a, const struct rf_chunk *b)
 {
-	return a->ifindex == b->ifindex && a->dir == b->dir &&
+	return a->ifindex == b->ifindex && a->dir == b->dir && a->sent == b->sent &&
 	       !strcmp(a->dev, b->dev);
 }
 
@@ -37,10 +38,10 @@ static void add_interface(struct writer *w, const struct rf_chunk *seen)
 	const char *dir = rf_dir_name(seen->dir);
 	char name[32], description[64];
 
-	snprintf(name, sizeof(name), "%s-%s", seen->dev, dir);
-	snprintf(description, sizeof(description), "RoCEv2 %s %s, as it came",
+	snprintf(name, sizeof(name), "%s-%s%s", seen->dev, dir, seen->sent ? "-sent" : "");
+	snprintf(description, sizeof(description), "RoCEv2 %s %s, %s",
 		 seen->dir == RDMAFAULT_DIRECTION_TX ? "leaving" : "arriving at",
-		 seen->dev);
+		 seen->dev, seen->sent ? "after the rules" : "as it came");
 	w->interface[w->file.interfaces] = seen;
 	rf_pcapng_interface(&w->file, name, description, w->snaplen);
 }
@@ -115,10 +116,10 @@ static void comment_hit(struct writer *w, const struct rf_event *e,
  * Add a comment for each hit of a packet. Only the last rule can have dropped the packet,
  * because no rule is evaluated after a drop.
  */
-static void comment_all(struct writer *w, const struct rf_chunk *head)
+static void comment_all(struct writer *w, const struct rf_chunk *head, uint64_t seq)
 {
-	size_t i = find_hit(w, head->seq);
 	bool dropped = head->verdict == VERDICT_DROP, last;
+	size_t i = seq ? find_hit(w, seq) : w->hits;
 
 	if (i == w->hits && head->rule)
 		rf_pcapng_comment(&w->file,
@@ -126,8 +127,8 @@ static void comment_all(struct writer *w, const struct rf_chunk *head)
 				  dropped ? "dropped" : "hit", head->rule);
 	else if (i == w->hits && dropped)
 		rf_pcapng_comment(&w->file, "dropped: blackhole");
-	for (; i < w->hits && w->hit[i]->seq == head->seq; i++) {
-		last = i + 1 == w->hits || w->hit[i + 1]->seq != head->seq;
+	for (; i < w->hits && w->hit[i]->seq == seq; i++) {
+		last = i + 1 == w->hits || w->hit[i + 1]->seq != seq;
 		comment_hit(w, w->hit[i], dropped && last);
 	}
 }
@@ -138,7 +139,7 @@ static void put_packet(struct writer *w, const struct rf_packet *p)
 		.interface = find_interface(w, &p->head),
 		.inbound = p->head.dir == RDMAFAULT_DIRECTION_RX,
 		.t_ns = w->epoch_ns + p->head.t_ns,
-		.id = p->head.seq,
+		.id = p->head.sent ? p->head.of : p->head.seq,
 		.data = p->head.data,
 		.captured = p->captured,
 		.len = p->head.len,
@@ -146,7 +147,7 @@ static void put_packet(struct writer *w, const struct rf_packet *p)
 
 	if (w->snaplen && pkt.captured > w->snaplen)
 		pkt.captured = w->snaplen;
-	comment_all(w, &p->head);
+	comment_all(w, &p->head, pkt.id);
 	rf_pcapng_put(&w->file, &pkt);
 }
 

@@ -24,6 +24,7 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_MARK] = "rf_mark",
 	[RF_EVENT_WATCHDOG] = "rf_watchdog",
 	[RF_TRACE_PACKET] = "rf_packet",
+	[RF_TRACE_SENT] = "rf_sent",
 	[RF_TRACE_RULE] = "rf_rule",
 };
 
@@ -62,7 +63,8 @@ static const struct member event_members[] = {
 };
 
 static const struct member chunk_members[] = {
-	NUMBER(rf_chunk, seq), ARRAY(rf_chunk, dev), NUMBER(rf_chunk, ifindex),
+	NUMBER(rf_chunk, seq), NUMBER(rf_chunk, of), ARRAY(rf_chunk, dev),
+	NUMBER(rf_chunk, ifindex),
 	NUMBER(rf_chunk, dir), NUMBER(rf_chunk, rule),
 	NUMBER(rf_chunk, verdict), NUMBER(rf_chunk, len),
 	NUMBER(rf_chunk, offset),
@@ -94,7 +96,7 @@ const char *rf_point_name(unsigned int point)
 
 static const struct member *members_of(unsigned int point)
 {
-	return point == RF_TRACE_PACKET ? chunk_members : event_members;
+	return point == RF_TRACE_PACKET || point == RF_TRACE_SENT ? chunk_members : event_members;
 }
 
 static int parse_page_header(struct tep_handle *tep)
@@ -244,14 +246,14 @@ static const void *data_of(const struct rf_format *f, unsigned int point,
 	return data;
 }
 
-static int pass_chunk(const struct rf_format *f, struct tep_record *record,
+static int pass_chunk(const struct rf_format *f, unsigned int point, struct tep_record *record,
 		      const struct rf_trace_sink *sink)
 {
-	struct rf_chunk c = { .t_ns = record->ts };
+	struct rf_chunk c = { .t_ns = record->ts, .sent = point == RF_TRACE_SENT };
 
-	take_members(f, RF_TRACE_PACKET, record, &c);
+	take_members(f, point, record, &c);
 	c.dev[sizeof(c.dev) - 1] = '\0';
-	c.data = data_of(f, RF_TRACE_PACKET, record, &c.data_len);
+	c.data = data_of(f, point, record, &c.data_len);
 	return sink->chunk(&c, sink->arg);
 }
 
@@ -282,8 +284,8 @@ int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
 	for (point = 0; point < RF_TRACE_POINTS; point++)
 		if (t->format->event[point] == event)
 			break;
-	if (point == RF_TRACE_PACKET)
-		return sink->chunk ? pass_chunk(t->format, record, sink) : 0;
+	if (point == RF_TRACE_PACKET || point == RF_TRACE_SENT)
+		return sink->chunk ? pass_chunk(t->format, point, record, sink) : 0;
 	if (point == RF_TRACE_RULE)
 		return sink->rule ? pass_rule(t->format, record, sink) : 0;
 	if (point == RF_TRACE_POINTS || !sink->event)

@@ -121,13 +121,13 @@ static int set_buffer(struct rf_trace *t, uint64_t bytes)
 }
 
 /*
- * Make the filter of a tracepoint: "ifindex == 3 || ifindex == 7". The filter of rf_packet
- * also limits the offset: "(ifindex == 3 || ifindex == 7) && offset < 128".
+ * Make the filter of a tracepoint: "ifindex == 3 || ifindex == 7". The filters of rf_packet
+ * and rf_sent also limit the offset: "(ifindex == 3 || ifindex == 7) && offset < 128".
  */
 static void make_filter(const struct rf_trace_options *o, unsigned int point,
 			char *buf, size_t len)
 {
-	bool cut = point == RF_TRACE_PACKET && o->snaplen;
+	bool cut = (point == RF_TRACE_PACKET || point == RF_TRACE_SENT) && o->snaplen;
 	size_t i, used = 0;
 
 	buf[0] = '\0';

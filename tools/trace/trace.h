@@ -54,10 +54,11 @@ int rf_merge_add(struct rf_merge *m, const struct rf_merge_record *r);
 bool rf_merge_oldest(const struct rf_merge *m, uint64_t *t_ns);
 bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r);
 
-/* Numbers of tracepoints: the kinds of events, from 0, then rf_packet and rf_rule */
+/* Numbers of tracepoints: the kinds of events, from 0, then those of packets and rules */
 #define RF_TRACE_PACKET		RF_EVENT_KINDS
-#define RF_TRACE_RULE		(RF_EVENT_KINDS + 1)
-#define RF_TRACE_POINTS		(RF_EVENT_KINDS + 2)
+#define RF_TRACE_SENT		(RF_EVENT_KINDS + 1)
+#define RF_TRACE_RULE		(RF_EVENT_KINDS + 2)
+#define RF_TRACE_POINTS		(RF_EVENT_KINDS + 3)
 #define RF_TRACE_BIT(point)	(1u << (point))
 #define RF_TRACE_EVERY_KIND	(RF_TRACE_BIT(RF_EVENT_KINDS) - 1)
 
@@ -65,6 +66,8 @@ bool rf_merge_next(struct rf_merge *m, uint64_t until, struct rf_merge_record *r
 struct rf_chunk {
 	uint64_t t_ns;
 	uint64_t seq;
+	bool sent;		/* the packet as it left, after the actions */
+	uint64_t of;		/* @sent: number of the packet as it arrived; 0: none */
 	char dev[16];
 	uint32_t ifindex;
 	uint32_t dir;
@@ -120,7 +123,7 @@ void rf_trace_stop(struct rf_trace *t);		/* allowed also if not tracing */
  * format.c: parse records of tracepoints. Fields are found by their names in the format files
  * of tracefs, so their offsets can differ between versions of the module.
  */
-const char *rf_point_name(unsigned int point);	/* rf_hit ... rf_packet */
+const char *rf_point_name(unsigned int point);	/* rf_hit ... rf_rule */
 int rf_format_load(struct rf_trace *t);
 void rf_format_free(struct rf_trace *t);
 int rf_format_take(const struct rf_trace *t, const struct tep_event *event,
