@@ -409,7 +409,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 	const struct rf_ruleset *rules;
 	bool follows = false;
 
-	rf_packet_read(headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
+	rf_packet_read(skb, headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
 	ctx_begin(&ctx, dir, skb, &pkt, came);
 	if (rf_trace_enabled())
 		rf_trace_begin(&ctx.frame, skb);

@@ -67,6 +67,7 @@ const struct rf_field rf_match_fields[] = {
 	MATCH(SPORT, sport, "sport"),
 	MATCH(PAYLOAD, payload, "payload"),
 	MATCH(PAYLOAD_MAX, payload_max, "payload-max"),
+	MATCH(CM, cms, "cm"),
 };
 
 const struct rf_field rf_trigger_fields[] = {

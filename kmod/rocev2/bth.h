@@ -112,6 +112,7 @@ static inline u32 rf_aeth_kind(u8 syndrome)
  * @messages: messages per flow and step, 0 for unknown
  * @messages_total: messages per flow, 0 for unknown
  * @sender: source QP of a datagram (UD) whose flow is tracked
+ * @cm: RDMAFAULT_CM_*, one bit; 0 if the packet has no connection management message
  * @saddr: source address, followed by 0
  * @daddr: destination address, followed by 0
  */
@@ -147,6 +148,7 @@ struct rf_desc {
 	u32 messages;
 	u32 messages_total;
 	u32 sender;
+	u32 cm;
 	u8 saddr[16];
 	u8 daddr[16];
 };

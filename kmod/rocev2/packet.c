@@ -22,6 +22,14 @@
 
 #define VLAN_TAGS_MAX	2
 
+/* The header of a management datagram (IBTA vol. 1, 13.4.3): lengths and offsets in bytes */
+#define MAD_LEN		24
+#define MAD_CLASS	1
+#define MAD_ATTRIBUTE	16
+#define MAD_CLASS_CM	0x07
+#define MAD_CM_REQ	0x0010	/* first and last attribute ID of the class CM (12.6) */
+#define MAD_CM_APR	0x001a
+
 /**
  * rf_vlan_step - skip at least one VLAN tag
  * @skb: the packet
@@ -129,16 +137,36 @@ static u8 packet_read_ip(const struct rf_headers *h, struct rf_desc *desc)
 	return ip->tos;
 }
 
+/* @offset: of the BTH from skb->data. Return: RDMAFAULT_CM_*, one bit, or 0. */
+static noinline u32 packet_read_cm(const struct sk_buff *skb, u32 offset,
+				   const struct rf_desc *desc)
+{
+	u32 attribute;
+	const u8 *mad;
+	u8 copy[MAD_LEN];
+
+	if (!rf_opcode_is_ud(desc->opcode) || desc->payload < MAD_LEN)
+		return 0;
+	mad = skb_header_pointer(skb, offset + desc->headers, MAD_LEN, copy);
+	if (!mad || mad[MAD_CLASS] != MAD_CLASS_CM)
+		return 0;
+	attribute = mad[MAD_ATTRIBUTE] << 8 | mad[MAD_ATTRIBUTE + 1];
+	if (attribute < MAD_CM_REQ || attribute > MAD_CM_APR)
+		return 0;
+	return RDMAFAULT_CM_REQ << (attribute - MAD_CM_REQ);
+}
+
 /**
  * rf_packet_read - describe a RoCEv2 packet
+ * @skb: the packet
  * @h: its headers, from rf_packet_find()
  * @dscp_prio: priority by DSCP, for a packet without a VLAN tag
  * @pkt: filled in, except for the flow
  *
  * Context: softirq or BH off.
  */
-void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
-		    struct rf_pkt *pkt)
+void rf_packet_read(const struct sk_buff *skb, const struct rf_headers *h,
+		    const u8 *dscp_prio, struct rf_pkt *pkt)
 {
 	u32 udp = h->udp, len = h->len, bth = udp + sizeof(struct udphdr);
 	struct rf_desc *desc = &pkt->desc;
@@ -149,6 +177,8 @@ void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
 	pkt->bth = pkt->ip + bth;
 	pkt->end = pkt->ip + len;
 	rf_bth_read(h->span + bth, h->op, len - bth, desc);
+	if (unlikely(desc->qp == RF_QP_GSI))
+		desc->cm = packet_read_cm(skb, pkt->bth, desc);
 	tos = packet_read_ip(h, desc);
 	desc->len = len;
 	desc->dscp = tos >> 2;

@@ -70,8 +70,8 @@ struct rf_headers {
 /* packet.c: softirq or BH off */
 enum rf_seen rf_packet_find(const struct sk_buff *skb, int offset,
 			    __be16 protocol, struct rf_headers *h);
-void rf_packet_read(const struct rf_headers *h, const u8 *dscp_prio,
-		    struct rf_pkt *pkt);
+void rf_packet_read(const struct sk_buff *skb, const struct rf_headers *h,
+		    const u8 *dscp_prio, struct rf_pkt *pkt);
 bool rf_vlan_step(const struct sk_buff *skb, int *offset, __be16 *protocol,
 		  int *pcp);
 

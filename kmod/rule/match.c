@@ -3,7 +3,7 @@
  * The match of a rule: a packet matches if all given attributes match.
  *
  * QP 1 is for connection management. A fault there breaks the start of a job instead of
- * the job. So a rule matches packets to QP 1 only if it names "qp 1" or "class cm".
+ * the job. So a rule matches packets to QP 1 only if it has "qp 1", "class cm" or "cm".
  */
 #include <linux/bits.h>
 #include <linux/string.h>
@@ -14,7 +14,7 @@
 #define ASKS_OPCODE							\
 	(RF_MATCH_BIT(OPCODE) | RF_MATCH_BIT(CLASS) |			\
 	 RF_MATCH_BIT(SYNDROME) | RF_MATCH_BIT(PAYLOAD) |		\
-	 RF_MATCH_BIT(POSITION))
+	 RF_MATCH_BIT(POSITION) | RF_MATCH_BIT(CM))
 #define ASKS_TIME							\
 	(RF_MATCH_BIT(ATTEMPT_MIN) | RF_MATCH_BIT(ATTEMPT_MAX) |	\
 	 RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX))
@@ -46,7 +46,7 @@ bool rf_match_names_qp(const struct rf_match *match, u32 qp)
 
 static bool names_cm(const struct rf_match *match)
 {
-	return rf_match_names_qp(match, RF_QP_GSI) ||
+	return rf_match_names_qp(match, RF_QP_GSI) || RF_ASKS(match, CM) ||
 	       (RF_ASKS(match, CLASS) && match->classes & RDMAFAULT_CLASS_CM);
 }
 
@@ -106,6 +106,8 @@ static bool opcode_matches(const struct rf_match *match,
 	if (RF_ASKS(match, OPCODE) && match->opcode != desc->opcode)
 		return false;
 	if (RF_ASKS(match, CLASS) && !(match->classes & desc->classes))
+		return false;
+	if (RF_ASKS(match, CM) && !(match->cms & desc->cm))
 		return false;
 	if (RF_ASKS(match, SYNDROME) &&
 	    (!desc->has_aeth || (desc->syndrome ^ match->syndrome) &

@@ -63,6 +63,7 @@ struct rf_match {
 	u32 sport;
 	u32 payload;
 	u32 payload_max;
+	u32 cms;
 	u32 saddr_len;
 	u32 daddr_len;
 	u8 saddr[16];

@@ -50,6 +50,11 @@ static bool position_empty(const struct rf_match *m)
 	return RF_ASKS(m, POSITION) && !m->positions;
 }
 
+static bool cm_empty(const struct rf_match *m)
+{
+	return RF_ASKS(m, CM) && !m->cms;
+}
+
 static bool ecn_empty(const struct rf_match *m)
 {
 	return RF_ASKS(m, ECN) && !m->ecn;
@@ -117,6 +122,15 @@ static bool class_not_of_qp1(const struct rf_match *m)
 {
 	return m->qps == 1 && rf_match_names_qp(m, RF_QP_GSI) && RF_ASKS(m, CLASS) &&
 	       !(m->classes & RDMAFAULT_CLASS_CM);
+}
+
+/* The messages of connection management are in datagrams to QP 1. */
+static bool cm_elsewhere(const struct rf_match *m)
+{
+	return RF_ASKS(m, CM) &&
+	       ((m->qps && !rf_match_names_qp(m, RF_QP_GSI)) ||
+		(RF_ASKS(m, CLASS) && !(m->classes & RDMAFAULT_CLASS_CM)) ||
+		(RF_ASKS(m, OPCODE) && !rf_opcode_is_ud(m->opcode)));
 }
 
 static bool syndrome_not_of_opcode(const struct rf_match *m)
@@ -212,6 +226,7 @@ static const struct {
 	INVALID(opcode_unknown, OPCODE, "opcode: not defined by the IBTA"),
 	INVALID(class_empty, CLASS, "class: empty; at least one class"),
 	INVALID(position_empty, POSITION, "position: empty; at least one position"),
+	INVALID(cm_empty, CM, "cm: empty; at least one message"),
 	INVALID(ecn_empty, ECN, "ecn: empty; at least one codepoint"),
 	INVALID(attempt_empty, ATTEMPT_MIN, "attempt: minimum is greater than maximum"),
 	INVALID(step_empty, STEP_MIN, "step: minimum is greater than maximum"),
@@ -227,6 +242,7 @@ static const struct {
 		"position: no packet of this class has it"),
 	INVALID(class_cm_elsewhere, CLASS, "class: cm packets go only to qp 1"),
 	INVALID(class_not_of_qp1, CLASS, "class: packets to qp 1 have class cm"),
+	INVALID(cm_elsewhere, CM, "cm: messages of connection management are in datagrams to qp 1"),
 	INVALID(syndrome_not_of_opcode, SYNDROME,
 		"syndrome: packets of this opcode have no syndrome"),
 	INVALID(syndrome_not_of_class, SYNDROME,

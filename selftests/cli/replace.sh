@@ -22,6 +22,7 @@ cat >"$scratch/words" <<-'END'
 	psn +100-+200 drop
 	opcode rc-write-middle drop
 	class send,nak position first,only drop
+	cm req,rep drop
 	class write attempt 2-4 drop
 	syndrome 0x60/0x60 drop
 	flow 3 drop

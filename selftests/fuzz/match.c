@@ -32,6 +32,7 @@ static void obey_policy(struct rf_match *m)
 	m->priorities &= 0xff;
 	m->dscp &= 0x3f;
 	m->ecn &= 0xf;
+	m->cms &= 0x7ff;
 	m->sport &= 0xffff;
 	m->saddr_prefix %= 129;
 	m->daddr_prefix %= 129;
@@ -55,6 +56,7 @@ static void obey_headers(struct rf_desc *d)
 	d->priority &= 7;
 	d->dscp &= 0x3f;
 	d->ecn &= 3;
+	d->cm = d->qp == RF_QP_GSI && rf_opcode_is_ud(d->opcode) ? 1u << d->cm % 11 : 0;
 }
 
 /* Replace numbers of the match by those of the packet. The bits of @same select the numbers. */
@@ -74,6 +76,7 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 		{ &m->priorities, 1u << d->priority }, { &m->ecn, 1u << d->ecn },
 		{ &m->sport, d->sport }, { &m->payload, d->payload },
 		{ &m->saddr_len, d->addr_len }, { &m->daddr_len, d->addr_len },
+		{ &m->cms, d->cm },
 	};
 	size_t i, n = sizeof(numbers) / sizeof(numbers[0]);
 
@@ -88,12 +91,13 @@ static void resemble(struct rf_match *m, const struct rf_desc *d, uint64_t same)
 
 /*
  * Return: true if a packet that matches must still match when this attribute is removed from
- * the match. The exceptions are the attributes "QP" and "class of opcodes": a packet to QP 1
- * matches only if the match has one of them.
+ * the match. The exceptions are the attributes "QP", "class of opcodes" and "CM": a packet to
+ * QP 1 matches only if the match has one of them.
  */
 static bool may_go(uint32_t attr)
 {
-	return attr != RDMAFAULT_A_MATCH_QP && attr != RDMAFAULT_A_MATCH_CLASS;
+	return attr != RDMAFAULT_A_MATCH_QP && attr != RDMAFAULT_A_MATCH_CLASS &&
+	       attr != RDMAFAULT_A_MATCH_CM;
 }
 
 static void ask_for_less(const struct rf_match *m, const struct rf_desc *d)

@@ -70,7 +70,7 @@ static enum rf_seen look(const uint8_t *data, size_t len, size_t linear,
 	memset(pkt, 0, sizeof(*pkt));
 	seen = rf_packet_find(&f.skb, ETH_HLEN, type, &headers);
 	if (seen == RF_SEEN_ROCE)
-		rf_packet_read(&headers, conf.dscp_prio, pkt);
+		rf_packet_read(&f.skb, &headers, conf.dscp_prio, pkt);
 	rf_classify(&f.skb, &conf, class);
 	arrives(&f.skb, type, &conf, class);
 	free(f.memory);
@@ -141,6 +141,7 @@ static void look_at(const uint8_t *data, size_t len, const struct rf_pkt *pkt)
 	must(d->addr_len == 4 || d->addr_len == 16);
 	must(d->priority < RDMAFAULT_PRIOS && d->dscp < 64 && d->ecn < 4);
 	must(d->len == pkt->end - pkt->ip);
+	must(!d->cm || (d->qp == RF_QP_GSI && !(d->cm & (d->cm - 1))));
 	icrc_covers(data, pkt);
 }
 

@@ -229,7 +229,7 @@ static bool look(struct sk_buff *skb, const uint8_t *frame, size_t len,
 	};
 	if (rf_packet_find(skb, ETH_HLEN, type, &headers) != RF_SEEN_ROCE)
 		return false;
-	rf_packet_read(&headers, dscp_prio, pkt);
+	rf_packet_read(skb, &headers, dscp_prio, pkt);
 	return true;
 }
 

@@ -19,7 +19,7 @@ put()
 }
 
 # Offsets in an IPv4 frame
-tos=15 saddr=26 daddr=30 sport=34 aeth=54
+tos=15 saddr=26 daddr=30 sport=34 aeth=54 mad_class=63 mad_attribute=78
 
 # one LABEL FRAME [OFFSET DIGITS]...: prints FRAME, with LABEL in its source address. Before that,
 # the hexadecimal DIGITS replace the bytes of FRAME from the byte OFFSET on.
@@ -63,6 +63,12 @@ frames()
 	one 15 "$(roce4 0x0a 20 1 24)" $saddr c000024d
 	one 16 "$(roce4 0x0a 20 1 24)" $daddr c633640a
 	one 17 "$(roce4 0x0a 20 2 116)"		# 100 bytes
+	one 19 "$(roce4 0x64 1 0 264)" $mad_class 07 $mad_attribute 0013	# CM REP
+	one 1a "$(roce4 0x64 1 0 264)" $mad_class 07 $mad_attribute 0016	# CM DREP
+	one 1b "$(roce4 0x64 1 0 264)" $mad_class 03 $mad_attribute 0013	# another class
+	one 1c "$(roce4 0x64 1 0 31)" $mad_class 07 $mad_attribute 0013	# MAD header too short
+	one 1d "$(roce4 0x64 21 0 264)" $mad_class 07 $mad_attribute 0013	# not to QP 1
+	one 1e "$(roce4 0x64 1 0 264)" $mad_class 07 $mad_attribute 001b	# no CM message
 	one 18 "$(eth "" 0800; ip4 40; udp 32 4792; zeros 32)"	# not RoCEv2
 }
 
@@ -78,7 +84,7 @@ vlan5()
 who_ok()
 {
 	drops "qp 17" 07 08
-	drops "qp 17,18,1" 07 08 0a 13
+	drops "qp 17,18,1" 07 08 0a 13 19 1a 1b 1c 1e
 	drops "psn 101" 02 06 0e 0f
 	drops "psn 101-103" 02 03 04 06 0e 0f 10 11
 	drops "psn +2 qp 16" 03
@@ -90,7 +96,7 @@ what_ok()
 {
 	drops "opcode rc-write-middle" 02 06
 	drops "opcode 0x81" 12
-	drops "class send" 05
+	drops "class send" 05 1d
 	drops "class write qp 16" 01 02 03 04 06 09
 	drops "class read-request,atomic" 07 08
 	drops "class read-response" 10 11
@@ -98,12 +104,14 @@ what_ok()
 	drops "class nak" 0e
 	drops "class rnr" 0f
 	drops "class cnp" 12
-	drops "class cm" 13
-	drops "class ack,nak,rnr,cnp,cm" 0d 0e 0f 12 13
+	drops "class cm" 13 19 1a 1b 1c 1e
+	drops "class ack,nak,rnr,cnp,cm" 0d 0e 0f 12 13 19 1a 1b 1c 1e
+	drops "cm rep" 19
+	drops "cm req,mra,rej,rtu,dreq,drep,sidr-req,sidr-rep,lap,apr" 1a
 	drops "position first" 01 10
 	drops "position middle" 02 06 11
 	drops "position last" 03
-	drops "position only class send,atomic" 05 08
+	drops "position only class send,atomic" 05 08 1d
 	drops "syndrome 0x60" 0e
 	drops "syndrome 0x20/0x60" 0f
 	drops "syndrome 0x1f" 0d 10
@@ -141,8 +149,8 @@ network_ok()
 qp1_ok()
 {
 	drops "all" 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 14 \
-		15 16 17
-	drops "qp 1" 13
+		15 16 17 1d
+	drops "qp 1" 13 19 1a 1b 1c 1e
 }
 
 steps_ok()

@@ -85,6 +85,10 @@ def rule_comes_back_ok():
          [dict(a) for a in actions])
     same('rule-get returns seed, key and direction of the rule',
          (got['seed'], got['key'], got['direction']), ((1 << 64) - 1, 77, 0))
+    number = add(('match', [('qp', 1), ('cm', 0x7ff)]), OBSERVE)
+    got = nl.do('rule-get', DEV + [('id', number)]).messages[0]['rule'][0]
+    same('rule-get returns the messages of connection management', got['match'],
+         {'qp': [1], 'cm': 0x7ff})
     flush()
 
 

@@ -6,7 +6,7 @@ the number of the frame in its direction, counted from 1.
 """
 import struct
 
-from roce import ATOMIC, DETH, RETH, aeth, bth, ethernet, packet
+from roce import ATOMIC, DETH, MAD, RETH, aeth, bth, ethernet, packet
 
 MAC = bytes.fromhex('020000000001'), bytes.fromhex('020000000002')
 ADDR = ('192.0.2.1', '192.0.2.2')
@@ -60,6 +60,10 @@ class Sender:
         return self.send(opcode, qp, psn, size,
                          DETH.pack(0x11, sender) + (b'imm!' if opcode == 0x65 else b''))
 
+    def mad(self, attribute):
+        """Return a message of connection management, to queue pair 1."""
+        return self.send(0x64, 1, 1, 232, DETH.pack(0x11, 1) + MAD.pack(1, 7, 2, 3, 1, attribute, 0, 0))
+
     def messages(self):
         """Yield requests of all RC opcodes, PSN 100 to 124, to queue pair 16."""
         yield from self.write(16, 100, 3)
@@ -100,7 +104,7 @@ class Sender:
         yield self.datagram(22, 9, 5)
         yield self.datagram(22, 9, 6)
         yield self.datagram(22, 10, 5, opcode=0x65)
-        yield self.datagram(1, 1, 1, size=256)
+        yield self.mad(0x10)
         yield from self.write(23, 50, 3, base=0x20)
         yield self.send(0xa4, 24, 70, 12, b'xrc!')
         yield self.send(0x81, 32, 0, 0, bytes(16))

@@ -8,6 +8,8 @@ ROCE_PORT = 4791
 
 # Headers between BTH and payload (IBTA vol. 1, 9.2 and 9.3)
 DETH = struct.Struct('>II')         # Q_Key, queue pair of the sender
+# versions, class, method, transaction, attribute ID (IBTA vol. 1, 13.4.3)
+MAD = struct.Struct('>BBBB4xQHHI')
 RETH = struct.Struct('>QII')        # address, R_Key, length
 ATOMIC = struct.Struct('>QIQQ')     # address, R_Key, swap or add, compare
 

@@ -181,7 +181,7 @@ static void qp1_must_be_named_ok(void)
 {
 	struct rf_desc mad = {
 		.qp = 1, .classes = RDMAFAULT_CLASS_CM, .opcode = 0x64,
-		.attempt = 1,
+		.attempt = 1, .cm = RDMAFAULT_CM_REP,
 	};
 
 	ok(!matches((struct rf_match){ 0 }, &mad) &&
@@ -190,6 +190,11 @@ static void qp1_must_be_named_ok(void)
 	ok(matches(M(QP, qp[0], 1), &mad) &&
 	   matches(M(CLASS, classes, RDMAFAULT_CLASS_CM), &mad),
 	   "a packet to QP 1 matches qp 1 and class cm");
+	ok(matches(M(CM, cms, RDMAFAULT_CM_REP | RDMAFAULT_CM_APR), &mad),
+	   "match of the message of connection management: the packet's message matches");
+	ok(!matches(M(CM, cms, 0x7ff & ~RDMAFAULT_CM_REP), &mad) &&
+	   !matches(M(CM, cms, 0x7ff), &packet),
+	   "match of the message of connection management: another message does not match");
 }
 
 int main(void)

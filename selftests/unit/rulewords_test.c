@@ -76,6 +76,8 @@ static void words_ok(void)
 	takes("class nak drop", NULL);
 	takes("class rnr,send,nak drop", "class send,nak,rnr drop");
 	takes("position last,only drop", NULL);
+	takes("cm rep drop", NULL);
+	takes("cm drep,req,sidr-req drop", "cm req,drep,sidr-req drop");
 	takes("attempt 1 drop", NULL);
 	takes("attempt 2+ drop", NULL);
 	takes("step 0 drop", NULL);
@@ -226,6 +228,7 @@ static void longest_ok(void)
 	strcat(line, " psn +16777214-+16777215 opcode rc-read-response-middle "
 	       "class send,write,read-request,read-response,atomic,ack,nak,rnr,"
 	       "cnp,cm position first,middle,last,only "
+	       "cm req,mra,rej,rep,rtu,dreq,drep,sidr-req,sidr-rep,lap,apr "
 	       "attempt 4294967293-4294967294 syndrome 0xff/0xff flow 4294967295 "
 	       "message 4294967290-4294967294 "
 	       "step-message 4294967290-4294967294 "
@@ -263,6 +266,8 @@ static void bad_values_fails(void)
 	refuses("class send,send drop");
 	refuses("class SEND drop");
 	refuses("position mid drop");
+	refuses("cm ack drop");
+	refuses("cm req,req drop");
 	refuses("attempt 0 drop");
 	refuses("attempt + drop");
 	refuses("attempt 1++ drop");

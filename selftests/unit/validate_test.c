@@ -51,6 +51,7 @@ static void empty_ranges_fail(void)
 	      .psn = 5, .psn_max = 4);
 	MATCH("no class", "class", ASKS(CLASS));
 	MATCH("no position", "position", ASKS(POSITION));
+	MATCH("no message of connection management", "cm", ASKS(CM));
 	MATCH("no codepoint", "ecn", ASKS(ECN));
 	MATCH("unknown opcode", "opcode", ASKS(OPCODE), .opcode = 0x15);
 }
@@ -97,6 +98,20 @@ static void opcodes_and_classes_fail(void)
 	      .qp[0] = 7, .qp[1] = 1, .classes = RDMAFAULT_CLASS_CM);
 	MATCH("class write to qp 1", "class", ASKS(CLASS) | ASKS(QP), .qps = 1,
 	      .qp[0] = 1, .classes = RDMAFAULT_CLASS_WRITE);
+}
+
+static void cm_elsewhere_fails(void)
+{
+	MATCH("cm to qp 7", "cm", ASKS(CM) | ASKS(QP), .qps = 1, .qp[0] = 7,
+	      .cms = RDMAFAULT_CM_REQ);
+	MATCH("cm to qp 7 or 1", NULL, ASKS(CM) | ASKS(QP), .qps = 2, .qp[0] = 7,
+	      .qp[1] = 1, .cms = RDMAFAULT_CM_REQ);
+	MATCH("cm of class send", "cm", ASKS(CM) | ASKS(CLASS),
+	      .classes = RDMAFAULT_CLASS_SEND, .cms = RDMAFAULT_CM_REQ);
+	MATCH("cm of write-middle", "cm", ASKS(CM) | ASKS(OPCODE), .opcode = 7,
+	      .cms = RDMAFAULT_CM_REQ);
+	MATCH("cm of ud-send-only of class cm", NULL, ASKS(CM) | ASKS(OPCODE) | ASKS(CLASS),
+	      .opcode = 0x64, .classes = RDMAFAULT_CLASS_CM, .cms = RDMAFAULT_CM_REQ);
 }
 
 static void syndromes_fail(void)
@@ -214,6 +229,7 @@ int main(void)
 	empty_ranges_fail();
 	halves_fail();
 	opcodes_and_classes_fail();
+	cm_elsewhere_fails();
 	syndromes_fail();
 	messages_fail();
 	addresses_fail();

@@ -33,6 +33,21 @@ const struct rf_name rf_position_names[] = {
 	{ }
 };
 
+const struct rf_name rf_cm_names[] = {
+	{ "req", RDMAFAULT_CM_REQ },
+	{ "mra", RDMAFAULT_CM_MRA },
+	{ "rej", RDMAFAULT_CM_REJ },
+	{ "rep", RDMAFAULT_CM_REP },
+	{ "rtu", RDMAFAULT_CM_RTU },
+	{ "dreq", RDMAFAULT_CM_DREQ },
+	{ "drep", RDMAFAULT_CM_DREP },
+	{ "sidr-req", RDMAFAULT_CM_SIDR_REQ },
+	{ "sidr-rep", RDMAFAULT_CM_SIDR_REP },
+	{ "lap", RDMAFAULT_CM_LAP },
+	{ "apr", RDMAFAULT_CM_APR },
+	{ }
+};
+
 const struct rf_name rf_ecn_names[] = {
 	{ "not-ect", RDMAFAULT_ECN_NOT_ECT },
 	{ "ect1", RDMAFAULT_ECN_ECT1 },

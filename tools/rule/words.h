@@ -19,6 +19,7 @@
 extern const char *const rf_miss_names[];	/* by enum rf_miss */
 extern const struct rf_name rf_class_names[];
 extern const struct rf_name rf_position_names[];
+extern const struct rf_name rf_cm_names[];
 extern const struct rf_name rf_ecn_names[];
 extern const struct rf_name rf_codepoint_names[];
 extern const struct rf_name rf_once_names[];

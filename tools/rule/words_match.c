@@ -250,6 +250,8 @@ const struct rf_key rf_match_words[] = {
 	  &rf_kind_names, M(CLASS, classes), .names = rf_class_names },
 	{ "position", "one or more, with commas, of first, middle, last, only",
 	  &rf_kind_names, M(POSITION, positions), .names = rf_position_names },
+	{ "cm", "one or more, with commas, of req, mra, rej, rep, rtu, dreq, drep, sidr-req, sidr-rep, lap, apr",
+	  &rf_kind_names, M(CM, cms), .names = rf_cm_names },
 	{ "attempt", "N, N+ or N-M, counted from 1",
 	  &rf_kind_open_range, M(ATTEMPT_MIN, attempt_min), 1, UINT32_MAX },
 	{ "syndrome", "0 to 0xff, or VALUE/MASK to compare only the bits of MASK",

@@ -79,6 +79,24 @@ enum rdmafault_position {
 };
 
 /**
+ * enum rdmafault_cm - Messages of connection management (IBTA vol. 1, 12.6),
+ *   in the order of their attribute IDs, from 0x0010.
+ */
+enum rdmafault_cm {
+	RDMAFAULT_CM_REQ = 1,
+	RDMAFAULT_CM_MRA = 2,
+	RDMAFAULT_CM_REJ = 4,
+	RDMAFAULT_CM_REP = 8,
+	RDMAFAULT_CM_RTU = 16,
+	RDMAFAULT_CM_DREQ = 32,
+	RDMAFAULT_CM_DREP = 64,
+	RDMAFAULT_CM_SIDR_REQ = 128,
+	RDMAFAULT_CM_SIDR_REP = 256,
+	RDMAFAULT_CM_LAP = 512,
+	RDMAFAULT_CM_APR = 1024,
+};
+
+/**
  * enum rdmafault_ecn - Codepoints of the ECN field (RFC 3168), in the order of
  *   their values.
  */
@@ -487,6 +505,7 @@ enum {
 	RDMAFAULT_A_MATCH_SPORT,
 	RDMAFAULT_A_MATCH_PAYLOAD,
 	RDMAFAULT_A_MATCH_PAYLOAD_MAX,
+	RDMAFAULT_A_MATCH_CM,
 
 	__RDMAFAULT_A_MATCH_MAX,
 	RDMAFAULT_A_MATCH_MAX = (__RDMAFAULT_A_MATCH_MAX - 1)

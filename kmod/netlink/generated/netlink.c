@@ -320,7 +320,7 @@ const struct nla_policy rdmafault_link_nl_policy[RDMAFAULT_A_LINK_IN_FLIGHT_BYTE
 	[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES] = { .type = NLA_U64, },
 };
 
-const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX + 1] = {
+const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_CM + 1] = {
 	[RDMAFAULT_A_MATCH_QP] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_qp_range),
 	[RDMAFAULT_A_MATCH_PSN] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_range),
 	[RDMAFAULT_A_MATCH_PSN_MAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_psn_max_range),
@@ -354,6 +354,7 @@ const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_PAYLOAD_MAX 
 	[RDMAFAULT_A_MATCH_SPORT] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_sport_range),
 	[RDMAFAULT_A_MATCH_PAYLOAD] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_payload_range),
 	[RDMAFAULT_A_MATCH_PAYLOAD_MAX] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_match_payload_max_range),
+	[RDMAFAULT_A_MATCH_CM] = NLA_POLICY_MASK(NLA_U32, 0x7ff),
 };
 
 const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1] = {
