@@ -25,6 +25,7 @@
 struct Qdisc;
 struct net_device;
 struct rf_flows;
+struct rf_ring;
 struct rf_ruleset;
 
 /**
@@ -55,6 +56,7 @@ struct rf_progress {
  * @RF_NEEDS_PEER: a rule of the other direction needs the QP of the peer, which is
  *	known from responses
  * @RF_NEEDS_BLACKHOLE: a blackhole drops all packets
+ * @RF_NEEDS_RING: packets are recorded; this alone evaluates none
  */
 enum rf_need {
 	RF_NEEDS_RULES,
@@ -64,12 +66,13 @@ enum rf_need {
 	RF_NEEDS_TIME,
 	RF_NEEDS_PEER,
 	RF_NEEDS_BLACKHOLE,
+	RF_NEEDS_RING,
 };
 
 /**
  * struct rf_dir - one direction of a port
- * @needs: bits of enum rf_need; 0 if no packet is evaluated. Set after @rules, read
- *	without a lock
+ * @needs: bits of enum rf_need; 0 if no packet is evaluated or recorded. Set after
+ *	@rules, read without a lock
  * @direction: RDMAFAULT_DIRECTION_*
  * @lock: serialises the evaluation of packets, and the publishing of rules; taken in
  *	softirq
@@ -78,6 +81,7 @@ enum rf_need {
  * @progress: progress of the job, NULL before the first announcement; changed under
  *	@lock
  * @dscp_prio: priority by DSCP, of the configuration of the queues
+ * @ring: the latest packets, NULL if they are not recorded; changed under rf_ports_lock
  * @max_hold: longest time that a packet is delayed, in nanoseconds
  * @blackhole_until: time in ktime_get_ns() at which the blackhole ends, or 0
  * @stats: counters
@@ -96,6 +100,7 @@ struct rf_dir {
 	struct rf_flows *flows;
 	struct rf_progress __rcu *progress;
 	const u8 __rcu *dscp_prio;
+	struct rf_ring __rcu *ring;
 	u64 max_hold;
 	u64 blackhole_until;
 	struct rf_stats __percpu *stats;
@@ -166,17 +171,6 @@ void rf_hook_put(struct rf_hook *hook);
 bool rf_hook_unregister_idle(struct rf_hook *hook);
 void rf_hook_set_qdisc(struct rf_hook *hook, const struct Qdisc *sch);
 void rf_hook_count(const struct rf_hook *hook, u64 sum[RF_STATS]);
-
-/**
- * rf_dir_is_armed - test whether packets of a direction are evaluated
- * @dir: the direction
- *
- * Return: true if they are; without a lock, it may be outdated.
- */
-static inline bool rf_dir_is_armed(const struct rf_dir *dir)
-{
-	return READ_ONCE(dir->needs);
-}
 
 /**
  * rf_dir_time - get the time if a rule needs it

@@ -35,6 +35,7 @@
 #include "compat/qdisc.h"
 #include "dir.h"
 #include "fault/fault.h"
+#include "ring.h"
 #include "rocev2/rocev2.h"
 #include "rule/rule.h"
 #include "flow/flow.h"
@@ -86,14 +87,34 @@ static __always_inline void hook_count(struct rf_dir *dir, const struct sk_buff 
  * NAK, because NAKs are counted for all QPs. RF_NEEDS_ALL is set before a rule for all
  * QPs is published.
  */
-static __always_inline bool hook_is_decided(const struct rf_dir *dir,
+static __always_inline bool hook_is_decided(const struct rf_dir *dir, unsigned long needs,
 					    const struct rf_headers *h)
 {
 	const struct rf_ruleset *rules = rcu_dereference_bh(dir->rules);
 
-	return !rules || rf_trace_enabled() || rf_dir_sees_all(dir) ||
+	if (!rules)
+		return needs & ~BIT(RF_NEEDS_RING);
+	return rf_trace_enabled() || rf_dir_sees_all(dir) ||
 	       rf_qp_filter_names(rules->filter, rf_bth_qp(h->bth)) ||
 	       rf_headers_are_nak(h);
+}
+
+/* Evaluate the rules for a packet that is recorded, too. */
+static noinline enum rf_verdict hook_record(struct rf_dir *dir, unsigned long needs,
+					    struct sk_buff *skb,
+					    const struct rf_headers *h, u64 came)
+{
+	struct rf_ring *ring = rcu_dereference_bh(dir->ring);
+	enum rf_verdict verdict = RF_UNDECIDED;
+	u64 pos = 0;
+
+	if (ring)
+		pos = rf_ring_record(ring, skb, h);
+	if (hook_is_decided(dir, needs, h))
+		verdict = rf_dir_decide(dir, skb, h, came);
+	if (ring && (verdict == RF_DROP || verdict == RF_DELAYED))
+		rf_ring_set_verdict(ring, pos, verdict);
+	return verdict;
 }
 
 /*
@@ -106,12 +127,17 @@ static __always_inline enum rf_verdict hook_evaluate(struct rf_dir *dir,
 						     __be16 protocol, u64 came)
 {
 	struct rf_headers headers __uninitialized;
+	unsigned long needs = READ_ONCE(dir->needs);
 	enum rf_seen seen = RF_SEEN_OTHER;
 
-	if (likely(rf_dir_is_armed(dir)))
+	if (likely(needs))
 		seen = rf_packet_find(skb, offset, protocol, &headers);
 	hook_count(dir, skb, seen, &headers);
-	if (seen != RF_SEEN_ROCE || !hook_is_decided(dir, &headers))
+	if (seen != RF_SEEN_ROCE)
+		return RF_UNDECIDED;
+	if (unlikely(needs & BIT(RF_NEEDS_RING)))
+		return hook_record(dir, needs, skb, &headers, came);
+	if (!hook_is_decided(dir, needs, &headers))
 		return RF_UNDECIDED;
 	return rf_dir_decide(dir, skb, &headers, came);
 }

@@ -258,11 +258,11 @@ static void port_flush(struct rf_port *port)
 }
 
 /**
- * rf_ports_begin_lease - prepare a lease of rules or storms
+ * rf_ports_begin_lease - prepare a lease of rules, storms or rings
  * @net: network namespace of the socket
  * @owner: netlink port id of the socket, not 0
  *
- * Call it before rules or storms of the socket are published.
+ * Call it before rules, storms or rings of the socket are published.
  *
  * Context: process, may sleep.
  * Return: 0 or -ENOMEM.
@@ -274,7 +274,7 @@ int rf_ports_begin_lease(const struct net *net, u32 owner)
 }
 
 /**
- * rf_ports_end_lease - remove the rules and end the storms of a closed socket
+ * rf_ports_end_lease - remove the rules, and end the storms and rings of a closed socket
  * @net: network namespace of the socket
  * @owner: netlink port id of the socket, not 0
  *
@@ -293,6 +293,8 @@ void rf_ports_end_lease(const struct net *net, u32 owner)
 		/* Removing rules stops packets. */
 		if (port_mark_removed(port, false, owner))
 			rf_port_reap(port);
+		if (port->ring_owner == owner)
+			rf_port_end_rings(port);
 		if (port->queue)
 			rf_pfc_end_lease(port->queue->pfc, owner);
 	}
@@ -605,6 +607,7 @@ void rf_port_end(struct rf_port *port)
 	list_del(&port->list);
 	ports->changes++;
 	port_flush(port);
+	rf_port_end_rings(port);
 	mutex_unlock(&ports->lock);
 	/* The work takes the lock. */
 	cancel_delayed_work_sync(&port->expiry);

@@ -30,6 +30,7 @@ struct netlink_ext_ack;
  * @both: the rules of a direction hold the hook of the other one, too
  * @queue: the queues, the link and PFC; NULL without the qdisc. Changed under RTNL and
  *	rf_ports_lock
+ * @ring_owner: netlink port id of the socket that has the rings, 0 if there are none
  * @of_qdisc: only the qdisc has made the port, which ends with it if it has no rules
  * @list: entry in the list of struct rf_ports
  * @rcu: frees the port after the hooks that still run
@@ -46,6 +47,7 @@ struct rf_port {
 	struct rf_hook hook[RF_DIRS];
 	bool both[RF_DIRS];
 	struct rf_prioq *queue;
+	u32 ring_owner;
 	bool of_qdisc;
 	struct list_head list;
 	struct rcu_head rcu;
@@ -59,7 +61,7 @@ struct rf_port {
  * @serial: serial number of the last port
  * @changes: number of changes of @list, and of the queues of its ports
  * @rule_changes: number of changes of the rules of any port
- * @owners: the sockets that have leased a rule or a storm, by netlink port id
+ * @owners: the sockets that have leased a rule, a storm or rings, by netlink port id
  */
 struct rf_ports {
 	struct mutex lock;
@@ -143,6 +145,10 @@ void rf_port_reset(struct rf_port *port);
 void rf_port_reset_stats(struct rf_port *port);
 void rf_port_read_stats(const struct rf_port *port, u32 direction,
 			u64 sum[RF_STATS]);
+
+/* port_ring.c: rf_ports_lock held */
+int rf_port_add_rings(struct rf_port *port, struct rf_ring *const ring[RF_DIRS], u32 owner);
+void rf_port_end_rings(struct rf_port *port);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);

@@ -7,8 +7,9 @@
  * it as it leaves. While no tracepoint about packets is enabled, nothing is copied.
  */
 #include <linux/atomic.h>
-#include <linux/if_vlan.h>
 #include <linux/slab.h>
+
+#include "frame.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
@@ -33,32 +34,12 @@ void rf_trace_unreg(void)
 	static_branch_dec(&rf_tracing);
 }
 
-/* Copy the frame as it was on the wire, with a VLAN tag that was taken off. */
-static int trace_copy_frame(const struct sk_buff *skb, int mac, u8 *to, u32 tag)
-{
-	const u32 addrs = 2 * ETH_ALEN;
-	struct vlan_hdr *vlan = (struct vlan_hdr *)(to + addrs);
-	int err;
-
-	err = skb_copy_bits(skb, mac, to, addrs);
-	if (tag) {
-		/* In the frame, the TPID comes first and then the TCI. */
-		put_unaligned(skb->vlan_proto, (__be16 *)vlan);
-		put_unaligned_be16(skb_vlan_tag_get(skb), (__be16 *)vlan + 1);
-	}
-	return err ?: skb_copy_bits(skb, mac + addrs, to + addrs + tag,
-				    skb->len - mac - addrs);
-}
-
 /* Without memory, the packet is recorded with its length and no bytes. */
 static void trace_keep_bytes(struct rf_trace_frame *frame, const struct sk_buff *skb)
 {
-	u32 tag = skb_vlan_tag_present(skb) ? VLAN_HLEN : 0;
-	int mac = skb_mac_offset(skb);
-
-	frame->len = skb->len - mac + tag;
+	frame->len = rf_frame_wire_len(skb);
 	frame->bytes = kmalloc(frame->len, GFP_ATOMIC | __GFP_NOWARN);
-	if (frame->bytes && trace_copy_frame(skb, mac, frame->bytes, tag)) {
+	if (frame->bytes && rf_frame_copy(skb, frame->bytes, frame->len)) {
 		kfree(frame->bytes);
 		frame->bytes = NULL;
 	}

@@ -160,6 +160,8 @@ class Noise:
                                          ('prio', self.draw.randrange(8))])],
             'storm-start': [('storm', [prios, ('duration', 10 ** 7)])],
             'pause-send': [('pause', [prios, ('quanta', 1)])],
+            'ring-new': [('ring', [('bytes', self.draw.randrange(1 << 14, 1 << 18))])],
+            'ring-get': [('direction', self.draw.randrange(2))],
         }
         return [('ifindex', port)] + more.get(op, [])
 

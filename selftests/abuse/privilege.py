@@ -57,6 +57,8 @@ ADMIN = {
     'rule-flush': DEV,
     'reset': DEV,
     'stats-reset': DEV,
+    'ring-new': DEV + [('ring', [('bytes', 16384)])],
+    'ring-get': DEV + [('direction', 0)],
     'port-new': SPARE,
     'port-del': SPARE,
 }

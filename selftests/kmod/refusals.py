@@ -246,6 +246,9 @@ def missing_fail():
     missing('flow-get without the flow\'s QP', 'flow-get', dev + [
         ('flow', [('direction', 0), ('saddr', bytes(4)), ('daddr', bytes(4))])],
         'qp', 'flow')
+    missing('ring-new without ring', 'ring-new', dev, 'ring')
+    missing('ring-new without bytes', 'ring-new', dev + [('ring', [])], 'bytes', 'ring')
+    missing('ring-get without direction', 'ring-get', dev, 'direction')
     missing('an action without type', 'rule-new', rule(('action', [])), 'type',
             'action')
 
@@ -347,6 +350,7 @@ def all_refused_unprivileged():
     asked = {'step-set': [('step', 1)], 'rule-new': rule(OBSERVE)[1:],
              'rule-del': [('id', 1)], 'rule-flush': [],
              'port-set': [('max-hold', 1000)], 'port-new': [], 'port-del': [],
+             'ring-new': [('ring', [('bytes', 16384)])], 'ring-get': [('direction', 0)],
              'reset': []}
     wrong = [op for op, tree in asked.items()
              if mine.do(op, HEAD[:1] + tree).error != errno.EPERM]

@@ -234,6 +234,11 @@ static const struct netlink_range_validation rdmafault_a_pause_quanta_range = {
 	.max	= RDMAFAULT_QUANTA_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_ring_bytes_range = {
+	.min	= RDMAFAULT_RING_BYTES_MIN,
+	.max	= RDMAFAULT_RING_BYTES_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 12),
@@ -421,6 +426,14 @@ const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XO
 	[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED] = { .type = NLA_U64, },
 };
 
+const struct nla_policy rdmafault_ring_nl_policy[RDMAFAULT_A_RING_RECORDS + 1] = {
+	[RDMAFAULT_A_RING_BYTES] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_ring_bytes_range),
+	[RDMAFAULT_A_RING_SNAPLEN] = NLA_POLICY_RANGE(NLA_U32, 1, RDMAFAULT_RING_SNAPLEN_MAX),
+	[RDMAFAULT_A_RING_PACKETS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RING_OVERWRITTEN] = { .type = NLA_U64, },
+	[RDMAFAULT_A_RING_RECORDS] = { .type = NLA_BINARY, },
+};
+
 const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_UNCHANGED + 1] = {
 	[RDMAFAULT_A_RULE_ID] = { .type = NLA_U32, },
 	[RDMAFAULT_A_RULE_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
@@ -595,8 +608,20 @@ const struct nla_policy rdmafault_port_del_nl_policy[RDMAFAULT_A_IFINDEX + 1] = 
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_RING_NEW - do */
+const struct nla_policy rdmafault_ring_new_nl_policy[RDMAFAULT_A_RING + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_RING] = NLA_POLICY_NESTED(rdmafault_ring_nl_policy),
+};
+
+/* RDMAFAULT_CMD_RING_GET - do */
+const struct nla_policy rdmafault_ring_get_nl_policy[RDMAFAULT_A_DIRECTION + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[17] = {
+const struct genl_ops rdmafault_nl_ops[19] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -715,6 +740,20 @@ const struct genl_ops rdmafault_nl_ops[17] = {
 		.doit		= rdmafault_nl_port_del_doit,
 		.policy		= rdmafault_port_del_nl_policy,
 		.maxattr	= RDMAFAULT_A_IFINDEX,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_RING_NEW,
+		.doit		= rdmafault_nl_ring_new_doit,
+		.policy		= rdmafault_ring_new_nl_policy,
+		.maxattr	= RDMAFAULT_A_RING,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_RING_GET,
+		.doit		= rdmafault_nl_ring_get_doit,
+		.policy		= rdmafault_ring_get_nl_policy,
+		.maxattr	= RDMAFAULT_A_DIRECTION,
 		.flags		= GENL_ADMIN_PERM,
 	},
 };

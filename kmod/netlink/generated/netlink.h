@@ -23,6 +23,7 @@ extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COU
 extern const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1];
 extern const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1];
 extern const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED + 1];
+extern const struct nla_policy rdmafault_ring_nl_policy[RDMAFAULT_A_RING_RECORDS + 1];
 extern const struct nla_policy rdmafault_rule_nl_policy[RDMAFAULT_A_RULE_UNCHANGED + 1];
 extern const struct nla_policy rdmafault_storm_nl_policy[RDMAFAULT_A_STORM_OWNER + 1];
 extern const struct nla_policy rdmafault_trigger_nl_policy[RDMAFAULT_A_TRIGGER_STATE_P14 + 1];
@@ -62,8 +63,12 @@ extern const struct nla_policy rdmafault_port_new_nl_policy[RDMAFAULT_A_IFINDEX 
 
 extern const struct nla_policy rdmafault_port_del_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
+extern const struct nla_policy rdmafault_ring_new_nl_policy[RDMAFAULT_A_RING + 1];
+
+extern const struct nla_policy rdmafault_ring_get_nl_policy[RDMAFAULT_A_DIRECTION + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[17];
+extern const struct genl_ops rdmafault_nl_ops[19];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -90,5 +95,7 @@ int rdmafault_nl_pause_send_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_new_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_del_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_ring_new_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_ring_get_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */
