@@ -73,3 +73,11 @@ is "the blackhole is removed, another rule remains: both hooks run" "$(hooks)" \
 	"hook_egress hook_ingress"
 rdmafault -q rule flush t1
 is "all rules are removed: no hook runs" "$(hooks)" ""
+
+coproc rdmafault watch t1 -- sh -c 'echo; read -r _'
+watch=$!
+read -r _ <&"${COPROC[0]}"
+is "rings, and no rule: both hooks run" "$(hooks)" "hook_egress hook_ingress"
+echo >&"${COPROC[1]}"
+wait "$watch"
+is "the rings have ended: no hook runs" "$(hooks)" ""

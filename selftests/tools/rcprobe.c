@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT]]
+ * rcprobe FROM TO OPERATION MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]
  *
  * Send messages one by one over a reliable connection between two RDMA devices of this
  * machine. OPERATION is send, write, read or add (an atomic addition to 8 bytes), CLASS the
- * traffic class (default 0), TIMEOUT the exponent of the retransmission timer (default 19).
+ * traffic class (default 0), TIMEOUT the exponent of the retransmission timer (default 19),
+ * RETRIES the number of retransmissions (default 6).
  * The program compares the received bytes with the sent bytes, and prints
  *
  *   done=MESSAGES wrong=BYTES status=NUMBER
  *
  * with the number of completed messages, the number of bytes that differ in them, and the
  * status of the last completion (enum ibv_wc_status).
+ *
+ * With OPERATION unready, wrong-rkey and wrong-lkey, the last message fails: it is a SEND without
+ * a receive request, or a WRITE with a wrong key. Then the program keeps its queue pairs for a
+ * second, so that others can see their state.
  *
  * With OPERATION leave, the program writes one message and does not wait for the completion.
  * It prints "posted", reads a line from standard input, destroys its queue pairs, and prints
@@ -91,6 +96,8 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 		error(2, errno, "%s: cannot make a queue pair", name);
 }
 
+static unsigned char retries = 6;
+
 static void connect_to(struct end *end, const struct end *peer,
 		       unsigned char class, unsigned char timeout)
 {
@@ -114,7 +121,7 @@ static void connect_to(struct end *end, const struct end *peer,
 	struct ibv_qp_attr rts = {
 		.qp_state = IBV_QPS_RTS,
 		.timeout = timeout,
-		.retry_cnt = 6,
+		.retry_cnt = retries,
 		.rnr_retry = 6,
 		.max_rd_atomic = 1,
 	};
@@ -184,6 +191,10 @@ static size_t differing(const struct end *a, const struct end *b, size_t bytes)
 	return n;
 }
 
+/* The fault of message number @faulty */
+static enum { NO_FAULT, UNREADY, WRONG_RKEY, WRONG_LKEY } fault;
+static int faulty;
+
 /* Send message number n with an operation; add the number of bytes that differ to *wrong. */
 static enum ibv_wc_status message(struct end *from, struct end *to,
 				  enum ibv_wr_opcode opcode, int n, size_t bytes,
@@ -197,8 +208,12 @@ static enum ibv_wc_status message(struct end *from, struct end *to,
 	memset(from->buf, fetches ? 0 : n, bytes);
 	if (fetches)
 		memset(to->buf, n, bytes);
-	if (opcode == IBV_WR_SEND)
+	if (opcode == IBV_WR_SEND && !(fault == UNREADY && n == faulty))
 		post_recv(to, bytes);
+	if (fault == WRONG_RKEY && n == faulty)
+		to->mr->rkey ^= 1 << 8;
+	if (fault == WRONG_LKEY && n == faulty)
+		from->mr->lkey ^= 1 << 8;
 	post_send(from, to, opcode, bytes);
 	status = completion(from);
 	if (status)
@@ -217,15 +232,23 @@ static enum ibv_wc_status message(struct end *from, struct end *to,
 
 static enum ibv_wr_opcode opcode_of(const char *operation)
 {
-	if (!strcmp(operation, "send"))
+	if (!strcmp(operation, "unready"))
+		fault = UNREADY;
+	else if (!strcmp(operation, "wrong-rkey"))
+		fault = WRONG_RKEY;
+	else if (!strcmp(operation, "wrong-lkey"))
+		fault = WRONG_LKEY;
+	if (!strcmp(operation, "send") || fault == UNREADY)
 		return IBV_WR_SEND;
+	if (fault)
+		return IBV_WR_RDMA_WRITE;
 	if (!strcmp(operation, "read"))
 		return IBV_WR_RDMA_READ;
 	if (!strcmp(operation, "add"))
 		return IBV_WR_ATOMIC_FETCH_AND_ADD;
 	if (!strcmp(operation, "write"))
 		return IBV_WR_RDMA_WRITE;
-	error(2, 0, "%s: unknown operation; valid: send, write, read, add, leave", operation);
+	error(2, 0, "%s: unknown operation; valid: send, write, read, add, unready, wrong-rkey, wrong-lkey, leave", operation);
 	return 0;
 }
 
@@ -261,19 +284,21 @@ int main(int argc, char **argv)
 	struct end from, to;
 	int i, messages;
 
-	if (argc < 6 || argc > 8)
-		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|leave MESSAGES BYTES [CLASS [TIMEOUT]]");
+	if (argc < 6 || argc > 9)
+		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|unready|wrong-rkey|wrong-lkey|leave MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
 	end_make(&from, argv[1], bytes);
 	end_make(&to, argv[2], bytes);
 	class = argc > 6 ? atoi(argv[6]) : 0;
 	timeout = argc > 7 ? atoi(argv[7]) : TIMEOUT;
+	retries = argc > 8 ? atoi(argv[8]) : retries;
 	connect_to(&from, &to, class, timeout);
 	connect_to(&to, &from, class, timeout);
 	if (!strcmp(argv[3], "leave"))
 		return leave(&from, &to, bytes);
 	opcode = opcode_of(argv[3]);
+	faulty = messages;
 	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD && bytes != sizeof(uint64_t))
 		error(2, 0, "add %zu: invalid size; 8 bytes", bytes);
 	for (i = 0; i < messages; i++) {
@@ -282,5 +307,8 @@ int main(int argc, char **argv)
 			break;
 	}
 	printf("done=%d wrong=%zu status=%d\n", i, wrong, status);
+	fflush(stdout);
+	if (fault)
+		sleep(1);
 	return 0;
 }

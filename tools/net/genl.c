@@ -507,6 +507,82 @@ int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 				rf_genl_put_pause(msg, prios, quanta));
 }
 
+/**
+ * rf_nl_ring_new - record the RoCEv2 packets of a port in a ring for each direction
+ * @nl: the socket; closing it ends the rings
+ * @ifindex: the port
+ * @bytes: memory of each ring
+ * @snaplen: bytes of each packet to record; 0: only the headers
+ *
+ * Return: 0, or -errno; -EBUSY if the port has rings.
+ */
+int rf_nl_ring_new(struct rf_nl *nl, uint32_t ifindex, uint32_t bytes, uint32_t snaplen)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_RING_NEW, 0, ifindex, 0);
+	struct nlattr *nest = msg ? rf_genl_nest(msg, RDMAFAULT_A_RING) : NULL;
+
+	if (nest) {
+		nla_put_u32(msg, RDMAFAULT_A_RING_BYTES, bytes);
+		if (snaplen)
+			nla_put_u32(msg, RDMAFAULT_A_RING_SNAPLEN, snaplen);
+		nla_nest_end(msg, nest);
+	}
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+struct ring_read {
+	rf_ring_fn fn;
+	void *arg;
+	size_t len;		/* bytes of records in the last response */
+};
+
+static int on_ring(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *tb[RDMAFAULT_A_MAX + 1], *ring[RDMAFAULT_A_RING_MAX + 1], *records;
+	struct rf_ring_info info = { };
+	struct ring_read *read = arg;
+
+	if (genlmsg_parse(nlh, 0, tb, RDMAFAULT_A_MAX, NULL) || !tb[RDMAFAULT_A_RING] ||
+	    nla_parse_nested(ring, RDMAFAULT_A_RING_MAX, tb[RDMAFAULT_A_RING], NULL))
+		return -EBADMSG;
+	info.packets = rf_genl_u64(ring[RDMAFAULT_A_RING_PACKETS]);
+	info.overwritten = rf_genl_u64(ring[RDMAFAULT_A_RING_OVERWRITTEN]);
+	records = ring[RDMAFAULT_A_RING_RECORDS];
+	if (records) {
+		info.records = nla_data(records);
+		info.len = nla_len(records);
+	}
+	read->len = info.len;
+	return read->fn(&info, read->arg);
+}
+
+/**
+ * rf_nl_ring_read - read the records of a ring that were not read yet
+ * @nl: the socket that has the ring
+ * @ifindex: the port
+ * @dir: enum rdmafault_direction
+ * @fn: called for each response, at least once; must not use @nl
+ * @arg: passed to @fn
+ *
+ * A response that is not nearly full has the newest packets: the end, also under traffic.
+ *
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
+ */
+int rf_nl_ring_read(struct rf_nl *nl, uint32_t ifindex, uint32_t dir, rf_ring_fn fn, void *arg)
+{
+	struct ring_read read = { .fn = fn, .arg = arg };
+	struct nl_msg *msg;
+	int err;
+
+	do {
+		msg = new_port_msg(nl, RDMAFAULT_CMD_RING_GET, 0, ifindex, 0);
+		if (msg)
+			nla_put_u32(msg, RDMAFAULT_A_DIRECTION, dir);
+		err = rf_sock_request(&nl->s, msg, on_ring, &read);
+	} while (!err && read.len > 2 * RDMAFAULT_RING_SNAPLEN_MAX);
+	return err;
+}
+
 struct batch {
 	uint32_t dir, flags;
 	const struct rf_rule_spec *rules;

@@ -21,6 +21,15 @@ typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
 typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
 
+/* Records of a ring, struct rf_ring_record of kmod/ring_space.h, and its counters */
+struct rf_ring_info {
+	uint64_t packets, overwritten;
+	const uint8_t *records;		/* valid during the callback */
+	size_t len;
+};
+
+typedef int (*rf_ring_fn)(const struct rf_ring_info *info, void *arg);
+
 /*
  * The current step of a job. In this step, each flow of the port has @messages messages; 0:
  * unknown.
@@ -63,6 +72,9 @@ int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
 int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios);
 int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 		     uint32_t quanta);
+
+int rf_nl_ring_new(struct rf_nl *nl, uint32_t ifindex, uint32_t bytes, uint32_t snaplen);
+int rf_nl_ring_read(struct rf_nl *nl, uint32_t ifindex, uint32_t dir, rf_ring_fn fn, void *arg);
 
 /* After rf_nl_rule_new() failed, return the number of the refused rule, from 1; 0: unknown. */
 size_t rf_nl_wrong_rule(const struct rf_nl *nl);

@@ -32,6 +32,7 @@ struct rf_qp_info {
 	uint32_t qp;
 	uint32_t peer;		/* QP number of the peer; 0: not connected */
 	uint32_t pid;		/* 0: created by the kernel */
+	bool error;		/* in the error state */
 	char comm[16];		/* name of the process or of the kernel module that created it */
 };
 

@@ -11,6 +11,7 @@
 
 #define QPT_SMI 0		/* IB_QPT_SMI: the type of QP 0 */
 #define QPT_GSI 1		/* IB_QPT_GSI: the type of QP 1 */
+#define QPS_ERR 6		/* IB_QPS_ERR: the error state */
 
 /*
  * A dump of the queue pairs or other resources of a device. A response can have several
@@ -110,11 +111,13 @@ static void read_comm(struct rf_qp_info *qp)
 static void tell_qp(struct nlattr **e, void *arg)
 {
 	struct nlattr *type = e[RDMA_NLDEV_ATTR_RES_TYPE];
+	struct nlattr *state = e[RDMA_NLDEV_ATTR_RES_STATE];
 	struct qps *qps = arg;
 	struct rf_qp_info qp = {
 		.qp = attr_number(e[RDMA_NLDEV_ATTR_RES_LQPN]),
 		.peer = attr_number(e[RDMA_NLDEV_ATTR_RES_RQPN]),
 		.pid = attr_number(e[RDMA_NLDEV_ATTR_RES_PID]),
+		.error = state && nla_get_u8(state) == QPS_ERR,
 	};
 
 	if (type && (nla_get_u8(type) == QPT_SMI || nla_get_u8(type) == QPT_GSI))
