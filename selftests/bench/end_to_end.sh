@@ -33,6 +33,22 @@ with_rules() {
 	ports del
 }
 
+# with_rings CASE WORDS [OPTION...]: measure while "rdmafault watch" has rings in both directions of
+# both ports
+with_rings() {
+	local case=$1 words=$2 watcher
+
+	shift 2
+	ports add || return
+	coproc rdmafault watch "$@" -- sh -c 'echo; read -r _'
+	watcher=$!
+	read -r _ <&"${COPROC[0]}" || return
+	measured "$case" "$words" || return
+	echo >&"${COPROC[1]}"
+	wait "$watcher"
+	ports del
+}
+
 end_to_end() {
 	modprobe rdmafault
 	rdmafault fabric up 2 >/dev/null || return
@@ -43,6 +59,8 @@ end_to_end() {
 		with_rules added_tracked "a rule for all QPs on tx that hits nothing" tx attempt 200 drop &&
 		with_rules both_no_match "a rule for another QP on tx and on rx" "tx rx" qp 0x800000 drop &&
 		with_rules both_tracked "a rule for all QPs on tx and on rx that hits nothing" "tx rx" \
-			attempt 200 drop || return
+			attempt 200 drop &&
+		with_rings both_ring "rdmafault watch" &&
+		with_rings both_ring_bytes "rdmafault watch --bytes" --bytes || return
 	rdmafault fabric down >/dev/null
 }
