@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Test a fabric for connection managers: "fabric up N cm" sends rdma_cm and TCP between two nodes
-# over the links, and without cm no packet leaves a node. "fabric down" restores the rules of the
-# routing policy, also after "fabric up" was killed.
+# over the links, and without cm no packet leaves a node. Rules with the word cm count the messages
+# that tshark sees, and a lost REP delays a connection until its retransmission. "fabric down"
+# restores the rules of the routing policy, also after "fabric up" was killed.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 
@@ -71,6 +72,32 @@ ring()
 	EOT
 }
 
+# messages WHERE: prints how many messages of each kind passed v1, WHERE tshark or the rules
+# have seen them
+messages()
+{
+	local i=0 m
+
+	for m in 10:req 13:rep 14:rtu 15:dreq 16:drep; do
+		i=$((i + 1))
+		case $1 in
+		rules) echo "${m#*:} $(rule_stat v1 $i hits) $(rule_stat v1 $((i + 5)) hits)" ;;
+		tshark) echo "${m#*:} $(grep -c "^10.77.0.1 0x00${m%:*}" "$tmp/seen")" \
+			"$(grep -c "^10.77.0.2 0x00${m%:*}" "$tmp/seen")" ;;
+		esac
+	done
+}
+
+capturing()
+{
+	grep -q 'listening on' "$tmp/tcpdump"
+}
+
+ms_since()
+{
+	echo $((($(date +%s%N) - $1) / 1000000))
+}
+
 without_cm()
 {
 	fabric_up 2
@@ -90,6 +117,48 @@ fabric_up()
 	ok "fabric up $* succeeds" rdmafault fabric up "$@"
 }
 
+counts_are_those_of_tshark()
+{
+	local dir from m tcpdump
+
+	for dir in tx rx; do
+		for m in req rep rtu dreq drep; do
+			rdmafault rule add v1 $dir cm $m observe >/dev/null
+		done
+	done
+	tcpdump -i v1 --immediate-mode -U -w "$tmp/v1.pcap" 2>"$tmp/tcpdump" &
+	tcpdump=$!
+	wait_until "$soon" capturing
+	from=$(date +%s%N)
+	ok "rdma_cm connects over a fabric with cm, without a source address" connect
+	fast=$(ms_since "$from")
+	wait_until "$soon" eval '[ "$(rule_stat v1 5 hits)$(rule_stat v1 10 hits)" != 00 ]'
+	kill -INT $tcpdump
+	wait $tcpdump
+	tshark -r "$tmp/v1.pcap" -Y 'infiniband.mad.mgmtclass == 7' -T fields -E separator=' ' \
+		-e ip.src -e infiniband.mad.attributeid >"$tmp/seen" 2>/dev/null
+	is "rules with the word cm count the messages that tshark sees" "$(messages rules)" \
+		"$(messages tshark)"
+	is "the client sends REQ and RTU, the server REP" "$(messages rules | head -n 3)" \
+		$'req 1 0\nrep 0 1\nrtu 1 0'
+	rdmafault rule flush v1
+}
+
+# The timer of the CM of rdma_cm is 4.3 s (4.096 us times 2^20).
+lost_rep_delays()
+{
+	local from slow
+
+	rdmafault rule add v2 tx cm rep observe >/dev/null
+	rdmafault drop v2 tx cm rep count 1 >/dev/null
+	from=$(date +%s%N)
+	ok "rdma_cm connects although a REP is lost" connect
+	slow=$(ms_since "$from")
+	is "one of two REP is dropped" "$(rule_stat v2 2 hits) $(rule_stat v2 1 hits)" "1 2"
+	ok "a lost REP delays the connection by more than 4 s: $slow instead of $fast ms" \
+		[ "$slow" -gt $((fast + 4000)) ]
+}
+
 with_cm()
 {
 	fabric_up 2 cm
@@ -100,10 +169,8 @@ with_cm()
 	is "fabric show --json says that the fabric has cm" \
 		"$(rdmafault --json fabric show | jq .cm)" true
 	ports v1 v2
-	rdmafault rule add v1 tx class cm observe >/dev/null
-	ok "rdma_cm connects over a fabric with cm, without a source address" connect
-	ok "the port of the client has sent the messages of the connection" \
-		[ "$(rule_stat v1 1 hits)" -ge 2 ]
+	counts_are_those_of_tshark
+	lost_rep_delays
 	ok "rdma_cm connects with a source address, too" connect -I 10.77.0.1
 	rdmafault fabric down
 	restored "fabric down with cm"
