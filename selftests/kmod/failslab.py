@@ -222,6 +222,23 @@ def port_ok():
                done('step-set', DEV + [('step', 1)]))
 
 
+RING = DEV + [('ring', [('bytes', 16384)])]
+
+
+def rings_ok():
+    """Record the packets of a port, which ends with the socket, and read them."""
+    def record():
+        family = armed()
+        try:
+            return family.do('ring-new', RING).error
+        finally:
+            family.close()
+
+    each_fails('record packets', record)
+    request.do('ring-new', RING)
+    each_fails('read recorded packets', asks('ring-get', TX))
+
+
 QUEUE = [('link', [('rate', 10 ** 9), ('delay', 1000), ('jitter', 10)]),
          ('buffer', [('size', 1 << 20)]),
          ('prio', [('prio', 3), ('pfc', 1), ('headroom', 1 << 16), ('limit', 50),
@@ -321,5 +338,6 @@ port_ok()
 queues_ok()
 storms_ok()
 reset_ok()
+rings_ok()
 tc_ok()
 end()
