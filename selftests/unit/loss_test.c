@@ -416,8 +416,65 @@ static void lost_answer_ok(void)
 	free_all(&rec, &an);
 }
 
+/* A READ response from rank 1 to queue pair @qp of rank 0, which is not known */
+static struct rf_event response_at(uint64_t t_ns, uint32_t psn, uint32_t attempt)
+{
+	struct rf_event e = write_at(t_ns, psn, attempt);
+
+	strcpy(e.dev, "v2");
+	e.class = RDMAFAULT_CLASS_READ_RESPONSE;
+	e.opcode = 0x0e;
+	e.qp = 56;
+	inet_pton(AF_INET, "10.77.0.2", e.saddr);
+	inet_pton(AF_INET, "10.77.0.1", e.daddr);
+	return e;
+}
+
+/* Only the repeated request of the lost response is recorded, and the queue pairs are not known. */
+static void read_repeated_ok(void)
+{
+	struct rf_event e[] = {
+		response_at(5 * MS, 421, 1), write_at(72 * MS, 421, 2),
+		response_at(73 * MS, 421, 2),
+		response_at(73 * MS + 1, 422, 2),
+	};
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e[0].action = RDMAFAULT_ACTION_DROP;
+	e[0].fault = true;
+	e[1].class = RDMAFAULT_CLASS_READ_REQUEST;
+	e[1].opcode = 0x0c;
+	e[1].qp = 58;
+	analyse(&rec, &an, e, 4);
+	ok(an.losses[0].found == RF_DETECTED_TIMEOUT && an.losses[0].first->t_ns == 72 * MS &&
+	   an.measure[RF_RECOVERY_TIME] == 68 * MS,
+	   "the timer of the requester detects the loss of a READ response");
+	free_all(&rec, &an);
+	e[1].psn = 422;
+	analyse(&rec, &an, e, 4);
+	ok(!an.losses[0].first, "control: a request for later PSNs is not its cause");
+	free_all(&rec, &an);
+}
+
+static void datagram_ok(void)
+{
+	struct rf_event e = drop_at(5 * MS, 100);
+	struct rf_analysis an;
+	struct rf_record rec;
+
+	e.opcode = 0x64;
+	e.class = RDMAFAULT_CLASS_SEND;
+	analyse(&rec, &an, &e, 1);
+	ok(!strcmp(why_not(&an, RF_RECOVERY_TIME), "RoCE retransmits only the packets of reliable connections (RC)"),
+	   "recovery_time of a datagram has no value: %s", why_not(&an, RF_RECOVERY_TIME));
+	free_all(&rec, &an);
+}
+
 int main(void)
 {
+	read_repeated_ok();
+	datagram_ok();
 	never_delivered_ok();
 	lost_at_a_switch_ok();
 	what_takes_away_ok();

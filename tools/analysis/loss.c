@@ -37,6 +37,12 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 	       loss->hit->opcode == RF_OPCODE_ACK;
 }
 
+/** rf_loss_of_rc - check whether the packet is of a reliable connection, which repairs losses */
+bool rf_loss_of_rc(const struct rf_loss *loss)
+{
+	return loss->hit->opcode <= RF_OPCODE_RC_LAST;
+}
+
 static enum rf_detected detected_by(const struct rf_restart *r)
 {
 	switch (r->cause) {
@@ -430,6 +436,8 @@ bool rf_loss_is_final(const struct rf_record *rec, const struct rf_loss *l)
 
 static const char *why_never_delivered(const struct rf_loss *l)
 {
+	if (!rf_loss_of_rc(l))
+		return "RoCE retransmits only the packets of reliable connections (RC)";
 	if (rf_loss_of_answer(l))
 		return "the acknowledgment was never delivered";
 	return "the packet was never delivered";

@@ -17,7 +17,6 @@
 /* Opcodes of reliable connections (IBTA vol. 1, table 38) */
 #define RC_RESPONSE_FIRST	0x0d
 #define RC_RESPONSE_LAST	0x12
-#define RC_LAST			0x17
 
 /* Number of earlier events that are searched for the same packet; its events are close together */
 #define NEAR			64
@@ -167,7 +166,7 @@ static void add_to_pass(struct rf_wire *w, size_t i)
 	const struct rf_event *e = &w->rec->ev.e[i];
 	struct rf_pass *p;
 
-	if (e->kind != RF_EVENT_HIT || e->opcode > RC_LAST)
+	if (e->kind != RF_EVENT_HIT || e->opcode > RF_OPCODE_RC_LAST)
 		return;
 	w->of[i] = earlier_pass(w, i);
 	if (!w->of[i]) {
@@ -232,17 +231,26 @@ static const struct rf_qp *requester(const struct rf_timeline *tl, const struct 
 	return NULL;
 }
 
+static bool can_answer(const struct rf_pass *response, const struct rf_pass *p)
+{
+	return p->kind == RF_PASS_REQUEST && is_way_back(p->e, response->e) &&
+	       ((response->e->psn - p->e->psn) & 0xffffff) < RESPONSE_PSNS;
+}
+
 /*
  * Find the connection of a response whose queue pair is not known: that of the last request
- * between the same addresses that has this PSN.
+ * between the same addresses that has this PSN. If requests are recorded only when they are
+ * repeated, it is the next one.
  */
 static uint32_t guess_conn(const struct rf_wire *w, const struct rf_pass *response)
 {
 	const struct rf_pass *p;
 
 	for (p = response; p-- > w->pass;)
-		if (p->kind == RF_PASS_REQUEST && is_way_back(p->e, response->e) &&
-		    ((response->e->psn - p->e->psn) & 0xffffff) < RESPONSE_PSNS)
+		if (can_answer(response, p))
+			return p->conn;
+	for (p = response + 1; p < w->pass + w->n; p++)
+		if (can_answer(response, p) && p->e->attempt > 1)
 			return p->conn;
 	return RF_NO_CONN;
 }

@@ -10,6 +10,7 @@
 
 /* Opcode of ACKs, NAKs and RNR NAKs of reliable connections (IBTA vol. 1, table 38) */
 #define RF_OPCODE_ACK 0x11
+#define RF_OPCODE_RC_LAST 0x17	/* of a reliable connection */
 
 enum rf_pass_kind {
 	RF_PASS_REQUEST, RF_PASS_RESPONSE, RF_PASS_ACK, RF_PASS_NAK, RF_PASS_RNR,

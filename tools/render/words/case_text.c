@@ -58,6 +58,8 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 		return "The receiver rejected the packet, and the sender never retransmitted it.";
 	if (rf_loss_in_blackhole(l->hit))
 		return "No retransmission passed the blackhole.";
+	if (!rf_loss_of_rc(l))
+		return "RoCE retransmits only the packets of reliable connections (RC).";
 	if (l->lost)
 		return "The packet was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :
@@ -85,7 +87,7 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 	char after[RF_FMT_LEN], again[RF_THINGS_LEN], timers[RF_THINGS_LEN + 4] = "";
 	char things[RF_THINGS_LEN], nominal[RF_FMT_LEN];
 
-	if (rf_record_has_holes(rec) && !l->nak && !l->rnr) {
+	if ((rf_record_has_holes(rec) && !l->nak && !l->rnr) || (!l->first && l->again)) {
 		how_if_known(l, buf, len);
 		return;
 	}
