@@ -8,6 +8,7 @@
  * starts of steps that began between two readings are spread evenly over this interval. The
  * port still has the last step when the command has ended.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,49 +101,60 @@ static bool is_known(const struct rf_announced *a, const struct rf_qp *qp)
 }
 
 static void add_announced_qp(struct rf_announced *a, uint32_t node, uint32_t peer,
-			     const struct rf_qp_info *info)
+			     const struct rf_qp_info *info, bool sure)
 {
 	const struct rf_target *t = &a->cluster->node[node];
 	struct rf_qp qp = {
 		.rank = node, .peer = peer, .qpn = info->qp, .peer_qpn = info->peer,
 	};
 	struct rf_qp *all;
+	bool *sures;
 
 	if (is_known(a, &qp))
 		return;
 	all = reallocarray(a->qps, a->nqps + 1, sizeof(*all));
-	if (!all)
+	a->qps = all ? all : a->qps;
+	sures = reallocarray(a->sure, a->nqps + 1, sizeof(*sures));
+	a->sure = sures ? sures : a->sure;
+	if (!all || !sures)
 		return;
-	a->qps = all;
 	snprintf(qp.device, sizeof(qp.device), "%s", t->rdma);
 	snprintf(qp.netdev, sizeof(qp.netdev), "%s", t->netdev);
 	snprintf(qp.addr, sizeof(qp.addr), RF_FABRIC_ADDR, node + 1);
 	snprintf(qp.peer_addr, sizeof(qp.peer_addr), RF_FABRIC_ADDR, peer + 1);
+	a->sure[a->nqps] = sure;
 	a->qps[a->nqps++] = qp;
 	a->ranks = node + 1 > a->ranks ? node + 1 : a->ranks;
 }
 
+static bool is_pair(const struct found *f, size_t i, size_t j)
+{
+	return f->nodes[j] != f->nodes[i] && f->all[j].qp == f->all[i].peer &&
+	       f->all[j].peer == f->all[i].qp;
+}
+
 /*
  * The kernel shows the QP number of the peer, but not its device: it is the one whose queue pair
- * has this number, and this queue pair as its peer. If there are several, none is added.
+ * has this number, and this queue pair as its peer. There can be several.
  */
+static size_t count_peers(const struct found *f, size_t i)
+{
+	size_t j, n = 0;
+
+	for (j = 0; j < f->n; j++)
+		n += is_pair(f, i, j);
+	return n;
+}
+
 static void add_pairs(struct found *f)
 {
-	size_t i, j, peer = 0;
-	uint32_t n;
+	size_t i, j;
 
-	for (i = 0; i < f->n; i++) {
-		n = 0;
-		for (j = 0; j < f->n; j++) {
-			if (f->nodes[j] == f->nodes[i] || f->all[j].qp != f->all[i].peer ||
-			    f->all[j].peer != f->all[i].qp)
-				continue;
-			peer = j;
-			n++;
-		}
-		if (n == 1)
-			add_announced_qp(f->a, f->nodes[i], f->nodes[peer], &f->all[i]);
-	}
+	for (i = 0; i < f->n; i++)
+		for (j = 0; j < f->n; j++)
+			if (is_pair(f, i, j))
+				add_announced_qp(f->a, f->nodes[i], f->nodes[j], &f->all[i],
+						 count_peers(f, i) == 1 && count_peers(f, j) == 1);
 }
 
 static void read_qps(struct rf_announced *a)
@@ -222,15 +234,52 @@ static void fill_steps(const struct rf_announced *a, uint32_t rank, uint64_t now
 	}
 }
 
+/* Check whether a packet of the case went from one end of a queue pair to the other. */
+static bool has_packet(const struct rf_qp *qp, const struct rf_events *ev)
+{
+	uint8_t addr[16] = { }, peer[16] = { };
+	const struct rf_event *e;
+
+	inet_pton(AF_INET, qp->addr, addr);
+	inet_pton(AF_INET, qp->peer_addr, peer);
+	for (e = ev->e; e < ev->e + ev->n; e++) {
+		if (e->kind != RF_EVENT_HIT)
+			continue;
+		if (e->qp == qp->peer_qpn && !memcmp(e->saddr, addr, 16) &&
+		    !memcmp(e->daddr, peer, 16))
+			return true;
+		if (e->qp == qp->qpn && !memcmp(e->saddr, peer, 16) &&
+		    !memcmp(e->daddr, addr, 16))
+			return true;
+	}
+	return false;
+}
+
+/* If several queue pairs fit to a peer, the addresses of a packet show which one it is. */
+static void move_qps(struct rf_announced *a, const struct rf_events *ev, struct rf_timeline *tl)
+{
+	size_t i;
+
+	tl->qps = a->qps;
+	tl->nqps = 0;
+	for (i = 0; i < a->nqps; i++)
+		if (a->sure[i] || has_packet(&a->qps[i], ev))
+			tl->qps[tl->nqps++] = a->qps[i];
+	a->qps = NULL;
+	a->nqps = 0;
+}
+
 /**
  * rf_announced_end - write the steps and queue pairs into a timeline
  * @a: the steps; its queue pairs are moved
+ * @ev: the packets of the case
  * @now: when the job ended, CLOCK_MONOTONIC
  * @tl: the timeline of the command
  *
  * Return: 0, or -ENOMEM.
  */
-int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *tl)
+int rf_announced_end(struct rf_announced *a, const struct rf_events *ev, uint64_t now,
+		     struct rf_timeline *tl)
 {
 	bool announced = a->steps && a->step[0];
 	struct rf_step *steps;
@@ -239,10 +288,7 @@ int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *t
 	tl->ranks = a->ranks;
 	for (rank = 0; rank < tl->ranks; rank++)
 		tl->end[rank].seen = true;
-	tl->qps = a->qps;
-	tl->nqps = a->nqps;
-	a->qps = NULL;
-	a->nqps = 0;
+	move_qps(a, ev, tl);
 	if (!announced)
 		return 0;
 	steps = calloc((size_t)a->steps * tl->ranks + 1, sizeof(*steps));
@@ -261,5 +307,6 @@ void rf_announced_free(struct rf_announced *a)
 {
 	free(a->start_ns);
 	free(a->qps);
+	free(a->sure);
 	*a = (struct rf_announced){ };
 }

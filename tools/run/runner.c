@@ -415,7 +415,7 @@ static int read_timeline(const struct rf_runner *p, const struct rf_case *test_c
 	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,
 				     failed ? failed->last_line : NULL);
 	if (!err)
-		err = rf_announced_end(announced, ended_ns, &rec->tl);
+		err = rf_announced_end(announced, &rec->ev, ended_ns, &rec->tl);
 	if (!err)
 		err = rf_step_files_read(dir, &p->cluster, test_case->workload.steps, &rec->tl);
 	return err ? err : rf_timeline_write(path, &rec->tl);

@@ -166,13 +166,15 @@ struct rf_announced {
 	uint64_t read_ns;		/* when the steps were read last */
 	uint64_t qps_ns;		/* when the queue pairs were read last */
 	struct rf_qp *qps;
+	bool *sure;			/* of each queue pair: no other one fits to its peer */
 	size_t nqps;
 };
 
 int rf_announced_begin(struct rf_announced *a, const struct rf_cluster *c, uint32_t steps);
 void rf_announced_read(struct rf_announced *a, struct rf_nl *nl, uint64_t now);
 void rf_announced_last(struct rf_announced *a, struct rf_nl *nl, int status, uint64_t now);
-int rf_announced_end(struct rf_announced *a, uint64_t now, struct rf_timeline *tl);
+int rf_announced_end(struct rf_announced *a, const struct rf_events *ev, uint64_t now,
+		     struct rf_timeline *tl);
 void rf_announced_free(struct rf_announced *a);
 
 /* step_files.c: the steps that the ranks of a command write to files */
