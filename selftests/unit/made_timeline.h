@@ -45,7 +45,7 @@ static inline int make_timeline(struct rf_timeline *tl, uint64_t ns, const char 
 	}
 	fputs(tail, f);
 	fclose(f);
-	err = rf_timeline_read(path, tl);
+	err = rf_timeline_read(path, false, tl);
 	unlink(path);
 	return err;
 }

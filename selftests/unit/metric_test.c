@@ -62,6 +62,27 @@ static void parts_of_steps_ok(void)
 	is(0, "step[3].time", rf_timeline_step_ns(tl, 3));
 }
 
+/* A command records its steps, but no waits and no wrong results. */
+static void command_ok(void)
+{
+	static const char *const waits[] = {
+		"rank[2].wait.p50", "rank[2].wait.sync.max", "rank[1].transfer.max", "idle",
+		"blast.ranks", "amplification",
+	};
+	struct rf_timeline *tl = &m.run.cases[1].rec.tl;
+	double most = get(1, "rank[1].step.time.max");
+	size_t i;
+
+	tl->of_command = true;
+	for (i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+		ok(has_reason(1, waits[i], "a command does not record when its ranks wait"),
+		   "%s of a command has no value", waits[i]);
+	ok(has_reason(1, "rank[0].wrong", "a command does not record wrong results"),
+	   "rank[].wrong of a command has no value");
+	is(1, "rank[1].step.time.max", most);
+	tl->of_command = false;
+}
+
 /* A step that lasts until the ranks fail is excluded from step times. */
 static void broken_step_ok(void)
 {
@@ -692,6 +713,7 @@ int main(void)
 {
 	make_run(&m, 4, 40);
 	parts_of_steps_ok();
+	command_ok();
 	broken_step_ok();
 	percentiles_ok();
 	counts_ok();

@@ -117,21 +117,26 @@ static void make_timeline(struct rf_timeline *tl, uint64_t step_ns)
 	tl->end[1] = (struct rf_rank_end){ true, 3, 0, strdup("QP \"17\" broke") };
 }
 
+#define SCENARIO(workload) \
+	"name: x\n" \
+	"title: A \"title\"\n" \
+	"fabric: {shape: chain, nodes: 2, switches: 2}\n" \
+	"workload: {" workload ", background: sleep 60}\n" \
+	"cost: {gpus: [256, 1024], rate: 2.06, stall-every: 1s}\n" \
+	"seed: 18446744073709551615\n" \
+	"cases:\n" \
+	"  - name: clean\n" \
+	"  - name: lost\n" \
+	"    faults:\n" \
+	"      - do: drop v1 tx psn 5 step 2+\n" \
+	"      - {do: pause v2 prio 3 storm for 20ms, from: 2s, for: 1s}\n" \
+	"    expect: step.time.p50 < 5 ns\n"
+
 static const char scenario_text[] =
-	"name: x\n"
-	"title: A \"title\"\n"
-	"fabric: {shape: chain, nodes: 2, switches: 2}\n"
-	"workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 3, warmup: 1,\n"
-	"           compute: 7ns, options: --algo tree, background: sleep 60}\n"
-	"cost: {gpus: [256, 1024], rate: 2.06, stall-every: 1s}\n"
-	"seed: 18446744073709551615\n"
-	"cases:\n"
-	"  - name: clean\n"
-	"  - name: lost\n"
-	"    faults:\n"
-	"      - do: drop v1 tx psn 5 step 2+\n"
-	"      - {do: pause v2 prio 3 storm for 20ms, from: 2s, for: 1s}\n"
-	"    expect: step.time.p50 < 5 ns\n";
+	SCENARIO("collective: all_reduce, ranks: 2, size: 64KiB, steps: 3, warmup: 1,\n"
+		 "           compute: 7ns, options: --algo tree");
+
+static const char command_text[] = SCENARIO("command: ./job, ranks: 2, steps: 3");
 
 static void make_case(struct rf_run *run, size_t i)
 {
@@ -186,11 +191,11 @@ static void spit(const char *name, const char *text)
 }
 
 /* Load the scenario, as "rdmafault run" does. The command line replaces one of its prices. */
-static void make_run(struct rf_run *run)
+static void make_run(struct rf_run *run, const char *text)
 {
 	char path[PATH_MAX];
 
-	spit("x.yaml", scenario_text);
+	spit("x.yaml", text);
 	snprintf(path, sizeof(path), "%s/x.yaml", dir);
 	*run = (struct rf_run){
 		.own = calloc(1, sizeof(*run->own)), .rounds = 1,
@@ -240,7 +245,7 @@ static void comes_back_ok(void)
 	char *first[FILES];
 	size_t i;
 
-	make_run(&run);
+	make_run(&run, scenario_text);
 	ok(run.cases[1].nreasons, "control: the case has a reason for its verdict");
 	golden(run.cases[1].reason[run.cases[1].nreasons - 1],
 	       "an expectation that is not met");
@@ -296,10 +301,11 @@ static void command_comes_back_ok(void)
 	char *first[FILES];
 	size_t i;
 
-	make_run(&run);
+	make_run(&run, command_text);
 	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	rf_timeline_of_command(tl, 7, "it said \"no\"");
+	run.cases[1].rec.tl.of_command = true;
 	ok(!save_run(&run), "rf_run_save() writes the run of a command");
 	for (i = 0; i < FILES; i++)
 		first[i] = slurp(record[i]);
@@ -340,7 +346,7 @@ static void command_last_line_ok(void)
 	struct rf_timeline *tl;
 	struct rf_run run;
 
-	make_run(&run);
+	make_run(&run, scenario_text);
 	tl = &run.cases[0].rec.tl;
 	rf_timeline_free(tl);
 	snprintf(last, sizeof(last), "%04000d\u00e4", 0);
@@ -362,7 +368,7 @@ static void reasons_are_whole_ok(void)
 	struct rf_run run;
 	int at;
 
-	make_run(&run);
+	make_run(&run, scenario_text);
 	p = &run.cases[0];
 	for (at = 0; at < 4000;)
 		at += sprintf(error + at, "\u00e4");
@@ -483,7 +489,7 @@ static void full_disk_fails(const char *file)
 	char path[PATH_MAX];
 	struct rf_run run;
 
-	make_run(&run);
+	make_run(&run, scenario_text);
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	unlink(path);
 	said[0] = '\0';
@@ -544,7 +550,7 @@ static void broken_run_ok(void)
 {
 	struct rf_run run;
 
-	make_run(&run);
+	make_run(&run, scenario_text);
 	run.ended = RF_VERDICT_BROKEN;
 	rf_analysis_free(run.cases[1].an);
 	free(run.cases[1].an);

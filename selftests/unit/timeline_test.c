@@ -4,7 +4,9 @@
  * truncated file.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/run/run.h"
 #include "tools/analysis/analysis.h"
@@ -45,9 +47,9 @@ static void timeline_fails(void)
 	ok(make_timeline(&tl, 10 * MS, "{\"type\":") && strstr(said, ":12:"),
 	   "rf_timeline_read() refuses a truncated line");
 	rf_timeline_free(&tl);
-	ok(rf_timeline_read("/dev/null", &tl) == -EINVAL,
+	ok(rf_timeline_read("/dev/null", false, &tl) == -EINVAL,
 	   "rf_timeline_read() refuses an empty file");
-	ok(rf_timeline_read("/tmp", &tl) == -EIO && !strcmp(said, "/tmp: Input/output error"),
+	ok(rf_timeline_read("/tmp", false, &tl) == -EIO && !strcmp(said, "/tmp: Input/output error"),
 	   "rf_timeline_read() reports a read error: %s", said);
 	rf_timeline_free(&tl);
 }
@@ -71,6 +73,40 @@ static void waits_ok(void)
 	   "rf_timeline_waits() returns the recorded waits and the wait for the last rank in the barrier");
 	ok(rf_timeline_waits(&tl, 0, 4, w) == 1 && w[0].peer == UINT32_MAX,
 	   "the last rank in the barrier waits for no rank");
+	rf_timeline_free(&tl);
+}
+
+#define COMMAND_JOB "{\"type\":\"job\",\"ranks\":1,\"iters\":1,\"bytes\":0}\n"
+#define COMMAND_STEP "{\"type\":\"step\",\"rank\":0,\"step\":1,\"start_ns\":1000,\"end_ns\":2000,\"sync_ns\":2000}\n"
+
+static bool reads(const char *text, bool of_command, struct rf_timeline *tl)
+{
+	char path[] = "/tmp/rdmafault-XXXXXX";
+	int fd = mkstemp(path), err;
+
+	err = write(fd, text, strlen(text)) < 0 ? -EIO : rf_timeline_read(path, of_command, tl);
+	close(fd);
+	unlink(path);
+	return !err;
+}
+
+static void command_ok(void)
+{
+	char path[] = "/tmp/rdmafault-XXXXXX", line[256] = "", *read;
+	struct rf_timeline tl;
+	FILE *f;
+
+	ok(reads(COMMAND_JOB COMMAND_STEP, true, &tl) && rf_timeline_step(&tl, 0, 1),
+	   "the steps of a command have no waits");
+	close(mkstemp(path));
+	rf_timeline_write(path, &tl);
+	f = fopen(path, "r");
+	read = fgets(line, sizeof(line), f) ? fgets(line, sizeof(line), f) : NULL;
+	ok(read && !strcmp(line, COMMAND_STEP), "and none are written: %s", line);
+	fclose(f);
+	unlink(path);
+	rf_timeline_free(&tl);
+	ok(!reads(COMMAND_JOB COMMAND_STEP, false, &tl), "control: those of another job have waits");
 	rf_timeline_free(&tl);
 }
 
@@ -150,6 +186,7 @@ int main(void)
 	timeline_reads_ok();
 	timeline_fails();
 	waits_ok();
+	command_ok();
 	waits_fail();
 	ended_ok();
 	return done_testing();

@@ -52,15 +52,18 @@ static void measure_first(struct rf_analysis *an)
 		an->measure[RF_RECOVERY_TIME] = first->recovery->t_ns - first->hit->t_ns;
 }
 
-static uint64_t count_wrong(const struct rf_timeline *tl, bool *no_result)
+static uint64_t count_wrong(const struct rf_timeline *tl, const char **no_sums)
 {
 	uint64_t wrong = 0;
 	uint32_t rank;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
 		wrong += tl->end[rank].wrong;
-		*no_result |= !tl->end[rank].seen;
+		if (!tl->end[rank].seen)
+			*no_sums = "a rank left no result";
 	}
+	if (tl->of_command)
+		*no_sums = rf_why_no_sums;
 	return wrong;
 }
 
@@ -93,7 +96,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 	if (err)
 		return err;
 	an->measure[RF_HITS] = an->nhits;
-	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->no_result);
+	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->no_sums);
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	measure_first(an);
 	rf_stall(rec, clean, an);

@@ -145,7 +145,7 @@ struct rf_analysis {
 	uint64_t measure[RF_MEASURES];
 	uint64_t retransmitted_bytes;
 	bool holes;			/* some events of the trace were lost */
-	bool no_result;			/* at least one rank wrote no result */
+	const char *no_sums;		/* why the number of wrong results is not known; or NULL */
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in this step */
@@ -224,6 +224,9 @@ enum rf_step_part {
 	RF_PART_WAIT_SEND,
 	RF_PART_WAIT_SYNC,
 };
+
+/* Why a command has no waits, and no number of wrong results */
+extern const char rf_why_no_waits[], rf_why_no_sums[];
 
 enum rf_figure {
 	RF_FIGURE_MIN, RF_FIGURE_P50, RF_FIGURE_P90, RF_FIGURE_P99,

@@ -17,6 +17,8 @@ static const char *loss_measure(const struct rf_metric_query *q, double *v)
  */
 static const char *no_clean(const struct rf_metric_query *q)
 {
+	if (q->run_case->rec.tl.of_command)
+		return rf_why_no_waits;
 	return q->run_case->an->nlosses ? rf_measure_why_not(q->run_case->an, RF_STALL) :
 				     NULL;
 }
@@ -136,6 +138,8 @@ static const char *pause_waits(const struct rf_metric_query *q, double *v)
 	*v = 0;
 	if (!was_paused(&rec->ev))
 		return NULL;
+	if (rec->tl.of_command)
+		return rf_why_no_waits;
 	if (!q->run_case->an->clean_ns)
 		return "no case without faults has steps to compare with";
 	rf_pause_waits(rec, q->run_case->an, idle_ns);

@@ -36,6 +36,8 @@ static const char *rank_steps(const struct rf_metric_query *q, double *v)
 
 	if (why)
 		return why;
+	if (q->run_case->rec.tl.of_command && q->arg >> 8 >= RF_PART_TRANSFER)
+		return rf_why_no_waits;
 	return rf_steps_figure(&q->run_case->rec.tl, rank, q->arg >> 8,
 			       q->arg & 0xff, v) ?
 	       NULL : "the rank completed no step";
@@ -75,6 +77,8 @@ static const char *rank_wrong(const struct rf_metric_query *q, double *v)
 	const struct rf_rank_end *end;
 	const char *why = rank_end(q, &end);
 
+	if (!why && q->run_case->rec.tl.of_command)
+		return rf_why_no_sums;
 	if (!why)
 		*v = end->wrong;
 	return why;

@@ -212,7 +212,7 @@ const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 	if (m == RF_SEND_ERRORS)
 		return NULL;
 	if (m == RF_WRONG)
-		return an->no_result ? "a rank left no result" : NULL;
+		return an->no_sums;
 	if (an->holes)
 		return "events of the trace were lost";
 	if (!is_of_hit(m))

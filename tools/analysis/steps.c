@@ -10,6 +10,9 @@
 
 #include "analysis.h"
 
+const char rf_why_no_waits[] = "a command does not record when its ranks wait";
+const char rf_why_no_sums[] = "a command does not record wrong results";
+
 static uint64_t start_delay(const struct rf_timeline *tl, const struct rf_step *s,
 			    uint32_t step)
 {

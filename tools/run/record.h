@@ -77,6 +77,7 @@ struct rf_rank_end {
 struct rf_timeline {
 	uint32_t ranks, iters;
 	uint64_t bytes;
+	bool of_command;			/* waits and wrong results are not known */
 	struct rf_step *steps;			/* iters * ranks elements */
 	struct rf_wait_span *waits;		/* the recorded waits, by step */
 	size_t nwaits;
@@ -85,7 +86,7 @@ struct rf_timeline {
 	struct rf_rank_end end[RF_RANKS_MAX];
 };
 
-int rf_timeline_read(const char *path, struct rf_timeline *tl);
+int rf_timeline_read(const char *path, bool of_command, struct rf_timeline *tl);
 int rf_timeline_write(const char *path, const struct rf_timeline *tl);
 int rf_timeline_of_command(struct rf_timeline *tl, int status,
 			   const char *last_line);

@@ -81,7 +81,8 @@ static int load_case(const struct rf_run *run, struct rf_run_case *p)
 	rf_run_label(run, p);
 	err = in_case(path, run, p, RF_TIMELINE_FILE);
 	if (!err)
-		err = rf_timeline_read(path, &p->rec.tl);
+		err = rf_timeline_read(path, p->test_case->workload.kind == RF_WORK_COMMAND,
+				       &p->rec.tl);
 	if (!err)
 		err = in_case(path, run, p, RF_EVENTS_FILE);
 	return err ? err : rf_events_read(path, p);

@@ -411,7 +411,7 @@ static int read_timeline(const struct rf_runner *p, const struct rf_case *test_c
 	if (rf_stage_path(path, dir, RF_TIMELINE_FILE))
 		return -ENAMETOOLONG;
 	if (test_case->workload.kind != RF_WORK_COMMAND)
-		return rf_timeline_read(path, &rec->tl);
+		return rf_timeline_read(path, false, &rec->tl);
 	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,
 				     failed ? failed->last_line : NULL);
 	if (!err)

@@ -131,6 +131,15 @@ static int take_waits(struct reader *r, struct json_object *o, uint32_t rank, st
 	return err;
 }
 
+/* Take what the ranks of a command do not measure. */
+static bool take_measured(struct json_object *o, struct rf_step *s)
+{
+	return rf_get_u64(o, "wait_recv_ns", INT64_MAX, &s->wait_recv_ns) &&
+	       rf_get_u64(o, "wait_send_ns", INT64_MAX, &s->wait_send_ns) &&
+	       rf_get_u64(o, "wait_sync_ns", INT64_MAX, &s->wait_sync_ns) &&
+	       rf_get_u64(o, "wrong", INT64_MAX, &s->wrong);
+}
+
 static int take_step(struct reader *r, struct json_object *o)
 {
 	struct rf_timeline *tl = r->tl;
@@ -143,11 +152,8 @@ static int take_step(struct reader *r, struct json_object *o)
 	    !rf_get_u64(o, "start_ns", INT64_MAX, &s.start_ns) ||
 	    !rf_get_u64(o, "end_ns", INT64_MAX, &s.end_ns) ||
 	    !rf_get_u64(o, "sync_ns", INT64_MAX, &s.sync_ns) ||
-	    !rf_get_u64(o, "wait_recv_ns", INT64_MAX, &s.wait_recv_ns) ||
-	    !rf_get_u64(o, "wait_send_ns", INT64_MAX, &s.wait_send_ns) ||
-	    !rf_get_u64(o, "wait_sync_ns", INT64_MAX, &s.wait_sync_ns) ||
-	    !rf_get_u64(o, "wrong", INT64_MAX, &s.wrong) ||
-	    s.end_ns < s.start_ns || s.sync_ns < s.end_ns ||
+	    !(r->tl->of_command || take_measured(o, &s)) || s.end_ns < s.start_ns ||
+	    s.sync_ns < s.end_ns ||
 	    s.wait_sync_ns > s.sync_ns - s.end_ns)
 		return -EINVAL;
 	rf_get_flag(o, "broken", &s.broken);
@@ -166,7 +172,7 @@ static int take_end(struct reader *r, struct json_object *o)
 	uint32_t rank;
 
 	if (!rf_get_u32(o, "rank", tl->ranks - 1, &rank) ||
-	    !rf_get_u64(o, "wrong", INT64_MAX, &end.wrong) ||
+	    !(tl->of_command || rf_get_u64(o, "wrong", INT64_MAX, &end.wrong)) ||
 	    !json_object_object_get_ex(o, "status", &m))
 		return -EINVAL;
 	end.status = json_object_get_int64(m);
@@ -202,13 +208,14 @@ static int take_timeline_line(void *arg, struct json_object *o)
 }
 
 /**
- * rf_timeline_read - read the timeline of collperf or train
+ * rf_timeline_read - read the timeline of a job
  * @path: the file
+ * @of_command: the job is a command, which measures no waits and no wrong results
  * @tl: filled in; the caller frees it, also after an error
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_timeline_read(const char *path, struct rf_timeline *tl)
+int rf_timeline_read(const char *path, bool of_command, struct rf_timeline *tl)
 {
 	struct reader r = { .tl = tl };
 	const struct rf_lines lines = {
@@ -218,7 +225,7 @@ int rf_timeline_read(const char *path, struct rf_timeline *tl)
 	};
 	int err;
 
-	*tl = (struct rf_timeline){ };
+	*tl = (struct rf_timeline){ .of_command = of_command };
 	err = rf_lines_read(path, &lines, &r);
 	if (err || tl->steps)
 		return err;
@@ -281,10 +288,12 @@ static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t r
 	rf_put_u64(o, "start_ns", s->start_ns);
 	rf_put_u64(o, "end_ns", s->end_ns);
 	rf_put_u64(o, "sync_ns", s->sync_ns);
-	rf_put_u64(o, "wait_recv_ns", s->wait_recv_ns);
-	rf_put_u64(o, "wait_send_ns", s->wait_send_ns);
-	rf_put_u64(o, "wait_sync_ns", s->wait_sync_ns);
-	rf_put_u64(o, "wrong", s->wrong);
+	if (!tl->of_command) {
+		rf_put_u64(o, "wait_recv_ns", s->wait_recv_ns);
+		rf_put_u64(o, "wait_send_ns", s->wait_send_ns);
+		rf_put_u64(o, "wait_sync_ns", s->wait_sync_ns);
+		rf_put_u64(o, "wrong", s->wrong);
+	}
 	if (s->broken)
 		json_object_object_add(o, "broken", json_object_new_boolean(true));
 	if (s->nwaits || s->waits_omitted)
@@ -302,7 +311,8 @@ static void emit_timeline_end(FILE *f, const struct rf_timeline *tl, uint32_t ra
 	o = rf_json_typed("end");
 	rf_put_u64(o, "rank", rank);
 	json_object_object_add(o, "status", json_object_new_int64(end->status));
-	rf_put_u64(o, "wrong", end->wrong);
+	if (!tl->of_command)
+		rf_put_u64(o, "wrong", end->wrong);
 	json_object_object_add(o, "error", end->error ? rf_json_text(end->error) : NULL);
 	rf_json_emit(f, o);
 }
@@ -353,7 +363,7 @@ int rf_timeline_of_command(struct rf_timeline *tl, int status,
 {
 	struct rf_rank_end *end = &tl->end[0];
 
-	*tl = (struct rf_timeline){ .ranks = 1 };
+	*tl = (struct rf_timeline){ .ranks = 1, .of_command = true };
 	tl->steps = calloc(1, sizeof(*tl->steps));
 	end->seen = true;
 	end->status = status;

@@ -253,7 +253,8 @@ static bool get_step(const struct rf_timeline *tl, uint32_t rank,
 static void put_step(struct writer *w, uint32_t rank, uint32_t step)
 {
 	const struct rf_timeline *tl = &w->p->rec.tl;
-	bool phases = (uint64_t)tl->iters * tl->ranks <= PHASES_MAX;
+	bool phases = !tl->of_command &&
+		      (uint64_t)tl->iters * tl->ranks <= PHASES_MAX;
 	uint32_t tid = TID_RANKS + rank;
 	struct rf_step s;
 	char name[32];

@@ -18,7 +18,7 @@ static void put_loss_flow(FILE *f, const struct rf_loss *l)
 {
 	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[256], ranks[96];
 
-	snprintf(ranks, sizeof(ranks), "not a queue pair of the job");
+	snprintf(ranks, sizeof(ranks), "not a known queue pair of the job");
 	if (l->qp)
 		snprintf(ranks, sizeof(ranks), "rank %u's QP %u to rank %u's QP %u",
 			 l->qp->rank, l->qp->qpn, l->qp->peer, l->hit->qp);
@@ -167,17 +167,19 @@ static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an->measure;
 	char text[352], left[80], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
-	char again[RF_THINGS_LEN];
+	char again[RF_THINGS_LEN], wrong[40] = "";
 
+	if (!p->rec.tl.of_command)
+		snprintf(wrong, sizeof(wrong), "; wrong sums: %llu",
+			 (unsigned long long)m[RF_WRONG]);
 	snprintf(text, sizeof(text),
-		 "%s%s, %s, %s on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu; wrong sums: %llu",
+		 "%s%s, %s, %s on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu%s",
 		 rf_fmt_things(m[RF_NAKS], "NAK", naks), ignored_naks_words(p, left),
 		 rf_fmt_things(m[RF_TIMEOUTS], "timeout", timeouts),
 		 rf_fmt_things(m[RF_RETRANSMITTED], "retransmitted packet", again),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
 		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
-		 (unsigned long long)m[RF_SEND_ERRORS],
-		 (unsigned long long)m[RF_WRONG]);
+		 (unsigned long long)m[RF_SEND_ERRORS], wrong);
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
@@ -427,10 +429,15 @@ static void put_wait_columns(FILE *f, uint64_t now, uint64_t clean)
 		more_or_less(now, clean, more));
 }
 
-static void put_rank_line(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
+/* @waits: the waits are known */
+static void put_rank_line(FILE *f, uint32_t rank, const struct rf_rank_cost *c, bool waits)
 {
 	fprintf(f, "  %4u", rank);
 	put_wait_columns(f, c->now.step, c->clean.step);
+	if (!waits) {
+		fputc('\n', f);
+		return;
+	}
 	put_wait_columns(f, c->now.recv, c->clean.recv);
 	put_wait_columns(f, c->now.send, c->clean.send);
 	put_wait_columns(f, c->now.sync, c->clean.sync);
@@ -439,16 +446,19 @@ static void put_rank_line(FILE *f, uint32_t rank, const struct rf_rank_cost *c)
 
 static void put_rank_lines(FILE *f, const struct rf_run_case *p)
 {
+	bool waits = !p->rec.tl.of_command;
 	uint32_t rank;
 
 	if (!p->an->clean_ns)
 		return;
 	fprintf(f, "\n  Step %u of each rank; + and -: compared with the rank's median in clean steps\n",
 		p->an->step);
-	fprintf(f, "  rank  %16s  %16s  %16s  %16s\n", "step time", "wait for data", "for ACKs",
-		"at the barrier");
+	fprintf(f, "  rank  %16s", "step time");
+	if (waits)
+		fprintf(f, "  %16s  %16s  %16s", "wait for data", "for ACKs", "at the barrier");
+	fputc('\n', f);
 	for (rank = 0; rank < p->an->ranks; rank++)
-		put_rank_line(f, rank, &p->an->rank[rank]);
+		put_rank_line(f, rank, &p->an->rank[rank], waits);
 }
 
 /*

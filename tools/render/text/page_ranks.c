@@ -134,9 +134,13 @@ void rf_page_ranks(FILE *f, const struct rf_run_case *p)
 	if (first < last)
 		fprintf(f, "s %.0f to", first);
 	fprintf(f, " %.0f (%s), by rank\n", last, length);
-	fprintf(f, "  %s transfer  %s waiting  %s longer than in a clean step  %s computing  %s barrier\n",
-		kinds[TRANSFER].mark, kinds[WAIT].mark, kinds[WAITING].mark, kinds[COMPUTE].mark,
-		kinds[BARRIER].mark);
+	if (p->rec.tl.of_command)
+		fprintf(f, "  %s in the collective  %s longer than in a clean step  %s between collectives\n",
+			kinds[TRANSFER].mark, kinds[WAITING].mark, kinds[COMPUTE].mark);
+	else
+		fprintf(f, "  %s transfer  %s waiting  %s longer than in a clean step  %s computing  %s barrier\n",
+			kinds[TRANSFER].mark, kinds[WAIT].mark, kinds[WAITING].mark,
+			kinds[COMPUTE].mark, kinds[BARRIER].mark);
 	ranks = json_object_object_get(figure, "ranks");
 	n = json_object_array_length(ranks);
 	for (i = 0; i < n && i < RANKS_SHOWN; i++)

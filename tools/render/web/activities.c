@@ -11,7 +11,8 @@
 /**
  * rf_activities_of - add up the time of a case by activity
  * @tl: the case's steps
- * @b: gets the times; all are 0 if the job reported no step
+ * @b: gets the times; all are 0 if the job reported no step, or is a command, which records no
+ *	waits
  */
 void rf_activities_of(const struct rf_timeline *tl, struct rf_activities *b)
 {
@@ -19,7 +20,7 @@ void rf_activities_of(const struct rf_timeline *tl, struct rf_activities *b)
 	uint32_t rank, step;
 
 	*b = (struct rf_activities){ };
-	for (step = 1; step <= tl->iters; step++)
+	for (step = 1; !tl->of_command && step <= tl->iters; step++)
 		for (rank = 0; rank < tl->ranks; rank++) {
 			s = rf_timeline_step(tl, rank, step);
 			if (!s)

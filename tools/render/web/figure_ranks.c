@@ -127,6 +127,23 @@ static uint64_t add_wait(obj spans, const struct rf_run_case *p, uint32_t rank,
 }
 
 /*
+ * Add the collective of a command, whose waits are not known. What is longer than in clean steps,
+ * by more than the noise, counts as a long wait. Return: the duration of this part
+ */
+static uint64_t add_collective(obj spans, const struct rf_run_case *p, uint32_t rank,
+			       const struct rf_step *s, uint64_t zero)
+{
+	const struct rf_analysis *an = p->an;
+	uint64_t usual = an->rank[rank].clean.step, at = s->end_ns;
+
+	if (an->clean_ns && at - s->start_ns > usual + an->clean_max_ns - an->clean_ns)
+		at = s->start_ns + usual;
+	add_stretch(spans, "transfer", s->start_ns, at, zero);
+	add_stretch(spans, "waiting", at, s->end_ns, zero);
+	return s->end_ns - at;
+}
+
+/*
  * Add the parts of a step: the recorded waits, and what the rank did between them. A training
  * computes between waits. After the collective and between two steps, all jobs compute.
  */
@@ -143,6 +160,10 @@ static void put_step_parts(obj o, const struct rf_run_case *p, uint32_t rank, ui
 
 	if (before)
 		add_stretch(spans, "compute", before, at, zero);
+	if (p->rec.tl.of_command) {
+		rf_number_put(o, "wait_us", add_collective(spans, p, rank, s, zero) / 1000.0);
+		return;
+	}
 	for (i = 0; i < n && w[i].kind != RF_WAIT_SYNC; i++) {
 		add_stretch(spans, work, at, w[i].start_ns, zero);
 		waited += add_wait(spans, p, rank, &w[i], zero);
@@ -420,6 +441,8 @@ obj rf_figure_ranks(const struct rf_run_case *p)
 	rf_put_u64(o, "step", step);
 	rf_put_u64(o, "first_step", first);
 	rf_put_u64(o, "last_step", last);
+	if (tl->of_command)
+		json_object_object_add(o, "of_command", json_object_new_boolean(true));
 	rf_put_text(o, "zero", l ? "hit" : "first step");
 	rf_put_u64(o, "zero_ns", zero);
 	rf_number_put(o, "from_us", ((double)from - zero) / 1000.0);

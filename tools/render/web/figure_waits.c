@@ -82,7 +82,7 @@ static uint64_t find_top(const struct rf_run_case *clean, uint64_t most)
  * @p: the case
  *
  * Return: the object: per rank, the longest wait of each column of steps; NULL if the job has
- * no steps.
+ * no steps, or no waits because it is a command.
  */
 struct json_object *rf_figure_waits(const struct rf_run *run, const struct rf_run_case *p)
 {
@@ -92,7 +92,7 @@ struct json_object *rf_figure_waits(const struct rf_run *run, const struct rf_ru
 	uint32_t rank;
 	size_t i;
 
-	if (!tl->ranks || !tl->iters || set_up_waits(&w, tl))
+	if (!tl->ranks || !tl->iters || tl->of_command || set_up_waits(&w, tl))
 		return NULL;
 	o = json_object_new_object();
 	rf_put_u64(o, "steps", tl->iters);

@@ -225,6 +225,9 @@ function cross(svg, x, y, size, values, words) {
 
 const kinds = { transfer: "transfer", waiting: "waiting longer than in a clean step", wait: "waiting",
 	compute: "computing", barrier: "barrier" };
+// a command records the start and the end of its collectives, but no waits
+const commandKinds = { transfer: "in the collective", waiting: "in the collective, longer than in a clean step",
+	compute: "between collectives" };
 
 // causeOf(CAUSE, PEER): what a rank waited for
 function causeOf(cause, peer) {
@@ -236,7 +239,7 @@ function causeOf(cause, peer) {
 }
 
 function ranks(testCase, width) {
-	const f = testCase.figures.ranks;
+	const f = testCase.figures.ranks, names = f.of_command ? commandKinds : kinds;
 	const n = f.ranks.length, high = n <= 6 ? 24 : n <= 16 ? 15 : n <= 32 ? 9 : 6;
 	const pitch = high + (n <= 6 ? 12 : n <= 16 ? 5 : 1);
 	const box = { left: f.pauses.length ? 76 : n > 9 ? 62 : 56, right: width - 12, top: 26 };
@@ -247,7 +250,7 @@ function ranks(testCase, width) {
 	box.bottom = lanes + (f.pauses.length ? f.pauses.length * 16 + 4 : 0);
 	const room = silence ? 18 + 16 * lines(text, Math.min(width, 420)).length : 0;
 	const svg = drawing(width, box.bottom + 24 + room,
-		"Ranks over time: " + Object.values(kinds).join(", "));
+		"Ranks over time: " + Object.values(names).join(", "));
 	const x = timeAxis(svg, box, f.from_us, f.to_us, "");
 	const row = rank => box.top + rank * pitch;
 
@@ -264,7 +267,7 @@ function ranks(testCase, width) {
 					height: high },
 				Object.assign({ rank: rank.rank, step: step.step, kind, from, to },
 					cause ? { cause } : {}, peer === undefined ? {} : { peer }),
-				`rank ${rank.rank}, step ${step.step}: ${kinds[kind]} for ${time(to - from)}` +
+				`rank ${rank.rank}, step ${step.step}: ${names[kind]} for ${time(to - from)}` +
 					(cause ? ", for " + causeOf(cause, peer) : ""));
 	}
 	// the number of each step above its first rank

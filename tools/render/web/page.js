@@ -155,18 +155,22 @@ function ranksFigure(testCase, of) {
 	const sum = (step, kind) => nsTime(Math.round(1000 * step.spans.filter(s => s[0] === kind)
 		.reduce((us, [, from, to]) => us + to - from, 0)));
 
+	const clean = isClean(testCase);
+	const legend = f.of_command ? Object.entries(commandKinds).filter(([kind]) => kind !== "waiting" || !clean) :
+		[["transfer", "transfer"],
+			...clean ? [["wait", "waiting"]] : [["wait", "waiting, as long as in a clean step"],
+				["waiting", "waiting longer than in a clean step"]],
+			["compute", "computing"], ["barrier", "barrier"]];
+	const columns = f.of_command ? [["transfer", "in the collective"], ["waiting", "longer than clean"], ["compute", "between collectives"]] :
+		[["transfer", "transfer"], ["wait", "waiting"], ["waiting", "longer waits"], ["compute", "computing"], ["barrier", "barrier"]];
 	const omitted = f.ranks.flatMap(rank => rank.steps).reduce((n, step) => n + (step.waits_omitted || 0), 0);
 
 	return figure("ranks", of, `Case "${testCase.label}": ${f.first_step === f.last_step ? "step" : `steps ${f.first_step} to`} ${f.last_step}, by rank`,
 		[testCase.captions.first_wait, "Time 0 is " + (f.zero === "hit" ? "when the packet was hit." : "the start of the first of these steps."),
 			omitted ? `${things(omitted, "short wait")} ${omitted === 1 ? "is" : "are"} not drawn.` : ""].join(" ").trim(),
-		[["transfer", "transfer"],
-			...isClean(testCase) ? [["wait", "waiting"]] : [["wait", "waiting, as long as in a clean step"],
-				["waiting", "waiting longer than in a clean step"]],
-			["compute", "computing"], ["barrier", "barrier"]],
-		["rank", "step", "transfer", "waiting", "longer waits", "computing", "barrier"],
+		legend, ["rank", "step", ...columns.map(([, name]) => name)],
 		f.ranks.flatMap(rank => rank.steps.map(step => [rowName(rank.rank), step.step,
-			...["transfer", "wait", "waiting", "compute", "barrier"].map(kind => sum(step, kind))])));
+			...columns.map(([kind]) => sum(step, kind))])));
 }
 
 function ladderFigure(testCase, of) {
@@ -336,12 +340,15 @@ function rankTable(testCase) {
 	if (!stall)
 		return [];
 	const cell = (rank, key) => `${nsTime(rank.step[key])} (${signedTime(rank.step[key] - rank.clean_median[key])})`;
+	// a command records no waits
+	const columns = [["step_ns", "step time"], ["wait_recv_ns", "wait for data"], ["wait_send_ns", "for ACKs"],
+		["wait_sync_ns", "at the barrier"]].filter(([key]) => key in stall.ranks[0].step);
 
 	return [el("h3", {}, `Step ${stall.step} per rank`),
 		el("p", { class: "dim" }, "The value in brackets is the difference from the rank's median in the clean case."),
 		table("Times of all ranks in the step in which a packet was hit",
-			["rank", "step time", "wait for data", "for ACKs", "at the barrier"],
-			stall.ranks.map(rank => [rank.rank, ...["step_ns", "wait_recv_ns", "wait_send_ns", "wait_sync_ns"].map(key => cell(rank, key))]))];
+			["rank", ...columns.map(([, name]) => name)],
+			stall.ranks.map(rank => [rank.rank, ...columns.map(([key]) => cell(rank, key))]))];
 }
 
 function lossTable(testCase) {
@@ -489,12 +496,13 @@ function moneyTable(cases) {
 		el("details", {}, el("summary", {}, "Cost in dollars"), money);
 }
 
-// the time by activity, and what the additional time costs; nothing if the job reported no step
+// the time by activity, if the job records it, and what the additional time costs
 function costSection() {
 	const cases = run.cases.filter(c => c.round === 1 && c.figures);
+	const known = cases.some(c => parts.some(([key]) => c.figures.activities[key])), money = moneyTable(cases);
 
-	if (!cases.some(c => parts.some(([key]) => c.figures.activities[key])))
-		return null;
+	if (!known)
+		return money.length ? section("Cost", money) : null;
 	return section("Cost", figure("activities", undefined, "Time of the ranks by activity",
 		"Each bar is the total time of all ranks in all steps of a case. Compare the waiting time with that of the clean case.",
 		activityKeys, ["case", "time", "vs. clean case", "all ranks", ...activityHeads],
@@ -502,7 +510,7 @@ function costSection() {
 			const clean = run.cases[c.clean_job_case];
 
 			return [c.label, nsTime(c.time_ns), clean ? signedTime(c.time_ns - clean.time_ns) : "", ...activityCells(c.figures.activities)];
-		})), moneyTable(cases));
+		})), money);
 }
 
 function definitions(pairs) {

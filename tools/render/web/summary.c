@@ -70,9 +70,12 @@ static void put_loss(obj o, const struct rf_run_case *p,
 	put_blast(rf_put_list(o, "stalled"), p, l);
 }
 
-static void put_wait(obj o, const struct rf_wait *w)
+/* @waits: the waits are known */
+static void put_wait(obj o, const struct rf_wait *w, bool waits)
 {
 	rf_put_u64(o, "step_ns", w->step);
+	if (!waits)
+		return;
 	rf_put_u64(o, "wait_recv_ns", w->recv);
 	rf_put_u64(o, "wait_send_ns", w->send);
 	rf_put_u64(o, "wait_sync_ns", w->sync);
@@ -96,8 +99,10 @@ static void put_costs(obj array, const struct rf_price *price, uint64_t ns)
 	}
 }
 
-static void put_stall(obj o, const struct rf_analysis *an)
+static void put_stall(obj o, const struct rf_run_case *p)
 {
+	const struct rf_analysis *an = p->an;
+	bool waits = !p->rec.tl.of_command;
 	obj array, item;
 	size_t i;
 
@@ -108,9 +113,9 @@ static void put_stall(obj o, const struct rf_analysis *an)
 	for (i = 0; i < an->ranks; i++) {
 		item = rf_list_object(array);
 		rf_put_u64(item, "rank", i);
-		put_wait(rf_put_object(item, "step"), &an->rank[i].now);
+		put_wait(rf_put_object(item, "step"), &an->rank[i].now, waits);
 		put_wait(rf_put_object(item, "clean_median"),
-			 &an->rank[i].clean);
+			 &an->rank[i].clean, waits);
 	}
 }
 
@@ -376,7 +381,8 @@ static void put_losses(obj o, const struct rf_run_case *p)
 	rf_blast_of(&p->rec, p->an, first, &blast);
 	json_object_object_add(o, "stalled_in_order", json_object_new_boolean(blast.ordered));
 	rf_impact_of(&p->rec, p->an, &impact);
-	rf_put_u64(o, "idle_ns", impact.idle_ns);
+	if (!p->rec.tl.of_command)
+		rf_put_u64(o, "idle_ns", impact.idle_ns);
 	rf_put_u64(o, "lost_bytes", impact.lost_bytes);
 }
 
@@ -462,7 +468,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	rf_put_u64(o, "clean_median_ns", p->an->clean_ns);
 	put_losses(o, p);
 	if (p->an->step && p->an->clean_ns)
-		put_stall(rf_put_object(o, "stall"), p->an);
+		put_stall(rf_put_object(o, "stall"), p);
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
 	put_first_wait(o, p);
