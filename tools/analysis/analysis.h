@@ -166,6 +166,7 @@ void rf_analysis_free(struct rf_analysis *an);
 /* loss.c: how a loss was detected and repaired */
 int rf_losses_trace(const struct rf_wire *w, struct rf_analysis *an);
 bool rf_loss_of_answer(const struct rf_loss *loss);
+bool rf_loss_of_response(const struct rf_loss *loss);
 bool rf_loss_of_rc(const struct rf_loss *loss);
 uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout);
 bool rf_loss_nak_generation(const struct rf_loss *loss, uint64_t *ns);

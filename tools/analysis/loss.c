@@ -37,6 +37,12 @@ bool rf_loss_of_answer(const struct rf_loss *loss)
 	       loss->hit->opcode == RF_OPCODE_ACK;
 }
 
+/** rf_loss_of_response - check whether a response to a READ or an atomic was hit */
+bool rf_loss_of_response(const struct rf_loss *loss)
+{
+	return rf_opcode_is_response(loss->hit->opcode) && loss->hit->opcode != RF_OPCODE_ACK;
+}
+
 /** rf_loss_of_rc - check whether the packet is of a reliable connection, which repairs losses */
 bool rf_loss_of_rc(const struct rf_loss *loss)
 {
@@ -346,7 +352,7 @@ static bool time_between(const struct rf_event *from, const struct rf_event *to,
 /**
  * rf_loss_timers - estimate how many timers expired before the retransmission
  * @loss: the loss of a packet that was retransmitted
- * @timeout: QP attribute timeout (local ACK timeout)
+ * @timeout: QP attribute timeout (local ACK timeout); 0: not known
  *
  * The number is estimated from the elapsed time, because packets that are lost outside of
  * ports are not recorded.
@@ -357,7 +363,7 @@ uint32_t rf_loss_timers(const struct rf_loss *loss, uint32_t timeout)
 {
 	uint64_t timer = rf_qp_timeout_ns(timeout), ns;
 
-	if (!time_between(loss->hit, loss->first, &ns))
+	if (!timeout || !time_between(loss->hit, loss->first, &ns))
 		return 1;
 	return ns < timer ? 1 : (ns + timer / 2) / timer;
 }

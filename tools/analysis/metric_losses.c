@@ -25,9 +25,10 @@ static const char *no_clean(const struct rf_metric_query *q)
 
 static const char *ignored_nak_count(const struct rf_metric_query *q, double *v)
 {
-	*v = rf_count_ignored_naks(&q->run_case->rec.ev,
-				   rf_qp_timeout_ns(q->run_case->test_case->qp.timeout));
-	return NULL;
+	uint64_t timer = rf_case_timer_ns(q->run_case->test_case);
+
+	*v = rf_count_ignored_naks(&q->run_case->rec.ev, timer);
+	return timer ? NULL : "the timer of the command's queue pairs is not known (qp: timeout)";
 }
 
 static const char *events_lost(const struct rf_metric_query *q, double *v)

@@ -23,7 +23,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 	const struct rf_run_case *by = rf_run_clean_step(run, p);
 	int err;
 
-	p->rec.timer_ns = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
 	rf_hits_settle(run->scenario, p->test_case, &p->rec.ev);
 	if (!p->an)
 		p->an = calloc(1, sizeof(*p->an));

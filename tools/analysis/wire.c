@@ -14,10 +14,6 @@
 #include "units.h"
 #include "wire.h"
 
-/* Opcodes of reliable connections (IBTA vol. 1, table 38) */
-#define RC_RESPONSE_FIRST	0x0d
-#define RC_RESPONSE_LAST	0x12
-
 /* Number of earlier events that are searched for the same packet; its events are close together */
 #define NEAR			64
 /* A response belongs to a request with one of so many earlier PSNs */
@@ -124,14 +120,9 @@ size_t rf_passes_after(const struct rf_passes *s, uint64_t t)
 
 /* ---- packets ---- */
 
-static bool is_response(const struct rf_event *e)
-{
-	return e->opcode >= RC_RESPONSE_FIRST && e->opcode <= RC_RESPONSE_LAST;
-}
-
 static enum rf_pass_kind pass_kind(const struct rf_event *e)
 {
-	if (!is_response(e))
+	if (!rf_opcode_is_response(e->opcode))
 		return RF_PASS_REQUEST;
 	if (e->opcode != RF_OPCODE_ACK)
 		return RF_PASS_RESPONSE;
@@ -198,7 +189,7 @@ static uint32_t conn_of_request(const struct rf_wire *w, const struct rf_event *
 	const struct rf_conn *conn;
 
 	for (conn = w->conn; conn < w->conn + w->nconns; conn++)
-		if (conn->first->qp == e->qp && !is_response(conn->first) &&
+		if (conn->first->qp == e->qp && !rf_opcode_is_response(conn->first->opcode) &&
 		    same_way(conn->first, e))
 			return conn - w->conn;
 	return RF_NO_CONN;

@@ -8,9 +8,16 @@
 
 #include "tools/run/record.h"
 
-/* Opcode of ACKs, NAKs and RNR NAKs of reliable connections (IBTA vol. 1, table 38) */
-#define RF_OPCODE_ACK 0x11
-#define RF_OPCODE_RC_LAST 0x17	/* of a reliable connection */
+/* Opcodes of reliable connections (IBTA vol. 1, table 38) */
+#define RF_OPCODE_RESPONSE_FIRST 0x0d
+#define RF_OPCODE_ACK 0x11		/* of ACKs, NAKs and RNR NAKs */
+#define RF_OPCODE_RESPONSE_LAST 0x12
+#define RF_OPCODE_RC_LAST 0x17
+
+static inline bool rf_opcode_is_response(uint32_t opcode)
+{
+	return opcode >= RF_OPCODE_RESPONSE_FIRST && opcode <= RF_OPCODE_RESPONSE_LAST;
+}
 
 enum rf_pass_kind {
 	RF_PASS_REQUEST, RF_PASS_RESPONSE, RF_PASS_ACK, RF_PASS_NAK, RF_PASS_RNR,

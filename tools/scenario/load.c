@@ -11,6 +11,7 @@
 #include "load.h"
 
 #define DEADLINE_NS	600000000000ull
+#define TIMEOUT		14
 
 /* Load the mapping of a key into the struct @to. key->keys describes the keys in it. */
 static int take_section(struct rf_doc *doc, struct rf_node *node,
@@ -77,7 +78,7 @@ static int set_defaults(struct rf_scenario *s, const char *path)
 {
 	*s = (struct rf_scenario){
 		.path = strdup(path),
-		.qp = { .timeout = 14, .retry_cnt = 6, .mtu = 4096 },
+		.qp = { .retry_cnt = 6, .mtu = 4096 },
 		.price = { .rate = 30, .every_ns = RF_STALL_EVERY_NS },
 		.repeat = 1,
 		.deadline_ns = DEADLINE_NS,
@@ -95,6 +96,9 @@ static int load_scenario(struct rf_doc *doc, struct rf_scenario *s)
 	if (!err)
 		err = rf_workload_check(doc, rf_doc_find(doc->root, "workload"),
 					&s->workload);
+	/* A command sets up its queue pairs itself. */
+	if (!s->qp.timeout && s->workload.kind != RF_WORK_COMMAND)
+		s->qp.timeout = TIMEOUT;
 	if (!err)
 		err = rf_fabric_finish(doc, s);
 	if (!err)

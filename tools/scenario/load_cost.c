@@ -7,7 +7,7 @@
 
 /* retry-cnt is at most 6: with 7, rxe retries without limit, and the case would not end. */
 const struct rf_key rf_qp_fields[] = {
-	{ .name = "timeout", .help = "the timer is 4.096 us * 2^timeout (14)",
+	{ .name = "timeout", .help = "the timer is 4.096 us * 2^timeout (14; a command: not known)",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_qp_attr, timeout), .min = 1, .max = 31 },
 	{ .name = "retry-cnt", .help = "retransmissions before giving up (6)",

@@ -494,7 +494,8 @@ static obj case_json(const struct rf_case *p)
 
 	rf_put_text(o, "name", p->name);
 	rf_put_u64(o, "steps", p->workload.steps);
-	rf_put_u64(o, "timeout", p->qp.timeout);
+	if (p->qp.timeout)
+		rf_put_u64(o, "timeout", p->qp.timeout);
 	for (i = 0; i < p->nfaults; i++)
 		json_object_array_add(faults, fault_json(&p->faults[i]));
 	json_object_object_add(o, "faults", faults);

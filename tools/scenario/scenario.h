@@ -14,6 +14,7 @@
 #include "expr.h"
 #include "fabric.h"
 #include "rule.h"
+#include "units.h"
 #include "words.h"
 
 struct json_object;
@@ -116,7 +117,7 @@ struct rf_workload {
 };
 
 struct rf_qp_attr {
-	uint32_t timeout;		/* 4.096 us * 2^timeout */
+	uint32_t timeout;		/* 4.096 us * 2^timeout; 0: not known */
 	uint32_t retry_cnt;
 	uint32_t mtu;
 };
@@ -237,6 +238,12 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 		   uint32_t dir, struct rf_pairs *over);
 char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_fault *fault);
+
+/* Return: the retransmission timer of the job; 0: not known */
+static inline uint64_t rf_case_timer_ns(const struct rf_case *test_case)
+{
+	return test_case->qp.timeout ? rf_qp_timeout_ns(test_case->qp.timeout) : 0;
+}
 
 /* round_trip.c */
 uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case);

@@ -85,7 +85,8 @@ static const char *ordinal_suffix(uint32_t n)
 static void put_finding(FILE *f, const struct rf_run_case *p,
 			const struct rf_loss *l)
 {
-	char text[256], timer[RF_FMT_LEN], times[40] = "";
+	char text[256], timer[RF_FMT_LEN], times[40] = "", nominal[64] = "";
+	uint64_t timer_ns = rf_case_timer_ns(p->test_case);
 	uint32_t n = rf_loss_timers(l, p->test_case->qp.timeout);
 
 	if (l->found == RF_DETECTED_RNR && l->rnr) {
@@ -101,10 +102,31 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 	if (n > 1)
 		snprintf(times, sizeof(times), " (about the %u%s time)", n,
 			 ordinal_suffix(n));
+	if (timer_ns)
+		snprintf(nominal, sizeof(nominal), ": nominally after %s",
+			 rf_fmt_time(timer_ns, timer));
 	snprintf(text, sizeof(text),
-		 "the sender's retransmission timer expires%s: nominally after %s; rxe rounds this time to clock ticks, and can start the timer earlier or later than it sends the lost packet",
-		 times, rf_fmt_time(rf_qp_timeout_ns(p->test_case->qp.timeout), timer));
+		 "the %s's retransmission timer expires%s%s; rxe rounds this time to clock ticks, and can start the timer earlier or later than %s",
+		 rf_loss_of_response(l) ? "requester" : "sender", times, nominal,
+		 rf_loss_of_response(l) ? "the packet is lost" : "it sends the lost packet");
 	put_moment_line(f, l, l->first, text);
+}
+
+/* A response is repaired by a repeated request. */
+static void put_repaired_response(FILE *f, const struct rf_loss *l)
+{
+	char text[256], size[RF_FMT_LEN];
+
+	snprintf(text, sizeof(text), "the requester sends its request again, from PSN +%u on",
+		 l->first->psn_rel);
+	put_moment_line(f, l, l->first, text);
+	if (l->again) {
+		snprintf(text, sizeof(text), "the lost response leaves again (%s)",
+			 rf_fmt_size(l->again->len, size));
+		put_moment_line(f, l, l->again, text);
+	}
+	if (!l->recovery)
+		rf_text_wrap(f, "", INDENT, rf_loss_why_not_recovered(l));
 }
 
 static void put_repair(FILE *f, const struct rf_loss *l)
@@ -117,6 +139,10 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 	if (!l->first) {
 		if (!l->covered)
 			rf_text_wrap(f, "", INDENT, "the retransmission was not recorded");
+		return;
+	}
+	if (rf_loss_of_response(l)) {
+		put_repaired_response(f, l);
 		return;
 	}
 	snprintf(text, sizeof(text),
@@ -154,8 +180,8 @@ static void put_void(FILE *f, const struct rf_record *rec)
 /* Write ", of which 9 were ignored by the sender", if NAKs were ignored. */
 static char *ignored_naks_words(const struct rf_run_case *p, char buf[80])
 {
-	uint64_t n = rf_count_ignored_naks(&p->rec.ev,
-					   rf_qp_timeout_ns(p->test_case->qp.timeout));
+	uint64_t timer = rf_case_timer_ns(p->test_case);
+	uint64_t n = timer ? rf_count_ignored_naks(&p->rec.ev, timer) : 0;
 
 	buf[0] = '\0';
 	if (n)

@@ -100,8 +100,10 @@ static void add_lost(struct ladder *la)
 
 static void add_cause(struct ladder *la)
 {
+	uint64_t timer_ns = rf_case_timer_ns(la->p->test_case);
 	const struct rf_loss *l = la->l;
 	char words[128], timer[RF_FMT_LEN];
+	size_t n;
 
 	if (l->revealed && l->found == RF_DETECTED_NAK) {
 		snprintf(words, sizeof(words), "PSN +%u reveals the gap", l->revealed->psn_rel);
@@ -118,9 +120,12 @@ static void add_cause(struct ladder *la)
 			   "the next ACK also acknowledges this packet");
 	if (l->found != RF_DETECTED_TIMEOUT || !l->first || rf_record_has_holes(&la->p->rec))
 		return;
-	snprintf(words, sizeof(words), "the sender's timer expires (nominally %s)",
-		 rf_fmt_time(rf_qp_timeout_ns(la->p->test_case->qp.timeout), timer));
-	add_packet(la, "timer", true, l->first, NULL, words);
+	n = snprintf(words, sizeof(words), "the %s's timer expires",
+		     rf_loss_of_response(l) ? "requester" : "sender");
+	if (timer_ns)
+		snprintf(words + n, sizeof(words) - n, " (nominally %s)",
+			 rf_fmt_time(timer_ns, timer));
+	add_packet(la, "timer", !rf_loss_of_response(l), l->first, NULL, words);
 }
 
 /* Add the first ACK that arrives at the sender after the repair. */
@@ -140,6 +145,19 @@ static void add_ack(struct ladder *la)
 		add_packet(la, "ack", false, NULL, e, "ACK of the retransmitted packet");
 }
 
+/* The requester of a lost response repeats its request. */
+static void add_repaired_response(struct ladder *la)
+{
+	const struct rf_loss *l = la->l;
+	char words[64];
+
+	snprintf(words, sizeof(words), "the request is sent again, from PSN +%u on",
+		 l->first->psn_rel);
+	add_packet(la, "again", false, l->first, NULL, words);
+	if (l->again)
+		add_packet(la, "again", true, l->again, NULL, "the response is sent again");
+}
+
 static void add_repair(struct ladder *la)
 {
 	const struct rf_loss *l = la->l;
@@ -148,6 +166,10 @@ static void add_repair(struct ladder *la)
 
 	if (!l->first)
 		return;
+	if (rf_loss_of_response(l)) {
+		add_repaired_response(la);
+		return;
+	}
 	if (l->packets == 1) {
 		add_packet(la, "again", true, l->first,
 			   l->recovery ? arrival_of(la, l->first) : NULL,

@@ -234,19 +234,21 @@ static void put_silence(obj o, uint64_t from, uint64_t to, uint64_t zero, const 
 /* Explain the time from a hit to its retransmission. */
 static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len)
 {
-	char timer[RF_FMT_LEN];
+	uint64_t timer_ns = rf_case_timer_ns(p->test_case);
+	char timer[RF_FMT_LEN], nominal[RF_FMT_LEN + 16] = "";
 
 	switch (l->found) {
 	case RF_DETECTED_TIMEOUT:
-		rf_fmt_time(rf_qp_timeout_ns(p->test_case->qp.timeout), timer);
-		if (l->hit->attempt > 1)
-			snprintf(buf, len, "until the sender's timer expires (nominally %s): the retransmission was lost, too, and a receiver sends one NAK per gap", timer);
-		else if (l->revealed)
-			snprintf(buf, len, "until the sender's timer expires (nominally %s): no NAK caused a retransmission", timer);
-		else if (rf_loss_of_answer(l))
-			snprintf(buf, len, "until the sender's timer expires (nominally %s): no later ACK arrives", timer);
-		else
-			snprintf(buf, len, "until the sender's timer expires (nominally %s): no packet follows that could reveal the loss", timer);
+		if (timer_ns)
+			snprintf(nominal, sizeof(nominal), " (nominally %s)",
+				 rf_fmt_time(timer_ns, timer));
+		snprintf(buf, len, "until the %s's timer expires%s: %s",
+			 rf_loss_of_response(l) ? "requester" : "sender", nominal,
+			 rf_loss_of_response(l) ? "there is no NAK for a lost response" :
+			 l->hit->attempt > 1 ? "the retransmission was lost, too, and a receiver sends one NAK per gap" :
+			 l->revealed ? "no NAK caused a retransmission" :
+			 rf_loss_of_answer(l) ? "no later ACK arrives" :
+			 "no packet follows that could reveal the loss");
 		break;
 	case RF_DETECTED_NAK:
 		snprintf(buf, len, "until the receiver's NAK causes the retransmission");
@@ -350,7 +352,7 @@ static bool put_loss_cause(obj o, const struct rf_run_case *p, const struct rf_l
 			   uint64_t from, uint64_t to, uint64_t zero)
 {
 	uint64_t failed = rf_timeline_failed_ns(&p->rec.tl, l ? l->hit->step : 0);
-	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	uint64_t timer = rf_case_timer_ns(p->test_case);
 	const struct rf_rank_end *end;
 	char why[192], reason[96], time[RF_FMT_LEN];
 	uint32_t step;

@@ -602,8 +602,8 @@ function ladder(testCase, width) {
 		} else if (p.kind === "end") {
 			mark(rungs, "path", { class: "edge", d: `M${left - 10} ${y}H${right + 10}` }, values, words);
 		} else if (p.kind === "timer") {
-			mark(rungs, "circle", { class: "timer", cx: left, cy: y, r: 6 }, values, words);
-			add(rungs, "path", { class: "hands", d: `M${left} ${y - 3.5}V${y}h3` });
+			mark(rungs, "circle", { class: "timer", cx: from, cy: y, r: 6 }, values, words);
+			add(rungs, "path", { class: "hands", d: `M${from} ${y - 3.5}V${y}h3` });
 		} else {
 			const tip = to > from ? -8 : 8;
 

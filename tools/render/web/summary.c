@@ -511,8 +511,10 @@ static void put_scenario_summary(obj o, const struct rf_scenario *s)
 	rf_put_u64(o, "bytes", s->workload.size);
 	rf_put_u64(o, "steps", s->workload.steps);
 	rf_put_u64(o, "compute_ns", s->workload.compute_ns);
-	rf_put_u64(o, "timeout", s->qp.timeout);
-	rf_put_u64(o, "timeout_ns", rf_qp_timeout_ns(s->qp.timeout));
+	if (s->qp.timeout) {
+		rf_put_u64(o, "timeout", s->qp.timeout);
+		rf_put_u64(o, "timeout_ns", rf_qp_timeout_ns(s->qp.timeout));
+	}
 	rf_put_u64(o, "retry_cnt", s->qp.retry_cnt);
 	rf_put_u64(o, "mtu", s->qp.mtu);
 	json_object_object_add(o, "priced", json_object_new_boolean(s->priced));

@@ -101,6 +101,11 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), nominal));
 	if (l->found == RF_DETECTED_TIMEOUT && n > 1)
 		snprintf(timers, sizeof(timers), " (%s)", rf_fmt_things(n, "timeout", things));
+	if (l->found == RF_DETECTED_TIMEOUT && rf_loss_of_response(l)) {
+		snprintf(buf, len, "Without this response, the requester's timer expired after %s%s, and it sent its request again%s.",
+			 after, timers, l->recovery ? "" : ", but the packet was never delivered");
+		return;
+	}
 	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %s%s.",
 		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
 		 hows[l->found], after, timers, rf_fmt_things(l->packets, "packet", again),

@@ -307,7 +307,7 @@ static void say_final_loss(const struct rf_run_case *p, const struct rf_loss *l,
 			   struct rf_summary_text *t)
 {
 	uint64_t ns = rf_timeline_failed_ns(&p->rec.tl, l->hit->step) - l->hit->t_ns;
-	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	uint64_t timer = rf_case_timer_ns(p->test_case);
 	char what[80], ranks[64], time[RF_FMT_LEN], why[160];
 	const struct rf_rank_end *end;
 	uint32_t step;
@@ -592,12 +592,14 @@ static void say_pause(const struct rf_run_case *p, char *buf, size_t len)
  */
 static void say_timer(const struct rf_run *run, const struct rf_run_case *p, char *buf, size_t len)
 {
-	uint64_t timer = rf_qp_timeout_ns(p->test_case->qp.timeout);
+	uint64_t timer = rf_case_timer_ns(p->test_case);
 	uint64_t trip = rf_case_round_trip_ns(run->scenario, p->test_case);
 	char n[RF_THINGS_LEN], time[RF_FMT_LEN], least[RF_FMT_LEN];
 
 	rf_fmt_things(p->an->measure[RF_TIMEOUTS], "time", n);
-	if (trip >= timer)
+	if (!timer)
+		snprintf(buf, len, "The sender's timer expired %s.", n);
+	else if (trip >= timer)
 		snprintf(buf, len, "The sender's timer (%s) expired %s: it is shorter than the round trip (at least %s).",
 			 rf_fmt_time(timer, time), n, rf_fmt_time(trip, least));
 	else
