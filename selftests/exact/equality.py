@@ -5,6 +5,7 @@ equality.py RULES OUT: each line of the file RULES is a set of rules. The set is
 directions of the port t1, then the traffic of lib/equality_traffic.py is sent through it.
 OUT/NAME.txt records the result of the sets after the line [NAME]. RULES has the syntax.
 """
+import bisect
 import json
 import os
 import re
@@ -307,10 +308,15 @@ def head(line):
 
 
 def events():
-    """Return the events, without times; numbers of packets and rules begin at 1."""
+    """Return the events, without times; numbers of packets and rules begin at 1. The numbers of
+    packets as they leave, which rf_sent records, are not counted."""
     with open(TRACING + 'trace', encoding='utf-8') as file:
         lines = [line.split(': ', 1)[1].strip() for line in file
                  if ' rf_' in line and ' rf_packet: ' not in line and ' rf_rule: ' not in line]
+    sent = [int(re.search(r'\bseq=(\d+)', line)[1]) for line in lines
+            if line.startswith('rf_sent: ') and line.endswith(' offset=0')]
+    lines = [re.sub(r'\bseq=(\d+)', lambda m: f'seq={int(m[1]) - bisect.bisect(sent, int(m[1]))}',
+                    line) for line in lines if not line.startswith('rf_sent: ')]
     for key in ('seq', 'rule'):
         numbers = [int(n) for line in lines for n in re.findall(fr'\b{key}=(\d+)', line)]
         first = min(n for n in numbers if n)
