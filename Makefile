@@ -96,7 +96,7 @@ install-tools: tools man
 	$(Q)cp -r $(O)/man/. $(dest)/share/man/
 	$(Q)install -d $(dest)/share/bash-completion/completions
 	$(Q)install -m 644 $(addprefix tools/completion/,$(completions)) $(dest)/share/bash-completion/completions/
-	$(Q)install -m 644 labs/*.yaml $(data)/labs/
+	$(Q)cd labs && find * -type f -exec install -D -m 644 '{}' '$(abspath $(data))/labs/{}' ';'
 	$(Q)install -m 644 Documentation/labs/[0-9]*.rst $(data)/Documentation/labs/
 	$(Q)install -m 644 tools/train/data/* $(data)/
 	@echo "  INSTALL rdmafault, collperf, train, manual and labs below $(dest)"
