@@ -245,6 +245,20 @@ static void traffic_ok(void)
 	rf_run_free(&run);
 }
 
+static void time_ok(void)
+{
+	const char *why;
+	struct rf_run run;
+	double v;
+
+	make_run(&run);
+	ok(rf_metric(&run, &run.cases[0], "case.time") == 2e9,
+	   "case.time of a command without steps is the time of its last process that was not stopped");
+	why = rf_metric_value(&run, &run.cases[1], "case.time", &v);
+	ok(why && !strcmp(why, "a process of the job failed"), "case.time has no value if a process failed: %s", why);
+	rf_run_free(&run);
+}
+
 static void comes_back_ok(void)
 {
 	struct rf_run run, back;
@@ -286,6 +300,7 @@ int main(void)
 	hash_ok();
 	file_ok();
 	comes_back_ok();
+	time_ok();
 	traffic_ok();
 	unlink(in_dir("x.yaml"));
 	unlink(in_dir("out"));

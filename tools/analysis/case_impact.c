@@ -10,17 +10,37 @@
 #include "analysis.h"
 #include "tools/scenario/scenario.h"
 
+/*
+ * Get the duration of a command without steps: that of the last process of the list, which uses
+ * the others, for example the client of a server.
+ */
+static uint64_t last_process_ns(const struct rf_record *rec)
+{
+	const struct rf_process_end *end;
+	size_t i;
+
+	for (i = rec->nprocesses; i > 0; i--) {
+		end = &rec->processes[i - 1];
+		if (!end->stopped)
+			return end->end_ns - end->start_ns;
+	}
+	return 0;
+}
+
 /**
- * rf_case_ns - get the duration of all steps of a case
+ * rf_case_ns - get the duration of the job of a case
  * @p: the case
  *
- * Return: the time from the start of the first step to the end of the last step.
+ * Return: the time from the start of the first step to the end of the last step; for a command
+ * without steps, the time of its last process.
  */
 uint64_t rf_case_ns(const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 	uint64_t from, to;
 
+	if (!tl->iters)
+		return last_process_ns(&p->rec);
 	return rf_timeline_span(tl, 1, tl->iters, &from, &to) ? to - from : 0;
 }
 
@@ -65,7 +85,7 @@ bool rf_case_is_one_packet(const struct rf_run_case *p)
 	return p->an->nhits == 1 && p->an->nlosses == 1 && p->an->step && rf_case_is_all_hits(p);
 }
 
-static bool has_step_times(const struct rf_run_case *p)
+static bool has_time(const struct rf_run_case *p)
 {
 	return rf_case_ns(p);
 }
@@ -82,14 +102,15 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 {
 	if (!by)
 		return "no case without faults runs the same job";
-	if (!has_step_times(p))
-		return "the step times of the case were not recorded";
+	if (!has_time(p))
+		return "the times of the case were not recorded";
 	if (!rf_case_is_whole(p))
-		return "the case ended before its last step was complete";
-	if (!has_step_times(by))
-		return "the step times of the case without faults were not recorded";
+		return p->rec.tl.iters ? "the case ended before its last step was complete" :
+					 "a process of the case failed";
+	if (!has_time(by))
+		return "the times of the case without faults were not recorded";
 	if (!rf_case_is_whole(by))
-		return "the case without faults ended before its last step was complete";
+		return "the case without faults did not complete its job";
 	return NULL;
 }
 

@@ -118,7 +118,9 @@ static const char *case_time(const struct rf_metric_query *q, double *v)
 	*v = rf_case_ns(q->run_case);
 	if (!*v)
 		return "the job reported no step";
-	return rf_case_is_whole(q->run_case) ? NULL : ended_early;
+	if (rf_case_is_whole(q->run_case))
+		return NULL;
+	return q->run_case->rec.tl.iters ? ended_early : "a process of the job failed";
 }
 
 /*
@@ -199,7 +201,7 @@ const struct rf_metric_row rf_step_metrics[] = {
 	ROW("step.done", COUNT, steps_whole, 0, 0,
 	    "number of steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,
-	    "time from the start of the first step to the end of the last step; no value if the job ended early"),
+	    "time from the start of the first step to the end of the last step; of a command without steps, the time of its last process that ends by itself; no value if the job ended early"),
 	FIGURES("rank[].step.time", rank_steps, ALL,
 		"time of the rank from its start of the step until it leaves the barrier; no value if the rank completed no step"),
 	FIGURES("rank[].arrival", rank_steps, ARRIVAL,

@@ -42,7 +42,7 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 }
 
 /**
- * rf_case_is_whole - check whether a job completed and recorded all its steps
+ * rf_case_is_whole - check whether a job completed and recorded all its steps, or processes
  * @p: the case of the job
  *
  * Return: true if so. If not, rf_case_ns() is not the duration of the whole job.
@@ -51,7 +51,9 @@ bool rf_case_is_whole(const struct rf_run_case *p)
 {
 	const struct rf_timeline *tl = &p->rec.tl;
 
-	return tl->iters && rf_timeline_whole_ns(tl, tl->iters);
+	if (!tl->iters)
+		return p->rec.nprocesses && !rf_record_failed(&p->rec);
+	return rf_timeline_whole_ns(tl, tl->iters);
 }
 
 /**

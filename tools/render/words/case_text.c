@@ -58,12 +58,14 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 		return "The receiver rejected the packet, and the sender never retransmitted it.";
 	if (rf_loss_in_blackhole(l->hit))
 		return "No retransmission passed the blackhole.";
-	if (!rf_loss_of_rc(l))
+	if (l->lost && !rf_loss_of_rc(l))
 		return "RoCE retransmits only the packets of reliable connections (RC).";
+	if (l->lost && rf_loss_of_answer(l))
+		return "No packet was retransmitted because of it.";
 	if (l->lost)
 		return "The packet was never retransmitted.";
 	return rf_timeline_ended(&rec->tl, &step) ? "The packet was never retransmitted." :
-						    "The loss was not detected.";
+						    "The packet was not lost.";
 }
 
 static bool is_late_answer(const struct rf_loss *l)
@@ -371,7 +373,7 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = rf_first_loss(p->an);
-	char path[64], found[256], lost[RF_FMT_LEN], step[224];
+	char path[64], found[256], lost[RF_FMT_LEN], step[224], in[24] = "";
 
 	if (!p->an->nhits) {
 		quiet_story(p, buf, len);
@@ -383,10 +385,11 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	cost(p, step, sizeof(step));
 	snprintf(lost, sizeof(lost), "%zu packets, the first%s", p->an->nhits,
 		 l == p->an->losses ? "" : " lost one");
-	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u, step %u). %s%s",
+	if (p->rec.tl.iters || l->hit->step)
+		snprintf(in, sizeof(in), ", step %u", l->hit->step);
+	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u%s). %s%s",
 		 p->an->nhits == 1 ? "one packet" : lost, path,
-		 rf_event_opcode(l->hit), l->hit->psn_rel, l->hit->step, found,
-		 step);
+		 rf_event_opcode(l->hit), l->hit->psn_rel, in, found, step);
 	add_ending(p, buf, len);
 	return buf;
 }

@@ -673,7 +673,10 @@ static void say_all_steps(const struct rf_run_case *p, const struct rf_run_case 
 	else
 		snprintf(more, sizeof(more), "%s as long%s", times_as_long(now, usual, x),
 			 first ? " as without faults" : "");
-	if (p->rec.tl.iters == 1)
+	if (!p->rec.tl.iters)
+		append(t, "The job took %s (%s instead of %s).", more, rf_fmt_time(now, a),
+		       rf_fmt_time(usual, b));
+	else if (p->rec.tl.iters == 1)
 		append(t, "The only step took %s (%s instead of %s).", more, rf_fmt_time(now, a),
 		       rf_fmt_time(usual, b));
 	else
