@@ -17,6 +17,9 @@
  * a receive request, or a WRITE with a wrong key. Then the program keeps its queue pairs for a
  * second, so that others can see their state.
  *
+ * With OPERATION flush, it writes, and if a message fails, it posts another one: the status is that
+ * of this message.
+ *
  * With OPERATION leave, the program writes one message and does not wait for the completion.
  * It prints "posted", reads a line from standard input, destroys its queue pairs, and prints
  *
@@ -195,6 +198,9 @@ static size_t differing(const struct end *a, const struct end *b, size_t bytes)
 static enum { NO_FAULT, UNREADY, WRONG_RKEY, WRONG_LKEY } fault;
 static int faulty;
 
+/* If a message fails, post one more */
+static bool flush;
+
 /* Send message number n with an operation; add the number of bytes that differ to *wrong. */
 static enum ibv_wc_status message(struct end *from, struct end *to,
 				  enum ibv_wr_opcode opcode, int n, size_t bytes,
@@ -246,9 +252,10 @@ static enum ibv_wr_opcode opcode_of(const char *operation)
 		return IBV_WR_RDMA_READ;
 	if (!strcmp(operation, "add"))
 		return IBV_WR_ATOMIC_FETCH_AND_ADD;
-	if (!strcmp(operation, "write"))
+	flush = !strcmp(operation, "flush");
+	if (flush || !strcmp(operation, "write"))
 		return IBV_WR_RDMA_WRITE;
-	error(2, 0, "%s: unknown operation; valid: send, write, read, add, unready, wrong-rkey, wrong-lkey, leave", operation);
+	error(2, 0, "%s: unknown operation; valid: send, write, read, add, unready, wrong-rkey, wrong-lkey, flush, leave", operation);
 	return 0;
 }
 
@@ -285,7 +292,7 @@ int main(int argc, char **argv)
 	int i, messages;
 
 	if (argc < 6 || argc > 9)
-		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|unready|wrong-rkey|wrong-lkey|leave MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]");
+		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|unready|wrong-rkey|wrong-lkey|flush|leave MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
 	end_make(&from, argv[1], bytes);
@@ -306,6 +313,8 @@ int main(int argc, char **argv)
 		if (status)
 			break;
 	}
+	if (status && flush)
+		status = message(&from, &to, opcode, i + 2, bytes, &wrong);
 	printf("done=%d wrong=%zu status=%d\n", i, wrong, status);
 	fflush(stdout);
 	if (fault)
