@@ -30,7 +30,7 @@ die() {
 # When need_root calls sudo, it passes on only the variables of both lists. Those of the second
 # list are also set for the tests in the machine.
 host_settings=MIRROR,CI,V,FUZZ_SECONDS,TEST_TIMEOUT,VM_TIMEOUT
-test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,FAULT_RUNS,FAULT_SEED,KSFT_MACHINE_SLOW
+test_settings=ABUSE,ABUSE_SECONDS,ABUSE_SEED,FAULT_RUNS,FAULT_SEED,PROGRAMS,KSFT_MACHINE_SLOW
 
 # need_root "$@": unless the user is root, start the same script with the same arguments again
 # through sudo

@@ -40,7 +40,7 @@ wrong()
 	is "the schema refuses $2" "$(takes "$tmp/wrong.yaml" >/dev/null; echo $?)" 3
 }
 
-for lab in "$top"/labs/*.yaml; do
+for lab in "$top"/labs/*.yaml "$top"/labs/programs/*.yaml; do
 	ok "the schema accepts ${lab##*/}" takes "$lab"
 done
 cat >"$tmp/all.yaml" <<'EOT'

@@ -67,4 +67,4 @@ is "a storm that a watchdog ends is not warned about" \
 warning "prio 3 storm for 400ms" >/dev/null
 is "run prints the warning before the run" \
 	"$("$bin/rdmafault" run --dry-run "$tmp/x.yaml" 2>&1 >/dev/null | grep -c "$other")" 1
-is "no lab is warned about" "$("$bin/rdmafault" -q validate "$selftests"/../labs/*.yaml 2>&1)" ""
+is "no lab is warned about" "$("$bin/rdmafault" -q validate "$selftests"/../labs/*.yaml "$selftests"/../labs/programs/*.yaml 2>&1)" ""
