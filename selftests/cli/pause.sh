@@ -435,10 +435,10 @@ subscription_ok()
 	veth_pair w1 w2
 	rdmafault port add w1 --force >/dev/null
 	is "a storm with frames to a netdev that is no port prints a warning" \
-		"$(rdmafault pause w1 prio 3 storm for 1ms frames 2>&1 >"$reply")" \
+		"$(rdmafault pause w1 prio 3 storm for 50ms frames 2>&1 >"$reply")" \
 		'rdmafault: warning: the link partner w2 is no port, and nothing obeys the frames of the storm; "rdmafault port add w2" makes it one'
 	ok "its report has the coverage 0, and the time for which XOFF was sent" grep -Eq \
-		'^ +covered 0 ns of 1\.00 ms, 0\.000%; w2 ignored the XOFFs, sent for ' "$reply"
+		'^ +covered 0 ns of 50\.0 ms, 0\.000%; w2 ignored the XOFFs, sent for ' "$reply"
 	is "a port without PFC subscribes to no pause frames" "$(subscribed w1)" 0
 	rdmafault prio set w1 prio-pfc 3:on
 	is "a port with PFC subscribes to pause frames" "$(subscribed w1)" 1
