@@ -68,11 +68,11 @@ monitor=$!
 defer kill $monitor
 wait_until "$soon" listens
 
-timeout 120 ib_write_bw -d rxe2 -x 1 -p 18515 -u 20 -q 2 -D 60 >/dev/null 2>&1 &
+timeout 900 ib_write_bw -d rxe2 -x 1 -p 18515 -u 20 -q 2 -D 600 >/dev/null 2>&1 &
 server=$!
 defer kill $server
 wait_until "$soon" grep -q ":4853 0*:0000 0A" /proc/net/tcp /proc/net/tcp6
-timeout 120 ib_write_bw -d rxe1 -x 1 -p 18515 -u 20 -q 2 -D 60 127.0.0.1 >/dev/null 2>&1 &
+timeout 900 ib_write_bw -d rxe1 -x 1 -p 18515 -u 20 -q 2 -D 600 127.0.0.1 >/dev/null 2>&1 &
 client=$!
 defer kill $client
 ok "two queue pairs are connected" wait_until 20 sh -c \
