@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "kmod/rocev2/bth.h"
+#include "tools/trace/events.h"
 #include "transit.h"
 #include "units.h"
 #include "words.h"
@@ -139,7 +140,7 @@ static bool highest_ack(const struct rf_transit *t, const struct rf_transit_flow
 	for (i = 0; flow->peer && i < flow->peer->n; i++) {
 		s = &t->f->s[flow->peer->at[i]];
 		if (!has_arrived(flow->peer, s) ||
-		    (any && rf_transit_diff(acked_by(s), *ack) <= 0))
+		    (any && rf_psn_diff(acked_by(s), *ack) <= 0))
 			continue;
 		*ack = acked_by(s);
 		any = true;
@@ -178,9 +179,9 @@ static const struct rf_sighting *first_unacked(const struct rf_transit *t,
 	for (i = 0; i < flow->n; i++) {
 		s = &t->f->s[flow->at[i]];
 		if (s->place != flow->place[0] ||
-		    (any && rf_transit_diff(last_psn(s, mtu), ack) <= 0))
+		    (any && rf_psn_diff(last_psn(s, mtu), ack) <= 0))
 			continue;
-		if (!found || rf_transit_diff(s->psn, found->psn) < 0)
+		if (!found || rf_psn_diff(s->psn, found->psn) < 0)
 			found = s;
 	}
 	return found;
@@ -208,7 +209,7 @@ static const struct rf_sighting *most_sent(const struct rf_transit *t,
 
 static bool responds_to(const struct rf_sighting *s, uint32_t psn)
 {
-	return rf_transit_diff(s->psn, psn) >= 0;
+	return rf_psn_diff(s->psn, psn) >= 0;
 }
 
 /* The first response that left the receiver at or after a time */
@@ -600,7 +601,7 @@ static void judge_flow(const struct rf_transit *t, const struct rf_transit_flow 
 		return;
 	psn = p->psn;
 	/* A READ waits for the first response that is missing. */
-	if (highest_ack(t, flow, &ack) && rf_transit_diff(ack, psn) >= 0 && !s.acked)
+	if (highest_ack(t, flow, &ack) && rf_psn_diff(ack, psn) >= 0 && !s.acked)
 		psn = (ack + 1) & RF_PSN_MASK;
 	follow_response(&s, psn);
 	judge_stuck(&s, best);

@@ -27,12 +27,6 @@ struct offset {
 	uint64_t ns;
 };
 
-/** rf_transit_diff - compare two PSNs */
-int32_t rf_transit_diff(uint32_t a, uint32_t b)
-{
-	return (int32_t)((a - b) << 8) >> 8;
-}
-
 static bool same_addr(const struct rf_flight_addr *a, const struct rf_flight_addr *b)
 {
 	return a->len == b->len && !memcmp(a->bytes, b->bytes, sizeof(a->bytes));

@@ -38,6 +38,5 @@ size_t rf_attempts(const struct rf_transit *t, const struct rf_transit_flow *flo
 const struct rf_sighting *rf_transit_first(const struct rf_transit *t,
 					   const struct rf_transit_flow *flow, uint32_t psn,
 					   size_t *n);
-int32_t rf_transit_diff(uint32_t a, uint32_t b);	/* of PSNs: a - b, modulo 2^24 */
 
 #endif
