@@ -100,10 +100,8 @@ static void add_lost(struct ladder *la)
 
 static void add_cause(struct ladder *la)
 {
-	uint64_t timer_ns = rf_case_timer_ns(la->p->test_case);
 	const struct rf_loss *l = la->l;
-	char words[128], timer[RF_FMT_LEN];
-	size_t n;
+	char words[128];
 
 	if (l->revealed && l->found == RF_DETECTED_NAK) {
 		snprintf(words, sizeof(words), "PSN +%u reveals the gap", l->revealed->psn_rel);
@@ -120,12 +118,8 @@ static void add_cause(struct ladder *la)
 			   "the next ACK also acknowledges this packet");
 	if (l->found != RF_DETECTED_TIMEOUT || !l->first || rf_record_has_holes(&la->p->rec))
 		return;
-	n = snprintf(words, sizeof(words), "the %s's timer expires",
-		     rf_loss_of_response(l) ? "requester" : "sender");
-	if (timer_ns)
-		snprintf(words + n, sizeof(words) - n, " (nominally %s)",
-			 rf_fmt_time(timer_ns, timer));
-	add_packet(la, "timer", !rf_loss_of_response(l), l->first, NULL, words);
+	add_packet(la, "timer", !rf_loss_of_response(l), l->first, NULL,
+		   rf_timer_expires(la->p, l, words, sizeof(words)));
 }
 
 /* Add the first ACK that arrives at the sender after the repair. */

@@ -234,16 +234,11 @@ static void put_silence(obj o, uint64_t from, uint64_t to, uint64_t zero, const 
 /* Explain the time from a hit to its retransmission. */
 static void say_why(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len)
 {
-	uint64_t timer_ns = rf_case_timer_ns(p->test_case);
-	char timer[RF_FMT_LEN], nominal[RF_FMT_LEN + 16] = "";
+	char timer[128];
 
 	switch (l->found) {
 	case RF_DETECTED_TIMEOUT:
-		if (timer_ns)
-			snprintf(nominal, sizeof(nominal), " (nominally %s)",
-				 rf_fmt_time(timer_ns, timer));
-		snprintf(buf, len, "until the %s's timer expires%s: %s",
-			 rf_loss_of_response(l) ? "requester" : "sender", nominal,
+		snprintf(buf, len, "until %s: %s", rf_timer_expires(p, l, timer, sizeof(timer)),
 			 rf_loss_of_response(l) ? "there is no NAK for a lost response" :
 			 l->hit->attempt > 1 ? "the retransmission was lost, too, and a receiver sends one NAK per gap" :
 			 l->revealed ? "no NAK caused a retransmission" :

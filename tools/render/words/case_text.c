@@ -68,6 +68,30 @@ static const char *why_not(const struct rf_record *rec, const struct rf_loss *l)
 						    "The packet was not lost.";
 }
 
+/**
+ * rf_timer_expires - describe the timer that detected a loss
+ * @p: the case
+ * @l: one of its losses
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf: "the sender's timer expires (nominally 67.1 ms)"; without the time if the timer is
+ * not known.
+ */
+char *rf_timer_expires(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len)
+{
+	const char *whose = rf_loss_of_response(l) ? "requester" : "sender";
+	uint64_t ns = rf_case_timer_ns(p->test_case);
+	char timer[RF_FMT_LEN];
+
+	if (ns)
+		snprintf(buf, len, "the %s's timer expires (nominally %s)", whose,
+			 rf_fmt_time(ns, timer));
+	else
+		snprintf(buf, len, "the %s's timer expires", whose);
+	return buf;
+}
+
 static bool is_late_answer(const struct rf_loss *l)
 {
 	return l->found == RF_DETECTED_TIMEOUT && rf_loss_of_answer(l);

@@ -6,6 +6,7 @@
 #include "tools/analysis/analysis.h"
 
 /* case_text.c */
+char *rf_timer_expires(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len);
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
 char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, char *buf,
 			size_t len);
