@@ -163,6 +163,23 @@ static void plan_json_ok(void)
 	free(text);
 }
 
+static void plan_has_the_workload(const char *path)
+{
+	struct rf_scenario s = { };
+	struct json_object *o;
+
+	if (rf_scenario_load(path, &s)) {
+		ok(false, "%s is loaded%s", path, said);
+		return;
+	}
+	o = rf_plan_json(&s);
+	json_object_object_del(o, "cases");
+	golden(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY),
+	       "the plan of %s in JSON without its cases", path);
+	json_object_put(o);
+	rf_scenario_free(&s);
+}
+
 static void plan_is(const char *fault)
 {
 	struct rf_scenario s = { };
@@ -218,6 +235,9 @@ int main(void)
 	whole_fails();
 	schema_ok();
 	plan_json_ok();
+	plan_has_the_workload("labs/11-pytorch.yaml");
+	plan_has_the_workload("labs/programs/rping.yaml");
+	plan_has_the_workload("labs/01-one-drop.yaml");
 	plan_ok();
 	yaml_fails();
 	golden_compare("scenario.txt");

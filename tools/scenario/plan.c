@@ -503,6 +503,48 @@ static obj case_json(const struct rf_case *p)
 	return o;
 }
 
+static void put_processes(obj o, const char *key, const struct rf_processes *all)
+{
+	obj list = rf_put_list(o, key), process;
+	const struct rf_process *p;
+
+	for (p = all->p; p < all->p + all->n; p++) {
+		process = json_object_new_object();
+		rf_put_text(process, "name", p->name);
+		if (p->node)
+			rf_put_u64(process, "node", p->node);
+		if (p->ranks)
+			rf_put_u64(process, "mpirun", p->ranks);
+		rf_put_text(process, "run", p->run);
+		json_object_array_add(list, process);
+	}
+}
+
+/* Put the workload with the keys of a scenario. */
+static void put_workload(obj o, const struct rf_workload *w)
+{
+	obj work = rf_put_object(o, "workload");
+
+	if (w->kind == RF_WORK_COMMAND)
+		put_processes(work, "command", &w->processes);
+	else if (w->kind == RF_WORK_TRAIN)
+		rf_put_text(work, "train", w->parallel);
+	else
+		rf_put_text(work, "collective", w->collective);
+	if (w->ranks)
+		rf_put_u64(work, "ranks", w->ranks);
+	if (w->steps)
+		rf_put_u64(work, "steps", w->steps);
+	if (w->size)
+		rf_put_u64(work, "size", w->size);
+	if (w->compute_ns)
+		rf_put_u64(work, "compute_ns", w->compute_ns);
+	if (w->options)
+		rf_put_text(work, "options", w->options);
+	if (w->background)
+		rf_put_text(work, "background", w->background);
+}
+
 /**
  * rf_plan_json - the plan of a run as JSON
  * @s: the scenario
@@ -511,7 +553,7 @@ static obj case_json(const struct rf_case *p)
  */
 struct json_object *rf_plan_json(const struct rf_scenario *s)
 {
-	obj o = json_object_new_object(), cases = json_object_new_array();
+	obj o = json_object_new_object(), cases = json_object_new_array(), list;
 	size_t i;
 
 	rf_put_text(o, "name", s->name);
@@ -519,10 +561,16 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 	rf_put_text(o, "shape", rf_value_name(rf_shape_names, s->fabric.shape));
 	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
 	json_object_object_add(o, "cm", json_object_new_boolean(s->fabric.cm));
+	if (s->setup.n)
+		put_processes(o, "setup", &s->setup);
+	put_workload(o, &s->workload);
 	rf_put_u64(o, "rounds", s->repeat);
 	rf_put_u64(o, "seed", s->seed);
 	for (i = 0; i < s->ncases; i++)
 		json_object_array_add(cases, case_json(&s->cases[i]));
 	json_object_object_add(o, "cases", cases);
+	list = s->teardown.n ? rf_put_list(o, "teardown") : NULL;
+	for (i = 0; i < s->teardown.n; i++)
+		json_object_array_add(list, json_object_new_string(s->teardown.v[i]));
 	return o;
 }
