@@ -245,6 +245,52 @@ static void traffic_ok(void)
 	rf_run_free(&run);
 }
 
+/* Two rounds of a case in which one packet each is hit. Return: whether they hit the same one */
+static bool rounds_agree(bool at_random, struct rf_event a, struct rf_event b)
+{
+	const struct rf_event *hit[] = { &a, &b };
+	struct rf_fault fault = { .kind = RF_FAULT_RULE };
+	struct rf_run run;
+	bool agree;
+	size_t i;
+
+	make_run(&run);
+	if (at_random)
+		fault.spec.trigger.set = RF_TRIGGER_BIT(PROBABILITY);
+	for (i = 0; i < 2; i++) {
+		free(run.cases[i].an->losses);
+		run.cases[i].an->losses = calloc(1, sizeof(struct rf_loss));
+		run.cases[i].an->losses[0].hit = hit[i];
+		run.cases[i].an->nhits = 1;
+	}
+	run.own->ncases = 1;
+	run.own->cases[0].faults = &fault;
+	run.own->cases[0].nfaults = 1;
+	rf_run_set_verdict(&run);
+	agree = !run.differs[0];
+	run.own->ncases = 2;
+	run.own->cases[0].faults = NULL;
+	run.own->cases[0].nfaults = 0;
+	rf_run_free(&run);
+	return agree;
+}
+
+static void rounds_ok(void)
+{
+	struct rf_event a = { .psn_rel = 420, .message = 22, .step = 6, .attempt = 1 }, b = a;
+
+	b.psn_rel = 421;
+	ok(rounds_agree(false, a, b), "two rounds of a command hit the same message with another PSN");
+	b.message = 23;
+	ok(!rounds_agree(false, a, b), "control: another message");
+	ok(rounds_agree(true, a, b), "random hits of a command are not compared");
+	a.message = b.message = 0;
+	ok(!rounds_agree(false, a, b), "without messages, PSNs are compared");
+	b.psn_rel = a.psn_rel;
+	b.step = 7;
+	ok(!rounds_agree(false, a, b), "control: another step");
+}
+
 static void time_ok(void)
 {
 	const char *why;
@@ -300,6 +346,7 @@ int main(void)
 	hash_ok();
 	file_ok();
 	comes_back_ok();
+	rounds_ok();
 	time_ok();
 	traffic_ok();
 	unlink(in_dir("x.yaml"));
