@@ -106,7 +106,7 @@ ok "the report names its process" says 'job failed: process bad: status 127: .*n
 
 breaks "a process that ends before it is ready" 'process a: ended before it was ready, with exit status 3: no$' \
 	"name: a, run: 'echo no; exit 3', ready: {line: yes}"
-breaks "a second server on the same port" 'process b: another process already listens on TCP port 18611; use another port$' \
+breaks "a second server on the same port" 'process b: another process already listens on port 18611; use another port$' \
 	"name: a, node: 1, run: $bw, ready: {port: 18611}" "name: b, node: 2, run: $bw, ready: {port: 18611}"
 deadline=1s
 breaks "a process that is never ready" 'process a: was not ready within 1 s and was killed: no line of its output matches \^up$' \

@@ -39,10 +39,10 @@ is "a process of the setup has the variables of its node" "$(<"$tmp/out/once.txt
 is "the processes of the setup run in each case, and until the teardown" \
 	"$(cat "$tmp/out/clean/job.txt" "$tmp/out/again/job.txt" "$tmp/left" | tr '\n' ' ')" "2 2 2 "
 ok "no process of the setup stays behind" eval "! pgrep -f '^sleep 98765'"
-sed -i "s/, 'false'//; s/^  - {name: daemon.*/  - {name: bad, run: 'echo why; exit 5'}/" "$tmp/file.yaml"
+sed -i "s/, 'false'//; s/^  - {name: daemon.*/  - {name: bad, run: 'echo \"x.c:1: error: why\"; echo ended; exit 5'}/" "$tmp/file.yaml"
 rm "$tmp/left"
 runs 2 "a setup that fails breaks the run"
-ok "the error names its process" says 'out: process bad: ended before it was ready, with exit status 5: why$'
+ok "the error names its process" says 'out: process bad: failed with exit status 5: x.c:1: error: why$'
 ok "the teardown runs after a setup that failed" test -s "$tmp/left"
 sed -i "/name: bad/d; s/^workload:.*/workload: {command: 'sleep 98765'}/" "$tmp/file.yaml"
 for signal in INT KILL; do

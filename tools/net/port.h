@@ -39,6 +39,7 @@ struct rf_qp_info {
 int rf_rdma_qp_each(const char *rdma,
 		    void (*fn)(const struct rf_qp_info *qp, void *arg),
 		    void *arg);
+int rf_rdma_listens(const char *rdma, uint16_t port);
 int rf_rdma_users(const char *rdma, int32_t *pids, int max);
 uint64_t rf_rdma_counter(const char *rdma, const char *name);
 int rf_rdma_counter_each(const char *rdma,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The users of an RDMA device: queue pairs, and the processes that have it open. */
+/* The users of an RDMA device: queue pairs, listeners, and the processes that have it open. */
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #define QPT_SMI 0		/* IB_QPT_SMI: the type of QP 0 */
 #define QPT_GSI 1		/* IB_QPT_GSI: the type of QP 1 */
 #define QPS_ERR 6		/* IB_QPS_ERR: the error state */
+#define CM_LISTEN 8		/* RDMA_CM_LISTEN, drivers/infiniband/core/cma_priv.h */
 
 /*
  * A dump of the queue pairs or other resources of a device. A response can have several
@@ -148,6 +150,47 @@ int rf_rdma_qp_each(const char *rdma,
 	};
 
 	return dump(rdma, RDMA_NLDEV_CMD_RES_QP_GET, &d);
+}
+
+/* A port of rdma_cm */
+struct listener {
+	uint16_t port;			/* in network byte order */
+	bool found;
+};
+
+static void find_listener(struct nlattr **e, void *arg)
+{
+	struct nlattr *state = e[RDMA_NLDEV_ATTR_RES_STATE];
+	struct nlattr *addr = e[RDMA_NLDEV_ATTR_RES_SRC_ADDR];
+	struct sockaddr_storage src = { };
+	struct listener *l = arg;
+
+	if (!state || nla_get_u8(state) != CM_LISTEN || !addr)
+		return;
+	nla_memcpy(&src, addr, sizeof(src));
+	if (src.ss_family == AF_INET)
+		l->found |= ((struct sockaddr_in *)&src)->sin_port == l->port;
+	else if (src.ss_family == AF_INET6)
+		l->found |= ((struct sockaddr_in6 *)&src)->sin6_port == l->port;
+}
+
+/**
+ * rf_rdma_listens - check whether a process listens on a port of rdma_cm
+ * @rdma: a device on which it listens; a process without an address listens on all devices
+ * @port: the port, in host byte order
+ *
+ * Return: 1, 0, or -errno.
+ */
+int rf_rdma_listens(const char *rdma, uint16_t port)
+{
+	struct listener l = { .port = htons(port) };
+	struct dump d = {
+		.nest = RDMA_NLDEV_ATTR_RES_CM_ID, .fn = find_listener, .arg = &l,
+	};
+	int err;
+
+	err = dump(rdma, RDMA_NLDEV_CMD_RES_CM_ID_GET, &d);
+	return err ? err : l.found;
 }
 
 struct users {

@@ -80,7 +80,7 @@ int rf_stage_check_room(const char *dir)
 }
 
 /**
- * rf_stage_last_line - get the last non-empty line of a file
+ * rf_stage_last_line - get the last line of a file with "error:", or the last non-empty line
  * @dir: the directory
  * @name: the name of the file
  *
@@ -89,6 +89,7 @@ int rf_stage_check_room(const char *dir)
 char *rf_stage_last_line(const char *dir, const char *name)
 {
 	char path[PATH_MAX], *line = NULL, *last;
+	bool is_error = false;
 	size_t room = 0;
 	FILE *f;
 
@@ -98,7 +99,9 @@ char *rf_stage_last_line(const char *dir, const char *name)
 	f = fopen(path, "re");
 	while (f && last && getline(&line, &room, f) >= 0) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!line[0])
+		/* A compiler ends with other lines than the error. */
+		is_error |= !!strstr(line, "error:");
+		if (!line[0] || (is_error && !strstr(line, "error:")))
 			continue;
 		free(last);
 		last = strdup(line);

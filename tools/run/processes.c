@@ -40,9 +40,16 @@ static bool listens_in(const char *path, uint32_t port)
 	return found;
 }
 
-static bool is_listened_on(uint32_t port)
+/* Check whether a process listens on the port of @p, of TCP, or of rdma_cm at the node of @p. */
+static bool is_listened_on(const struct rf_cluster *c, const struct rf_process *p)
 {
-	return listens_in("/proc/net/tcp", port) || listens_in("/proc/net/tcp6", port);
+	uint32_t port = p->ready.port, i;
+	bool found = listens_in("/proc/net/tcp", port) || listens_in("/proc/net/tcp6", port);
+
+	for (i = 0; !found && i < c->nodes; i++)
+		if (!p->node || p->node == i + 1)
+			found = rf_rdma_listens(c->node[i].rdma, port) == 1;
+	return found;
 }
 
 static bool has_line(const char *path, const char *pattern)
@@ -80,7 +87,7 @@ static bool is_ready(const struct starting *s)
 	const struct rf_ready *ready = &s->p->ready;
 
 	if (ready->port)
-		return is_listened_on(ready->port);
+		return is_listened_on(s->run->cluster, s->p);
 	if (ready->line)
 		return has_line(s->log, ready->line);
 	if (!ready->after_ns)
@@ -88,13 +95,19 @@ static bool is_ready(const struct starting *s)
 	return rf_now_ns() - s->job->started_ns >= ready->after_ns;
 }
 
+static bool has_condition(const struct rf_process *p)
+{
+	return p->ready.port || p->ready.line || p->ready.after_ns;
+}
+
 static int refuse_ended(const struct starting *s)
 {
 	char *last = rf_stage_last_line(s->run->dir, s->p->log);
 
 	if (last)
-		rf_err("%s: process %s: ended before it was ready, with exit status %d: %s",
-		       s->run->dir, s->p->name, s->job->status, last);
+		rf_err("%s: process %s: %s exit status %d: %s", s->run->dir, s->p->name,
+		       has_condition(s->p) ? "ended before it was ready, with" : "failed with",
+		       s->job->status, last);
 	free(last);
 	return -ECHILD;
 }
@@ -125,7 +138,7 @@ static void print_not_ready(const struct starting *s)
 	char what[64];
 
 	if (ready->port)
-		snprintf(what, sizeof(what), "no process listens on TCP port %u", ready->port);
+		snprintf(what, sizeof(what), "no process listens on port %u of TCP or rdma_cm", ready->port);
 	else
 		snprintf(what, sizeof(what), "%s", ready->line ? "no line of its output matches" :
 			 ready->after_ns ? "its time is longer" : "it did not end");
@@ -157,8 +170,8 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 
 	if (rf_stage_path(s.log, run->dir, p->log))
 		return -ENAMETOOLONG;
-	if (p->ready.port && is_listened_on(p->ready.port)) {
-		rf_err("%s: process %s: another process already listens on TCP port %u; use another port",
+	if (p->ready.port && is_listened_on(run->cluster, p)) {
+		rf_err("%s: process %s: another process already listens on port %u; use another port",
 		       run->dir, p->name, p->ready.port);
 		return -EADDRINUSE;
 	}
@@ -178,8 +191,7 @@ static int start_one(const struct rf_processes_run *run, const struct rf_process
 	if (err)
 		return err;
 	jobs->n++;
-	return run->kept || p->ready.port || p->ready.line || p->ready.after_ns ?
-	       wait_until_ready(&s, jobs) : 0;
+	return run->kept || has_condition(p) ? wait_until_ready(&s, jobs) : 0;
 }
 
 /**

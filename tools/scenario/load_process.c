@@ -60,7 +60,7 @@ static int take_regex(struct rf_doc *doc, struct rf_node *node, const struct rf_
 const struct rf_kind rf_kind_regex = { .take_node = take_regex };
 
 static const struct rf_key ready_fields[] = {
-	{ .name = "port", .help = "when a process listens on this TCP port",
+	{ .name = "port", .help = "when a process listens on this port, of TCP or rdma_cm",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_ready, port), .min = 1, .max = PORT_MAX },
 	{ .name = "line", .help = "when its output matches this regular expression",

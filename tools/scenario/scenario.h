@@ -63,7 +63,7 @@ enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
 
 /* When a process is ready; at most one member is not 0 */
 struct rf_ready {
-	uint32_t port;			/* a process listens on this TCP port */
+	uint32_t port;			/* a process listens on this port, of TCP or rdma_cm */
 	char *line;			/* the output matches this extended regular expression */
 	uint64_t after_ns;		/* time since its start */
 };
