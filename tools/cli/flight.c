@@ -231,7 +231,8 @@ static void print_flight_end(struct recorder *r, char **command, int status)
 			rf_out_str("capture", NULL, r->capture);
 		rf_out_end();
 	} else if (status) {
-		rf_note("watch: %s: exit status %d", command[0], status);
+		rf_note("watch: %s: exit status %d%s%s", command[0], status,
+			r->reported ? ": " : "", r->reported ? r->cause.sentence : "");
 	} else if (!r->reported && !rf_quiet) {
 		rf_note("watch: %s: no failure; %" PRIu64 " packets of %zu ports", command[0],
 			recorded(f), r->rings.ports);
