@@ -31,6 +31,8 @@ is "with a word, the list has only metrics with it" \
 	"$("$bin/rdmafault" validate --metrics ranks.failed)" \
 	"$(printf '%s\n' 'job and steps' '  ranks.failed (number)' \
 		'      number of ranks that failed or did not end')"
+ok "metrics of processes, which a scenario names, are described" \
+	grep -q '^  PROCESS.exit' <("$bin/rdmafault" validate --metrics process)
 refused "a word that no metric has is refused" \
 	'validate: --metrics "frob": no metric has this word in its name, group or text' \
 	"$bin/rdmafault" validate --metrics frob

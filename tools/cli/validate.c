@@ -136,6 +136,19 @@ static bool is_printed(size_t i, const char *word)
 	return false;
 }
 
+/* Print what a scenario can add to the list. Return: false if the text does not have the word */
+static bool print_own_metrics(const char *word)
+{
+	static const char text[] =
+		"PROCESS.exit (number), PROCESS.time (time), PROCESS.NAME: each process of a command; NAME is one of its keys metrics and files, see rdmafault-scenario(5)";
+
+	if (word && !strcasestr(text, word))
+		return false;
+	puts("processes");
+	rf_text_wrap(stdout, "", 2, text);
+	return true;
+}
+
 static int print_metrics(const char *word)
 {
 	const struct rf_metric_info *m;
@@ -159,6 +172,8 @@ static int print_metrics(const char *word)
 		rf_out_pop();
 	}
 	rf_out_end();
+	if (!rf_json && print_own_metrics(word))
+		found = true;
 	if (found)
 		return RF_EXIT_OK;
 	rf_err("validate: --metrics \"%s\": no metric has this word in its name, group or text; without a word, all are listed",
