@@ -42,6 +42,8 @@ static void put_lost_packet(FILE *f, const struct rf_loss *l)
 	rf_text_wrap(f, "  packet", INDENT, text);
 	snprintf(text, sizeof(text), "step %u, attempt %u",
 		 l->hit->step, l->hit->attempt);
+	if (!l->hit->step)
+		snprintf(text, sizeof(text), "attempt %u", l->hit->attempt);
 	rf_text_wrap(f, "  when", INDENT, text);
 }
 
@@ -137,7 +139,7 @@ static void put_repair(FILE *f, const struct rf_loss *l)
 		put_moment_line(f, l, l->covered,
 				"the next ACK arrives; it also acknowledges all earlier packets");
 	if (!l->first) {
-		if (!l->covered)
+		if (!l->covered && l->lost)
 			rf_text_wrap(f, "", INDENT, "the retransmission was not recorded");
 		return;
 	}
@@ -348,27 +350,34 @@ static void put_breach_lines(FILE *f, const struct rf_gbn_flow *flow)
 }
 
 /*
- * Print how many of the recorded flows violate no go-back-N rule, and which rules the other
- * flows violate.
+ * Print how many of the recorded flows violate a go-back-N rule, and which rules they violate.
  */
 static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 {
-	size_t n[RF_GBN_VOID + 1] = { }, i;
-	char text[256];
+	size_t n[RF_GBN_VOID + 1] = { }, judged, i;
+	char text[256], flows[RF_THINGS_LEN];
 
 	if (!gbn->n)
 		return;
 	for (i = 0; i < gbn->n; i++)
 		n[gbn->flows[i].verdict]++;
-	snprintf(text, sizeof(text), "recorded flows that violate no rule: %zu of %zu",
-		 n[RF_GBN_CONFORMS], gbn->n);
+	judged = gbn->n - n[RF_GBN_UNJUDGED];
+	rf_fmt_things(judged, "recorded flow", flows);
+	if (!judged)
+		snprintf(text, sizeof(text), "no flow was judged");
+	else if (n[RF_GBN_VIOLATES])
+		snprintf(text, sizeof(text), "%zu of %s violated its rules",
+			 n[RF_GBN_VIOLATES], flows);
+	else
+		snprintf(text, sizeof(text), "no violation in %s", flows);
 	if (n[RF_GBN_VOID])
 		snprintf(text, sizeof(text),
 			 "no verdict: events of the trace were lost");
 	else if (n[RF_GBN_UNJUDGED])
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "; %zu not judged (forged responses, READs, or unknown sender)",
-			 n[RF_GBN_UNJUDGED]);
+			 "%s %s with forged responses, READs, or an unknown sender",
+			 judged ? "; not judged:" : ":",
+			 rf_fmt_things(n[RF_GBN_UNJUDGED], "flow", flows));
 	rf_text_wrap(f, "  go-back-N", INDENT, text);
 	for (i = 0; i < gbn->n; i++)
 		if (gbn->flows[i].verdict == RF_GBN_VIOLATES)
@@ -545,11 +554,14 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 	put_gbn(f, &p->an->gbn);
 	if (p->an->nhits) {
 		put_stalled_ranks(f, p);
-		put_goodput(f, run, p);
+		if (p->rec.tl.iters)
+			put_goodput(f, run, p);
 	}
 	put_step_lines(f, run, p);
 	if (p->an->step)
 		put_rank_lines(f, p);
-	put_cost_line(f, run, p);
+	/* The cost is that of a training. */
+	if (p->rec.tl.iters)
+		put_cost_line(f, run, p);
 	fputc('\n', f);
 }

@@ -123,13 +123,17 @@ static void put_stall(obj o, const struct rf_run_case *p)
 static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_case *p)
 {
 	uint64_t ns = rf_case_impact_ns(run, p);
+	obj costs;
 
 	if (rf_case_is_clean(p->test_case) || !rf_case_impact_is_known(run, p)) {
 		json_object_object_add(o, "lost_ns", NULL);
 		return;
 	}
 	rf_put_u64(o, "lost_ns", ns);
-	put_costs(rf_put_list(o, "cost"), run->price, ns);
+	costs = rf_put_list(o, "cost");
+	/* The cost is that of a training. */
+	if (p->rec.tl.iters)
+		put_costs(costs, run->price, ns);
 }
 
 static void put_counters(obj o, const struct rf_record *rec)

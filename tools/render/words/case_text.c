@@ -132,10 +132,10 @@ static void how(const struct rf_run_case *p, const struct rf_loss *l, char *buf,
 			 after, timers, l->recovery ? "" : ", but the packet was never delivered");
 		return;
 	}
-	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %s%s.",
+	snprintf(buf, len, "%s after %s%s; go-back-N retransmitted %s%s%s.",
 		 is_late_answer(l) ? "Without this response, the sender's timer expired" :
 		 hows[l->found], after, timers, rf_fmt_things(l->packets, "packet", again),
-		 l->recovery ? "" : ", but the packet was never delivered");
+		 p->an->nhits > 1 ? " for it" : "", l->recovery ? "" : ", but the packet was never delivered");
 }
 
 /* Return: true if a clean step took as long as the step of the hit */
@@ -353,20 +353,21 @@ static const struct rf_rank_end *bad_end(const struct rf_timeline *tl)
 static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_loss *l = p->an->losses + p->an->nhits - 1;
-	char path[64];
+	char path[64], step[24] = "";
 
 	buf[0] = '\0';
 	if (!p->an->nhits || rf_record_has_holes(&p->rec) || l->found != RF_DETECTED_NOT ||
 	    l->hit->action != RDMAFAULT_ACTION_DROP || rf_loss_of_answer(l))
 		return;
 	packet_path(l, path, sizeof(path));
+	if (l->hit->step)
+		snprintf(step, sizeof(step), " in step %u", l->hit->step);
 	if (l->hit->attempt > 1)
-		snprintf(buf, len, " The %s at PSN +%u %s in step %u was lost in all %u attempts.",
-			 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step,
-			 l->hit->attempt);
+		snprintf(buf, len, " The %s at PSN +%u %s%s was lost in all %u attempts.",
+			 rf_event_opcode(l->hit), l->hit->psn_rel, path, step, l->hit->attempt);
 	else
-		snprintf(buf, len, " The lost %s at PSN +%u %s in step %u was never retransmitted.",
-			 rf_event_opcode(l->hit), l->hit->psn_rel, path, l->hit->step);
+		snprintf(buf, len, " The lost %s at PSN +%u %s%s was never retransmitted.",
+			 rf_event_opcode(l->hit), l->hit->psn_rel, path, step);
 }
 
 /* Append the error of a failed job. */

@@ -787,7 +787,8 @@ static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 		return;
 	}
 	snprintf(t->impact, sizeof(t->impact), "The faults cost the job no time.");
-	snprintf(t->lead, sizeof(t->lead), "Steps took as long as without faults.");
+	snprintf(t->lead, sizeof(t->lead), "%s took as long as without faults.",
+		 run->cases[0].rec.tl.iters ? "Steps" : "The job");
 }
 
 /* Write that a job without faults ended early, so that the other cases show more than faults. */
