@@ -365,6 +365,11 @@ static void say_completed(const struct rf_run *run, const struct rf_run_case *p,
 	for (step = 1; step <= p->rec.tl.iters; step++)
 		done += rf_timeline_whole_ns(&p->rec.tl, step) != 0;
 	rf_fmt_time(rf_case_ns(clean), usual);
+	if (!clean->rec.tl.iters) {
+		append(t, " Without the faults, the job takes %s; with them, it ended after %s.",
+		       usual, rf_fmt_time(rf_case_ns(p), time));
+		return;
+	}
 	if (clean->rec.tl.iters == 1)
 		append(t, " Without the faults, the step takes %s", usual);
 	else
