@@ -74,8 +74,8 @@ int rf_doc_map(struct rf_doc *doc, struct rf_node *node, const char *what,
 	size_t i;
 
 	if (node->kind != RF_NODE_MAP)
-		return rf_doc_refuse(doc, node, "%s: expected keys with values, got \"%s\"",
-				     what, rf_doc_shown(node));
+		return rf_doc_refuse(doc, node, "%s: expected keys with values, as {%s: ...}, got \"%s\"",
+				     what, keys->name, rf_doc_shown(node));
 	for (i = 0; i < node->n && rf_doc_goes_on(err); i++)
 		err = rf_doc_worse(err, take_key(doc, node->kids[i], what,
 						 keys, &seen, to));

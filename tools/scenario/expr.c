@@ -462,7 +462,7 @@ static void check_kind(struct parser *p, const char *at,
 		       const struct rf_expr *left, const struct rf_expr *right)
 {
 	if (left && right && !rf_dim_same(&left->dim, &right->dim))
-		refuse_at(p, at, "expected %s, as on the left side, got %s",
+		refuse_at(p, at, "the left side is %s; the right side is %s",
 			  rf_dim_name(&left->dim), rf_dim_name(&right->dim));
 }
 
@@ -503,7 +503,7 @@ static void take_range(struct parser *p, struct rf_check *c)
 		c->right = take_sum(p);
 		check_kind(p, at, c->left, c->right);
 		if (!take_symbol(p, ".."))
-			refuse_at(p, p->at, "expected a range such as 1..128, got \"%s\"",
+			refuse_at(p, p->at, "expected \"..\", as in the range 1..128, got \"%s\"",
 				  shown_rest(p));
 	}
 	skip_blanks(p);
