@@ -42,6 +42,8 @@ int main(void)
 	says(&p, "before the first step: the deadline is the estimate");
 	p.steps = 0;
 	says(&p, "job without steps");
+	p.waits_for = "server";
+	says(&p, "a process is not ready");
 	p = middle;
 	p.step = 41;
 	says(&p, "more steps than announced");

@@ -36,7 +36,9 @@ char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len)
 	uint64_t left = left_ns(p);
 	char steps[48] = "";
 
-	if (p->steps)
+	if (p->waits_for)
+		snprintf(steps, sizeof(steps), ", %.24s is not ready yet", p->waits_for);
+	else if (p->steps)
 		snprintf(steps, sizeof(steps), ", step %u of %u", p->step,
 			 p->steps);
 	snprintf(buf, len, "%s: case %u of %u, %s%s, %s %llu s left", p->name,

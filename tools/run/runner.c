@@ -142,6 +142,7 @@ struct running {
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	bool started;			/* all processes of the job have started */
+	const char *waits_for;		/* process that is not ready yet; NULL: none */
 	struct rf_agenda agenda;
 	struct rf_announced *announced;	/* of a user's command; NULL: another program */
 	uint32_t step;			/* current step of the job */
@@ -155,6 +156,7 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	const struct rf_progress progress = {
 		.name = s->name, .label = pr->label,
 		.case_number = pr->p->done + 1, .cases = s->ncases * s->repeat,
+		.waits_for = pr->waits_for,
 		.step = pr->step, .steps = pr->st->test_case->workload.steps,
 		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
 		.done_ns = pr->p->run_ns, .deadline_ns = ns_left,
@@ -356,7 +358,8 @@ static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *job
 	const struct rf_workload *w = &pr->st->test_case->workload;
 	const struct rf_processes_run run = {
 		.cluster = &p->cluster, .all = &w->processes, .workload = w, .dir = pr->dir,
-		.patience_ns = p->deadline_ns, .tick = tick, .arg = pr,
+		.patience_ns = p->deadline_ns, .waits_for = &pr->waits_for, .tick = tick,
+		.arg = pr,
 	};
 	int err = start_background(p, pr);
 

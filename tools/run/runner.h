@@ -137,6 +137,7 @@ struct rf_processes_run {
 	const char *dir;		/* of the case */
 	uint64_t patience_ns;		/* longest time of a case */
 	bool kept;			/* setup: without @ready, a process is ready at its end */
+	const char **waits_for;		/* gets the process that is not ready yet; or NULL */
 	rf_tick_fn tick;		/* called while a process starts */
 	void *arg;
 };
@@ -194,6 +195,7 @@ void rf_recorder_stop(struct rf_recorder *r);
 struct rf_progress {
 	const char *name, *label;	/* names of the scenario and of the case */
 	uint32_t case_number, cases;	/* current case, from 1; number of cases */
+	const char *waits_for;		/* process that is not ready yet; NULL: none */
 	uint32_t step, steps;		/* steps: 0 when not known */
 	uint64_t ns;			/* time since the case's first step */
 	uint64_t done_ns;		/* duration of the previous cases */
