@@ -13,7 +13,7 @@ layer='' layer_memory=''
 layer_packages=(
 	busybox-static bash kmod mount procps util-linux iproute2 jq python3-minimal
 	libnl-3-200 libnl-genl-3-200 libjson-c5 libyaml-0-2 libtracefs1 libtraceevent1
-	libpmix2t64 ibverbs-providers rdma-core rdmacm-utils openmpi-bin squashfs-tools
+	ibverbs-providers rdma-core rdmacm-utils openmpi-bin squashfs-tools
 	libc-bin tshark
 )
 
@@ -21,8 +21,14 @@ layer_packages=(
 # layer_memory (the memory that a machine with this layer needs)
 layer_parts() {
 	case $1 in
-	torch) layer_suite=trixie layer_more=(python3-torch ucx-utils) layer_memory=4G ;;
-	*) die "layer $1: no such layer; torch" ;;
+	torch)
+		layer_suite=trixie layer_memory=4G
+		layer_more=(libpmix2t64 python3-torch ucx-utils) ;;
+	programs)
+		layer_suite=bookworm
+		layer_more=(libpmix2 fio nfs-kernel-server nfs-common rpcbind nvme-cli libgloo-dev
+			libibverbs-dev g++) ;;
+	*) die "layer $1: no such layer; torch or programs" ;;
 	esac
 }
 
