@@ -19,9 +19,9 @@ copy() {
 	LC_ALL=C dd bs=256k "${@:2}" 2>&1 | sed -n "s/.* copied, /$1 /p; /error/p"
 }
 
+trap 'step 0' EXIT
 step 1
 copy write if="$1" of="$2" oflag=direct conv=notrunc
 step 2
 copy read if="$2" of="$3" iflag=direct count=$(($(stat -c %s "$1") / 262144))
-step 0
 cmp "$1" "$3"
