@@ -13,7 +13,7 @@ port=$target/ports/1
 
 case $1 in
 up)
-	modprobe nvme_core io_timeout=2         # seconds; the default is 30
+	modprobe nvme_core io_timeout=4         # seconds; the default is 30
 	modprobe brd rd_nr=1 rd_size=16384
 	modprobe -a nvmet_rdma nvme_rdma
 	mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
