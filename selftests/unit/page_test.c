@@ -803,6 +803,19 @@ static void advice_ok(void)
 	*an = was;
 }
 
+/* A packet that was not lost is not retransmitted. */
+static void not_lost_ok(void)
+{
+	struct rf_loss *l = &m.run.cases[1].an->losses[0], was = *l;
+	struct rf_event *hit = &m.run.cases[1].rec.ev.e[l->hit - m.run.cases[1].rec.ev.e];
+
+	hit->action = RDMAFAULT_ACTION_OBSERVE;
+	*l = (struct rf_loss){ .hit = hit, .qp = was.qp };
+	page_of_case(&m.run.cases[1], "an observed packet");
+	hit->action = RDMAFAULT_ACTION_DROP;
+	*l = was;
+}
+
 int main(void)
 {
 	make_run(&m, 4, 60);
@@ -837,6 +850,7 @@ int main(void)
 	goodput_ok();
 	rules_ok();
 	unjudged_ok();
+	not_lost_ok();
 	many_timers_ok();
 	advice_ok();
 	free_run(&m);
