@@ -46,6 +46,7 @@ struct json_object *rf_json_typed(const char *type);
 void rf_json_emit(FILE *f, struct json_object *o);
 
 void rf_put_u64(struct json_object *o, const char *key, uint64_t v);
+void rf_put_nonzero(struct json_object *o, const char *key, uint64_t v);
 void rf_put_text(struct json_object *o, const char *key, const char *v);
 
 /* Add an empty object or array to @o. */

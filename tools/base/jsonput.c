@@ -30,6 +30,13 @@ void rf_put_u64(struct json_object *o, const char *key, uint64_t v)
 	json_object_object_add(o, key, json_object_new_uint64(v));
 }
 
+/** rf_put_nonzero - add an integer to @o unless it is 0 */
+void rf_put_nonzero(struct json_object *o, const char *key, uint64_t v)
+{
+	if (v)
+		rf_put_u64(o, key, v);
+}
+
 /** rf_put_text - add a string to @o */
 void rf_put_text(struct json_object *o, const char *key, const char *v)
 {

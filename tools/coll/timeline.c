@@ -106,8 +106,7 @@ static void write_waits(struct json_object *o, const struct coll_state *st, uint
 		rf_put_u64(one, "start_ns", w->start_ns);
 		rf_put_u64(one, "end_ns", w->end_ns);
 	}
-	if (st->records[i].waits_omitted)
-		rf_put_u64(o, "waits_omitted", st->records[i].waits_omitted);
+	rf_put_nonzero(o, "waits_omitted", st->records[i].waits_omitted);
 	*waits = w;
 }
 
@@ -173,7 +172,6 @@ struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank
 	rf_put_u64(o, "status", st->status);
 	rf_put_u64(o, "wrong", st->wrong);
 	json_object_object_add(o, "error", st->error[0] ? rf_json_text(st->error) : NULL);
-	if (st->failed_ns)
-		rf_put_u64(o, "failed_ns", st->failed_ns);
+	rf_put_nonzero(o, "failed_ns", st->failed_ns);
 	return o;
 }

@@ -271,8 +271,7 @@ static void put_waits(struct json_object *o, const struct rf_timeline *tl, const
 		rf_put_u64(one, "start_ns", w[i].start_ns);
 		rf_put_u64(one, "end_ns", w[i].end_ns);
 	}
-	if (s->waits_omitted)
-		rf_put_u64(o, "waits_omitted", s->waits_omitted);
+	rf_put_nonzero(o, "waits_omitted", s->waits_omitted);
 }
 
 static void emit_timeline_step(FILE *f, const struct rf_timeline *tl, uint32_t rank, uint32_t step)

@@ -494,8 +494,7 @@ static obj case_json(const struct rf_case *p)
 
 	rf_put_text(o, "name", p->name);
 	rf_put_u64(o, "steps", p->workload.steps);
-	if (p->qp.timeout)
-		rf_put_u64(o, "timeout", p->qp.timeout);
+	rf_put_nonzero(o, "timeout", p->qp.timeout);
 	for (i = 0; i < p->nfaults; i++)
 		json_object_array_add(faults, fault_json(&p->faults[i]));
 	json_object_object_add(o, "faults", faults);
@@ -503,20 +502,17 @@ static obj case_json(const struct rf_case *p)
 	return o;
 }
 
-static void put_processes(obj o, const char *key, const struct rf_processes *all)
+static void put_plan_processes(obj o, const char *key, const struct rf_processes *all)
 {
 	obj list = rf_put_list(o, key), process;
 	const struct rf_process *p;
 
 	for (p = all->p; p < all->p + all->n; p++) {
-		process = json_object_new_object();
+		process = rf_list_object(list);
 		rf_put_text(process, "name", p->name);
-		if (p->node)
-			rf_put_u64(process, "node", p->node);
-		if (p->ranks)
-			rf_put_u64(process, "mpirun", p->ranks);
+		rf_put_nonzero(process, "node", p->node);
+		rf_put_nonzero(process, "mpirun", p->ranks);
 		rf_put_text(process, "run", p->run);
-		json_object_array_add(list, process);
 	}
 }
 
@@ -526,19 +522,15 @@ static void put_workload(obj o, const struct rf_workload *w)
 	obj work = rf_put_object(o, "workload");
 
 	if (w->kind == RF_WORK_COMMAND)
-		put_processes(work, "command", &w->processes);
+		put_plan_processes(work, "command", &w->processes);
 	else if (w->kind == RF_WORK_TRAIN)
 		rf_put_text(work, "train", w->parallel);
 	else
 		rf_put_text(work, "collective", w->collective);
-	if (w->ranks)
-		rf_put_u64(work, "ranks", w->ranks);
-	if (w->steps)
-		rf_put_u64(work, "steps", w->steps);
-	if (w->size)
-		rf_put_u64(work, "size", w->size);
-	if (w->compute_ns)
-		rf_put_u64(work, "compute_ns", w->compute_ns);
+	rf_put_nonzero(work, "ranks", w->ranks);
+	rf_put_nonzero(work, "steps", w->steps);
+	rf_put_nonzero(work, "size", w->size);
+	rf_put_nonzero(work, "compute_ns", w->compute_ns);
 	if (w->options)
 		rf_put_text(work, "options", w->options);
 	if (w->background)
@@ -562,7 +554,7 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
 	json_object_object_add(o, "cm", json_object_new_boolean(s->fabric.cm));
 	if (s->setup.n)
-		put_processes(o, "setup", &s->setup);
+		put_plan_processes(o, "setup", &s->setup);
 	put_workload(o, &s->workload);
 	rf_put_u64(o, "rounds", s->repeat);
 	rf_put_u64(o, "seed", s->seed);

@@ -174,8 +174,7 @@ static void put_step_parts(obj o, const struct rf_run_case *p, uint32_t rank, ui
 	if (i < n)
 		waited += add_wait(spans, p, rank, &w[i], zero);
 	rf_number_put(o, "wait_us", waited / 1000.0);
-	if (s->waits_omitted)
-		rf_put_u64(o, "waits_omitted", s->waits_omitted);
+	rf_put_nonzero(o, "waits_omitted", s->waits_omitted);
 }
 
 static void put_rank(obj o, const struct rf_run_case *p, uint32_t rank, uint32_t first,
