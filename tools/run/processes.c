@@ -154,11 +154,7 @@ static int wait_until_ready(struct starting *s, struct rf_jobs *jobs)
 
 	starting.tick = soon;
 	starting.arg = (void *)s->run;
-	if (s->run->waits_for)
-		*s->run->waits_for = s->p->name;
 	err = rf_jobs_until(&starting, has_started, s);
-	if (s->run->waits_for)
-		*s->run->waits_for = NULL;
 	if (err == -ETIME)
 		print_not_ready(s);
 	return err == -ETIME ? -ECHILD : err;

@@ -142,7 +142,7 @@ struct running {
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	bool started;			/* all processes of the job have started */
-	const char *waits_for;		/* process that is not ready yet; NULL: none */
+	const struct rf_jobs *jobs;	/* of the job's processes that have started */
 	struct rf_agenda agenda;
 	struct rf_announced *announced;	/* of a user's command; NULL: another program */
 	uint32_t step;			/* current step of the job */
@@ -150,13 +150,21 @@ struct running {
 	uint64_t shown_ns;
 };
 
+/* Return: the process that is not ready yet, which is the last one that has started; NULL: none */
+static const char *waits_for(const struct running *pr)
+{
+	const struct rf_process *p = pr->st->test_case->workload.processes.p;
+
+	return pr->started || !pr->jobs->n ? NULL : p[pr->jobs->n - 1].name;
+}
+
 static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 {
 	const struct rf_scenario *s = pr->p->scenario;
 	const struct rf_progress progress = {
 		.name = s->name, .label = pr->label,
 		.case_number = pr->p->done + 1, .cases = s->ncases * s->repeat,
-		.waits_for = pr->waits_for,
+		.waits_for = waits_for(pr),
 		.step = pr->step, .steps = pr->st->test_case->workload.steps,
 		.ns = pr->zero_ns ? now - pr->zero_ns : 0,
 		.done_ns = pr->p->run_ns, .deadline_ns = ns_left,
@@ -358,8 +366,7 @@ static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *job
 	const struct rf_workload *w = &pr->st->test_case->workload;
 	const struct rf_processes_run run = {
 		.cluster = &p->cluster, .all = &w->processes, .workload = w, .dir = pr->dir,
-		.patience_ns = p->deadline_ns, .waits_for = &pr->waits_for, .tick = tick,
-		.arg = pr,
+		.patience_ns = p->deadline_ns, .tick = tick, .arg = pr,
 	};
 	int err = start_background(p, pr);
 
@@ -383,17 +390,18 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 {
 	const struct rf_case *test_case = st->test_case;
 	size_t n = test_case->workload.processes.n;
-	struct running pr = {
-		.p = p, .st = st, .label = label, .dir = dir, .rec = rec,
-		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
-	};
 	struct rf_jobs jobs = {
 		.job = calloc(n ? n : 1, sizeof(*jobs.job)),
 		.deadline_ns = rf_now_ns() + p->deadline_ns,
-		.sig = &p->signals, .tick = tick, .arg = &pr,
+		.sig = &p->signals, .tick = tick,
+	};
+	struct running pr = {
+		.p = p, .st = st, .label = label, .dir = dir, .rec = rec, .jobs = &jobs,
+		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
 	};
 	int err = jobs.job ? rf_agenda_make(test_case, &pr.agenda) : -ENOMEM;
 
+	jobs.arg = &pr;
 	if (!err)
 		err = run_jobs(p, &pr, &jobs);
 	if (!err && test_case->workload.kind == RF_WORK_COMMAND)

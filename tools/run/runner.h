@@ -137,7 +137,6 @@ struct rf_processes_run {
 	const char *dir;		/* of the case */
 	uint64_t patience_ns;		/* longest time of a case */
 	bool kept;			/* setup: without @ready, a process is ready at its end */
-	const char **waits_for;		/* gets the process that is not ready yet; or NULL */
 	rf_tick_fn tick;		/* called while a process starts */
 	void *arg;
 };
