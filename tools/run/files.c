@@ -89,7 +89,7 @@ int rf_stage_check_room(const char *dir)
 char *rf_stage_last_line(const char *dir, const char *name)
 {
 	char path[PATH_MAX], *line = NULL, *last;
-	bool is_error = false;
+	bool is_error, any = false;
 	size_t room = 0;
 	FILE *f;
 
@@ -100,9 +100,10 @@ char *rf_stage_last_line(const char *dir, const char *name)
 	while (f && last && getline(&line, &room, f) >= 0) {
 		line[strcspn(line, "\n")] = '\0';
 		/* A compiler ends with other lines than the error. */
-		is_error |= !!strstr(line, "error:");
-		if (!line[0] || (is_error && !strstr(line, "error:")))
+		is_error = strstr(line, "error:");
+		if (!line[0] || (any && !is_error))
 			continue;
+		any |= is_error;
 		free(last);
 		last = strdup(line);
 	}
