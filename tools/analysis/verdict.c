@@ -257,6 +257,7 @@ static bool same_loss(const struct rf_run_case *a,
 		      const struct rf_run_case *b, size_t i)
 {
 	const struct rf_loss *x = &a->an->losses[i], *y = &b->an->losses[i];
+	bool by_message;
 
 	if (!x->qp != !y->qp)
 		return false;
@@ -265,17 +266,14 @@ static bool same_loss(const struct rf_run_case *a,
 		      rf_timeline_ordinal(&a->rec.tl, x->qp) !=
 		      rf_timeline_ordinal(&b->rec.tl, y->qp)))
 		return false;
-	if (is_command(a) && x->hit->message && y->hit->message) {
-		if (x->hit->message != y->hit->message)
-			return false;
-	} else if (x->hit->psn_rel != y->hit->psn_rel) {
-		return false;
-	}
-	return x->hit->opcode == y->hit->opcode &&
+	by_message = is_command(a) && x->hit->message && y->hit->message;
+	return (by_message ? x->hit->message == y->hit->message :
+			     x->hit->psn_rel == y->hit->psn_rel) &&
+	       x->hit->opcode == y->hit->opcode &&
 	       x->hit->step == y->hit->step && x->hit->attempt == y->hit->attempt;
 }
 
-static bool draws(const struct rf_case *c)
+static bool hits_at_random(const struct rf_case *c)
 {
 	size_t i;
 
@@ -296,7 +294,7 @@ static bool same_losses(const struct rf_run_case *a,
 {
 	size_t i;
 
-	if (is_command(a) && draws(a->test_case))
+	if (is_command(a) && hits_at_random(a->test_case))
 		return true;
 	if (a->an->nhits != b->an->nhits)
 		return false;
