@@ -40,9 +40,9 @@ static void put_lost_packet(FILE *f, const struct rf_loss *l)
 		 l->hit->psn, l->hit->psn_rel, rf_event_opcode(l->hit), l->hit->opcode,
 		 *at ? ", " : "", at, l->hit->len);
 	rf_text_wrap(f, "  packet", INDENT, text);
-	snprintf(text, sizeof(text), "step %u, attempt %u",
-		 l->hit->step, l->hit->attempt);
-	if (!l->hit->step)
+	if (l->hit->step)
+		snprintf(text, sizeof(text), "step %u, attempt %u", l->hit->step, l->hit->attempt);
+	else
 		snprintf(text, sizeof(text), "attempt %u", l->hit->attempt);
 	rf_text_wrap(f, "  when", INDENT, text);
 }
@@ -354,8 +354,8 @@ static void put_breach_lines(FILE *f, const struct rf_gbn_flow *flow)
  */
 static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 {
-	size_t n[RF_GBN_VOID + 1] = { }, judged, i;
-	char text[256], flows[RF_THINGS_LEN];
+	size_t n[RF_GBN_VOID + 1] = { }, judged, used, i;
+	char text[256], flows[RF_THINGS_LEN], others[RF_THINGS_LEN];
 
 	if (!gbn->n)
 		return;
@@ -363,21 +363,20 @@ static void put_gbn(FILE *f, const struct rf_gbn *gbn)
 		n[gbn->flows[i].verdict]++;
 	judged = gbn->n - n[RF_GBN_UNJUDGED];
 	rf_fmt_things(judged, "recorded flow", flows);
-	if (!judged)
-		snprintf(text, sizeof(text), "no flow was judged");
-	else if (n[RF_GBN_VIOLATES])
-		snprintf(text, sizeof(text), "%zu of %s violated its rules",
-			 n[RF_GBN_VIOLATES], flows);
-	else
-		snprintf(text, sizeof(text), "no violation in %s", flows);
+	rf_fmt_things(n[RF_GBN_UNJUDGED], "flow", others);
 	if (n[RF_GBN_VOID])
-		snprintf(text, sizeof(text),
-			 "no verdict: events of the trace were lost");
-	else if (n[RF_GBN_UNJUDGED])
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+		used = snprintf(text, sizeof(text), "no verdict: events of the trace were lost");
+	else if (!judged)
+		used = snprintf(text, sizeof(text), "no flow was judged");
+	else if (n[RF_GBN_VIOLATES])
+		used = snprintf(text, sizeof(text), "%zu of %s violated its rules",
+				n[RF_GBN_VIOLATES], flows);
+	else
+		used = snprintf(text, sizeof(text), "no violation in %s", flows);
+	if (!n[RF_GBN_VOID] && n[RF_GBN_UNJUDGED])
+		snprintf(text + used, sizeof(text) - used,
 			 "%s %s with forged responses, READs, or an unknown sender",
-			 judged ? "; not judged:" : ":",
-			 rf_fmt_things(n[RF_GBN_UNJUDGED], "flow", flows));
+			 judged ? "; not judged:" : ":", others);
 	rf_text_wrap(f, "  go-back-N", INDENT, text);
 	for (i = 0; i < gbn->n; i++)
 		if (gbn->flows[i].verdict == RF_GBN_VIOLATES)
