@@ -328,13 +328,16 @@ class Case:
     def guess(self, response, by_request):
         """Return the connection of a response whose queue pair is not known: the one
         between the same addresses with a request that has this PSN, the latest if there
-        are several, or one of which no request was recorded."""
+        are several. If requests are recorded only when they are repeated, it is the next
+        one; or no request was recorded."""
         best = None
         for p in self.packets:
-            if p.t > response.t:
+            if p.t > response.t and best:
                 break
             if p.opcode not in RESPONSES and p.source == response.destination and \
-                    p.destination == response.source and (response.psn - p.psn) % PSNS < 1024:
+                    p.destination == response.source and \
+                    (response.psn - p.psn) % PSNS < 1024 and \
+                    (p.t <= response.t or p.attempt > 1):
                 best = by_request[p.source, p.destination, p.qp]
         if best is None:
             key = (response.destination, response.source, f'of responses to {response.qp}')
@@ -579,6 +582,12 @@ class Case:
                     if packet.t - a.t < conn.timer / 2:
                         return 'implied', a
                     break
+            # If neither the request nor later responses were recorded, the time decides
+            if not sent and any(
+                    packet.t - conn.timer / 2 < q.t < packet.t and q.conn is conn and
+                    q.kind() == 'response' and not q.accepted() and
+                    packet.lin <= q.lin < packet.end for q in self.packets):
+                return 'implied', None
         # rxe starts the timer with a packet if it is not running, and does not stop it when
         # everything is acknowledged (update_state() in rxe_req.c, rxe_completer() in
         # rxe_comp.c). So an earlier packet can have started it.

@@ -144,6 +144,13 @@ LOST_ACKS = '''
 67130 v1 rx 000042 ack 1
 '''
 
+# Only hits and retransmissions were recorded, so the time tells why the READ is repeated
+READ_NOT_RECORDED = '''
+ 25 v2 tx 000050 rlast 1 drop
+100 v1 tx 000050 read 2
+150 v2 tx 000050 rlast 2
+'''
+
 # The response of an atomic is lost. The response of the next one implies a NAK.
 LOST_ATOMIC = '''
   0 v1 tx 000050 add 1
@@ -298,6 +305,9 @@ def goldens():
     golden('a response of an atomic is lost', LOST_ATOMIC,
            ['response 000050 attempt 1 at v2 tx: implied 95 delivered'],
            detected_by='implied', retransmitted=4, timeouts=0)
+    golden('a response whose request was not recorded is lost', READ_NOT_RECORDED,
+           ['response 000050 attempt 1 at v2 tx: implied 125 delivered'],
+           detected_by='implied', retransmitted=2, timeouts=0)
     golden('a packet is delayed', DELAYED, [],
            detected_by=None, retransmitted=2, timeouts=0, naks=1, without_loss=2)
     golden('nothing is lost', '\n'.join(LOST_REQUEST.strip().split('\n')[:2]), [],
