@@ -198,6 +198,18 @@ static void responses_ok(void)
 	   "40 v2< 51 add 1; 50 v2 51 added 1; 60 v1< 51 added 1; 100 v1 50 add 2; 110 v2< 50 add 2;"
 	   "115 v1 51 add 2; 120 v2 50 added 2; 125 v2< 51 add 2; 130 v1< 50 added 1; 140 v2 51 added 2;"
 	   "150 v1< 51 added 2", "50 v2 implied 95", 4, 0);
+	is("a READ is repeated soon after its response was lost, and neither was recorded before",
+	   "25 v2 50 rlast 1 drop; 100 v1 50 read 2; 150 v2 50 rlast 2", "50 v2 implied 125", 2, 0);
+	is("the same, and the fault is at the port of the requester",
+	   "25 v1< 50 rlast 1 drop; 100 v1 50 read 2; 150 v2 50 rlast 2", "50 v1 implied 125", 2, 0);
+	is("the same, and the fault is at a switch port",
+	   "25 p2< 50 rlast 1 drop; 100 v1 50 read 2; 150 v2 50 rlast 2", "50 p2 implied 125", 2, 0);
+	is("a READ is repeated a timer after its response was lost, and neither was recorded before",
+	   "25 v2 50 rlast 1 drop; 67000 v1 50 read 2", "50 v2 timeout -1", 1, 1);
+	is("a READ that was recorded is repeated half a timer after a lost response",
+	   "0 v1 50 read 1; 33000 v2 50 rlast 1 drop; 67000 v1 50 read 2", "50 v2 timeout -1", 1, 1);
+	is("a WRITE is repeated soon after the loss of a response to a READ with the same PSN",
+	   "25 v2 50 rlast 1 drop; 100 v1 50 last 2", "50 v2 timeout -1", 1, 1);
 	is("an ACK is covered by the next one, and then one is lost in a blackhole",
 	   "0 v1 40 first 1; 10 v2< 40 first 1; 20 v2 40 ack 1; 25 p2< 40 ack 1 drop; 30 v1 41 middle 1;"
 	   "40 v2< 41 middle 1; 50 v2 41 ack 1; 60 v1< 41 ack 1; 65 p2< 7 ack 1 blackhole; 70 v1 42 last 1;"

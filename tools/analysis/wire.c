@@ -991,6 +991,25 @@ static const struct rf_pass *last_sent(const struct search *s)
 }
 
 /*
+ * Check whether a response that was not recorded implied a NAK. Where only hits and
+ * retransmissions are recorded, the time decides: a request that is repeated less than half a
+ * timer after the loss of its response does not wait for the timer.
+ */
+static bool is_implied(const struct search *s)
+{
+	const struct rf_pass *a = s->p;
+
+	if (!(s->p->e->class & (RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)) ||
+	    last_sent(s))
+		return false;
+	while (a-- > s->w->pass && !is_late(s, a))
+		if (a->conn == s->p->conn && a->kind == RF_PASS_RESPONSE &&
+		    !rf_pass_is_accepted(s->w, a) && s->p->lin <= a->lin && a->lin < s->p->end)
+			return true;
+	return false;
+}
+
+/*
  * Check whether the timer can have expired. rxe starts it with a packet if it is not running, and
  * does not stop it when everything is acknowledged (update_state() in rxe_req.c, rxe_completer()
  * in rxe_comp.c), so an earlier packet can have started it. The first packets of a recorded step
@@ -1018,7 +1037,7 @@ static void find_cause(const struct search *s, struct rf_restart *r)
 		return;
 	}
 	r->by = find_implied(s);
-	if (r->by)
+	if (r->by || is_implied(s))
 		r->cause = RF_CAUSE_IMPLIED;
 	else
 		r->cause = can_expire(s) ? RF_CAUSE_TIMEOUT : RF_CAUSE_NONE;

@@ -60,7 +60,7 @@ struct rf_passes {
 /* A requester went back to an earlier PSN. */
 struct rf_restart {
 	enum rf_cause cause;
-	const struct rf_pass *by;	/* NAK, RNR NAK or response; NULL: the timer */
+	const struct rf_pass *by;	/* NAK, RNR NAK, response; NULL: no record, or timer */
 	struct rf_passes sent;
 };
 
