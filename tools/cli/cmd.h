@@ -139,6 +139,9 @@ int rf_complete(int argc, char **argv);
 struct rf_scenario;
 void rf_warn_storms(const struct rf_scenario *s);
 
+/* link_down.c */
+int rf_link_down(int argc, char **argv);
+
 /* batch.c: run commands from a file, one per line */
 int rf_batch(const char *name, bool force,
 	     int (*run)(int argc, char **argv));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rdmafault link: set and print the properties of the link and the buffer of a port. */
+/*
+ * rdmafault link: set and print the properties of the link and the buffer of a port.
+ * link_down.c takes the carrier of the link away.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -18,6 +21,9 @@ const struct rf_cmd rf_link_verbs[] = {
 	  "link set DEV [ rate RATE | none ] [ delay TIME ] [ jitter TIME ] [ overhead N ] [ seed N ] [ buffer SIZE | none ]",
 	  "change settings of the link; those not named stay as they are",
 	  .words = rf_link_args, .example = "link set rxe1 rate 10gbit delay 5us" },
+	{ "down", rf_link_down, "link down DEV for TIME",
+	  "take the carrier of a link away for some time; drop all packets",
+	  .words = rf_link_down_args, .example = "link down rxe1 for 300ms" },
 	{ "show", link_show, "link show [ DEV ]",
 	  "print the links of one port, by default of all", .example = "link show rxe1" },
 	{ }

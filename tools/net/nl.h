@@ -47,6 +47,8 @@ struct rf_link {
 struct rf_link_info {
 	uint32_t ifindex;
 	uint32_t group;
+	uint32_t peer;		/* other end of a veth pair in this namespace; 0: none */
+	bool up;		/* operational state UP: set up, and has a carrier */
 	bool xdp_skb;		/* an XDP program is attached in generic (skb) mode */
 	char name[16];
 	char alias[256];
@@ -84,6 +86,8 @@ int rf_rtnl_bridge_add(struct rf_sock *s, const struct rf_link *br);
 int rf_rtnl_veth_add(struct rf_sock *s, const struct rf_link *a,
 		     const struct rf_link *b);
 int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master);
+int rf_rtnl_link_down(struct rf_sock *s, uint32_t ifindex);
+int rf_rtnl_link_get(struct rf_sock *s, uint32_t ifindex, struct rf_link_info *link);
 int rf_rtnl_bridge_port_fixed(struct rf_sock *s, uint32_t ifindex);
 int rf_rtnl_fdb_add(struct rf_sock *s, uint32_t ifindex, const uint8_t mac[6]);
 int rf_rtnl_link_alias(struct rf_sock *s, uint32_t ifindex, const char *alias);

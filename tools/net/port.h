@@ -25,6 +25,7 @@ int rf_rdma_to_netdev(const char *rdma, char *netdev, size_t len);
 int rf_netdev_to_rdma(const char *netdev, char *rdma, size_t len);
 int rf_rdma_kind(const char *rdma);	/* enum rf_rdma_kind, or -ENODEV */
 int rf_rdma_gid_index(const char *rdma);	/* index of the IPv4-mapped RoCE v2 GID */
+bool rf_rdma_is_active(const char *rdma);	/* its port has the state ACTIVE */
 int rf_rdma_live_qps(const char *rdma);	/* number of queue pairs without QP 0 and 1 */
 
 /* A queue pair other than 0 and 1, and the process that created it */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read the GID table and the counters of an RDMA device from sysfs. A RoCE device on a
+ * Read the state, the GID table and the counters of an RDMA device from sysfs. A RoCE device on a
  * netdev has only port 1.
  */
 #include <dirent.h>
@@ -72,6 +72,15 @@ int rf_rdma_gid_index(const char *rdma)
 			return i;
 	}
 	return -ENOENT;
+}
+
+/** rf_rdma_is_active - check whether the port of an RDMA device has the state ACTIVE */
+bool rf_rdma_is_active(const char *rdma)
+{
+	char path[128], state[32];
+
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/state", rdma);
+	return !read_first_line(path, state, sizeof(state)) && strstr(state, "ACTIVE");
 }
 
 static const char *const counter_dirs[] = {

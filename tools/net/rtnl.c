@@ -5,6 +5,7 @@
 #include <net/if.h>
 #include <string.h>
 #include <linux/fib_rules.h>
+#include <linux/if.h>
 #include <linux/if_addr.h>
 #include <linux/if_bridge.h>
 #include <linux/if_link.h>
@@ -115,6 +116,20 @@ int rf_rtnl_link_up(struct rf_sock *s, uint32_t ifindex, uint32_t master)
 }
 
 /**
+ * rf_rtnl_link_down - set a link down
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ *
+ * Return: 0, or -errno.
+ */
+int rf_rtnl_link_down(struct rf_sock *s, uint32_t ifindex)
+{
+	struct ifinfomsg ifi = { .ifi_index = ifindex, .ifi_change = IFF_UP };
+
+	return rf_sock_request(s, new_rtnl_msg(RTM_SETLINK, 0, &ifi, sizeof(ifi)), NULL, NULL);
+}
+
+/**
  * rf_rtnl_bridge_port_fixed - disable learning and flooding on a port of a bridge
  * @s: a NETLINK_ROUTE socket
  * @ifindex: the port
@@ -194,6 +209,21 @@ static bool has_xdp_skb(struct nlattr *attr)
 	return tb[IFLA_XDP_SKB_PROG_ID] && nla_get_u32(tb[IFLA_XDP_SKB_PROG_ID]);
 }
 
+/*
+ * Return: the ifindex of the other end of a veth pair; 0 for another kind of link, or if the other
+ * end is in another network namespace.
+ */
+static uint32_t veth_peer(struct nlattr **tb)
+{
+	struct nlattr *info[IFLA_INFO_MAX + 1];
+
+	if (!tb[IFLA_LINK] || tb[IFLA_LINK_NETNSID] || !tb[IFLA_LINKINFO] ||
+	    nla_parse_nested(info, IFLA_INFO_MAX, tb[IFLA_LINKINFO], NULL) ||
+	    !info[IFLA_INFO_KIND] || strcmp(nla_get_string(info[IFLA_INFO_KIND]), "veth"))
+		return 0;
+	return nla_get_u32(tb[IFLA_LINK]);
+}
+
 static int on_link(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *tb[IFLA_MAX + 1];
@@ -210,6 +240,8 @@ static int on_link(struct nlmsghdr *nlh, void *arg)
 		nla_strlcpy(link.alias, tb[IFLA_IFALIAS], sizeof(link.alias));
 	if (tb[IFLA_GROUP])
 		link.group = nla_get_u32(tb[IFLA_GROUP]);
+	link.peer = veth_peer(tb);
+	link.up = tb[IFLA_OPERSTATE] && nla_get_u8(tb[IFLA_OPERSTATE]) == IF_OPER_UP;
 	link.xdp_skb = has_xdp_skb(tb[IFLA_XDP]);
 	return e->fn(&link, e->arg);
 }
@@ -228,6 +260,27 @@ int rf_rtnl_link_each(struct rf_sock *s, rf_link_fn fn, void *arg)
 	struct each e = { .fn = fn, .arg = arg };
 
 	return rf_sock_request(s, msg, on_link, &e);
+}
+
+static int keep_link(const struct rf_link_info *link, void *arg)
+{
+	*(struct rf_link_info *)arg = *link;
+	return 0;
+}
+
+/**
+ * rf_rtnl_link_get - get one link
+ * @s: a NETLINK_ROUTE socket
+ * @ifindex: the link
+ * @link: gets the link
+ *
+ * Return: 0, or -errno; -ENODEV if there is no such link.
+ */
+int rf_rtnl_link_get(struct rf_sock *s, uint32_t ifindex, struct rf_link_info *link)
+{
+	struct each e = { .fn = keep_link, .arg = link };
+
+	return rf_sock_request(s, link_msg(RTM_GETLINK, 0, ifindex), on_link, &e);
 }
 
 static int keep_ifindex(const struct rf_link_info *link, void *arg)

@@ -101,10 +101,11 @@ extern const struct rf_name rf_ect_names[];
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 
 /*
- * The words of "link set", "prio set", "ecn set" and "pause". The help of these commands
- * also uses the tables.
+ * The words of "link set", "link down", "prio set", "ecn set" and "pause". The help of these
+ * commands also uses the tables.
  */
 extern const struct rf_key rf_link_args[];
+extern const struct rf_key rf_link_down_args[];
 extern const struct rf_key rf_prio_args[];
 extern const struct rf_key rf_profile_args[];
 extern const struct rf_key rf_xoff_args[];
@@ -120,6 +121,7 @@ struct rf_prio_change {
 extern const struct rf_kind rf_kind_limit;	/* of a queue, in bytes or packets */
 
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
+int rf_link_down_words(char **argv, uint64_t *ns, struct rf_why *why);
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_watchdog_words(char **argv, struct rf_queue_change *c,

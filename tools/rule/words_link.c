@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Parse the words of "link set", which set the properties of the link and the buffer of a port. */
+/*
+ * Parse the words of "link set", which set the properties of the link and the buffer of a port,
+ * and of "link down".
+ */
 #include <stddef.h>
 
 #include "words.h"
@@ -42,4 +45,27 @@ const struct rf_key rf_link_args[] = {
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why)
 {
 	return rf_args_take(rf_link_args, argv, c, rf_key_take, why);
+}
+
+const struct rf_key rf_link_down_args[] = {
+	{ "for", "1ms to 86400s, for example 300ms",
+	  &rf_kind_time, .min = 1000000, .max = RDMAFAULT_TIME_MAX,
+	  .help = "time without a carrier; required" },
+	{ }
+};
+
+/**
+ * rf_link_down_words - parse the words of "link down"
+ * @argv: the words after the port; a NULL follows the last one
+ * @ns: gets the time without a carrier
+ * @why: gets the text of an error
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_link_down_words(char **argv, uint64_t *ns, struct rf_why *why)
+{
+	*ns = 0;
+	if (!argv[0])
+		return rf_why_refuse(why, "link down: time missing; for TIME, for example for 300ms");
+	return rf_args_take(rf_link_down_args, argv, ns, rf_key_take, why);
 }
