@@ -77,6 +77,46 @@ int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
 	return !nl + !ifindex + !prios;
 }
 
+const struct rf_target *rf_cluster_find(const struct rf_cluster *c, const char *name)
+{
+	static const struct rf_target v2 = { .ifindex = V2, .netdev = "v2" };
+
+	(void)c;
+	(void)name;
+	return &v2;
+}
+
+static const char *link_fails;		/* reason; NULL: the link can be taken down */
+static int links_down;
+
+int rf_link_ends_find(const struct rf_target *t, struct rf_link_ends *l, struct rf_why *why)
+{
+	(void)why;
+	*l = (struct rf_link_ends){ .near = *t, .far = { .ifindex = V2 + 1, .netdev = "p2" } };
+	return 0;
+}
+
+int rf_link_take_down(struct rf_nl *nl, const struct rf_link_ends *l, uint32_t *rule,
+		      struct rf_why *why)
+{
+	(void)nl;
+	(void)l;
+	why->text = link_fails;
+	if (link_fails)
+		return -EINVAL;
+	*rule = 1;
+	links_down++;
+	return 0;
+}
+
+int rf_link_bring_up(const struct rf_link_ends *l, struct rf_why *why)
+{
+	(void)l;
+	(void)why;
+	links_down--;
+	return 0;
+}
+
 const char *rf_nl_error(const struct rf_nl *nl)
 {
 	(void)nl;
@@ -174,8 +214,32 @@ static void counters_stay_ok(void)
 	   "a rule that has ended keeps its counters");
 }
 
+/* The link is up again before the rule is deleted, and after a run was killed without a rule. */
+static void link_down_ok(void)
+{
+	struct rf_fault down = { .kind = RF_FAULT_LINK_DOWN, .port = "rxe2",
+		.words = "link down rxe2 for 1s" };
+	const struct rf_case one = { .faults = &down, .nfaults = 1 };
+	struct rf_fault_state state = { };
+	struct rf_stage stage = { .test_case = &one, .faults = &state };
+
+	ok(!rf_stage_do(&stage, 0) && links_down == 1 && state.ifindex == V2 && state.id == 1,
+	   "the link is down");
+	ok(!rf_stage_undo(&stage, 0) && !links_down && state.counters.hits == 3,
+	   "the link is up, and the counters of its rule were read");
+	rf_stage_restore(&stage, 0);
+	ok(!links_down, "a link that is up is not set up again");
+	rf_stage_do(&stage, 0);
+	rf_stage_restore(&stage, 0);
+	ok(!links_down && !state.there, "a link that is down at the end of the case is set up");
+	link_fails = "v2: is down";
+	ok(rf_stage_do(&stage, 0) && !state.there && strstr(said, "link down rxe2 for 1s: v2: is down"),
+	   "a link that cannot be taken down is an error");
+}
+
 int main(void)
 {
+	link_down_ok();
 	any_order_ok();
 	other_port_ok();
 	own_seed_ok();

@@ -54,6 +54,21 @@ static void order_ok(void)
 	rf_agenda_free(&a);
 }
 
+/* The end of a fault that ends by itself is known when the fault has started. */
+static void end_at_ok(void)
+{
+	begin();
+	due(0, 3000, 2, false, "the fault is started");
+	due(0, 3000, 2, true, "it is ended");
+	due(0, 3000, 3, false, "a fault without an end is started");
+	nothing(0, 9000);
+	rf_agenda_end_at(&a, 3, 8000);
+	ok(rf_agenda_pause(&a, 0, 7000, 5000) == 1000, "the agenda waits for the end that was added");
+	nothing(0, 7999);
+	due(0, 8000, 3, true, "the fault is ended at the time that was added");
+	rf_agenda_free(&a);
+}
+
 /*
  * A fault is started and ended even if its steps or times have already passed when the agenda
  * is read.
@@ -102,6 +117,7 @@ int main(void)
 {
 	order_ok();
 	late_ok();
+	end_at_ok();
 	pause_ok();
 	return done_testing();
 }

@@ -182,6 +182,26 @@ static void change_ok(void)
 	lost_is("control: without the loss, it has all", 70, PARTS(0, 0, 70), 0);
 }
 
+/*
+ * A link that is down has the time in which it is down, and the spans of its losses. The kernel
+ * drops packets to the port, so a loss need not be a hit.
+ */
+static void link_down_ok(void)
+{
+	make_job(JOB(0, 100, 270, 370), JOB(100, 170, 100, 130));
+	faults[2].kind = RF_FAULT_LINK_DOWN;
+	faults[2].when.clock = RF_CLOCK_TIME;
+	done[0] = (struct rf_done){ .t_ns = 110 * MS, .fault = 2 };
+	done[1] = (struct rf_done){ .t_ns = 130 * MS, .fault = 2, .undo = true };
+	p.rec.ndone = 2;
+	lost_is("a link that is down", 100, PARTS(0, 0, 20), 80);
+	make_loss(1, 120, 160);
+	an.nhits = 0;
+	lost_is("a packet that was lost on the link", 100, PARTS(0, 0, 50), 50);
+	hits[0].t_ns = 140 * MS;
+	lost_is("control: a packet that was lost afterwards", 100, PARTS(0, 0, 20), 80);
+}
+
 /* A storm with frames pauses the neighbour. Other pauses are not its own. */
 static void frames_ok(void)
 {
@@ -228,6 +248,7 @@ int main(void)
 	noise_ok();
 	long_spans_ok();
 	change_ok();
+	link_down_ok();
 	frames_ok();
 	unknown_fails();
 	return done_testing();

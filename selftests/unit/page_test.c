@@ -174,6 +174,7 @@ static void fault_names_ok(void)
 		{ "drop v2 tx all", RF_FAULT_RULE, "drop v2" },
 		{ "link set v2 rate 20mbit", RF_FAULT_CHANGE, "link v2" },
 		{ "pause v2 prio 3 storm for 20ms", RF_FAULT_STORM, "storm v2" },
+		{ "link down v2 for 20ms", RF_FAULT_LINK_DOWN, "down v2" },
 		{ "pause v2 watchdog prio 3 detect 100ms", RF_FAULT_CHANGE, "watchdog v2" },
 		{ "pause v2 prio 3 for 1ms", RF_FAULT_PAUSE, "pause v2" },
 	};

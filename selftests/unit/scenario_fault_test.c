@@ -36,6 +36,9 @@ static void deeds_ok(void)
 	understood("do: \"pause v2 prio 3,4 xoff quanta 7\", at: 2s");
 	understood("do: pause v2 prio 3 xon, at: step 60");
 	understood("do: pause v2 stop, at: 0ms");
+	understood("do: link down v2 for 300ms, at: step 20");
+	understood("do: link down rxe2 for 1ms, at: 2s");
+	understood("do: link down p2 for 86400s, at: 0ms");
 	understood("do: pause v2 watchdog prio 3 detect 200ms");
 	understood("do: link set v2 rate 1mbit delay 1ms, from: step 60, for: 1 step");
 	understood("do: ecn set p4 prio 3 kmin 10kb kmax 20kb pmax 100%, at: 1s");
@@ -44,6 +47,7 @@ static void deeds_ok(void)
 
 static void moments_ok(void)
 {
+	const struct rf_fault *f;
 	const struct rf_when *w;
 	struct rf_scenario s;
 
@@ -66,6 +70,12 @@ static void moments_ok(void)
 	ok(w->begin == 1500000000 && !w->end &&
 	   s.cases[1].faults->storm.duration == 1000000000 &&
 	   s.cases[1].faults->storm.prios == 1 << 3, "with its own end");
+	rf_scenario_free(&s);
+	ok(!load_fault("do: link down v2 for 300ms, at: step 20", &s), "a link down is loaded%s", said);
+	f = s.cases[1].faults;
+	ok(f->when.begin == 20 && !f->when.end && rf_fault_length(f) == 300000000 &&
+	   f->spec.match.step_min == 20 && f->spec.match.step_max == 21,
+	   "it has its own end, and the packets of two steps are recorded");
 	rf_scenario_free(&s);
 }
 
@@ -187,6 +197,15 @@ static void deeds_fails(void)
 	fault_refused("do: pause v2 prio 3 xon", ":14:14: ");
 	fault_refused("do: pause v2 stop, from: 1s, for: 1s", ":14:14: ");
 	fault_refused("do: link v2 rate 1mbit", ":14:14: ");
+	fault_refused("do: link down, at: 1s", ":14:14: ");
+	fault_refused("do: link down v2, at: 1s", ":14:14: ");
+	fault_refused("do: link down v2 300ms, at: 1s", ":14:14: ");
+	fault_refused("do: link down v2 for 999us, at: 1s", ":14:14: ");
+	fault_refused("do: link down v2 for 86401s, at: 1s", ":14:14: ");
+	fault_refused("do: link down v9 for 1s, at: 1s", ":14:14: ");
+	fault_refused("do: link down v2 for 1s", ":14:14: ");
+	fault_refused("do: link down v2 for 1s, from: 1s, for: 1s", ":14:14: ");
+	fault_refused("do: link down v2 for 1s, at: step 61", ":14:39: ");
 	fault_refused("do: link set v2 rate 1", ":14:14: ");
 	fault_refused("do: drop v2 tx all, port: v3", ":14:30: ");
 	fault_refused("at: step 2", ":14:9: ");
@@ -261,6 +280,13 @@ static void conflicts_fails(void)
 	fight("do: pause v2 prio 3 storm for 1s", "do: 'pause v2 prio 3,4 storm for 1s'", true);
 	fight("do: pause v2 prio 3 storm for 1s", "do: pause v2 prio 4 storm for 1s", false);
 	fight("do: pause v2 prio 3 xoff, at: 1s", "do: pause v2 prio 3 xon, at: 1s", true);
+	fight("do: link down v2 for 2s, at: 1s", "do: link down v2 for 1s, at: 2s", true);
+	fight("do: link down v2 for 1s, at: 2s", "do: link down p2 for 2s, at: 1s", true);
+	fight("do: link down v2 for 1s, at: step 5", "do: link down rxe2 for 1s, at: step 5", true);
+	fight("do: link down v2 for 1s, at: 1s", "do: link down v2 for 1s, at: 3s", false);
+	fight("do: link down v2 for 2s, at: 1s", "do: link down v3 for 2s, at: 1s", false);
+	fight("do: link down v2 for 1s, at: step 5", "do: link down v2 for 1s, at: step 6", false);
+	fight("do: link down v2 for 1s, at: 1s", "do: drop v2 tx all", false);
 }
 
 int main(void)

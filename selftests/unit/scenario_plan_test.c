@@ -50,6 +50,10 @@ static void plans_ok(void)
 		"do: pause v2 prio 3 storm for 100ms, at: step 30", "a storm of some steps");
 	plan_is("fabric: {nodes: 8}\n", RING,
 		"do: pause v2 prio 3 storm for 9s, at: step 30", "a storm longer than the job");
+	plan_is("fabric: {nodes: 8}\n", RING,
+		"do: link down v2 for 100ms, at: step 30", "a link that goes down in a step");
+	plan_is("fabric: {nodes: 8}\n", RING,
+		"do: link down p2 for 2s, at: 1s", "a link that goes down at a time");
 	plan_is("fabric: {nodes: 8}\n",
 		"workload: {collective: all_reduce, ranks: 8, size: 1MiB, steps: 60}\n",
 		"do: pause v2 prio 3 storm for 1s, at: step 30", "a storm of an unknown number of steps");

@@ -6,8 +6,9 @@
  * The evidence of a cause is a set of spans. A hit packet has a span from the hit to the last
  * packet of the retransmission that repaired it, or as long as the rule held it. A storm has
  * the time in which it paused a port with traffic in this priority, and a straggler the time
- * from the start of the first rank of a step to the start of the last rank. A change of a
- * setting leaves no evidence in the record, so it has the time in which no other cause has a
+ * from the start of the first rank of a step to the start of the last rank. A link that goes down
+ * has the time in which it is down, and the spans of packets that are lost in this time. A change
+ * of a setting leaves no evidence in the record, so it has the time in which no other cause has a
  * span, from its begin to its end.
  *
  * In a step, causes share the time in which their spans overlap equally. If the spans cover
@@ -168,6 +169,20 @@ static void add_storm(struct sweep *s, uint32_t fault)
 
 /* ---- all spans ---- */
 
+/*
+ * Add the packets that were lost without a hit while a link was down. The kernel drops the packets
+ * towards the port.
+ */
+static void add_unhit_losses(struct sweep *s, uint32_t fault, uint64_t from, uint64_t to)
+{
+	const struct rf_analysis *an = s->p->an;
+	const struct rf_loss *l;
+
+	for (l = an->losses + an->nhits; l < an->losses + an->nlosses; l++)
+		if (l->hit->t_ns >= from && l->hit->t_ns < to)
+			add_span(s, l->hit->t_ns, repaired(l), fault);
+}
+
 static void add_fault_spans(struct sweep *s, uint32_t fault)
 {
 	const struct rf_fault *f = &s->p->test_case->faults[fault];
@@ -175,11 +190,13 @@ static void add_fault_spans(struct sweep *s, uint32_t fault)
 
 	if (f->kind == RF_FAULT_STORM || f->kind == RF_FAULT_PAUSE)
 		add_storm(s, fault);
-	if (f->kind != RF_FAULT_CHANGE)
+	if (f->kind != RF_FAULT_CHANGE && f->kind != RF_FAULT_LINK_DOWN)
 		return;
-	s->cause[fault].change = true;
+	s->cause[fault].change = f->kind == RF_FAULT_CHANGE;
 	active(s->p, fault, &from, &to);
 	add_span(s, from, to, fault);
+	if (f->kind == RF_FAULT_LINK_DOWN)
+		add_unhit_losses(s, fault, from, to);
 }
 
 static void add_steps(struct sweep *s)

@@ -21,7 +21,7 @@ static const char *fault_packets(const struct rf_metric_query *q, double *v)
 
 	if (why)
 		return why;
-	if (q->run_case->test_case->faults[fault].kind != RF_FAULT_RULE)
+	if (!rf_fault_has_rule(&q->run_case->test_case->faults[fault]))
 		return "the fault is no rule";
 	rule = rf_record_find_rule(&q->run_case->rec, fault);
 	if (!rule)

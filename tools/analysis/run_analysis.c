@@ -11,6 +11,16 @@
 #include "err.h"
 #include "units.h"
 
+static bool took_link_down(const struct rf_run_case *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->test_case->nfaults; i++)
+		if (p->test_case->faults[i].kind == RF_FAULT_LINK_DOWN && rf_fault_came(p, i))
+			return true;
+	return false;
+}
+
 /**
  * rf_run_analyse - analyse and judge one case
  * @run: the run
@@ -24,6 +34,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 	int err;
 
 	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
+	p->rec.link_down = took_link_down(p);
 	rf_hits_settle(run->scenario, p->test_case, &p->rec.ev);
 	if (!p->an)
 		p->an = calloc(1, sizeof(*p->an));

@@ -735,7 +735,10 @@ static int deliver(struct psn *s)
 	return err;
 }
 
-/* Check whether packets can be lost without a record: in a blackhole, or in a full queue. */
+/*
+ * Check whether packets can be lost without a record: in a blackhole, in a full queue, or on a link
+ * that is down.
+ */
 static bool is_blind(const struct rf_record *rec)
 {
 	uint64_t dropped = 0;
@@ -749,7 +752,7 @@ static bool is_blind(const struct rf_record *rec)
 	for (i = 0; i < rec->nports; i++)
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			dropped += rec->ports[i].prio[prio].dropped;
-	return dropped;
+	return dropped || rec->link_down;
 }
 
 static bool damages_headers(const struct rf_events *ev)

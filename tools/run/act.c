@@ -2,7 +2,8 @@
 /*
  * Apply a fault and undo it. Rules and storms belong to the netlink socket of the case; the
  * module deletes them when the socket is closed. Before a fault changes the settings of a
- * port, the old settings are read. They are restored when the fault is undone.
+ * port, the old settings are read. They are restored when the fault is undone. A link that is
+ * down is brought up before its rule is deleted.
  */
 #include <errno.h>
 #include <string.h>
@@ -31,6 +32,23 @@ static int change(struct rf_stage *st, const struct rf_fault *f,
 	state->before = f->change;
 	state->before.conf = info.conf;
 	return rf_nl_queue_set(st->nl, state->ifindex, &f->change);
+}
+
+static int take_link_down(struct rf_stage *st, const struct rf_fault *f,
+			  struct rf_fault_state *state)
+{
+	const struct rf_target *t = rf_cluster_find(st->cluster, f->port);
+	struct rf_why why;
+	int err = rf_link_ends_find(t, &state->link, &why);
+
+	if (!err) {
+		state->ifindex = state->link.near.ifindex;
+		state->there = true;	/* the supervisor of the run reads it */
+		err = rf_link_take_down(st->nl, &state->link, &state->id, &why);
+	}
+	if (err)
+		rf_err("%s: %s", f->words, why.text);
+	return err;
 }
 
 /**
@@ -64,6 +82,10 @@ int rf_stage_do(struct rf_stage *st, size_t i)
 	case RF_FAULT_STOP:
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->prios);
 		break;
+	case RF_FAULT_LINK_DOWN:
+		err = take_link_down(st, f, state);
+		state->there = !err;
+		return err;
 	}
 	state->there = !err;
 	return fault_failed(st, f, err);
@@ -108,6 +130,16 @@ static int change_back(struct rf_stage *st, const struct rf_fault *f,
 	return rf_nl_queue_set(st->nl, state->ifindex, &state->before);
 }
 
+static int bring_link_up(const struct rf_fault *f, const struct rf_fault_state *state)
+{
+	struct rf_why why;
+	int err = rf_link_bring_up(&state->link, &why);
+
+	if (err)
+		rf_err("%s: %s", f->words, why.text);
+	return err;
+}
+
 /**
  * rf_stage_undo - undo a fault
  * @st: the stage
@@ -124,13 +156,35 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 	if (!state->there)
 		return 0;
 	state->there = false;
-	if (f->kind == RF_FAULT_RULE)
+	if (f->kind == RF_FAULT_LINK_DOWN && bring_link_up(f, state))
+		return -EIO;
+	if (f->kind == RF_FAULT_RULE || f->kind == RF_FAULT_LINK_DOWN)
 		err = delete_rule(st, state);
 	else if (f->kind == RF_FAULT_CHANGE)
 		err = change_back(st, f, state);
 	else if (f->kind == RF_FAULT_STORM)
 		err = rf_nl_storm_stop(st->nl, state->ifindex, f->storm.prios);
 	return fault_failed(st, f, err);
+}
+
+/**
+ * rf_stage_restore - restore what does not end with the socket of the case
+ * @st: the stage
+ * @i: the index of the fault in the case
+ *
+ * The rule of a link that is down can be gone, because the run was killed.
+ */
+void rf_stage_restore(struct rf_stage *st, size_t i)
+{
+	const struct rf_fault *f = &st->test_case->faults[i];
+	struct rf_fault_state *state = &st->faults[i];
+
+	if (f->kind == RF_FAULT_CHANGE)
+		rf_stage_undo(st, i);
+	if (f->kind != RF_FAULT_LINK_DOWN || !state->there)
+		return;
+	state->there = false;
+	bring_link_up(f, state);
 }
 
 /**

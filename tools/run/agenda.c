@@ -52,6 +52,17 @@ int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a)
 }
 
 /**
+ * rf_agenda_end_at - let a fault that has begun end at a time
+ * @a: the agenda; its scenario gives the fault no end
+ * @fault: the index of the fault in the case
+ * @ns: the time, counted from the start of the first step
+ */
+void rf_agenda_end_at(struct rf_agenda *a, size_t fault, uint64_t ns)
+{
+	add_item(a, fault, &(struct rf_when){ .clock = RF_CLOCK_TIME, .end = ns }, true);
+}
+
+/**
  * rf_agenda_free - free the memory of an agenda
  * @a: the agenda
  */

@@ -100,7 +100,7 @@ static int take_rule(struct rf_run_case *p, struct json_object *o)
 	size_t i;
 
 	if (!rf_get_u32(o, "fault", test_case->nfaults, &rule.fault) || !rule.fault ||
-	    test_case->faults[--rule.fault].kind != RF_FAULT_RULE ||
+	    !rf_fault_has_rule(&test_case->faults[--rule.fault]) ||
 	    rf_record_find_rule(&p->rec, rule.fault) ||
 	    !rf_get_text(o, "port", rule.netdev, sizeof(rule.netdev)) ||
 	    !rf_get_u32(o, "rule", UINT32_MAX, &rule.id) ||

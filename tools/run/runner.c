@@ -200,11 +200,14 @@ static void look_at_step(struct running *pr, uint64_t now)
 /* Apply or undo a fault, and record the time at which this was done. */
 static int act(struct running *pr, const struct rf_item *it)
 {
+	const struct rf_fault *f = &pr->st->test_case->faults[it->fault];
 	struct rf_done done = { .fault = it->fault, .undo = it->undo };
 	int err = it->undo ? rf_stage_undo(pr->st, it->fault) :
 			     rf_stage_do(pr->st, it->fault);
 
 	done.t_ns = rf_now_ns();
+	if (!it->undo && f->kind == RF_FAULT_LINK_DOWN)
+		rf_agenda_end_at(&pr->agenda, it->fault, done.t_ns - pr->zero_ns + f->down_ns);
 	return err ? err : rf_record_done(pr->rec, &done);
 }
 

@@ -11,6 +11,7 @@
 #include "fabric.h"
 #include "genl.h"
 #include "job.h"
+#include "link_down.h"
 #include "port.h"
 #include "record.h"
 #include "tools/scenario/scenario.h"
@@ -57,6 +58,7 @@ struct rf_fault_state {
 	bool there;			/* the fault is applied and not undone yet */
 	struct rf_rule_counters counters;	/* of the rule, when they were last read */
 	struct rf_queue_change before;	/* settings to restore after the fault */
+	struct rf_link_ends link;	/* the link that is down */
 };
 
 struct rf_stage {
@@ -85,6 +87,7 @@ int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
 /* act.c */
 int rf_stage_do(struct rf_stage *st, size_t i);
 int rf_stage_undo(struct rf_stage *st, size_t i);
+void rf_stage_restore(struct rf_stage *st, size_t i);
 int rf_stage_read_rule(struct rf_stage *st, struct rf_fault_state *state);
 
 /* tally.c */
@@ -117,6 +120,7 @@ struct rf_agenda {
 };
 
 int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a);
+void rf_agenda_end_at(struct rf_agenda *a, size_t fault, uint64_t ns);
 void rf_agenda_free(struct rf_agenda *a);
 
 const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,

@@ -154,7 +154,9 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 static int record_rule(const struct rf_stage *st, size_t i, struct rf_record *rec)
 {
 	const struct rf_fault_state *state = &st->faults[i];
-	const struct rf_target *t = rf_cluster_find(st->cluster, st->test_case->faults[i].port);
+	const struct rf_fault *f = &st->test_case->faults[i];
+	const struct rf_target *t = f->kind == RF_FAULT_LINK_DOWN ? &state->link.near :
+				    rf_cluster_find(st->cluster, f->port);
 	struct rf_rule_tally rule = {
 		.fault = i, .id = state->id, .matched = state->counters.matched,
 		.hits = state->counters.hits,
@@ -242,21 +244,20 @@ void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
 	rf_events_unique(ev);
 }
 
-/** rf_stage_close - restore settings, and close the socket, which ends rules and storms */
+/** rf_stage_close - restore settings and links, close the socket, which ends rules and storms */
 void rf_stage_close(struct rf_stage *st)
 {
 	size_t i;
 
 	for (i = st->test_case->nfaults; i; i--)
-		if (st->test_case->faults[i - 1].kind == RF_FAULT_CHANGE)
-			rf_stage_undo(st, i - 1);
+		rf_stage_restore(st, i - 1);
 	rf_nl_close(st->nl);
 	free(st->ports);
 	*st = (struct rf_stage){ };
 }
 
 /**
- * rf_stage_clear - restore the settings that a killed run had changed
+ * rf_stage_clear - restore the settings and links that a killed run had changed
  * @test_case: the case that was running
  * @faults: the state of each fault of that case
  */

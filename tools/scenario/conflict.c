@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Refuse faults of a case that contradict each other on the same port at the same time: two
- * values for one setting, two storms on one priority, or two rules for the same packets. Two
- * rules contradict each other if one of them drops the packets, or if both have the same
- * action.
+ * values for one setting, two storms on one priority, the same link down twice, or two rules for
+ * the same packets. Two rules contradict each other if one of them drops the packets, or if both
+ * have the same action.
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,10 +81,22 @@ bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b)
 	return a->clock != b->clock || overlap(a, b);
 }
 
+/* If a link goes down in two steps, it is not known whether it is up again in between. */
+static bool links_fight(const struct rf_fault *a, const struct rf_fault *b)
+{
+	const struct rf_when *x = &a->when, *y = &b->when;
+
+	if (x->clock != y->clock || x->clock == RF_CLOCK_STEP)
+		return x->clock == y->clock && x->begin == y->begin;
+	return x->begin < y->begin + b->down_ns && y->begin < x->begin + a->down_ns;
+}
+
 static bool fight(const struct rf_fault *a, const struct rf_fault *b)
 {
 	if (a->kind != b->kind)
 		return false;
+	if (a->kind == RF_FAULT_LINK_DOWN)
+		return links_fight(a, b);
 	if (a->kind == RF_FAULT_CHANGE)
 		return rf_when_may_overlap(&a->when, &b->when) &&
 		       changes_fight(&a->change, &b->change);
@@ -117,6 +129,17 @@ bool rf_faults_share_port(const struct rf_scenario *s, const struct rf_fault *a,
 	return rf_port_number(s, a->port) == rf_port_number(s, b->port);
 }
 
+/* v2 and p2 are the ends of one link. */
+static bool concern_one_link(const struct rf_scenario *s, const struct rf_fault *a,
+			     const struct rf_fault *b)
+{
+	char partner[16];
+
+	rf_fabric_partner(b->port, partner);
+	return a->kind == RF_FAULT_LINK_DOWN && b->kind == RF_FAULT_LINK_DOWN &&
+	       rf_port_number(s, a->port) == rf_port_number(s, partner);
+}
+
 /**
  * rf_faults_agree - refuse faults of a case that contradict each other
  * @doc: the document
@@ -136,11 +159,12 @@ int rf_faults_agree(struct rf_doc *doc, struct rf_node *faults,
 		for (j = 0; j < i; j++) {
 			a = &test_case->faults[j];
 			b = &test_case->faults[i];
-			if (!rf_faults_share_port(s, a, b) || !fight(a, b))
+			if ((!rf_faults_share_port(s, a, b) && !concern_one_link(s, a, b)) ||
+			    !fight(a, b))
 				continue;
-			return rf_doc_refuse(doc, faults->kids[i], "do: \"%.80s\" contradicts \"%.80s\" (line %u) on the same port at the same time",
-					     b->words, a->words,
-					     faults->kids[j]->line);
+			return rf_doc_refuse(doc, faults->kids[i], "do: \"%.80s\" contradicts \"%.80s\" (line %u) on the same %s at the same time",
+					     b->words, a->words, faults->kids[j]->line,
+					     a->kind == RF_FAULT_LINK_DOWN ? "link" : "port");
 		}
 	return 0;
 }

@@ -108,6 +108,18 @@ static int take_set(char **argv, struct rf_fault *f, struct rf_why *why,
 	       words(argv + 2, &f->change, why);
 }
 
+/* Parse "set DEV WORD..." or "down DEV for TIME". */
+static int link_line(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	if (!argv[0] || strcmp(argv[0], "down"))
+		return take_set(argv, f, why, rf_link_words);
+	f->kind = RF_FAULT_LINK_DOWN;
+	if (!argv[1])
+		return rf_why_refuse(why, "link down: expected a port and \"for TIME\"");
+	return keep_text(&f->port, argv[1]) ? -ENOMEM :
+	       rf_link_down_words(argv + 2, &f->down_ns, why);
+}
+
 static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	int err;
@@ -198,7 +210,7 @@ static int take_fault_command(struct line *l, struct rf_fault *f, struct rf_why 
 	if (!strcmp(word, "rule"))
 		return rule_add(l->argv + 1, f, why);
 	if (!strcmp(word, "link"))
-		return take_set(l->argv + 1, f, why, rf_link_words);
+		return link_line(l->argv + 1, f, why);
 	if (!strcmp(word, "prio"))
 		return take_set(l->argv + 1, f, why, rf_prio_words);
 	if (!strcmp(word, "ecn"))

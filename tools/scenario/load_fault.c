@@ -122,17 +122,36 @@ static int fold_steps(struct rf_doc *doc, struct rf_node *node,
 }
 
 /*
- * The pause commands "xoff", "xon" and "stop" have no duration. They need the key "at", and
- * must have no end.
+ * Record all packets of the step in which a link goes down, because only some of the lost packets
+ * are hits: the kernel drops the packets to the port. The job can be in the next step when the link
+ * is down.
+ */
+static void record_steps(struct rf_fault *f)
+{
+	struct rf_match *m = &f->spec.match;
+
+	if (f->kind != RF_FAULT_LINK_DOWN || f->when.clock != RF_CLOCK_STEP ||
+	    f->when.begin >= UINT32_MAX)
+		return;
+	m->set = RF_MATCH_BIT(STEP_MIN) | RF_MATCH_BIT(STEP_MAX);
+	m->step_min = f->when.begin;
+	m->step_max = f->when.begin + 1;
+}
+
+/*
+ * The pause commands "xoff", "xon" and "stop" have no duration, and "link down" has its own. They
+ * need the key "at", and must have no end.
  */
 static int check_once(struct rf_doc *doc, struct rf_node *node,
 		      const struct rf_fault *f)
 {
-	if (f->kind != RF_FAULT_PAUSE && f->kind != RF_FAULT_STOP)
+	if (f->kind != RF_FAULT_PAUSE && f->kind != RF_FAULT_STOP && f->kind != RF_FAULT_LINK_DOWN)
 		return 0;
 	if (f->when.clock == RF_CLOCK_NONE || f->when.end)
-		return rf_doc_refuse(doc, rf_doc_find(node, "do"),
-				     "do: xoff, xon and stop are done once and need \"at\"");
+		return rf_doc_refuse(doc, rf_doc_find(node, "do"), "do: %s \"at\"",
+				     f->kind == RF_FAULT_LINK_DOWN ?
+				     "link down ends after its own time and needs" :
+				     "xoff, xon and stop are done once and need");
 	return 0;
 }
 
@@ -154,5 +173,6 @@ int rf_take_fault(struct rf_doc *doc, struct rf_node *node, void *to)
 		err = take_when(doc, node, &f->when);
 	if (!err)
 		err = fold_steps(doc, node, f);
+	record_steps(f);
 	return err ? err : check_once(doc, node, f);
 }

@@ -43,20 +43,14 @@ static void fault_steps(const struct rf_fault *f, uint64_t *from, uint64_t *to)
 		*to = m->step_max;
 }
 
-/* Return: the length of a storm that ends by itself; 0: the fault is no such storm */
-static uint64_t storm_length(const struct rf_fault *f)
-{
-	return f->kind == RF_FAULT_STORM ? f->storm.duration : 0;
-}
-
 /* Return: the end of a fault; for xoff, xon and stop, which have no duration, the begin. */
 static uint64_t end_of(const struct rf_fault *f)
 {
 	if (f->kind == RF_FAULT_PAUSE || f->kind == RF_FAULT_STOP)
 		return f->when.begin;
-	if (f->when.clock == RF_CLOCK_TIME && storm_length(f) &&
-	    (!f->when.end || f->when.begin + storm_length(f) < f->when.end))
-		return f->when.begin + storm_length(f);
+	if (f->when.clock == RF_CLOCK_TIME && rf_fault_length(f) &&
+	    (!f->when.end || f->when.begin + rf_fault_length(f) < f->when.end))
+		return f->when.begin + rf_fault_length(f);
 	return f->when.end;
 }
 
@@ -69,13 +63,13 @@ static unsigned int column(uint64_t at, uint64_t end)
 }
 
 /*
- * Return: the last step in which a storm can run that begins with step @from. A step takes at least
- * its computing time; without computing, the length of a step is not known, and the bar has only
- * the begin.
+ * Return: the last step of a fault that begins with step @from and ends by itself. A step takes at
+ * least its computing time; without computing, the length of a step is not known, and the bar has
+ * only the begin.
  */
-static uint64_t storm_end(const struct rf_fault *f, const struct rf_workload *w, uint64_t from)
+static uint64_t step_of_end(const struct rf_fault *f, const struct rf_workload *w, uint64_t from)
 {
-	uint64_t more = w->compute_ns ? (storm_length(f) - 1) / w->compute_ns : 0;
+	uint64_t more = w->compute_ns ? (rf_fault_length(f) - 1) / w->compute_ns : 0;
 
 	return more < w->steps - from ? from + more : w->steps;
 }
@@ -93,8 +87,8 @@ static struct bar bar_of(const struct rf_fault *f, const struct rf_workload *w, 
 		return bar;
 	}
 	fault_steps(f, &from, &to);
-	if (storm_length(f) && steps) {
-		last = storm_end(f, w, from ? from : 1);
+	if (rf_fault_length(f) && steps) {
+		last = step_of_end(f, w, from ? from : 1);
 		to = to && to < last ? to : last;
 	}
 	if (from)
@@ -133,12 +127,12 @@ static void write_when(FILE *f, const struct rf_fault *fault)
 	}
 	fault_steps(fault, &first, &last);
 	if (!first && !last)
-		fputs(storm_length(fault) ? "before the job" : "always", f);
+		fputs(rf_fault_length(fault) ? "before the job" : "always", f);
 	else if (first == last || fault->kind == RF_FAULT_PAUSE ||
 		 fault->kind == RF_FAULT_STOP)
 		fprintf(f, "step %" PRIu64, first);
 	else if (!last)
-		fprintf(f, storm_length(fault) ? "at step %" PRIu64 : "from step %" PRIu64 " on",
+		fprintf(f, rf_fault_length(fault) ? "at step %" PRIu64 : "from step %" PRIu64 " on",
 			first);
 	else
 		fprintf(f, "steps %" PRIu64 " to %" PRIu64, first ? first : 1,

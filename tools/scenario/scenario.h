@@ -26,6 +26,7 @@ enum rf_fault_kind {
 	RF_FAULT_PAUSE,			/* prios, quanta; 0: XON */
 	RF_FAULT_STORM,			/* storm */
 	RF_FAULT_STOP,			/* stop storms on the priorities in prios; 0: all */
+	RF_FAULT_LINK_DOWN,		/* down_ns; spec selects the step to record */
 };
 
 enum rf_clock {
@@ -57,6 +58,7 @@ struct rf_fault {
 	bool seeded;			/* change has the scenario's seed */
 	struct rf_storm_spec storm;
 	uint32_t prios, quanta;
+	uint64_t down_ns;		/* time without a carrier */
 };
 
 enum rf_work { RF_WORK_COLLECTIVE, RF_WORK_TRAIN, RF_WORK_COMMAND };
@@ -195,7 +197,14 @@ void rf_scenario_free(struct rf_scenario *s);
 /* load_value.c */
 const struct rf_value *rf_process_value(const struct rf_processes *all, size_t i);
 
+/* Return: true if the fault adds a rule, with counters and hits */
+static inline bool rf_fault_has_rule(const struct rf_fault *f)
+{
+	return f->kind == RF_FAULT_RULE || f->kind == RF_FAULT_LINK_DOWN;
+}
+
 /* when.c */
+uint64_t rf_fault_length(const struct rf_fault *f);
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end);
 
 /* load_fabric.c: the number of a port in the fabric, unique per netdev; 0: no such port */

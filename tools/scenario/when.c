@@ -60,20 +60,34 @@ int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v)
 }
 
 /**
+ * rf_fault_length - get the length of a fault that ends by itself
+ * @f: the fault
+ *
+ * Return: nanoseconds, of a storm or a link that is down "for TIME"; 0: the fault does not end by
+ * itself.
+ */
+uint64_t rf_fault_length(const struct rf_fault *f)
+{
+	return f->kind == RF_FAULT_STORM ? f->storm.duration :
+	       f->kind == RF_FAULT_LINK_DOWN ? f->down_ns : 0;
+}
+
+/**
  * rf_fault_over - get the time at which a fault ended
  * @f: the fault
  * @begin: when it was applied, in nanoseconds
  * @end: when it was undone, in nanoseconds; 0: it was not undone
  *
- * A storm with "for TIME" ends after this time, or earlier if it is undone.
+ * A storm with "for TIME" ends after this time, or earlier if it is undone. A link that is down
+ * ends when the run has brought it up.
  *
  * Return: nanoseconds; 0 if the fault was active until the end of the case.
  */
 uint64_t rf_fault_over(const struct rf_fault *f, uint64_t begin, uint64_t end)
 {
-	uint64_t own = begin + f->storm.duration;
+	uint64_t own = begin + rf_fault_length(f);
 
-	if (f->kind != RF_FAULT_STORM || !f->storm.duration)
+	if (own == begin || (f->kind == RF_FAULT_LINK_DOWN && end))
 		return end;
 	return end && end < own ? end : own;
 }

@@ -11,7 +11,8 @@
  * @len: size of @buf
  *
  * Return: @buf: the verb of the command and the port, for example "drop v2"; for the command
- * pause, which has several verbs, "storm v2", "watchdog p2" or "pause v2".
+ * pause, which has several verbs, "storm v2", "watchdog p2" or "pause v2"; for a link that goes
+ * down, "down v2".
  */
 char *rf_fault_name(const struct rf_fault *fault, char *buf, size_t len)
 {
@@ -19,6 +20,8 @@ char *rf_fault_name(const struct rf_fault *fault, char *buf, size_t len)
 
 	if (fault->kind == RF_FAULT_STORM)
 		verb = "storm";
+	else if (fault->kind == RF_FAULT_LINK_DOWN)
+		verb = "down";
 	else if (!strncmp(verb, "pause ", 6) && strstr(verb, " watchdog "))
 		verb = "watchdog";
 	snprintf(buf, len, "%.*s %s", (int)strcspn(verb, " "), verb, fault->port);
