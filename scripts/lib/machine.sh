@@ -60,7 +60,7 @@ boot() {
 	mapfile -t given < <(env | grep -E "^(${test_settings//,/|})=")
 	case $mode in
 	single) options=(-c 1) ;;
-	paired) options=(--pair) ;;
+	paired) options=(--machines 2) ;;
 	virtual)
 		# While the machine is idle, virtual time jumps to the next timer, so a time
 		# limit per test would be meaningless
@@ -89,7 +89,7 @@ boot_result() {
 }
 
 # boots_add KERNEL MODE TEST...: add the jobs that run the TESTs of this mode, and ignore the
-# other TESTs. A job that boots a pair of machines occupies two processors.
+# other TESTs. A job that boots several machines occupies as many processors.
 boots_add() {
 	local kernel=$1 mode=$2 files job weight=1 each=$machine_files number=1
 

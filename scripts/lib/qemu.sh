@@ -17,7 +17,7 @@ readonly status_sick=97 status_timeout=98
 # The settings of boot() with their defaults. find_kernel sets vm_version, vm_base and
 # vm_vmlinuz; the caller sets vm_timeout.
 vm_cpus=2 vm_mem='' vm_accel='' vm_append='' vm_plugin='' vm_virtual='' vm_base=''
-vm_shell='' vm_stty='' vm_command='' vm_pair='' vm_join=''
+vm_shell='' vm_stty='' vm_command='' vm_machines=1 vm_number=1 vm_join=''
 vm_out=$build/out vm_runs=$build/runs vm_runs_in=''
 
 # find_kernel NAME: sets vm_version, vm_base (the directory that has lib/modules of
@@ -127,7 +127,7 @@ qemu_arguments() {
 	[ -z "$vm_base$layer" ] ||
 		qemu_share modules "${vm_base:-$(image_root)}/lib/modules/$vm_version" readonly=on,
 	qemu_ports
-	[ -z "$vm_pair" ] || pair_netdev
+	[ "$vm_machines" -eq 1 ] || cluster_cards
 }
 
 # machine_root, machine_programs: print the machine's root and its disk of programs, which
@@ -209,7 +209,8 @@ write_initrd() {
 	vm_no_programs='${image_no_programs[*]}'
 	vm_kernel=$([ -z "$vm_base$layer" ] || echo "$vm_version")
 	vm_shell=$vm_shell
-	vm_pair=$vm_pair
+	vm_machines=$vm_machines
+	vm_number=$vm_number
 	vm_virtual=$vm_virtual
 	vm_term=$(printf %q "${TERM:-dumb}")
 	vm_size='$([ -z "$vm_shell" ] || stty size)'
@@ -228,14 +229,14 @@ boot() {
 	trap boot_cleanup EXIT
 	trap 'exit $status_aborted' INT TERM HUP
 	ln -sfn "${run_dir##*/}" "$build/vm/last"
-	# The script of the first machine finds the second machine's log through this symbolic
-	# link.
+	# The script of the first machine finds the logs of the others through these symbolic
+	# links.
 	[ -z "$vm_join" ] || ln -sfn "$run_dir" "$vm_join.run"
 	mkfifo "$run_dir"/{out,err}.{in,out}
 	write_initrd
 	qemu_arguments
 	note "booting $vm_version$([ -z "$vm_virtual" ] || echo ", in virtual time")"
-	[ "$vm_pair" != 1 ] || pair_start
+	[ -n "$vm_join" ] || cluster_start
 	if [ -n "$vm_shell" ]; then
 		# QEMU must be in the foreground to read the terminal.
 		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
@@ -255,15 +256,11 @@ boot() {
 		: <>"$run_dir/$port.out"
 	done
 	[ ${#readers[@]} -eq 0 ] || wait "${readers[@]}" || true
-	if [ "$vm_pair" = 1 ]; then
-		pair_verdict "$status"
-	else
-		verdict "$status"
-	fi
+	cluster_verdict "$status"
 }
 
 boot_cleanup() {
-	[ -z "${pair_pid:-}" ] || kill "$pair_pid" 2>/dev/null || true
+	cluster_kill
 	# The program "timeout" (qemu_pid) forwards the signal to QEMU. If QEMU does not end within
 	# 3 s, "timeout" kills it.
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || true

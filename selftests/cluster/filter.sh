@@ -9,7 +9,7 @@
 . "$selftests/lib/pfc.sh"
 . "$selftests/lib/capture.sh"
 
-command -v on >/dev/null || skip_all "two machines are needed: scripts/vm run --pair"
+command -v on >/dev/null || skip_all "two machines are needed: scripts/vm run --machines 2"
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/cluster.sh"
 
-command -v on >/dev/null || skip_all "two machines are needed: scripts/vm run --pair"
+command -v on >/dev/null || skip_all "two machines are needed: scripts/vm run --machines 2"
 cluster || { echo "Bail out! no cluster"; exit 1; }
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
@@ -38,6 +38,10 @@ running()
 {
 	grep -q '^#  *(B)' "$tmp/out"
 }
+
+# SigIgn is a mask in hexadecimal; SIGCHLD has the number 17.
+is "a command started on vm2 does not ignore SIGCHLD" \
+	"$(($(on vm2 "sed -n 's/^SigIgn:[^0-9]*/0x/p' /proc/self/status") >> 16 & 1))" 0
 
 mpi collperf all_reduce -b 0 -e 64K -f 8 -n 3 >"$tmp/out" 2>"$tmp/err"
 is "all_reduce over two machines exits with 0" $? 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Make four nodes on two machines (scripts/vm --pair), on one layer 2 network:
+# Make four nodes on two machines (scripts/vm --machines 2), on one layer 2 network:
 #
 #   vm1  v1 (rxe1) -- p1 \                       / p1 -- (rxe1) v1  vm2
 #                         br0 -- eth0 == eth0 -- br0
@@ -11,7 +11,7 @@
 # numbered within the machine, so that local rank l uses rxe(l+1).
 
 # machine NUMBER: make the two nodes of this machine. NUMBER is 1 or 2: the number of this
-# machine in the pair of machines.
+# machine.
 machine()
 {
 	local l k

@@ -80,40 +80,50 @@ is "a list without a test is an error" "$(check machine_add live 2>&1; echo $?)"
 is "a missing list is an error" "$({ check debug_boots_add; echo $?; } 2>&1 | tail -n 2)" \
 	"selftests/debug: the file lists no test"$'\n1'
 
-# pair STATUS COMMAND LOG: print the status of a pair of machines. The first machine ends
-# with STATUS. COMMAND is the process of the second machine, and LOG its kernel log.
+# cluster STATUS COMMAND LOG [COMMAND LOG]: print the status of two or three machines. The first
+# machine ends with STATUS. COMMAND is the process of another machine, and LOG its kernel log.
 # shellcheck disable=SC2317 # they call what is here
-pair()
+cluster()
 {
 	(
 		say() { :; }
 		# The test must not wait for the timeout of the second virtual machine.
 		sleep() { :; }
-		# shellcheck disable=SC2034 # qemu.sh and pair.sh read them
+		# shellcheck disable=SC2034 # qemu.sh and cluster.sh read them
 		top=$tmp build=$tmp vm_timeout=1 run_dir=$tmp/first
 		. "$libs/sicklog.sh"
 		. "$libs/qemu.sh"
-		. "$libs/pair.sh"
-		rm -rf "$tmp/first" "$tmp/second"
-		mkdir "$tmp/first" "$tmp/second"
-		ln -s "$tmp/second" "$tmp/first/pair.run"
-		touch "$tmp/first/console"
-		echo "exit $1" >"$tmp/first/status"
-		echo "$3" >"$tmp/second/console"
-		bash -c "$2" >"$tmp/first/second" 2>&1 &
-		pair_pid=$!
+		. "$libs/cluster.sh"
+		rm -rf "$run_dir"
+		mkdir "$run_dir"
+		touch "$run_dir/console"
+		echo "exit $1" >"$run_dir/status"
+		shift
+		for ((k = 2; $# > 0; k++)); do
+			mkdir "$run_dir/vm$k.run"
+			echo "$2" >"$run_dir/vm$k.run/console"
+			bash -c "$1" >"$run_dir/vm$k.out" 2>&1 &
+			cluster_pids[k]=$!
+			shift 2
+		done
 		command sleep 0.5
-		pair_verdict 0 >/dev/null 2>&1
+		cluster_verdict 0 >/dev/null 2>&1
 		echo $?
 	)
 }
 
-is "a pair without failures has status 0" "$(pair 0 'exit 0' fine)" 0
-is "a pair has the status of the first machine if that fails" "$(pair 1 'exit 0' fine)" 1
-is "a pair has status 97 if the second machine's log has an error" "$(pair 1 'exit 97' fine)" 97
+is "two machines without failures have status 0" "$(cluster 0 'exit 0' fine)" 0
+is "two machines have the status of the first one if that fails" "$(cluster 1 'exit 0' fine)" 1
+is "two machines have status 97 if the second one's log has an error" "$(cluster 1 'exit 97' fine)" 97
+is "three machines without failures have status 0" "$(cluster 0 'exit 0' fine 'exit 0' fine)" 0
+is "three machines have the status of the third one if only that fails" \
+	"$(cluster 0 'exit 0' fine 'exit 5' fine)" 5
+is "three machines have status 97 if the log of the second one has an error" \
+	"$(cluster 1 'exit 97' fine 'exit 5' fine)" 97
 hangs='trap "exit 143" TERM; while :; do sleep 0.1; done'
-is "a pair has status 98 if the second machine hangs" "$(pair 0 "$hangs" fine)" 98
-is "a pair has status 97 if the second machine hangs after an error in its log" "$(pair 1 "$hangs" 'BUG: soft lockup')" 97
+is "two machines have status 98 if the second one hangs" "$(cluster 0 "$hangs" fine)" 98
+is "two machines have status 97 if the second one hangs after an error in its log" "$(cluster 1 "$hangs" 'BUG: soft lockup')" 97
+is "three machines have status 98 if the third one hangs" "$(cluster 0 'exit 0' fine "$hangs" fine)" 98
 
 # pool: run jobs on two processors; the job "behind" must wait for the job "long"; the job
 # "last" need not
