@@ -20,11 +20,13 @@ tests_listed() {
 }
 
 # mode_of TEST: prints the mode in which the test runs. "virtual": in virtual time, for
-# tests that measure time (lab/ and exact/). "paired": on two machines, for the tests of
-# cluster/. "live": in real time, for all others.
+# tests that measure time (lab/ and exact/). "three": on three machines, for
+# cluster/bump*.sh. "paired": on two machines, for the other tests of cluster/. "live": in
+# real time, for all others.
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
+	cluster/bump*) echo three ;;
 	cluster/*) echo paired ;;
 	*) echo live ;;
 	esac
@@ -50,7 +52,7 @@ job_name() {
 
 # boot JOB KERNEL MODE TEST...: run some tests in one machine. Mode "virtual": one CPU in
 # virtual time, so that the load of the host does not change what is measured. Mode
-# "live": two CPUs, "single": one CPU, "paired": two machines.
+# "live": two CPUs, "single": one CPU, "paired": two machines, "three": three.
 boot() {
 	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-900}
 	local options=() given status=0
@@ -61,6 +63,7 @@ boot() {
 	case $mode in
 	single) options=(-c 1) ;;
 	paired) options=(--machines 2) ;;
+	three) options=(--machines 3) ;;
 	virtual)
 		# While the machine is idle, virtual time jumps to the next timer, so a time
 		# limit per test would be meaningless
@@ -97,6 +100,7 @@ boots_add() {
 	mapfile -t files < <(share_of "$mode" "$@")
 	[ "$mode" != virtual ] || each=$machine_virtual_files
 	[ "$mode" != paired ] || weight=2
+	[ "$mode" != three ] || weight=3
 	while [ ${#files[@]} -gt 0 ]; do
 		job=$(job_name "$kernel" "$mode")-$number
 		pool_add $weight "$job" boot "$job" "$kernel" "$mode" "${files[@]:0:each}"

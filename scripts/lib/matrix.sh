@@ -4,7 +4,7 @@
 # scripts/check --matrix: run tests on several kernels of Debian, each with one CPU and
 # with two. A cell is one kernel with one number of CPUs. A cell runs the tests that
 # selftests/matrix lists, or all tests, or the tests given on the command line. Of
-# these, a cell with two CPUs runs the tests in real time and the tests on two
+# these, a cell with two CPUs runs the tests in real time and the tests on several
 # machines. A cell with one CPU runs the tests in real time and the tests in virtual
 # time.
 #
@@ -21,7 +21,7 @@ matrix_kernels=(6.1 6.12 newest)
 # matrix_modes CPUS: prints the modes (see boot) of the jobs that a cell with this number of
 # CPUs runs
 matrix_modes() {
-	[ "$1" = 1 ] && echo single virtual || echo live paired
+	[ "$1" = 1 ] && echo single virtual || echo live paired three
 }
 
 # matrix_wants MODE: succeeds if a chosen cell runs jobs in this mode. Without -c, all cells

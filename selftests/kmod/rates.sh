@@ -10,6 +10,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/rdma.sh"
 . "$selftests/lib/victims.sh"
+. "$selftests/lib/binomial.sh"
 
 work=$(mktemp -d)
 defer rm -rf "$work"
@@ -17,26 +18,6 @@ veth_pair t1 t2
 veth_pair n1 n2
 defer tc qdisc del dev t1 root
 tc qdisc add dev t1 root rdmafault
-
-# binomial_good HITS N P: succeeds if the p-value of HITS hits in N packets is more than
-# 0.001. The p-value is twice the smaller tail of the binomial distribution, summed
-# term by term.
-binomial_good()
-{
-	awk -v hits="$1" -v n="$2" -v p="$3" 'BEGIN {
-		# term is the logarithm of the probability of k hits, first for k = 0.
-		term = n * log(1 - p)
-		for (k = 0; k <= n && (k < hits || k < n * p * 2); k++) {
-			if (k <= hits) below += exp(term)
-			if (k == hits) equal = exp(term)
-			term += log((n - k) / (k + 1) * p / (1 - p))
-		}
-		above = 1 - below + equal
-		tail = 2 * (below < above ? below : above)
-		printf "%d of %d at %g: p-value %.4f\n", hits, n, p, tail
-		exit !(tail > 0.001)
-	}'
-}
 
 # came NETDEV: prints the number of packets that the netdev has received
 came()
