@@ -26,6 +26,7 @@
 #endif
 
 #include "cmd.h"
+#include "doctor.h"
 #include "doctor_parse.h"
 #include "err.h"
 #include "fabric.h"
@@ -41,23 +42,19 @@
 
 #define FILE_MAX (8u << 20)
 
-enum health {
-	HEALTH_OK,
-	HEALTH_WARNING,		/* works, with a limitation */
-	HEALTH_ERROR,		/* prevents use */
-	HEALTH_UNKNOWN,		/* cannot be checked, for example without root */
-};
-
 static const char *const health_names[] = { "ok", "warning", "error", "unknown" };
 static uint64_t count[4];	/* number of results per enum health */
 
-/*
- * Print a result. @object: the checked device or module, or NULL. @fix: a command or setting
- * that fixes the problem, or NULL.
+/**
+ * rf_doctor_say - print a result
+ * @check: name of the check
+ * @object: the checked device or module, or NULL
+ * @health: status of the result
+ * @fix: a command or setting that fixes the problem, or NULL
+ * @fmt: what was found
  */
-__attribute__((format(printf, 5, 6)))
-static void print_finding(const char *check, const char *object, enum health health,
-			  const char *fix, const char *fmt, ...)
+void rf_doctor_say(const char *check, const char *object, enum health health,
+		   const char *fix, const char *fmt, ...)
 {
 	char found[512];
 	va_list ap;
@@ -83,9 +80,13 @@ static void print_finding(const char *check, const char *object, enum health hea
 	rf_out_pop();
 }
 
-/* Return: the text of a file, to be freed; NULL with errno set if it cannot be read. */
-__attribute__((format(printf, 1, 2)))
-static char *read_text(const char *fmt, ...)
+/**
+ * rf_doctor_text - read a file
+ * @fmt: path of the file
+ *
+ * Return: the text, to be freed; NULL with errno set if the file cannot be read.
+ */
+char *rf_doctor_text(const char *fmt, ...)
 {
 	char path[256], *text;
 	size_t n = 0;
@@ -114,7 +115,7 @@ static char *read_text(const char *fmt, ...)
 
 static bool has_capability(unsigned int cap)
 {
-	char *status = read_text("/proc/self/status");
+	char *status = rf_doctor_text("/proc/self/status");
 	bool has = status && rf_doctor_capability(status, cap);
 
 	free(status);
@@ -155,25 +156,25 @@ static void check_kernel(const struct host *h)
 	const char *release = h->uts.release;
 
 	if (strcmp(h->uts.machine, "x86_64") && sizeof(long) == 8) {
-		print_finding("kernel", NULL, HEALTH_WARNING, fix,
+		rf_doctor_say("kernel", NULL, HEALTH_WARNING, fix,
 			      "%s on %s; only x86_64 is tested", release,
 			      h->uts.machine);
 		return;
 	}
 	switch (rf_doctor_kernel(release)) {
 	case RF_KERNEL_TESTED:
-		print_finding("kernel", NULL, HEALTH_OK, NULL, "%s", release);
+		rf_doctor_say("kernel", NULL, HEALTH_OK, NULL, "%s", release);
 		break;
 	case RF_KERNEL_UNTESTED:
-		print_finding("kernel", NULL, HEALTH_WARNING, fix,
+		rf_doctor_say("kernel", NULL, HEALTH_WARNING, fix,
 			      "%s; tested are 6.1, 6.12 and 7.x", release);
 		break;
 	case RF_KERNEL_OLD:
-		print_finding("kernel", NULL, HEALTH_ERROR, fix,
+		rf_doctor_say("kernel", NULL, HEALTH_ERROR, fix,
 			      "%s is older than 6.1", release);
 		break;
 	case RF_KERNEL_UNREADABLE:
-		print_finding("kernel", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("kernel", NULL, HEALTH_UNKNOWN, NULL,
 			      "release \"%s\" has no version", release);
 		break;
 	}
@@ -198,10 +199,10 @@ static char *read_config(const char *release)
 		return text;
 	}
 	free(text);
-	text = read_text("/boot/config-%s", release);
+	text = rf_doctor_text("/boot/config-%s", release);
 	if (!text)
-		text = read_text("/lib/modules/%s/config", release);
-	return text ?: read_text("/lib/modules/%s/build/.config", release);
+		text = rf_doctor_text("/lib/modules/%s/config", release);
+	return text ?: rf_doctor_text("/lib/modules/%s/build/.config", release);
 }
 
 static const struct {
@@ -232,7 +233,7 @@ static void check_kernel_options(const struct host *h)
 	size_t i, missing = 0;
 
 	if (!config) {
-		print_finding("options", NULL, HEALTH_UNKNOWN, "modprobe configs",
+		rf_doctor_say("options", NULL, HEALTH_UNKNOWN, "modprobe configs",
 			      "cannot read /proc/config.gz or /boot/config-%s: %s",
 			      h->uts.release, strerror(errno));
 		return;
@@ -243,17 +244,17 @@ static void check_kernel_options(const struct host *h)
 		missing++;
 		snprintf(name, sizeof(name), "CONFIG_%s", options[i].option);
 		snprintf(fix, sizeof(fix), "boot a kernel with %s", name);
-		print_finding("option", name, options[i].health, fix,
+		rf_doctor_say("option", name, options[i].health, fix,
 			      "not set: %s", options[i].use);
 	}
 	if (rf_doctor_option(config, "PREEMPT_RT") == 'y') {
 		missing++;
-		print_finding("option", "CONFIG_PREEMPT_RT", HEALTH_ERROR,
+		rf_doctor_say("option", "CONFIG_PREEMPT_RT", HEALTH_ERROR,
 			      "boot a kernel without CONFIG_PREEMPT_RT",
 			      "set: the module does not build for a real-time kernel");
 	}
 	if (!missing)
-		print_finding("options", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("options", NULL, HEALTH_OK, NULL,
 			      "the kernel has all that module and fabric need");
 	free(config);
 }
@@ -289,18 +290,18 @@ static void report_missing(const struct host *h)
 	const char *release = h->uts.release;
 
 	if (!h->dep)
-		print_finding("module", "rdmafault", HEALTH_UNKNOWN, "depmod -a",
+		rf_doctor_say("module", "rdmafault", HEALTH_UNKNOWN, "depmod -a",
 			      "not loaded, and /lib/modules/%s/modules.dep cannot be read: %s",
 			      release, strerror(errno));
 	else if (module_file_exists(release))
-		print_finding("module", "rdmafault", HEALTH_ERROR, "depmod -a",
+		rf_doctor_say("module", "rdmafault", HEALTH_ERROR, "depmod -a",
 			      "installed, but modprobe does not find it");
 	else if (!access("/usr/src/rdmafault-" RF_VERSION, F_OK))
-		print_finding("module", "rdmafault", HEALTH_ERROR,
+		rf_doctor_say("module", "rdmafault", HEALTH_ERROR,
 			      "dkms install rdmafault/" RF_VERSION,
 			      "not built for kernel %s", release);
 	else
-		print_finding("module", "rdmafault", HEALTH_ERROR,
+		rf_doctor_say("module", "rdmafault", HEALTH_ERROR,
 			      "install the package rdmafault-dkms, or make && make install; then modprobe rdmafault",
 			      "not installed for kernel %s", release);
 }
@@ -315,24 +316,24 @@ static void check_module(struct host *h)
 		return;
 	}
 	if (!module_is_loaded("rdmafault")) {
-		print_finding("module", "rdmafault", HEALTH_WARNING,
+		rf_doctor_say("module", "rdmafault", HEALTH_WARNING,
 			      "modprobe rdmafault", "installed, not loaded");
 		return;
 	}
-	version = read_text("/sys/module/rdmafault/version");
+	version = rf_doctor_text("/sys/module/rdmafault/version");
 	if (!version) {
-		print_finding("module", "rdmafault", HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("module", "rdmafault", HEALTH_UNKNOWN, NULL,
 			      "loaded; version: %s", strerror(errno));
 		return;
 	}
 	version[strcspn(version, "\n")] = '\0';
 	if (strcmp(version, RF_VERSION))
-		print_finding("module", "rdmafault", HEALTH_WARNING,
+		rf_doctor_say("module", "rdmafault", HEALTH_WARNING,
 			      "install version " RF_VERSION " of the module, delete all ports (rdmafault fabric down, rdmafault port del), then modprobe -r rdmafault && modprobe rdmafault",
 			      "version %s is loaded, the tools have version %s",
 			      version, RF_VERSION);
 	else
-		print_finding("module", "rdmafault", HEALTH_OK, NULL,
+		rf_doctor_say("module", "rdmafault", HEALTH_OK, NULL,
 			      "version %s is loaded", version);
 	free(version);
 }
@@ -350,13 +351,13 @@ static void check_headers(const struct host *h)
 		snprintf(fix, sizeof(fix), "dnf install kernel-devel-%s",
 			 h->uts.release);
 	if (!access(path, F_OK))
-		print_finding("headers", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("headers", NULL, HEALTH_OK, NULL,
 			      "those of kernel %s are installed", h->uts.release);
 	else if (h->module)
-		print_finding("headers", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("headers", NULL, HEALTH_OK, NULL,
 			      "not installed; only needed to build the module");
 	else
-		print_finding("headers", NULL, HEALTH_WARNING, fix,
+		rf_doctor_say("headers", NULL, HEALTH_WARNING, fix,
 			      "not installed; needed to build the module");
 }
 
@@ -367,7 +368,7 @@ static void check_kernel_module(const struct host *h, const char *module,
 	char fix[160] = "boot a kernel that has it";
 
 	if (has_module(h, module)) {
-		print_finding("module", module, HEALTH_OK, NULL, "%s",
+		rf_doctor_say("module", module, HEALTH_OK, NULL, "%s",
 			      module_is_loaded(module) ? "loaded" :
 			      "available");
 		return;
@@ -378,10 +379,10 @@ static void check_kernel_module(const struct host *h, const char *module,
 	else if (!strcmp(h->distribution, "fedora"))
 		snprintf(fix, sizeof(fix), "dnf install kernel-modules-extra");
 	if (!h->dep)
-		print_finding("module", module, HEALTH_UNKNOWN, "depmod -a",
+		rf_doctor_say("module", module, HEALTH_UNKNOWN, "depmod -a",
 			      "modules.dep cannot be read; %s", use);
 	else
-		print_finding("module", module, health, fix,
+		rf_doctor_say("module", module, health, fix,
 			      "kernel %s does not have it; %s", h->uts.release, use);
 }
 
@@ -397,10 +398,10 @@ static void say_unsigned(const struct host *h, const char *check,
 		"sign the module: mokutil --import /var/lib/dkms/mok.pub, then reboot";
 
 	if (module_is_loaded("rdmafault"))
-		print_finding(check, NULL, HEALTH_OK, NULL,
+		rf_doctor_say(check, NULL, HEALTH_OK, NULL,
 			      "%s; the module is loaded nevertheless", found);
 	else
-		print_finding(check, NULL, HEALTH_WARNING, fix,
+		rf_doctor_say(check, NULL, HEALTH_WARNING, fix,
 			      "%s: kernel %s loads only signed modules", found,
 			      h->uts.release);
 }
@@ -412,18 +413,18 @@ static void check_secure_boot(const struct host *h)
 	size_t n;
 
 	if (access(EFI, F_OK)) {
-		print_finding("secure-boot", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("secure-boot", NULL, HEALTH_OK, NULL,
 			      "off: not booted by UEFI");
 		return;
 	}
 	f = fopen(SECURE_BOOT, "re");
 	if (!f && errno == ENOENT) {
-		print_finding("secure-boot", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("secure-boot", NULL, HEALTH_OK, NULL,
 			      "off: no variable SecureBoot");
 		return;
 	}
 	if (!f) {
-		print_finding("secure-boot", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("secure-boot", NULL, HEALTH_UNKNOWN, NULL,
 			      "the variable SecureBoot cannot be read: %s", strerror(errno));
 		return;
 	}
@@ -432,17 +433,17 @@ static void check_secure_boot(const struct host *h)
 	if (n == sizeof(bytes) && bytes[4] == 1)
 		say_unsigned(h, "secure-boot", "on");
 	else
-		print_finding("secure-boot", NULL, HEALTH_OK, NULL, "off");
+		rf_doctor_say("secure-boot", NULL, HEALTH_OK, NULL, "off");
 }
 
 static void check_signatures(const struct host *h)
 {
-	char *text = read_text("/sys/module/module/parameters/sig_enforce");
+	char *text = rf_doctor_text("/sys/module/module/parameters/sig_enforce");
 
 	if (text && text[0] == 'Y')
 		say_unsigned(h, "signatures", "enforced");
 	else
-		print_finding("signatures", NULL, HEALTH_OK, NULL, "not enforced");
+		rf_doctor_say("signatures", NULL, HEALTH_OK, NULL, "not enforced");
 	free(text);
 }
 
@@ -452,36 +453,36 @@ static void check_signatures(const struct host *h)
  */
 static void say_no_lockdown(int err)
 {
-	char *mounts = read_text("/proc/self/mounts"), dir[64];
+	char *mounts = rf_doctor_text("/proc/self/mounts"), dir[64];
 	bool mounted = mounts &&
 		       rf_doctor_mounted(mounts, "securityfs", dir, sizeof(dir));
 
 	free(mounts);
 	if (err != ENOENT)
-		print_finding("lockdown", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("lockdown", NULL, HEALTH_UNKNOWN, NULL,
 			      LOCKDOWN ": %s", strerror(err));
 	else if (mounted)
-		print_finding("lockdown", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("lockdown", NULL, HEALTH_OK, NULL,
 			      "none: the kernel does not have it");
 	else
-		print_finding("lockdown", NULL, HEALTH_UNKNOWN,
+		rf_doctor_say("lockdown", NULL, HEALTH_UNKNOWN,
 			      "mount -t securityfs none /sys/kernel/security",
 			      "securityfs is not mounted");
 }
 
 static void check_lockdown(const struct host *h)
 {
-	char *text = read_text(LOCKDOWN);
+	char *text = rf_doctor_text(LOCKDOWN);
 
 	switch (text ? rf_doctor_lockdown(text) : RF_LOCKDOWN_UNREADABLE) {
 	case RF_LOCKDOWN_NONE:
-		print_finding("lockdown", NULL, HEALTH_OK, NULL, "none");
+		rf_doctor_say("lockdown", NULL, HEALTH_OK, NULL, "none");
 		break;
 	case RF_LOCKDOWN_INTEGRITY:
 		say_unsigned(h, "lockdown", "integrity");
 		break;
 	case RF_LOCKDOWN_CONFIDENTIALITY:
-		print_finding("lockdown", NULL, HEALTH_ERROR,
+		rf_doctor_say("lockdown", NULL, HEALTH_ERROR,
 			      "boot with lockdown=integrity, or without lockdown",
 			      "confidentiality: unsigned modules and tracefs are refused");
 		break;
@@ -495,14 +496,14 @@ static void check_lockdown(const struct host *h)
 static void check_host(void)
 {
 	struct host h = { };
-	char *text = read_text("/etc/os-release");
+	char *text = rf_doctor_text("/etc/os-release");
 
 	uname(&h.uts);
 	if (text)
 		rf_doctor_distribution(text, h.distribution, sizeof(h.distribution));
 	free(text);
-	h.builtin = read_text("/lib/modules/%s/modules.builtin", h.uts.release);
-	h.dep = read_text("/lib/modules/%s/modules.dep", h.uts.release);
+	h.builtin = rf_doctor_text("/lib/modules/%s/modules.builtin", h.uts.release);
+	h.dep = rf_doctor_text("/lib/modules/%s/modules.dep", h.uts.release);
 	check_kernel(&h);
 	check_kernel_options(&h);
 	check_module(&h);
@@ -524,19 +525,19 @@ static void check_host(void)
 
 static void check_privilege(void)
 {
-	char *map = read_text("/proc/self/uid_map");
+	char *map = rf_doctor_text("/proc/self/uid_map");
 	bool initial = !map || rf_doctor_initial_userns(map);
 
 	free(map);
 	if (!initial)
-		print_finding("privilege", NULL, HEALTH_ERROR,
+		rf_doctor_say("privilege", NULL, HEALTH_ERROR,
 			      "run rdmafault outside of the container, as root of the host",
 			      "this is not the initial user namespace: ports and rules cannot be changed");
 	else if (!has_capability(CAP_NET_ADMIN))
-		print_finding("privilege", NULL, HEALTH_WARNING, "sudo rdmafault doctor",
+		rf_doctor_say("privilege", NULL, HEALTH_WARNING, "sudo rdmafault doctor",
 			      "no CAP_NET_ADMIN: ports and rules can only be shown");
 	else
-		print_finding("privilege", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("privilege", NULL, HEALTH_OK, NULL,
 			      "CAP_NET_ADMIN in the initial user namespace");
 }
 
@@ -546,61 +547,61 @@ static void check_memlock(void)
 
 	getrlimit(RLIMIT_MEMLOCK, &limit);
 	if (has_capability(CAP_IPC_LOCK))
-		print_finding("memlock", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("memlock", NULL, HEALTH_OK, NULL,
 			      "no limit with CAP_IPC_LOCK");
 	else if (limit.rlim_cur == RLIM_INFINITY)
-		print_finding("memlock", NULL, HEALTH_OK, NULL, "no limit");
+		rf_doctor_say("memlock", NULL, HEALTH_OK, NULL, "no limit");
 	else if (limit.rlim_cur < MEMLOCK_MIN)
-		print_finding("memlock", NULL, HEALTH_WARNING,
+		rf_doctor_say("memlock", NULL, HEALTH_WARNING,
 			      "\"* - memlock unlimited\" in /etc/security/limits.conf, then log in again",
 			      "%lu KiB; RDMA programs of this user need more than %lu KiB",
 			      (unsigned long)limit.rlim_cur / 1024, MEMLOCK_MIN / 1024);
 	else
-		print_finding("memlock", NULL, HEALTH_OK, NULL, "%lu KiB",
+		rf_doctor_say("memlock", NULL, HEALTH_OK, NULL, "%lu KiB",
 			      (unsigned long)limit.rlim_cur / 1024);
 }
 
 static void check_tracefs(void)
 {
-	char *mounts = read_text("/proc/self/mounts"), dir[256];
+	char *mounts = rf_doctor_text("/proc/self/mounts"), dir[256];
 	bool mounted = mounts && rf_doctor_mounted(mounts, "tracefs", dir, sizeof(dir));
 	char path[300];
 
 	free(mounts);
 	if (!mounted) {
-		print_finding("tracefs", NULL, HEALTH_WARNING,
+		rf_doctor_say("tracefs", NULL, HEALTH_WARNING,
 			      "mount -t tracefs none " TRACING,
 			      "not mounted: monitor, record and run cannot read events");
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/events", dir);
 	if (!access(path, R_OK | X_OK))
-		print_finding("tracefs", NULL, HEALTH_OK, NULL, "readable in %s", dir);
+		rf_doctor_say("tracefs", NULL, HEALTH_OK, NULL, "readable in %s", dir);
 	else if (geteuid())
-		print_finding("tracefs", NULL, HEALTH_UNKNOWN, "sudo rdmafault doctor",
+		rf_doctor_say("tracefs", NULL, HEALTH_UNKNOWN, "sudo rdmafault doctor",
 			      "mounted in %s, and only root can read it", dir);
 	else
-		print_finding("tracefs", NULL, HEALTH_WARNING, NULL,
+		rf_doctor_say("tracefs", NULL, HEALTH_WARNING, NULL,
 			      "%s: %s: monitor, record and run cannot read events", path,
 			      strerror(errno));
 }
 
 static void check_clock(void)
 {
-	char *text = read_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	char *text = rf_doctor_text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
 
 	if (!text) {
-		print_finding("clock", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("clock", NULL, HEALTH_UNKNOWN, NULL,
 			      "the clock source cannot be read: %s", strerror(errno));
 		return;
 	}
 	text[strcspn(text, "\n")] = '\0';
 	if (strstr(text, "jiffies"))
-		print_finding("clock", NULL, HEALTH_WARNING,
+		rf_doctor_say("clock", NULL, HEALTH_WARNING,
 			      "boot without \"clocksource=jiffies\"",
 			      "%s counts clock ticks: times are as coarse as a tick", text);
 	else
-		print_finding("clock", NULL, HEALTH_OK, NULL, "%s", text);
+		rf_doctor_say("clock", NULL, HEALTH_OK, NULL, "%s", text);
 	free(text);
 }
 
@@ -627,13 +628,13 @@ static void check_machine(void)
 
 	read_hypervisor(name);
 	if (!name[0])
-		print_finding("machine", NULL, HEALTH_OK, NULL, "not virtual");
+		rf_doctor_say("machine", NULL, HEALTH_OK, NULL, "not virtual");
 	else if (!strcmp(name, "TCGTCGTCGTCG"))
-		print_finding("machine", NULL, HEALTH_WARNING,
+		rf_doctor_say("machine", NULL, HEALTH_WARNING,
 			      "run labs in virtual time: scripts/lab, or scripts/vm run --virtual-time",
 			      "QEMU emulates the CPU: without virtual time, timers are late while the host is busy");
 	else
-		print_finding("machine", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("machine", NULL, HEALTH_OK, NULL,
 			      "virtual, hypervisor %s", name);
 }
 
@@ -669,9 +670,16 @@ struct net {
 	int devs;
 };
 
-static long read_number(const char *dev, const char *file)
+/**
+ * rf_doctor_number - read a number of a netdev from sysfs
+ * @dev: name of the netdev
+ * @file: path below /sys/class/net/DEV
+ *
+ * Return: the number, or -1 if the file cannot be read.
+ */
+long rf_doctor_number(const char *dev, const char *file)
 {
-	char *text = read_text("/sys/class/net/%s/%s", dev, file);
+	char *text = rf_doctor_text("/sys/class/net/%s/%s", dev, file);
 	long n = text ? strtol(text, NULL, 10) : -1;
 
 	free(text);
@@ -730,9 +738,9 @@ static int each_entry(const char *dev, const char *dir, const char *prefix,
 
 static bool is_veth(const char *dev)
 {
-	long peer = read_number(dev, "iflink");
+	long peer = rf_doctor_number(dev, "iflink");
 
-	return peer > 0 && peer != read_number(dev, "ifindex") &&
+	return peer > 0 && peer != rf_doctor_number(dev, "ifindex") &&
 	       !each_entry(dev, "", "lower_", NULL);
 }
 
@@ -752,7 +760,7 @@ static int add_peer(const struct rf_link_info *link, void *arg)
 	struct search *s = arg;
 
 	if (link->ifindex == s->iflink &&
-	    read_number(link->name, "iflink") == s->ifindex)
+	    rf_doctor_number(link->name, "iflink") == s->ifindex)
 		add_dev(s->net, link->name);
 	return 0;
 }
@@ -760,8 +768,8 @@ static int add_peer(const struct rf_link_info *link, void *arg)
 static void follow_device(struct rf_sock *s, struct net *net, const char *dev)
 {
 	struct search search = {
-		.ifindex = read_number(dev, "ifindex"),
-		.iflink = read_number(dev, "iflink"), .net = net,
+		.ifindex = rf_doctor_number(dev, "ifindex"),
+		.iflink = rf_doctor_number(dev, "iflink"), .net = net,
 	};
 	char path[64], master[256], *name;
 	ssize_t n;
@@ -793,7 +801,7 @@ static bool check_rdma_device(const char *rdma, char netdev[16])
 	char fix[64], *state;
 
 	if (kind == RF_RDMA_HARDWARE || kind == RF_RDMA_SIW || err) {
-		print_finding("device", rdma, HEALTH_OK, NULL, "%s",
+		rf_doctor_say("device", rdma, HEALTH_OK, NULL, "%s",
 			      kind == RF_RDMA_HARDWARE ?
 			      "hardware: its packets do not pass the kernel, it cannot be a port" :
 			      kind == RF_RDMA_SIW ? "siw is iWARP: it cannot be a port" :
@@ -801,20 +809,20 @@ static bool check_rdma_device(const char *rdma, char netdev[16])
 		return false;
 	}
 	if (kind < 0)
-		print_finding("device", rdma, HEALTH_ERROR, "modprobe ib_uverbs",
+		rf_doctor_say("device", rdma, HEALTH_ERROR, "modprobe ib_uverbs",
 			      "its driver is unknown without ib_uverbs: %s",
 			      strerror(-kind));
-	state = read_text("/sys/class/infiniband/%s/ports/1/state", rdma);
+	state = rf_doctor_text("/sys/class/infiniband/%s/ports/1/state", rdma);
 	if (state && !strstr(state, "ACTIVE")) {
 		snprintf(fix, sizeof(fix), "ip link set %s up", netdev);
-		print_finding("device", rdma, HEALTH_ERROR, fix,
+		rf_doctor_say("device", rdma, HEALTH_ERROR, fix,
 			      "port is not active: %s is down, or has no carrier", netdev);
 	} else if (rf_rdma_gid_index(rdma) < 0) {
 		snprintf(fix, sizeof(fix), "ip addr add ADDRESS/PREFIX dev %s", netdev);
-		print_finding("device", rdma, HEALTH_WARNING, fix,
+		rf_doctor_say("device", rdma, HEALTH_WARNING, fix,
 			      "%s has no IPv4 address, so there is no IPv4 GID", netdev);
 	} else if (kind >= 0) {
-		print_finding("device", rdma, HEALTH_OK, NULL, "rxe on %s", netdev);
+		rf_doctor_say("device", rdma, HEALTH_OK, NULL, "rxe on %s", netdev);
 	}
 	free(state);
 	return true;
@@ -844,7 +852,7 @@ static void check_devices(struct net *net)
 	}
 	free(list);
 	if (!net->nodes)
-		print_finding("device", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("device", NULL, HEALTH_OK, NULL,
 			      "no rxe device yet; \"rdmafault fabric up\" and \"rdma link add rxe0 type rxe netdev DEV\" create them");
 }
 
@@ -873,7 +881,7 @@ static long largest_mtu(const struct net *net)
 	int i;
 
 	for (i = 0; i < net->nodes; i++) {
-		mtu = read_number(net->node[i].netdev, "mtu");
+		mtu = rf_doctor_number(net->node[i].netdev, "mtu");
 		if (mtu > max)
 			max = mtu;
 	}
@@ -883,14 +891,14 @@ static long largest_mtu(const struct net *net)
 static bool mtu_is_fine(const struct net *net, int i, long need)
 {
 	const char *dev = net->dev[i];
-	long mtu = read_number(dev, "mtu");
+	long mtu = rf_doctor_number(dev, "mtu");
 	char fix[64];
 
 	if (i < net->nodes) {
 		if (rf_doctor_ib_mtu(mtu) == 4096)
 			return true;
 		snprintf(fix, sizeof(fix), "ip link set %s mtu %d", dev, RF_FABRIC_MTU);
-		print_finding("mtu", dev, HEALTH_WARNING, fix,
+		rf_doctor_say("mtu", dev, HEALTH_WARNING, fix,
 			      "%ld, so the IB MTU is %u; 4096 needs %d", mtu,
 			      rf_doctor_ib_mtu(mtu), RF_FABRIC_MTU);
 		return false;
@@ -899,12 +907,12 @@ static bool mtu_is_fine(const struct net *net, int i, long need)
 		return true;
 	snprintf(fix, sizeof(fix), "ip link set %s mtu %ld", dev, need);
 	if (!net->nodes) {
-		print_finding("mtu", dev, HEALTH_WARNING, fix,
+		rf_doctor_say("mtu", dev, HEALTH_WARNING, fix,
 			      "%ld: drops packets of hosts whose IB MTU is larger than %u, and no counter shows these drops",
 			      mtu, rf_doctor_ib_mtu(mtu));
 		return false;
 	}
-	print_finding("mtu", dev, HEALTH_ERROR, fix,
+	rf_doctor_say("mtu", dev, HEALTH_ERROR, fix,
 		      "%ld: drops larger packets of the nodes, whose MTU is %ld", mtu, need);
 	return false;
 }
@@ -918,7 +926,7 @@ static void check_mtu(const struct net *net)
 	for (i = 0; i < net->devs; i++)
 		fine = mtu_is_fine(net, i, need) && fine;
 	if (fine && net->devs)
-		print_finding("mtu", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("mtu", NULL, HEALTH_OK, NULL,
 			      "large enough for an IB MTU of 4096 on %d netdevs", net->devs);
 }
 
@@ -929,7 +937,7 @@ static bool is_steered(const char *dev)
 	int i;
 
 	for (i = 0; steered; i++) {
-		mask = read_text("/sys/class/net/%s/queues/rx-%d/rps_cpus", dev, i);
+		mask = rf_doctor_text("/sys/class/net/%s/queues/rx-%d/rps_cpus", dev, i);
 		if (!mask)
 			break;
 		steered = !rf_doctor_mask_is_empty(mask);
@@ -949,7 +957,7 @@ static void say_unsteered(const char *dev, long cpus)
 		n += snprintf(fix + n, sizeof(fix) - n, ",ffffffff");
 	snprintf(fix + n, sizeof(fix) - n,
 		 " | tee /sys/class/net/%s/queues/rx-*/rps_cpus", dev);
-	print_finding("rps", dev, HEALTH_WARNING, fix,
+	rf_doctor_say("rps", dev, HEALTH_WARNING, fix,
 		      "receive packet steering is off: packets of a flow can overtake each other");
 }
 
@@ -968,7 +976,7 @@ static void check_rps(const struct net *net)
 		say_unsteered(net->dev[i], cpus);
 	}
 	if (veths && !off)
-		print_finding("rps", NULL, HEALTH_OK, NULL, cpus < 2 ?
+		rf_doctor_say("rps", NULL, HEALTH_OK, NULL, cpus < 2 ?
 			      "not needed with one CPU" : "on for all veth netdevs");
 }
 
@@ -983,7 +991,7 @@ static void check_root_qdiscs(struct rf_sock *s, const struct net *net)
 		    !q.handle || !strcmp(q.kind, "rdmafault"))
 			continue;
 		snprintf(fix, sizeof(fix), "tc qdisc del dev %s root", net->dev[i]);
-		print_finding("qdisc", net->dev[i], HEALTH_WARNING, fix,
+		rf_doctor_say("qdisc", net->dev[i], HEALTH_WARNING, fix,
 			      "root qdisc %s: a port on the netdev cannot have queues", q.kind);
 	}
 }
@@ -998,7 +1006,7 @@ static int check_xdp(const struct rf_link_info *link, void *arg)
 		if (strcmp(net->dev[i], link->name))
 			continue;
 		snprintf(fix, sizeof(fix), "ip link set dev %s xdpgeneric off", link->name);
-		print_finding("xdp", link->name, HEALTH_WARNING, fix,
+		rf_doctor_say("xdp", link->name, HEALTH_WARNING, fix,
 			      "XDP program in skb mode: it runs again for each packet that leaves the delay queue on rx");
 	}
 	return 0;
@@ -1031,7 +1039,7 @@ static void say_sysctl(const char *dev, const char *name, long value, long need,
 		*dot = '/';
 	snprintf(fix, sizeof(fix), "sysctl -w net.ipv4.conf.%s.%s=%ld", quoted, name,
 		 need);
-	print_finding("sysctl", dev, health, fix, "%s is %ld: %s", name, value, effect);
+	rf_doctor_say("sysctl", dev, health, fix, "%s is %ld: %s", name, value, effect);
 }
 
 /* Check the sysctls that matter only if two nodes share a kernel. */
@@ -1078,7 +1086,7 @@ static void check_sysctls(const struct net *net)
 	for (i = 0; i < net->nodes; i++)
 		fine = sysctls_are_fine(net->node[i].netdev) && fine;
 	if (fine)
-		print_finding("sysctl", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("sysctl", NULL, HEALTH_OK, NULL,
 			      "accept_local, rp_filter, arp_ignore and arp_announce let %d nodes share this host",
 			      net->nodes);
 }
@@ -1089,21 +1097,21 @@ static void check_backlog(const struct net *net)
 	long v;
 
 	if (rf_sysctl_get(RF_FABRIC_BACKLOG, &v)) {
-		print_finding("backlog", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("backlog", NULL, HEALTH_UNKNOWN, NULL,
 			      "net.core.netdev_max_backlog: %s", strerror(errno));
 		return;
 	}
 	for (i = 0; i < net->devs; i++)
 		veths += is_veth(net->dev[i]);
 	if (v >= RF_FABRIC_BACKLOG_MIN)
-		print_finding("backlog", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("backlog", NULL, HEALTH_OK, NULL,
 			      "net.core.netdev_max_backlog is %ld", v);
 	else if (!veths)
-		print_finding("backlog", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("backlog", NULL, HEALTH_OK, NULL,
 			      "net.core.netdev_max_backlog is %ld; \"rdmafault fabric up\" raises it to %d",
 			      v, RF_FABRIC_BACKLOG_MIN);
 	else
-		print_finding("backlog", NULL, HEALTH_WARNING,
+		rf_doctor_say("backlog", NULL, HEALTH_WARNING,
 			      "sysctl -w net.core.netdev_max_backlog=20000",
 			      "net.core.netdev_max_backlog is %ld: bursts of many nodes are dropped", v);
 }
@@ -1117,7 +1125,7 @@ static void check_bridge_nf(const struct net *net)
 		bridges += is_bridge(net->dev[i]);
 	if (!bridges || rf_sysctl_get("bridge/bridge-nf-call-iptables", &v) || !v)
 		return;
-	print_finding("bridge-nf", NULL, HEALTH_WARNING,
+	rf_doctor_say("bridge-nf", NULL, HEALTH_WARNING,
 		      "sysctl -w net.bridge.bridge-nf-call-iptables=0",
 		      "bridged packets pass iptables, whose rules can drop them");
 }
@@ -1163,10 +1171,10 @@ static void check_rdma_cm(struct rf_sock *s, const struct net *net)
 		return;
 	if (rf_rtnl_route_is_local(s, first, second) ||
 	    rf_rtnl_route_is_local(s, second, first))
-		print_finding("rdma-cm", NULL, HEALTH_WARNING, fix,
+		rf_doctor_say("rdma-cm", NULL, HEALTH_WARNING, fix,
 			      "rdma_cm programs between nodes of this network namespace use the loopback of rxe: no port sees their packets");
 	else
-		print_finding("rdma-cm", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("rdma-cm", NULL, HEALTH_OK, NULL,
 			      "routes between the nodes of this network namespace leave by their netdevs");
 }
 
@@ -1177,19 +1185,19 @@ static void check_fabric(struct rf_sock *s)
 	unsigned int k, half = 0;
 
 	if (rf_fabric_census(s, &c) || !c.links) {
-		print_finding("fabric", NULL, HEALTH_OK, NULL, "none");
+		rf_doctor_say("fabric", NULL, HEALTH_OK, NULL, "none");
 		return;
 	}
 	for (k = 1; k <= RF_FABRIC_MAX; k++)
 		half += c.has[k] &&
 			rf_rdma_to_netdev(rf_fabric_names(k).rdma, netdev, sizeof(netdev));
 	if (half || !c.fabric.nodes)
-		print_finding("fabric", NULL, HEALTH_ERROR,
+		rf_doctor_say("fabric", NULL, HEALTH_ERROR,
 			      "rdmafault fabric down && rdmafault fabric up",
 			      "incomplete: %u of %u nodes have no rxe device", half,
 			      c.fabric.nodes);
 	else
-		print_finding("fabric", NULL, HEALTH_OK, NULL, "%u nodes",
+		rf_doctor_say("fabric", NULL, HEALTH_OK, NULL, "%u nodes",
 			      c.fabric.nodes);
 }
 
@@ -1200,7 +1208,7 @@ static void check_network(void)
 	int i;
 
 	if (!net || rf_sock_open(&s, NETLINK_ROUTE)) {
-		print_finding("device", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("device", NULL, HEALTH_UNKNOWN, NULL,
 			      "netlink: %s", strerror(errno));
 		free(net);
 		return;
@@ -1257,7 +1265,7 @@ static void say_left(const struct survey *s)
 
 	for (i = 0; i < s->nleft; i++) {
 		snprintf(fix, sizeof(fix), "rdmafault reset %s", s->left[i].port);
-		print_finding("port", s->left[i].port, HEALTH_WARNING, fix,
+		rf_doctor_say("port", s->left[i].port, HEALTH_WARNING, fix,
 			      "%s, from an earlier command or another process",
 			      s->left[i].what ? s->left[i].what : "settings");
 	}
@@ -1315,10 +1323,10 @@ static void check_ports(void)
 		rf_nl_close(s->nl);
 	}
 	if (err)
-		print_finding("port", NULL, HEALTH_UNKNOWN, NULL,
+		rf_doctor_say("port", NULL, HEALTH_UNKNOWN, NULL,
 			      "the module does not list its ports: %s", strerror(-err));
 	else if (!s->nleft)
-		print_finding("port", NULL, HEALTH_OK, NULL,
+		rf_doctor_say("port", NULL, HEALTH_OK, NULL,
 			      "%d ports, all with default settings and no rules", s->ports);
 	else
 		say_left(s);
