@@ -227,8 +227,11 @@ fixed warning port v1 "a port with a rule, a max-hold and a slow link has one re
 rdmafault fabric down --force >/dev/null
 ip link add b1 mtu 4200 type veth peer name b2 mtu 4200
 ip link add br9 type bridge
-ip link set b1 master br9
+ip link set b1 master br9 up
+ip link set b2 up
+ip link set br9 up
 ip link add b3 mtu 4200 master br9 type dummy
+ip link set b3 up
 rdmafault port add b1 >/dev/null
 # Attach an XDP program that passes each packet, until the process ends.
 python3 - <<-END >"$tmp/xdp" &
@@ -261,6 +264,25 @@ ip link set b1 mtu 1500
 fixed warning mtu b1 "small MTU of a port on a bridge machine"
 ip link set b3 mtu 1500
 fixed warning mtu b3 "small MTU of another bridge port"
+
+# What else a bridge can do to the packets
+is "a bridge that forwards all packets is ok" "$(result status bridge)" ok
+ip link set br9 type bridge stp_state 1
+fixed warning stp br9 "STP on a bridge"
+bridge link set dev b1 state 0
+fixed warning bridge-port b1 "a disabled bridge port"
+ip link set b2 down
+shows warning bridge-port b1 "a bridge port without carrier is a warning"
+ip link set b2 up
+ethtool -K b1 rx-udp-gro-forwarding on
+fixed warning gro b1 "GRO of forwarded UDP packets"
+echo 0102 >"$tmp/switch"
+mount --bind "$tmp/switch" /sys/class/net/b1/phys_switch_id
+shows none switchdev b3 "one bridge port of a switch chip is ok"
+mount --bind "$tmp/switch" /sys/class/net/b3/phys_switch_id
+shows warning switchdev b3 "two bridge ports of one switch chip are a warning"
+umount /sys/class/net/b1/phys_switch_id
+umount /sys/class/net/b3/phys_switch_id
 rdmafault port del b1
 ip link del b1
 ip link del b3

@@ -1130,6 +1130,21 @@ static void check_bridge_nf(const struct net *net)
 		      "bridged packets pass iptables, whose rules can drop them");
 }
 
+static void check_bridges(const struct net *net)
+{
+	int i, bridges = 0, wrong = 0;
+
+	for (i = 0; i < net->devs; i++) {
+		if (!is_bridge(net->dev[i]))
+			continue;
+		bridges++;
+		wrong += !rf_doctor_bridge(net->dev[i]);
+	}
+	if (bridges && !wrong)
+		rf_doctor_say("bridge", NULL, HEALTH_OK, NULL,
+			      "all bridge ports forward, and the kernel sees each packet");
+}
+
 /* ---- loopback ---- */
 
 static uint32_t address_of(const struct ifaddrs *list, const char *dev)
@@ -1225,6 +1240,7 @@ static void check_network(void)
 	check_sysctls(net);
 	check_backlog(net);
 	check_bridge_nf(net);
+	check_bridges(net);
 	check_rdma_cm(&s, net);
 	rf_sock_close(&s);
 	free(net);

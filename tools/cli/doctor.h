@@ -3,6 +3,8 @@
 #ifndef RF_DOCTOR_H
 #define RF_DOCTOR_H
 
+#include <stdbool.h>
+
 enum health {
 	HEALTH_OK,
 	HEALTH_WARNING,		/* works, with a limitation */
@@ -16,5 +18,8 @@ void rf_doctor_say(const char *check, const char *object, enum health health,
 __attribute__((format(printf, 1, 2)))
 char *rf_doctor_text(const char *fmt, ...);
 long rf_doctor_number(const char *dev, const char *file);
+
+/* doctor_bridge.c */
+bool rf_doctor_bridge(const char *bridge);
 
 #endif

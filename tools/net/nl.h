@@ -109,4 +109,6 @@ int rf_rtnl_qdisc_root(struct rf_sock *s, uint32_t ifindex,
 int rf_rtnl_qdisc_add(struct rf_sock *s, uint32_t ifindex, const char *kind);
 int rf_rtnl_qdisc_del(struct rf_sock *s, uint32_t ifindex);
 
+int rf_ethtool_feature(const char *dev, const char *name);	/* "rx-udp-gro-forwarding" */
+
 #endif
