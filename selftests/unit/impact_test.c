@@ -251,6 +251,24 @@ static void shared_step_ok(void)
 	p->an->nlosses = 1;
 }
 
+/* A command without steps is no training. */
+static void cost_ok(void)
+{
+	struct rf_run_case *p = &m.run.cases[1];
+	uint32_t n = p->rec.tl.iters;
+
+	ok(rf_case_has_cost(&m.run, p) && !isnan(get(1, "case.cost")),
+	   "a job with steps has a cost");
+	p->rec.tl.iters = 0;
+	ok(!rf_case_has_cost(&m.run, p) && isnan(get(1, "case.cost")),
+	   "a job without steps has no cost");
+	m.scenario.priced = true;
+	ok(rf_case_has_cost(&m.run, p),
+	   "a job without steps has a cost if the scenario has a price");
+	m.scenario.priced = false;
+	p->rec.tl.iters = n;
+}
+
 int main(void)
 {
 	make_run(&m, 4, 40);
@@ -264,6 +282,7 @@ int main(void)
 	goodput_ok();
 	bound_ok();
 	shared_step_ok();
+	cost_ok();
 	free_run(&m);
 	return done_testing();
 }

@@ -389,6 +389,7 @@ bool rf_case_hit_nothing(const struct rf_run_case *p);
 bool rf_case_is_one_packet(const struct rf_run_case *p);
 bool rf_case_impact_is_known(const struct rf_run *run,
 			     const struct rf_run_case *p);
+bool rf_case_has_cost(const struct rf_run *run, const struct rf_run_case *p);
 uint64_t rf_case_whole_impact_ns(const struct rf_run *run, const struct rf_run_case *p);
 uint64_t rf_case_impact_ns(const struct rf_run *run, const struct rf_run_case *p);
 const char *rf_case_impact_why_not(const struct rf_run *run,

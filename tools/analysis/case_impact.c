@@ -146,6 +146,18 @@ bool rf_case_impact_is_known(const struct rf_run *run,
 }
 
 /**
+ * rf_case_has_cost - check whether the additional time of a case has a price
+ * @run: the run
+ * @p: one of its cases
+ *
+ * Return: true for a job with steps, which stands for a training, and if the scenario has a price.
+ */
+bool rf_case_has_cost(const struct rf_run *run, const struct rf_run_case *p)
+{
+	return p->rec.tl.iters || run->scenario->priced;
+}
+
+/**
  * rf_case_whole_impact_ns - get the additional time of a whole case
  * @run: the run
  * @p: one of its cases, comparable with its clean case

@@ -168,6 +168,8 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 
 	if (why || !price->ngpus)
 		return why ? why : "the scenario gives no number of GPUs";
+	if (!rf_case_has_cost(q->run, q->run_case))
+		return "the job has no steps, and the scenario has no \"cost\"";
 	now = rf_case_ns(q->run_case);
 	clean = rf_case_ns(by);
 	*v = rf_cost(now > clean ? now - clean : 0, price->gpus[0],
@@ -230,6 +232,6 @@ const struct rf_metric_row rf_step_metrics[] = {
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,
 	    "goodput divided by the goodput of the clean case, at most 1; no value if no clean case has steps to compare with"),
 	ROW("case.cost", DOLLARS, case_cost, 0, 0,
-	    "cost of the time by which the case took longer than the clean case, for the smallest number of GPUs in the scenario (cost: gpus); no value if no clean case completed the same job"),
+	    "cost of the time by which the case took longer than the clean case, for the smallest number of GPUs in the scenario (cost: gpus); no value if no clean case completed the same job, or if the job has no steps and the scenario no cost"),
 	{ }
 };

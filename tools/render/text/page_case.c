@@ -559,8 +559,7 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 	put_step_lines(f, run, p);
 	if (p->an->step)
 		put_rank_lines(f, p);
-	/* The cost is that of a training. */
-	if (p->rec.tl.iters)
+	if (rf_case_has_cost(run, p))
 		put_cost_line(f, run, p);
 	fputc('\n', f);
 }

@@ -131,8 +131,7 @@ static void put_lost_time(obj o, const struct rf_run *run, const struct rf_run_c
 	}
 	rf_put_u64(o, "lost_ns", ns);
 	costs = rf_put_list(o, "cost");
-	/* The cost is that of a training. */
-	if (p->rec.tl.iters)
+	if (rf_case_has_cost(run, p))
 		put_costs(costs, run->price, ns);
 }
 
