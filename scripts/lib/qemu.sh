@@ -236,7 +236,7 @@ boot() {
 	write_initrd
 	qemu_arguments
 	note "booting $vm_version$([ -z "$vm_virtual" ] || echo ", in virtual time")"
-	[ -n "$vm_join" ] || cluster_start
+	[ "$vm_machines" -eq 1 ] || [ -n "$vm_join" ] || cluster_start
 	if [ -n "$vm_shell" ]; then
 		# QEMU must be in the foreground to read the terminal.
 		timeout --foreground -k 3 "$vm_timeout" "${qemu[@]}" 2>"$run_dir/qemu.err" || status=$?
