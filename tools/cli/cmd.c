@@ -382,14 +382,10 @@ int rf_open_target(const char *dev, struct rf_target *t, struct rf_nl **nl)
  */
 int rf_nl_failed(struct rf_nl *nl, const char *what, int err)
 {
-	const char *why = rf_nl_error(nl);
-
-	if (err == -EPERM && !why[0])
-		rf_err("%s: needs CAP_NET_ADMIN", what);
-	else if (err == -ENODEV)
+	if (err == -ENODEV)
 		rf_err("%s: not a port; \"rdmafault port add %s\" makes it one", what, what);
 	else
-		rf_err("%s: %s", what, why[0] ? why : strerror(-err));
+		rf_err("%s: %s", what, rf_nl_why(nl, err));
 	return RF_EXIT_FAILED;
 }
 

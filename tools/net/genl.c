@@ -78,6 +78,12 @@ const char *rf_nl_error(const struct rf_nl *nl)
 	return nl->s.error ? nl->s.error : "";
 }
 
+/** rf_nl_why - get the error message for a failed request, as rf_sock_why() does */
+const char *rf_nl_why(const struct rf_nl *nl, int err)
+{
+	return rf_sock_why(&nl->s, err);
+}
+
 /* Get the file descriptor of the socket. */
 static int nl_fd(const struct rf_nl *nl)
 {

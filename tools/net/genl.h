@@ -43,6 +43,7 @@ struct rf_job_step {
 int rf_nl_open(struct rf_nl **nl);	/* -ENOENT if the module is not loaded */
 void rf_nl_close(struct rf_nl *nl);	/* its non-persistent rules are deleted */
 const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
+const char *rf_nl_why(const struct rf_nl *nl, int err);
 
 int rf_nl_step_set(struct rf_nl *nl, uint32_t ifindex,
 		   const struct rf_job_step *step);

@@ -123,9 +123,7 @@ static int add_rule_and_set_down(struct rf_sock *s, struct rf_nl *nl,
 				 rule);
 
 	if (err) {
-		rf_why_refuse(why, "%s: %s", l->near.netdev,
-			      rf_nl_error(nl)[0] ? rf_nl_error(nl) :
-			      err == -EPERM ? "needs CAP_NET_ADMIN" : strerror(-err));
+		rf_why_refuse(why, "%s: %s", l->near.netdev, rf_nl_why(nl, err));
 		return err;
 	}
 	err = wait_for_packets_on_their_way();
