@@ -960,17 +960,20 @@ static const struct rf_pass *find_nak(const struct search *s)
 	return found;
 }
 
-/*
- * A READ and an atomic need their own response. A response with a later PSN implies a NAK (IBTA
- * vol. 1, 9.7.5.1.4).
- */
+/* A READ and an atomic need their own response. */
+static bool needs_response(const struct rf_pass *p)
+{
+	return p->e->class & (RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC);
+}
+
+/* A response with a later PSN implies a NAK (IBTA vol. 1, 9.7.5.1.4). */
 static const struct rf_pass *find_implied(const struct search *s)
 {
 	const struct rf_passes *all = &s->conn->answered;
 	const struct rf_pass *a;
 	size_t i = rf_passes_after(all, s->p->t);
 
-	if (!(s->p->e->class & (RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)))
+	if (!needs_response(s->p))
 		return NULL;
 	while (i-- > 0 && all->p[i]->t > s->since) {
 		a = all->p[i];
@@ -1002,8 +1005,7 @@ static bool is_implied(const struct search *s)
 {
 	const struct rf_pass *a = s->p;
 
-	if (!(s->p->e->class & (RDMAFAULT_CLASS_READ_REQUEST | RDMAFAULT_CLASS_ATOMIC)) ||
-	    last_sent(s))
+	if (!needs_response(s->p) || last_sent(s))
 		return false;
 	while (a-- > s->w->pass && !is_late(s, a))
 		if (a->conn == s->p->conn && a->kind == RF_PASS_RESPONSE &&
