@@ -67,16 +67,40 @@ static bool packets_stay_whole(const char *dev)
 	return whole;
 }
 
-/* Are both netdevs ports of one switch chip, which forwards packets between them? */
-static bool share_a_switch(const char *a, const char *b)
+/* Return: the switch chip of a netdev, to be freed; NULL: it is on none. */
+static char *switch_of(const char *dev)
 {
-	char *own = rf_doctor_text("/sys/class/net/%s/phys_switch_id", a);
-	char *other = rf_doctor_text("/sys/class/net/%s/phys_switch_id", b);
-	bool same = own && other && own[0] && !strcmp(own, other);
+	char *id = rf_doctor_text("/sys/class/net/%s/phys_switch_id", dev);
 
-	free(own);
-	free(other);
-	return same;
+	if (id && id[0])
+		return id;
+	free(id);
+	return NULL;
+}
+
+/* A switch chip forwards packets between its ports. */
+static bool switches_differ(struct dirent **member, int n)
+{
+	char **chip = calloc(n > 0 ? n : 1, sizeof(*chip));
+	bool fine = true;
+	int i, k;
+
+	for (i = 0; chip && i < n; i++) {
+		chip[i] = switch_of(member[i]->d_name);
+		for (k = 0; chip[i] && k < i; k++) {
+			if (!chip[k] || strcmp(chip[i], chip[k]))
+				continue;
+			rf_doctor_say("switchdev", member[i]->d_name, HEALTH_WARNING,
+				      "use bridge ports of different NICs",
+				      "on the same switch chip as %s, which can forward packets between them: no rule sees these packets",
+				      member[k]->d_name);
+			fine = false;
+		}
+	}
+	for (i = 0; chip && i < n; i++)
+		free(chip[i]);
+	free(chip);
+	return fine;
 }
 
 static int is_netdev(const struct dirent *d)
@@ -87,24 +111,13 @@ static int is_netdev(const struct dirent *d)
 static bool check_members(struct dirent **member, int n)
 {
 	bool fine = true;
-	int i, k;
+	int i;
 
 	for (i = 0; i < n; i++) {
-		const char *dev = member[i]->d_name;
-
-		fine = port_forwards(dev) && fine;
-		fine = packets_stay_whole(dev) && fine;
-		for (k = 0; k < i; k++) {
-			if (!share_a_switch(dev, member[k]->d_name))
-				continue;
-			rf_doctor_say("switchdev", dev, HEALTH_WARNING,
-				      "use bridge ports of different NICs",
-				      "on the same switch chip as %s, which can forward packets between them: no rule sees these packets",
-				      member[k]->d_name);
-			fine = false;
-		}
+		fine = port_forwards(member[i]->d_name) && fine;
+		fine = packets_stay_whole(member[i]->d_name) && fine;
 	}
-	return fine;
+	return switches_differ(member, n) && fine;
 }
 
 /**
