@@ -142,6 +142,33 @@ static void matrix_refused(const char *matrix, const char *where)
 	free(text);
 }
 
+/* Return: 0 if a scenario whose case has this name is loaded */
+static int load_named(const char *name, struct rf_scenario *s)
+{
+	const char *end = strstr(sizes, "x\n    workload");
+	char *text;
+	int err;
+
+	if (asprintf(&text, "%.*s%s%s", (int)(end - sizes), sizes, name, end + 1) < 0)
+		return -ENOMEM;
+	err = load_text(text, s);
+	free(text);
+	return err;
+}
+
+/* Without braces, a hyphen belongs to the name. */
+static void hyphen_fails(void)
+{
+	struct rf_scenario s = { };
+
+	ok(load_named("x-$size-b", &s) == -EINVAL && strstr(said, ":7:11: "),
+	   "a name of the matrix without braces is refused before a hyphen%s", said);
+	golden(message(), "name: x-$size-b");
+	ok(!load_named("x-${size}-b", &s) && s.ncases == 2 && !strcmp(s.cases[0].name, "x-64KiB-b"),
+	   "with braces, a name of the matrix is replaced before a hyphen%s", said);
+	rf_scenario_free(&s);
+}
+
 static void matrix_fails(void)
 {
 	matrix_refused("{loss: [6%%], seed: [1], n: [7]}", ":10:14: ");
@@ -151,6 +178,7 @@ static void matrix_fails(void)
 	matrix_refused("{loss: [6%], seed: [[1]], n: [7]}", ":1:29: ");
 	matrix_refused("[1]", ":1:9: ");
 	matrix_refused("{loss: [6%, 6%], seed: [1], n: [7]}", ":8:11: ");
+	hyphen_fails();
 }
 
 int main(void)

@@ -63,20 +63,40 @@ static struct axis *axis_at(struct matrix *m, const char *s, size_t *len)
 	return NULL;
 }
 
-static void look_for_names(struct matrix *m, const struct rf_node *node)
+/* A hyphen belongs to the name: refuse "$NAME-x", if NAME is in the matrix and NAME-x is not. */
+static int refuse_hyphen(const struct matrix *m, const struct rf_node *node, const char *s)
+{
+	size_t n = name_len(s + 1), len, i;
+	const char *name;
+
+	for (i = 0; i < m->n; i++) {
+		name = axis_name(&m->axis[i]);
+		len = strlen(name);
+		if (len < n && s[1 + len] == '-' && !strncmp(name, s + 1, len))
+			return rf_doc_refuse(m->doc, node, "%.*s: no such name in the matrix; ${%s}%.*s puts \"%.*s\" after the value of %s",
+					     (int)n + 1, s, name, (int)(n - len), s + 1 + len,
+					     (int)(n - len), s + 1 + len, name);
+	}
+	return 0;
+}
+
+static int look_for_names(struct matrix *m, const struct rf_node *node)
 {
 	const char *s = rf_doc_text(node);
 	struct axis *a;
 	size_t len, i;
+	int err = 0;
 
-	for (i = 0; i < node->n; i++)
-		look_for_names(m, node->kids[i]);
-	while (s && (s = strchr(s, '$'))) {
+	for (i = 0; !err && i < node->n; i++)
+		err = look_for_names(m, node->kids[i]);
+	for (; !err && s && (s = strchr(s, '$')); s++) {
 		a = axis_at(m, s, &len);
 		if (a)
 			a->used = a->ever = true;
-		s++;
+		else
+			err = refuse_hyphen(m, node, s);
 	}
+	return err;
 }
 
 static const char *axis_value(const struct axis *a)
@@ -194,7 +214,9 @@ static int expand_case(struct matrix *m, struct rf_node *test_case,
 
 	for (i = 0; i < m->n; i++)
 		m->axis[i].used = false;
-	look_for_names(m, test_case);
+	err = look_for_names(m, test_case);
+	if (err)
+		return err;
 	do {
 		if (cases->n == CASES_MAX)
 			return rf_doc_refuse(m->doc, test_case, "cases: the matrix describes more than %d cases",
