@@ -108,6 +108,12 @@ examine >/dev/null
 ok "a module that is not installed is built" grep -q "rdmafault-dkms, or make && make install" <<<"$(result fix module rdmafault)"
 umount "$modules/updates"
 umount "$modules/modules.dep"
+mount --bind "$tmp/none" /lib/modules
+examine >/dev/null
+is "a kernel without modules is reported" "$(result found module rdmafault)" \
+	"there is no $modules; not loaded"
+ok "its fix is to install them" grep -q "^install the modules of this kernel" <<<"$(result fix module rdmafault)"
+umount /lib/modules
 modprobe rdmafault
 
 # A kernel can refuse modules for several reasons. Files of the kernel show these

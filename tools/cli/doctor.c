@@ -285,14 +285,27 @@ static bool module_file_exists(const char *release)
 	return false;
 }
 
+/* In a container, and for a kernel that was copied to the host, all modules can be missing. */
+static void say_no_list(const struct host *h, const char *module, const char *found)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "/lib/modules/%s", h->uts.release);
+	if (access(path, F_OK))
+		rf_doctor_say("module", module, HEALTH_UNKNOWN,
+			      "install the modules of this kernel; in a container, run modprobe on the host",
+			      "there is no %s; %s", path, found);
+	else
+		rf_doctor_say("module", module, HEALTH_UNKNOWN, "depmod -a",
+			      "%s/modules.dep cannot be read; %s", path, found);
+}
+
 static void report_missing(const struct host *h)
 {
 	const char *release = h->uts.release;
 
 	if (!h->dep)
-		rf_doctor_say("module", "rdmafault", HEALTH_UNKNOWN, "depmod -a",
-			      "not loaded, and /lib/modules/%s/modules.dep cannot be read: %s",
-			      release, strerror(errno));
+		say_no_list(h, "rdmafault", "not loaded");
 	else if (module_file_exists(release))
 		rf_doctor_say("module", "rdmafault", HEALTH_ERROR, "depmod -a",
 			      "installed, but modprobe does not find it");
@@ -379,8 +392,7 @@ static void check_kernel_module(const struct host *h, const char *module,
 	else if (!strcmp(h->distribution, "fedora"))
 		snprintf(fix, sizeof(fix), "dnf install kernel-modules-extra");
 	if (!h->dep)
-		rf_doctor_say("module", module, HEALTH_UNKNOWN, "depmod -a",
-			      "modules.dep cannot be read; %s", use);
+		say_no_list(h, module, use);
 	else
 		rf_doctor_say("module", module, health, fix,
 			      "kernel %s does not have it; %s", h->uts.release, use);
