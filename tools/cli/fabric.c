@@ -104,11 +104,7 @@ static int enable_pfc_everywhere(const struct rf_fabric *f, uint32_t prios)
 
 	if (rf_open_module(&nl))
 		return -ENOENT;
-	for (i = 1; i <= f->nodes && !err; i++) {
-		snprintf(name, sizeof(name), "v%u", i);
-		err = enable_pfc(nl, name, prios);
-	}
-	for (i = 0; !err && rf_fabric_port(f, i, name); i++)
+	for (i = 1; !err && rf_fabric_netdev(f, i, name); i++)
 		err = enable_pfc(nl, name, prios);
 	rf_nl_close(nl);
 	return err;

@@ -76,6 +76,7 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 		      char name[16]);
 void rf_fabric_partner(const char *port, char name[16]);
 bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
+bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16]);
 
 /* fabric_pairs.c: bit t of to[s] is set if node s sends to node t; both count from 0 */
 struct rf_pairs {

@@ -270,3 +270,19 @@ bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16])
 	rf_fabric_toward(f, i % 2 ? l.b : l.a, i % 2 ? l.a : l.b, name);
 	return true;
 }
+
+/**
+ * rf_fabric_netdev - get the name of a node's netdev or a switch port by its number
+ * @f: the fabric
+ * @number: from 1: first the netdevs of the nodes, then the ports of rf_fabric_port()
+ * @name: gets the name
+ *
+ * Return: false if there is none with this number.
+ */
+bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16])
+{
+	if (number > f->nodes)
+		return rf_fabric_port(f, number - f->nodes - 1, name);
+	snprintf(name, 16, "v%u", number);
+	return true;
+}

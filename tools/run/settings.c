@@ -33,12 +33,7 @@ static bool is_in_fabric(const struct rf_fabric *f, const char *name)
 	char port[16];
 	uint32_t i;
 
-	for (i = 0; i < f->nodes; i++) {
-		snprintf(port, sizeof(port), "v%u", i + 1);
-		if (!strcmp(port, name))
-			return true;
-	}
-	for (i = 0; rf_fabric_port(f, i, port); i++)
+	for (i = 1; rf_fabric_netdev(f, i, port); i++)
 		if (!strcmp(port, name))
 			return true;
 	return false;
@@ -135,8 +130,7 @@ static int begin_survey(struct survey *s, const struct rf_cluster *c)
 static int end_survey(struct survey *s, int err)
 {
 	if (err)
-		rf_err("run: settings of the ports: %s", rf_nl_error(s->nl)[0] ?
-		       rf_nl_error(s->nl) : strerror(-err));
+		rf_err("run: settings of the ports: %s", rf_nl_why(s->nl, err));
 	rf_nl_close(s->nl);
 	return err ? err : s->err;
 }

@@ -439,18 +439,14 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
 {
 	const struct rf_fabric *f = &s->fabric;
-	char v[16], rdma[16];
+	char netdev[16], rdma[16];
 	uint32_t i;
 
-	for (i = 1; i <= f->nodes; i++) {
-		snprintf(v, sizeof(v), "v%u", i);
+	for (i = 1; rf_fabric_netdev(f, i, netdev); i++) {
 		snprintf(rdma, sizeof(rdma), "rxe%u", i);
-		if (!strcmp(v, port) || !strcmp(rdma, port))
+		if (!strcmp(netdev, port) || (i <= f->nodes && !strcmp(rdma, port)))
 			return i;
 	}
-	for (i = 0; rf_fabric_port(f, i, v); i++)
-		if (!strcmp(v, port))
-			return f->nodes + 1 + i;
 	return 0;
 }
 

@@ -300,16 +300,6 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	write_expectations(f, p);
 }
 
-/* Return: the name of a port by its number, see rf_port_number() */
-static const char *port_name(const struct rf_fabric *f, uint32_t port, char name[16])
-{
-	if (port <= f->nodes)
-		snprintf(name, 16, "v%u", port);
-	else
-		rf_fabric_port(f, port - f->nodes - 1, name);
-	return name;
-}
-
 /* Write the ports in @on from number @from to @to: "v1 to v8"; every fabric link: "fabric links" */
 static void write_ports(FILE *f, const struct rf_fabric *fabric, const bool *on, uint32_t from,
 			uint32_t to)
@@ -324,15 +314,15 @@ static void write_ports(FILE *f, const struct rf_fabric *fabric, const bool *on,
 		if (k == i)
 			continue;
 		fputs(ftell(f) ? ", " : "", f);
-		port_name(fabric, i, a);
-		port_name(fabric, k - 1, b);
+		rf_fabric_netdev(fabric, i, a);
+		rf_fabric_netdev(fabric, k - 1, b);
 		if (links && k - i == 2 * rf_fabric_links(fabric))
 			fputs("fabric links", f);
 		else if (k - i > 2 && !links)
 			fprintf(f, "%s to %s", a, b);
 		else
-			for (; i < k; i++)
-				fprintf(f, "%s%s", port_name(fabric, i, b), i + 1 < k ? ", " : "");
+			for (; i < k && rf_fabric_netdev(fabric, i, b); i++)
+				fprintf(f, "%s%s", b, i + 1 < k ? ", " : "");
 	}
 }
 
