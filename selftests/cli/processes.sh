@@ -49,7 +49,7 @@ breaks()
 bw="ib_write_bw -d \$RF_DEVICE -x 1 -p 18611 -u 20 -F -s 65536 -n 40"
 scenario "name: server, node: 2, ready: {port: 18611}, run: $bw" \
 	"name: client, node: 1, run: '$bw 127.0.0.1; rm -f $tmp/data; cp /etc/\$FILE $tmp/data', files: {data: $tmp/data}, metrics: {bytes: {pattern: '^ *([0-9]+) +40 ', unit: B}, none: {json: a}}, env: {FILE: passwd}" \
-	"name: watcher, stop: last, env: {A: b, B: c}, run: 'trap \"echo ended; exit 3\" TERM; echo \$A \$B \$RF_NODE.; sleep 98765 & wait'" \
+	"name: watcher, stop: last, env: {A: b, B: c}, ready: {line: ^is up$}, run: 'trap \"echo ended; exit 3\" TERM; echo \$A \$B \$RF_NODE.; printf is; sleep 0.1; echo \" up\"; sleep 98765 & wait'" \
 	"name: end, run: 'echo \$RF_NODE \$RF_DEVICE \$RF_NETDEV \$RF_ADDRESS \$RF_SCENARIO_DIR', node: 2" <<'YAML'
   - name: clean
   - name: lost
@@ -112,5 +112,5 @@ deadline=1s
 breaks "a process that is never ready" 'process a: was not ready within 1 s and was killed: no line of its output matches \^up$' \
 	"name: a, run: 'echo down; sleep 98765', ready: {line: '^up'}"
 breaks "a process that does not end" 'process b: did not end within 1 s and was killed$' \
-	"name: a, run: 'true'" "name: b, run: sleep 98765" "name: c, run: sleep 98765, stop: last"
+	"name: a, run: 'true'" "name: b, run: sleep 98765" "name: c, run: 'printf up; exec sleep 98765', ready: {line: up$}, stop: last"
 ok "no process stays behind" eval "! pgrep -f '^sleep 98765' && ! pgrep ib_write_bw"

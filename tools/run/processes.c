@@ -52,44 +52,63 @@ static bool is_listened_on(const struct rf_cluster *c, const struct rf_process *
 	return found;
 }
 
-static bool has_line(const char *path, const char *pattern)
-{
-	FILE *f = fopen(path, "re");
-	bool found = false;
-	char *line = NULL;
-	size_t room = 0;
-	regex_t regex;
-
-	if (!f)
-		return false;
-	if (!regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB)) {
-		while (!found && getline(&line, &room, f) >= 0) {
-			line[strcspn(line, "\n")] = '\0';
-			found = !regexec(&regex, line, 0, NULL, 0);
-		}
-		regfree(&regex);
-	}
-	free(line);
-	fclose(f);
-	return found;
-}
-
 /* A process that is not ready yet */
 struct starting {
 	const struct rf_processes_run *run;
 	const struct rf_process *p;
 	struct rf_job *job;
 	char log[PATH_MAX];
+	FILE *output;			/* read up to @read; NULL: no @p->ready.line */
+	long read;			/* bytes of complete lines, none of which matches @regex */
+	regex_t regex;
 };
 
-static bool is_ready(const struct starting *s)
+/* Check the lines that are new since the last call, and the incomplete line at the end. */
+static bool has_new_line(struct starting *s)
+{
+	bool found = false;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+
+	while (!found && (len = getline(&line, &room, s->output)) > 0) {
+		if (line[len - 1] == '\n') {
+			line[len - 1] = '\0';
+			s->read += len;
+		}
+		found = !regexec(&s->regex, line, 0, NULL, 0);
+	}
+	free(line);
+	fseek(s->output, s->read, SEEK_SET);
+	return found;
+}
+
+static int open_output(struct starting *s)
+{
+	if (regcomp(&s->regex, s->p->ready.line, REG_EXTENDED | REG_NOSUB))
+		return -ENOMEM;
+	s->output = fopen(s->log, "re");
+	if (s->output)
+		return 0;
+	rf_err("%s: %s", s->log, strerror(errno));
+	regfree(&s->regex);
+	return -EIO;
+}
+
+static void close_output(struct starting *s)
+{
+	fclose(s->output);
+	regfree(&s->regex);
+}
+
+static bool is_ready(struct starting *s)
 {
 	const struct rf_ready *ready = &s->p->ready;
 
 	if (ready->port)
 		return is_listened_on(s->run->cluster, s->p);
 	if (ready->line)
-		return has_line(s->log, ready->line);
+		return has_new_line(s);
 	if (!ready->after_ns)
 		return s->job->ended;
 	return rf_now_ns() - s->job->started_ns >= ready->after_ns;
@@ -150,11 +169,15 @@ static void print_not_ready(const struct starting *s)
 static int wait_until_ready(struct starting *s, struct rf_jobs *jobs)
 {
 	struct rf_jobs starting = *jobs;
-	int err;
+	int err = s->p->ready.line ? open_output(s) : 0;
 
+	if (err)
+		return err;
 	starting.tick = soon;
 	starting.arg = (void *)s->run;
 	err = rf_jobs_until(&starting, has_started, s);
+	if (s->output)
+		close_output(s);
 	if (err == -ETIME)
 		print_not_ready(s);
 	return err == -ETIME ? -ECHILD : err;
