@@ -226,7 +226,7 @@ static void values_ok(void)
 		   lines[i], said);
 		p = s.workload.processes.p;
 		if (!i)
-			ok(p->nvalues == 5 && !strcmp(p->values[2].name, "client.bw") &&
+			ok(p->nvalues == 5 && !strcmp(p->values[2].info.name, "client.bw") &&
 			   !strcmp(p->values[2].json, "a.b[1]") && fabs(p->values[2].factor - 1e9) < 1 &&
 			   p->values[2].info.unit == RF_UNIT_RATE && !strcmp(p->values[3].pattern, "n=(.*)") &&
 			   !strcmp(p->values[4].file, "/tmp/x"), "a process has its metrics and files");

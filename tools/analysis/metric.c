@@ -287,8 +287,8 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 	for (i = 0; (m = nth(i)); i++)
 		put_metric_values(o, &q, m);
 	for (i = 0; (value = rf_process_value(&run_case->test_case->workload.processes, i)); i++)
-		json_object_object_add(o, value->name,
-				       rf_metric_value(run, run_case, value->name, &v) ? NULL :
+		json_object_object_add(o, value->info.name,
+				       rf_metric_value(run, run_case, value->info.name, &v) ? NULL :
 				       metric_number(&value->info, v));
 	return o;
 }
@@ -321,9 +321,9 @@ struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 					       json_object_new_string(why));
 	}
 	for (i = 0; (value = rf_process_value(&run_case->test_case->workload.processes, i)); i++) {
-		why = rf_metric_value(run, run_case, value->name, &v);
+		why = rf_metric_value(run, run_case, value->info.name, &v);
 		if (why)
-			json_object_object_add(o, value->name, rf_json_text(why));
+			json_object_object_add(o, value->info.name, rf_json_text(why));
 	}
 	return o;
 }

@@ -14,7 +14,7 @@ static bool find_value(const struct rf_processes *all, const char *name, size_t 
 	for (*process = 0; *process < all->n; ++*process) {
 		p = &all->p[*process];
 		for (*n = 0; *n < p->nvalues; ++*n)
-			if (!strcmp(p->values[*n].name, name))
+			if (!strcmp(p->values[*n].info.name, name))
 				return true;
 	}
 	return false;

@@ -127,7 +127,7 @@ static void put_process_values(obj o, const struct rf_process *p, const struct r
 	size_t i;
 
 	for (i = RF_VALUES_OWN; i < end->nvalues; i++) {
-		name = p->values[i].name + strlen(p->name) + 1;
+		name = p->values[i].info.name + strlen(p->name) + 1;
 		v = &end->values[i];
 		if (v->hash[0])
 			rf_put_text(values, name, v->hash);

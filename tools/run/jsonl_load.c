@@ -143,7 +143,7 @@ static int take_process_values(const struct rf_process *p, struct json_object *o
 		return -ENOMEM;
 	end->nvalues = p->nvalues;
 	for (i = RF_VALUES_OWN; values && no_value && i < p->nvalues; i++) {
-		name = p->values[i].name + strlen(p->name) + 1;
+		name = p->values[i].info.name + strlen(p->name) + 1;
 		v = &end->values[i];
 		v->v = NAN;
 		v->why = rf_get_copy(no_value, name);

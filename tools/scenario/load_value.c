@@ -22,16 +22,17 @@ static const struct rf_metric_info own[RF_VALUES_OWN] = {
 static struct rf_value *add_process_value(struct rf_process *p, const struct rf_metric_info *info)
 {
 	struct rf_value *all = reallocarray(p->values, p->nvalues + 1, sizeof(*all));
+	char *name;
 
 	if (!all)
 		return NULL;
 	p->values = all;
 	all += p->nvalues;
 	*all = (struct rf_value){ .info = *info, .factor = 1 };
-	if (asprintf(&all->name, "%s.%s", p->name, info->name) < 0)
+	if (asprintf(&name, "%s.%s", p->name, info->name) < 0)
 		return NULL;
 	p->nvalues++;
-	all->info.name = all->name;
+	all->info.name = name;
 	return all;
 }
 
@@ -97,7 +98,7 @@ static int check_name(struct rf_doc *doc, const struct rf_node *node, const stru
 		return rf_doc_refuse(doc, node, "%s: name \"%s\": invalid; " RF_PROCESS_NAME_FORM,
 				     key->name, rf_doc_shown(node));
 	for (i = 0; i < p->nvalues; i++)
-		if (!strcmp(name, p->values[i].name + strlen(p->name) + 1))
+		if (!strcmp(name, p->values[i].info.name + strlen(p->name) + 1))
 			return rf_doc_refuse(doc, node, "%s: \"%s\": process %s already has a value of this name; use another name",
 					     key->name, name, p->name);
 	return 0;
@@ -194,7 +195,7 @@ void rf_values_free(struct rf_process *p)
 	struct rf_value *v;
 
 	for (v = p->values; v < p->values + p->nvalues; v++) {
-		free(v->name);
+		free((char *)v->info.name);
 		free(v->json);
 		free(v->pattern);
 		free(v->file);

@@ -75,8 +75,7 @@ enum { RF_VALUE_EXIT, RF_VALUE_TIME, RF_VALUES_OWN };
 
 /* A value of a process, which is a metric. One of @json, @pattern and @file is not NULL. */
 struct rf_value {
-	struct rf_metric_info info;
-	char *name;			/* of the metric, for example client.bw */
+	struct rf_metric_info info;	/* with an allocated name, for example client.bw */
 	char *json;			/* path of a number in the JSON of the output */
 	char *pattern;			/* regular expression with the number as its first group */
 	char *file;			/* path of a file to compare with that of the first case */

@@ -25,8 +25,9 @@ char *rf_process_text(const struct rf_run *run, const struct rf_run_case *run_ca
 
 	buf[0] = '\0';
 	for (v = p->values; v < p->values + p->nvalues && n < len; v++) {
-		why = rf_metric_value(run, run_case, v->name, &value);
-		n += snprintf(buf + n, len - n, "%s%s ", n ? ", " : "", v->name + strlen(p->name) + 1);
+		why = rf_metric_value(run, run_case, v->info.name, &value);
+		n += snprintf(buf + n, len - n, "%s%s ", n ? ", " : "",
+			      v->info.name + strlen(p->name) + 1);
 		if (n < len && why)
 			n += snprintf(buf + n, len - n, "no value (%s)", why);
 		else if (n < len)
