@@ -117,10 +117,10 @@ int rf_link_bring_up(const struct rf_link_ends *l, struct rf_why *why)
 	return 0;
 }
 
-const char *rf_nl_error(const struct rf_nl *nl)
+const char *rf_nl_why(const struct rf_nl *nl, int err)
 {
 	(void)nl;
-	return "";
+	return strerror(-err);
 }
 
 /*

@@ -116,10 +116,10 @@ void rf_nl_close(struct rf_nl *nl)
 	(void)nl;
 }
 
-const char *rf_nl_error(const struct rf_nl *nl)
+const char *rf_nl_why(const struct rf_nl *nl, int err)
 {
 	(void)nl;
-	return "";
+	return rf_sock_why(NULL, err);
 }
 
 int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex)

@@ -19,11 +19,9 @@
 
 static void off(struct coll_announcer *a, const char *netdev, int err)
 {
-	const char *why = a->nl ? rf_nl_error(a->nl) : "";
-
 	if (a->verbose)
 		rf_note("step numbers cannot be sent to the module on %s: %s", netdev,
-			*why ? why : strerror(-err));
+			a->nl ? rf_nl_why(a->nl, err) : strerror(-err));
 	coll_announcer_close(a);
 }
 

@@ -12,7 +12,7 @@ struct rf_target;
 
 /*
  * genl.c: the module's generic netlink family, one function per command. The functions return
- * 0 or -errno; rf_nl_error() returns the kernel's error message for the last request.
+ * 0 or -errno; rf_nl_why() returns the error message.
  */
 #define RF_DIR_BOTH (-1)
 

@@ -185,8 +185,7 @@ static int ask_module(const struct rf_target *t, request_fn fn, int done)
 	else if (err == -ENODEV)
 		rf_err("%s: not a port", t->netdev);
 	else if (err)
-		rf_err("%s: %s", t->netdev,
-		       rf_nl_error(nl)[0] ? rf_nl_error(nl) : strerror(-err));
+		rf_err("%s: %s", t->netdev, rf_nl_why(nl, err));
 	rf_nl_close(nl);
 	return err;
 }

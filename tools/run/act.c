@@ -6,7 +6,6 @@
  * down is brought up before its rule is deleted.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "err.h"
 #include "genl.h"
@@ -15,9 +14,7 @@
 static int fault_failed(struct rf_stage *st, const struct rf_fault *f, int err)
 {
 	if (err)
-		rf_err("%s: %s", f->words,
-		       rf_nl_error(st->nl)[0] ? rf_nl_error(st->nl) :
-		       strerror(-err));
+		rf_err("%s: %s", f->words, rf_nl_why(st->nl, err));
 	return err;
 }
 

@@ -135,8 +135,7 @@ static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
 	}
 	err = rf_nl_queue_set(nl, t->ifindex, &setting->change);
 	if (err)
-		rf_err("%s: %s: %s", t->netdev, setting->words,
-		       rf_nl_error(nl)[0] ? rf_nl_error(nl) : strerror(-err));
+		rf_err("%s: %s: %s", t->netdev, setting->words, rf_nl_why(nl, err));
 	return err;
 }
 
@@ -217,8 +216,7 @@ static int check_storms(const struct rf_target *t, struct rf_nl *nl)
 	unsigned int prio;
 
 	if (err) {
-		rf_err("%s: %s", t->netdev, rf_nl_error(nl)[0] ?
-		       rf_nl_error(nl) : strerror(-err));
+		rf_err("%s: %s", t->netdev, rf_nl_why(nl, err));
 		return err;
 	}
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
@@ -270,8 +268,7 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 
 	err = rf_nl_rule_each(nl, t->ifindex, count_rule, &rules);
 	if (err) {
-		rf_err("%s: %s", t->netdev, rf_nl_error(nl)[0] ?
-		       rf_nl_error(nl) : strerror(-err));
+		rf_err("%s: %s", t->netdev, rf_nl_why(nl, err));
 		return err;
 	}
 	if (rules && !c->keep_settings) {

@@ -11,7 +11,6 @@
  * Steps are observed in every case, also in clean ones, so that observation costs all
  * cases the same time.
  */
-#include <string.h>
 
 #include "err.h"
 #include "genl.h"
@@ -41,8 +40,7 @@ static int add_rule(struct rf_stage *st, const struct rf_target *t, uint32_t dir
 	int err = rf_nl_rule_new(st->nl, t->ifindex, dir, 0, spec, 1, id);
 
 	if (err)
-		rf_err("%s: %s", t->netdev, rf_nl_error(st->nl)[0] ?
-		       rf_nl_error(st->nl) : strerror(-err));
+		rf_err("%s: %s", t->netdev, rf_nl_why(st->nl, err));
 	return err;
 }
 

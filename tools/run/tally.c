@@ -54,8 +54,7 @@ static int read_port_tally(struct rf_nl *nl, const struct rf_target *t,
 	if (!err)
 		err = read_directions(nl, t, port);
 	if (err) {
-		rf_err("%s: %s", t->netdev, rf_nl_error(nl)[0] ?
-		       rf_nl_error(nl) : strerror(-err));
+		rf_err("%s: %s", t->netdev, rf_nl_why(nl, err));
 		return err;
 	}
 	snprintf(port->netdev, sizeof(port->netdev), "%s", t->netdev);
