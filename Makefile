@@ -51,7 +51,7 @@ $(KDIR)/Makefile:
 	@exit 1
 
 tools selftest-tools unit golden fuzz:
-	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) PREFIX=$(PREFIX) COUNTS=$(COUNTS)
+	$(Q)$(MAKE) --no-print-directory -f tools/Makefile $@ O=$(O) V=$(V) VERSION=$(VERSION) PREFIX=$(PREFIX) COUNTS=$(COUNTS) UNDER=$(UNDER)
 
 pages := $(wildcard Documentation/man/*.[1-8])
 man_pages := $(foreach p,$(pages),$(O)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))

@@ -4,13 +4,14 @@
 # Run tests one after the other; the last line is "N passed, N failed, N skipped".
 #
 #   selftests/run.sh [-v] [--timeout S] [--counts FILE] [--junit FILE] [--announce]
-#                    [--list] [TEST...]
+#                    [--under COMMAND] [--list] [TEST...]
 #
 #   -v             print every line of every test (default: failed and skipped ones)
 #   --timeout S    end a test that takes longer than S seconds (default 240)
 #   --counts FILE  also write the three numbers to FILE
 #   --junit FILE   also write all results to FILE as JUnit XML, for CI systems
 #   --announce     print "# running N: NAME" before each test
+#   --under COMMAND  run each test by COMMAND, for example by an emulator
 #   --list         print the names of the tests instead of running them
 #
 # A test is an executable file that prints TAP; exit status 4 means skipped, as in kselftest.
@@ -28,7 +29,7 @@ selftests=$(cd "$(dirname "$0")" && pwd)
 . "$selftests/lib/lockdep.sh"
 
 in_machine=$([ -e /run/vm/vm.conf ] && echo 1)
-limit=240 counts='' junit='' list='' announce='' verbose=${V:-}
+limit=240 counts='' junit='' list='' announce='' under=() verbose=${V:-}
 passed=0 failed=0 skipped=0 number=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -190,7 +191,7 @@ run_test() {
 	# The only output on this stderr is the shell's message about a killed test, which is
 	# not needed.
 	{
-		timeout -k 10 "$limit" "$file" 2>&1 </dev/null | tee "$work/tap" | show
+		timeout -k 10 "$limit" "${under[@]}" "$file" 2>&1 </dev/null | tee "$work/tap" | show
 		status=${PIPESTATUS[0]}
 		pkill -P "$watcher"
 		wait "$watcher"
@@ -237,9 +238,10 @@ main() {
 		--counts) counts=${2:?}; shift ;;
 		--junit) junit=${2:?}; shift ;;
 		--announce) announce=1 ;;
+		--under) under=("${2:?}"); shift ;;
 		--list) list=1 ;;
 		-v) verbose=1 ;;
-		-*) usage_error "$1: unknown option; -v, --timeout S, --counts FILE, --junit FILE, --announce or --list" ;;
+		-*) usage_error "$1: unknown option; -v, --timeout S, --counts FILE, --junit FILE, --announce, --under COMMAND or --list" ;;
 		*) break ;;
 		esac
 		shift

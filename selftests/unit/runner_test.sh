@@ -9,8 +9,10 @@
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 
-# runs: let run.sh run the test that is on standard input; prints the exit status and the counts
-# of run.sh
+options=()
+
+# runs: let run.sh with $options run the test that is on standard input; prints the exit status and
+# the counts of run.sh
 runs()
 {
 	{
@@ -18,7 +20,7 @@ runs()
 		cat
 	} >"$tmp/test.sh"
 	chmod +x "$tmp/test.sh"
-	"$selftests/run.sh" --counts "$tmp/counts" "$tmp/test.sh" >"$tmp/out" 2>&1
+	"$selftests/run.sh" "${options[@]}" --counts "$tmp/counts" "$tmp/test.sh" >"$tmp/out" 2>&1
 	echo "$? $(<"$tmp/counts")"
 }
 
@@ -69,3 +71,9 @@ is good 1 1')" "1 1 1 0"
 is "run.sh passes a test whose diagnostics contain an error of the shell" \
 	"$(with_lib <<<'is good 1 1
 echo "# x: line 3: 1/0: division by 0 (error token is 0)"')" "0 1 0 0"
+
+# shellcheck disable=SC2016 # the script expands "$@"
+printf '%s\n' '#!/bin/bash' 'by=emulator exec "$@"' >"$tmp/emulator"
+chmod +x "$tmp/emulator"
+options=(--under "$tmp/emulator")
+is "run.sh --under runs a test by a command" "$(with_lib <<<'is by "${by:-}" emulator')" "0 1 0 0"
