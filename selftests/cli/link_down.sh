@@ -5,7 +5,7 @@
 # a NIC does. The application gets the events PORT_ERR and PORT_ACTIVE, the queue pairs stay in RTS,
 # and retransmissions repair what was lost. Afterwards the link and the fabric are as before, also
 # if the command is killed. Without the rule of this command, rxe ends its queue pairs (Linux 6.10
-# and later).
+# and later). PFC, a link rate, observers and other namespaces make no difference.
 #
 #   rxe1 - v1 (port) - p1 - bridge - p2 - v2 (port) - rxe2
 . "$(dirname "$0")/../lib/lib.sh"
@@ -15,7 +15,7 @@
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 fabric 2
-ports v1 v2
+ports v1 v2 p1 p2
 
 # An atomic takes less time than a WRITE of 4 KiB. The job must last until the link is down.
 declare -A messages=([write]=2000 [read]=2000 [add]=20000)
@@ -112,8 +112,8 @@ survives()
 	job_is "$1: all messages arrive" "$good"
 	unseen "$1"
 	ok "$1: rxe1 retransmits" [ "$(moved rxe1 completer_retry_err)" -ge 1 ]
-	ok "$1: the application sees ${2:-PORT_ERR PORT_ACTIVE}" \
-		wait_until "$soon" has_events "${2:-PORT_ERR PORT_ACTIVE}"
+	ok "$1: the application sees ${2-PORT_ERR PORT_ACTIVE}" \
+		wait_until "$soon" has_events "${2-PORT_ERR PORT_ACTIVE}"
 }
 
 operations_ok()
@@ -188,6 +188,65 @@ queue_ok()
 	rdmafault link down v1 for 300ms >/dev/null
 	survives "link down with a link rate"
 	rdmafault link set v1 rate none
+}
+
+# waits PAUSED: succeeds if packets wait at v1, and this is the state of its priority
+waits()
+{
+	[ "$(prio_stat v1 0 paused)" = "$1" ] && [ "$(prio_stat v1 0 backlog)" -ge 1 ]
+}
+
+# The switch pauses v1, and packets of the job wait there. At 10 Mbit/s an XOFF lasts 3.4 s, so that
+# it is renewed in time also on a busy machine.
+paused_ok()
+{
+	local storm down
+
+	messages[write]=300
+	rdmafault link set v1 rate 10mbit
+	rdmafault prio set v1 prio-pfc 0:on
+	rdmafault prio set p1 prio-pfc 0:on
+	start_job write 20
+	rdmafault pause p1 prio 0 storm for 60s frames >/dev/null &
+	storm=$!
+	ok "a storm pauses v1, and packets wait there" wait_until "$soon" waits true
+	rdmafault link down v1 for 60s >/dev/null &
+	down=$!
+	ok "link down during a storm: the packets that waited are lost, and the pause goes on" \
+		wait_until "$soon" eval '[ "$(prio_stat v1 0 backlog) $(prio_stat v1 0 paused)" = "0 true" ]'
+	kill -INT $down
+	wait $down
+	kill -INT $storm
+	wait $storm
+	survives "link down during a storm"
+	rdmafault prio set v1 prio-pfc 0:off
+	rdmafault link set v1 rate none
+}
+
+# p2 is slow: packets of the job wait there and are in the buffer of p1, which pauses v1. When these
+# packets are lost with the link of p2, the buffer is empty, and v1 is resumed.
+lossless_ok()
+{
+	local down
+
+	rdmafault link set v1 rate 100mbit
+	rdmafault prio set v1 prio-pfc 0:on
+	rdmafault link set p2 rate 3mbit
+	rdmafault link set p1 rate 100mbit buffer 1MiB
+	rdmafault prio set p1 prio-headroom 0:512KiB prio-xoff 0:2000B
+	start_job write 18
+	ok "v1 is paused because packets wait at p2" wait_until "$soon" \
+		eval '[ "$(prio_stat p1 0 xoff_tx)" -ge 1 ]'
+	rdmafault link down v2 for 60s >/dev/null &
+	down=$!
+	ok "link down of v2: its packets leave the buffer of p1, and v1 is not paused" wait_until \
+		"$soon" eval '[ "$(prio_stat p1 0 buffer_used) $(prio_stat v1 0 paused)" = "0 false" ]'
+	kill -INT $down
+	wait $down
+	survives "link down of v2 with packets in the buffer of p1" ""
+	is "link down of v2: the buffer of p1 had room for all packets" "$(prio_stat p1 0 no_buffer)" 0
+	rdmafault reset >/dev/null
+	messages[write]=2000
 }
 
 observers_ok()
@@ -294,12 +353,33 @@ refusals_ok()
 	like_before "after refused commands"
 }
 
+# Another namespace can have a netdev of the same name, without an RDMA device.
+namespace_ok()
+{
+	defer ip netns del other
+	ip netns add other
+	ip -n other link add v1 type veth peer name q1
+	ip -n other link set v1 up
+	ip -n other link set q1 up
+	forget_events
+	is "link down in another namespace takes the link there down" "$(
+		ip netns exec other rdmafault --json link down v1 for 1ms | jq -r '"\(.netdev) \(.peer)"')" "v1 q1"
+	is "link down in another namespace: rxe1 sees no event" "$(events)" ""
+	ip link add a3 type veth peer name a4 netns other
+	refused "link down of a link between two namespaces is refused" \
+		'^rdmafault: a3: cannot lose its carrier, .* in this network namespace;' \
+		rdmafault link down a3 for 1ms
+}
+
 operations_ok
 states_ok
 killed_ok
 queue_ok
+paused_ok
+lossless_ok
 observers_ok
 two_in_a_row_ok
 many_ok
+namespace_ok
 refusals_ok
 control_ok
