@@ -28,7 +28,11 @@ layer_parts() {
 		layer_suite=bookworm
 		layer_more=(libpmix2 fio nfs-kernel-server nfs-common rpcbind nvme-cli libgloo-dev
 			libibverbs-dev g++) ;;
-	*) die "layer $1: no such layer; torch or programs" ;;
+	slurm)
+		layer_suite=bookworm
+		# the plugin for PMIx opens libpmix.so, which is in libpmix-dev
+		layer_more=(libpmix-dev slurmd slurmctld slurm-client munge) ;;
+	*) die "layer $1: no such layer; torch, programs or slurm" ;;
 	esac
 }
 

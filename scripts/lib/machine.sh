@@ -21,12 +21,13 @@ tests_listed() {
 
 # mode_of TEST: prints the mode in which the test runs. "virtual": in virtual time, for
 # tests that measure time (lab/ and exact/). "three": on three machines, for
-# cluster/bump*.sh. "paired": on two machines, for the other tests of cluster/. "live": in
-# real time, for all others.
+# cluster/bump*.sh. "slurm": on two machines with Slurm, for cluster/srun*.sh. "paired": on two
+# machines, for the other tests of cluster/. "live": in real time, for all others.
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
 	cluster/bump*) echo three ;;
+	cluster/srun*) echo slurm ;;
 	cluster/*) echo paired ;;
 	*) echo live ;;
 	esac
@@ -52,7 +53,8 @@ job_name() {
 
 # boot JOB KERNEL MODE TEST...: run some tests in one machine. Mode "virtual": one CPU in
 # virtual time, so that the load of the host does not change what is measured. Mode
-# "live": two CPUs, "single": one CPU, "paired": two machines, "three": three.
+# "live": two CPUs, "single": one CPU, "paired": two machines, "three": three,
+# "slurm": two with Slurm.
 boot() {
 	local job=$1 kernel=$2 mode=$3 counts=$build/out/counts-$1 limit=${TEST_TIMEOUT:-900}
 	local options=() given status=0
@@ -64,6 +66,7 @@ boot() {
 	single) options=(-c 1) ;;
 	paired) options=(--machines 2) ;;
 	three) options=(--machines 3) ;;
+	slurm) options=(--machines 2 --layer slurm) ;;
 	virtual)
 		# While the machine is idle, virtual time jumps to the next timer, so a time
 		# limit per test would be meaningless
@@ -99,7 +102,7 @@ boots_add() {
 	shift 2
 	mapfile -t files < <(share_of "$mode" "$@")
 	[ "$mode" != virtual ] || each=$machine_virtual_files
-	[ "$mode" != paired ] || weight=2
+	[[ $mode != paired && $mode != slurm ]] || weight=2
 	[ "$mode" != three ] || weight=3
 	while [ ${#files[@]} -gt 0 ]; do
 		job=$(job_name "$kernel" "$mode")-$number

@@ -21,7 +21,7 @@ matrix_kernels=(6.1 6.12 newest)
 # matrix_modes CPUS: prints the modes (see boot) of the jobs that a cell with this number of
 # CPUs runs
 matrix_modes() {
-	[ "$1" = 1 ] && echo single virtual || echo live paired three
+	[ "$1" = 1 ] && echo single virtual || echo live paired three slurm
 }
 
 # matrix_wants MODE: succeeds if a chosen cell runs jobs in this mode. Without -c, all cells

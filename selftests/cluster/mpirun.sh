@@ -19,21 +19,6 @@ mpi()
 		--mca oob_tcp_if_include br0 -x PATH "$@"
 }
 
-# verified FILE: succeeds if the table has rows and none of them has a wrong value
-verified()
-{
-	grep -q '^# Out of bounds values : 0 OK' "$1" &&
-		awk '$1 ~ /^[0-9]+$/ { n++; bad += $9 != "0" } END { exit !n || bad }' "$1" ||
-		{ cat "$1"; return 1; }
-}
-
-no_process()
-{
-	local look='! pgrep -x "collperf|orted" && ! rdma resource show qp | grep -q collperf'
-
-	eval "$look" && on vm2 "$look"
-}
-
 running()
 {
 	grep -q '^#  *(B)' "$tmp/out"
@@ -47,7 +32,7 @@ mpi collperf all_reduce -b 0 -e 64K -f 8 -n 3 >"$tmp/out" 2>"$tmp/err"
 is "all_reduce over two machines exits with 0" $? 0
 ok "all_reduce over two machines has no wrong value" verified "$tmp/out"
 is "all_reduce over two machines has two ranks per machine with different devices" \
-	"$(sed -n 's/^# *Rank .* on *\(vm.\) .*\[\(rxe.\)\].*/\1 \2/p' "$tmp/out" | paste -sd,)" \
+	"$(devices "$tmp/out")" \
 	"vm1 rxe1,vm1 rxe2,vm2 rxe1,vm2 rxe2"
 is "all_reduce over two machines prints nothing on standard error" "$(cat "$tmp/err")" ""
 

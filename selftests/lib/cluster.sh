@@ -54,3 +54,25 @@ cluster()
 	on vm2 "$(declare -f machine gids); machine 2; until gids; do sleep 0.1; done"
 	wait_until 20 gids
 }
+
+# verified FILE: succeeds if collperf's table has rows and none of them has a wrong value
+verified()
+{
+	grep -q '^# Out of bounds values : 0 OK' "$1" &&
+		awk '$1 ~ /^[0-9]+$/ { n++; bad += $9 != "0" } END { exit !n || bad }' "$1" ||
+		{ cat "$1"; return 1; }
+}
+
+# devices FILE: prints the machine and the device of each rank, from the output of collperf
+devices()
+{
+	sed -n 's/^# *Rank .* on *\(vm.\) .*\[\(rxe.\)\].*/\1 \2/p' "$1" | paste -sd,
+}
+
+# no_process: succeeds if no process and no queue pair of a job is left on both machines
+no_process()
+{
+	local look='! pgrep -x "collperf|train|orted|slurmstepd" && ! rdma resource show qp | grep -Eq "collperf|train"'
+
+	eval "$look" && on vm2 "$look"
+}

@@ -60,14 +60,16 @@ wanted()
 
 	# shellcheck disable=SC2034 # matrix_wants reads it
 	cpus=$1
-	for mode in three paired virtual live single; do
+	for mode in three slurm paired virtual live single; do
 		! matrix_wants "$mode" || echo "$mode"
 	done | xargs
 }
 
-is "--matrix without -c runs all modes" "$(check wanted "")" "three paired virtual live single"
+is "--matrix without -c runs all modes" "$(check wanted "")" "three slurm paired virtual live single"
+is "only the tests with Slurm need its layer" \
+	"$(check share_of slurm kmod/a.sh cluster/mpirun.sh cluster/srun.sh)" selftests/cluster/srun.sh
 is "--matrix -c 1 runs the modes with one CPU" "$(check wanted 1)" "virtual single"
-is "--matrix -c 2 runs the modes with two CPUs" "$(check wanted 2)" "three paired live"
+is "--matrix -c 2 runs the modes with two CPUs" "$(check wanted 2)" "three slurm paired live"
 echo "6.1.0-56 1 all 1 0 0" >"$tmp/page"
 printf '6.1.0-57 1 ci 1 0 0\n6.1.0-57 2 ci 1 0 0\n7.3.4 1 ci 1 0 0\n' >"$tmp/new"
 is "a page with a cell for all tests does not lack the cell for some tests" \
