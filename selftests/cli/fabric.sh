@@ -215,3 +215,29 @@ for signal in INT TERM HUP; do
 		"rdmafault: fabric: interrupted; everything that was created is removed"
 	is "SIG$signal during fabric up: nothing is left" "$(traces)" "$before"
 done
+
+ip link add up0 mtu 1500 type dummy
+part=(fabric up 4 nodes 3-4 uplink up0)
+refused "a part of a fabric is refused if the MTU of the uplink is too small" \
+	"^rdmafault: uplink up0: its MTU is 1500; at least 4200 is needed$" rdmafault "${part[@]}"
+ip link set up0 mtu 4200
+ip address add 192.0.2.1/24 dev up0
+refused "a part of a fabric is refused if the uplink has an address" \
+	"^rdmafault: uplink up0: it has an IPv4 address" rdmafault "${part[@]}"
+ip address del 192.0.2.1/24 dev up0
+refused "a part of a fabric is refused if the uplink does not exist" \
+	"^rdmafault: up1: uplink: No such device$" rdmafault "${part[@]/up0/up1}"
+ok "fabric up of a part succeeds" rdmafault "${part[@]}"
+is "fabric show --json has the nodes of the part, with their numbers in the whole fabric" \
+	"$(rdmafault --json fabric show | jq -c '[.nodes, [.node[] | .rank, .netdev, .address]]')" \
+	'[4,[2,"v3","10.77.0.3",3,"v4","10.77.0.4"]]'
+is "the nodes of the part know the MAC addresses of all nodes" \
+	"$(ip neigh show dev v3 nud permanent | sort | awk '{print $1, $3}' | paste -sd,)" \
+	"10.77.0.1 02:72:66:00:00:01,10.77.0.2 02:72:66:00:00:02,10.77.0.4 02:72:66:00:00:04"
+is "the uplink is a port of the bridge" \
+	"$(ip -o link show master rfbr0 | awk -F'[ :@]+' '{print $2}' | sort | paste -sd' ')" "p3 p4 up0"
+ok "fabric down of a part succeeds" rdmafault fabric down
+ok "fabric down leaves the uplink, without a bridge" \
+	test -z "$(ip -j link show up0 | jq -r '.[0].master // ""')"
+ip link del up0
+is "fabric down of a part leaves nothing" "$(traces)" "$before"

@@ -152,6 +152,7 @@ UNUSED(rf_rtnl_bridge_port_fixed);
 UNUSED(rf_rtnl_fdb_add);
 UNUSED(rf_rtnl_ifindex);
 UNUSED(rf_rtnl_link_alias);
+UNUSED(rf_rtnl_link_get);
 UNUSED(rf_rtnl_link_up);
 UNUSED(rf_rtnl_neigh_add);
 UNUSED(rf_rtnl_veth_add);

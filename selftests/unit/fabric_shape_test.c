@@ -80,7 +80,7 @@ static void chains_ok(void)
 
 	for (n = 2; n <= RF_FABRIC_MAX; n++)
 		for (k = 2; k <= n && k <= RF_FABRIC_SWITCHES_MAX; k++) {
-			f = (struct rf_fabric){ n, RF_SHAPE_CHAIN, k, 0, 0, false };
+			f = (struct rf_fabric){ .nodes = n, .shape = RF_SHAPE_CHAIN, .switches = k };
 			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
 			even &= is_even(&f, k);
 		}
@@ -97,7 +97,10 @@ static void leaves_ok(void)
 	for (n = 2; n <= RF_FABRIC_MAX; n++)
 		for (l = 2; l <= n && l <= RF_FABRIC_LEAVES_MAX; l++)
 			for (s = 1; s <= RF_FABRIC_SPINES_MAX; s++) {
-				f = (struct rf_fabric){ n, RF_SHAPE_LEAF_SPINE, 0, l, s, false };
+				f = (struct rf_fabric){
+					.nodes = n, .shape = RF_SHAPE_LEAF_SPINE,
+					.leaves = l, .spines = s,
+				};
 				meet &= !rf_fabric_settle(&f, &why) &&
 					all_meet(&f, 3);
 				even &= is_even(&f, l);
@@ -108,7 +111,9 @@ static void leaves_ok(void)
 
 static void spines_share_ok(void)
 {
-	struct rf_fabric f = { 8, RF_SHAPE_LEAF_SPINE, 0, 2, 2, false };
+	struct rf_fabric f = {
+		.nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 2, .spines = 2,
+	};
 	uint32_t k, used[2] = { };
 
 	rf_fabric_settle(&f, &why);
@@ -121,7 +126,9 @@ static void spines_share_ok(void)
 
 static void names_ok(void)
 {
-	struct rf_fabric f = { 64, RF_SHAPE_LEAF_SPINE, 0, 16, 4, false };
+	struct rf_fabric f = {
+		.nodes = 64, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 16, .spines = 4,
+	};
 	char name[16], other[16];
 	bool unique = true;
 	uint32_t i, j;
@@ -246,6 +253,30 @@ static void settle_fails(void)
 		"leaves");
 	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
 		"spines");
+	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 5, .uplink = "eth1" }, "nodes");
+	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 4 }, "nodes");
+	refused((struct rf_fabric){ .nodes = 4, .uplink = "eth1" }, "nodes");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .first = 3, .last = 4,
+				    .uplink = "eth1" }, "nodes");
+	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 4, .uplink = "eth1",
+				    .cm = true }, "nodes");
+}
+
+static void parts_ok(void)
+{
+	struct rf_fabric whole = { .nodes = 4 };
+	struct rf_fabric part = { .nodes = 4, .first = 3, .last = 4, .uplink = "eth1" };
+	char text[64];
+
+	ok(!rf_fabric_settle(&whole, &why) && rf_fabric_is_whole(&whole),
+	   "a fabric has all nodes by default");
+	ok(!rf_fabric_settle(&part, &why) && !rf_fabric_is_whole(&part),
+	   "a fabric can have a part of the nodes");
+	ok(!rf_fabric_is_here(&part, 2) && rf_fabric_is_here(&part, 3) &&
+	   !rf_fabric_is_here(&part, 6) && rf_fabric_is_here(&part, 7),
+	   "a part has the switch ports of its nodes");
+	ok(!strcmp(rf_fabric_text(&part, text), "nodes 3 to 4 of 4 on one bridge"),
+	   "the text of a part has its nodes");
 }
 
 int main(void)
@@ -259,6 +290,7 @@ int main(void)
 	pairs_text_ok();
 	partners_ok();
 	settle_fails();
+	parts_ok();
 	golden_compare("fabric_shape.txt");
 	return done_testing();
 }

@@ -1218,14 +1218,13 @@ static void check_fabric(struct rf_sock *s)
 	for (k = 1; k <= RF_FABRIC_MAX; k++)
 		half += c.has[k] &&
 			rf_rdma_to_netdev(rf_fabric_names(k).rdma, netdev, sizeof(netdev));
-	if (half || !c.fabric.nodes)
+	if (half || !c.nodes)
 		rf_doctor_say("fabric", NULL, HEALTH_ERROR,
 			      "rdmafault fabric down && rdmafault fabric up",
 			      "incomplete: %u of %u nodes have no rxe device", half,
-			      c.fabric.nodes);
+			      c.nodes);
 	else
-		rf_doctor_say("fabric", NULL, HEALTH_OK, NULL, "%u nodes",
-			      c.fabric.nodes);
+		rf_doctor_say("fabric", NULL, HEALTH_OK, NULL, "%u nodes", c.nodes);
 }
 
 static void check_network(void)

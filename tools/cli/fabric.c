@@ -49,6 +49,12 @@ static const struct rf_key up_words[] = {
 	{ "pfc", RF_PRIOS_FORM,
 	  &rf_kind_prios, UP(pfc),
 	  .help = "make all netdevs ports, with PFC on for these priorities; default: no ports" },
+	{ "nodes", "A-B, for example 3-4, within the N nodes",
+	  &rf_kind_range, UP(f.first), 1, RF_FABRIC_MAX,
+	  .help = "create only these nodes; other machines have the others; default: all" },
+	{ "uplink", "the name of a netdev",
+	  &rf_kind_text, UP(f.uplink), 1, RF_IFNAME_LEN - 1,
+	  .help = "becomes a port of the bridge, and leads to the other machines; default: none" },
 	{ "cm", NULL,
 	  &rf_kind_bool, UP(f.cm),
 	  .help = "send rdma_cm and TCP between nodes over the links; default: locally" },
@@ -62,7 +68,7 @@ static const struct rf_key down_words[] = {
 
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ cm ]",
+	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
 	  "create N nodes, 2 to 64, by default 4, and the switches between them",
 	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",
@@ -105,7 +111,8 @@ static int enable_pfc_everywhere(const struct rf_fabric *f, uint32_t prios)
 	if (rf_open_module(&nl))
 		return -ENOENT;
 	for (i = 1; !err && rf_fabric_netdev(f, i, name); i++)
-		err = enable_pfc(nl, name, prios);
+		if (rf_fabric_is_here(f, i))
+			err = enable_pfc(nl, name, prios);
 	rf_nl_close(nl);
 	return err;
 }
@@ -123,8 +130,8 @@ static int make(const struct up *up)
 	if (up->pfc)
 		err = enable_pfc_everywhere(&up->f, up->pfc);
 	if (!err) {
-		rf_out_done("fabric: %s created, rxe1 to rxe%u",
-			    rf_fabric_text(&up->f, text), up->f.nodes);
+		rf_out_done("fabric: %s created, rxe%u to rxe%u",
+			    rf_fabric_text(&up->f, text), up->f.first, up->f.last);
 		return RF_EXIT_OK;
 	}
 	rf_fabric_down(true);
@@ -275,7 +282,7 @@ static void print_fabric(const struct rf_fabric *f)
 	if (f->nodes)
 		rf_out_text("%4s %-8s %-8s %-11s %-6s %-12s %s\n", "rank", "rdma",
 			    "netdev", "switch-port", "switch", "address", "gid");
-	for (k = 1; k <= f->nodes; k++)
+	for (k = f->first; k && k <= f->last; k++)
 		print_node(f, k);
 	rf_out_pop();
 	if (f->nodes)

@@ -18,6 +18,9 @@
  * and all packets of a flow take the same route. Flooding is not needed, because
  * neighbour entries are permanent; broadcast packets do not leave their switch.
  *
+ * A fabric can span several machines: each has a part of the nodes, and its bridge has an uplink,
+ * a netdev to the bridges of the other machines. Its neighbour entries are those of all nodes.
+ *
  * The interface alias of the first switch stores the shape, for later commands, and the
  * old value of netdev_max_backlog. This sysctl is global: "fabric up" raises it, "fabric
  * down" restores it.
@@ -26,6 +29,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <ifaddrs.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +51,8 @@
 #define POLL_US 20000
 #define LOCK_FILE "/run/rdmafault-fabric.lock"
 #define LOCK_WAIT_MS 10000
-#define NOTE "rdmafault fabric: shape %s switches %u leaves %u spines %u, netdev_max_backlog was %ld"
-#define NOTE_READ "rdmafault fabric: shape %15s switches %u leaves %u spines %u, netdev_max_backlog was %ld"
+#define NOTE "rdmafault fabric: shape %s switches %u leaves %u spines %u, netdev_max_backlog was %ld, nodes %u to %u of %u"
+#define NOTE_READ "rdmafault fabric: shape %15s switches %u leaves %u spines %u, netdev_max_backlog was %ld, nodes %u to %u of %u"
 
 /* Role of a netdev in the fabric; it is also the fourth byte of the MAC address */
 enum role {
@@ -107,12 +111,12 @@ static int request_failed(struct rf_sock *s, const char *name, const char *what,
 /* Parse an alias of a link. If it has no shape, @c does not change. */
 static void read_note(const char *alias, struct rf_fabric_census *c)
 {
-	struct rf_fabric f = { .nodes = c->fabric.nodes };
+	struct rf_fabric f = { };
 	char shape[16];
 	long backlog;
 
 	if (sscanf(alias, NOTE_READ, shape, &f.switches, &f.leaves, &f.spines,
-		   &backlog) != 5)
+		   &backlog, &f.first, &f.last, &f.nodes) != 8)
 		return;
 	if (rf_name_value(rf_shape_names, shape, strlen(shape), &f.shape))
 		return;
@@ -128,10 +132,9 @@ static int count_link(const struct rf_link_info *link, void *arg)
 	if (link->group != GROUP)
 		return 0;
 	c->links++;
-	if (sscanf(link->name, "v%u", &k) == 1) {
-		c->fabric.nodes++;
-		if (k <= RF_FABRIC_MAX)
-			c->has[k] = true;
+	if (sscanf(link->name, "v%u", &k) == 1 && k <= RF_FABRIC_MAX) {
+		c->has[k] = true;
+		c->nodes++;
 	}
 	read_note(link->alias, c);
 	return 0;
@@ -150,6 +153,11 @@ int rf_fabric_census(struct rf_sock *s, struct rf_fabric_census *c)
 
 	*c = (struct rf_fabric_census){ .backlog = -1 };
 	err = rf_rtnl_link_each(s, count_link, c);
+	if (!c->fabric.nodes) {		/* incomplete: the first switch is missing */
+		c->fabric.nodes = c->nodes;
+		c->fabric.first = 1;
+		c->fabric.last = c->nodes;
+	}
 	if (!err)
 		err = rf_fabric_cm_read(s, &c->cm);
 	c->fabric.cm = c->cm.rules;
@@ -180,7 +188,7 @@ int rf_fabric_read(struct rf_fabric *f)
 /**
  * rf_fabric_is_up - check whether there is a fabric
  *
- * Return: the number of nodes, 0 if there is no fabric, or -errno.
+ * Return: the number of nodes, also on other machines, 0 if there is no fabric, or -errno.
  */
 int rf_fabric_is_up(void)
 {
@@ -431,12 +439,12 @@ static uint32_t switch_of_node(struct rf_sock *s, const struct rf_fabric *f, uns
 
 static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 {
-	char name[16], note[160];
+	char name[16], note[192];
 	int err;
 
 	snprintf(note, sizeof(note), NOTE,
 		 rf_value_name(rf_shape_names, f->shape), f->switches,
-		 f->leaves, f->spines, was);
+		 f->leaves, f->spines, was, f->first, f->last, f->nodes);
 	rf_fabric_switch_name(f, 0, name);
 	err = rf_rtnl_link_alias(s, rf_rtnl_ifindex(s, name), note);
 	return err ? request_failed(s, name, "alias", err) : 0;
@@ -469,7 +477,7 @@ static int make_switch(struct rf_sock *s, const struct rf_fabric *f, uint32_t i)
 	int err;
 
 	rf_fabric_switch_name(f, i, name);
-	br = netdev_attributes(name, ROLE_SWITCH, i);
+	br = netdev_attributes(name, ROLE_SWITCH, f->first - 1 + i);	/* unique in the fabric */
 	err = rf_rtnl_bridge_add(s, &br);
 	if (err)
 		return request_failed(s, name, "new bridge", err);
@@ -615,6 +623,47 @@ static int check_switch_names(struct rf_sock *s, const struct rf_fabric *f)
 	return 0;
 }
 
+static bool has_address(const char *netdev)
+{
+	struct ifaddrs *list = NULL, *i;
+	bool found = false;
+
+	if (getifaddrs(&list))
+		return false;
+	for (i = list; i && !found; i = i->ifa_next)
+		found = i->ifa_addr && i->ifa_addr->sa_family == AF_INET &&
+			!strcmp(i->ifa_name, netdev);
+	freeifaddrs(list);
+	return found;
+}
+
+/*
+ * Check that a netdev can become a port of the bridge. Its own address would not be reachable any
+ * more, and its machine neither.
+ */
+static int check_uplink(struct rf_sock *s, const char *name)
+{
+	struct rf_link_info link;
+	uint32_t ifindex = rf_rtnl_ifindex(s, name);
+	int err = ifindex ? rf_rtnl_link_get(s, ifindex, &link) : -ENODEV;
+
+	if (err)
+		return request_failed(s, name, "uplink", err);
+	err = -EINVAL;
+	if (link.mtu < RF_FABRIC_MTU)
+		rf_err("uplink %s: its MTU is %u; at least %d is needed", name, link.mtu,
+		       RF_FABRIC_MTU);
+	else if (link.master)
+		rf_err("uplink %s: it is a port of another bridge; use a netdev without a bridge",
+		       name);
+	else if (has_address(name))
+		rf_err("uplink %s: it has an IPv4 address, which a port of a bridge cannot use; use a netdev without addresses, for example a VLAN of %s",
+		       name, name);
+	else
+		err = 0;
+	return err;
+}
+
 static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 {
 	struct rf_fabric_census c;
@@ -626,7 +675,7 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 		return request_failed(s, "fabric", "list of links", err);
 	if (c.links) {
 		rf_err("a fabric of %u nodes is up already; remove it with "
-		       "\"rdmafault fabric down\"", c.fabric.nodes);
+		       "\"rdmafault fabric down\"", c.nodes);
 		return -EEXIST;
 	}
 	if (c.cm.rules) {
@@ -634,9 +683,11 @@ static int check_names(struct rf_sock *s, const struct rf_fabric *f)
 		return -EEXIST;
 	}
 	err = f->cm ? rf_fabric_cm_check(&c.cm) : 0;
+	if (!err && f->uplink)
+		err = check_uplink(s, f->uplink);
 	if (!err)
 		err = check_switch_names(s, f);
-	for (k = 1; k <= f->nodes && !err; k++)
+	for (k = f->first; k <= f->last && !err; k++)
 		err = check_node_names(s, k);
 	return err;
 }
@@ -727,11 +778,11 @@ static int make_nodes(struct rf_sock *s, const struct rf_fabric *f)
 	unsigned int k;
 	int err = 0;
 
-	for (k = 1; k <= f->nodes && !err; k++) {
+	for (k = f->first; k <= f->last && !err; k++) {
 		rf_waiting("fabric: creating node %u of %u", k, f->nodes);
 		err = stopped ? -EINTR : make_node(s, f, k);
 	}
-	for (k = 1; k <= f->nodes && !err; k++)
+	for (k = f->first; k <= f->last && !err; k++)
 		err = stopped ? -EINTR : introduce_node(s, k, f->nodes);
 	return err;
 }
@@ -747,8 +798,10 @@ static int make_all(struct rf_sock *s, const struct rf_fabric *f)
 		err = make_nodes(s, f);
 	if (!err)
 		err = make_ways(s, f);
+	if (!err && f->uplink)
+		err = join_bridge(s, f->uplink, switch_index(s, f, 0));
 	deadline = time(NULL) + GID_TIMEOUT_S;
-	for (k = 1; k <= f->nodes && !err; k++)
+	for (k = f->first; k <= f->last && !err; k++)
 		err = wait_for_gid(k, deadline);
 	if (!err && f->cm)
 		err = rf_fabric_cm_add(s, f->nodes);

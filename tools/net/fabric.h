@@ -52,6 +52,8 @@ struct rf_fabric {
 	uint32_t switches;		/* number of switches of a chain; 0: not given */
 	uint32_t leaves, spines;	/* numbers of switches in leaf-spine; 0: not given */
 	bool cm;			/* TCP and rdma_cm between nodes use the links */
+	uint32_t first, last;		/* nodes of this machine; 0: not given, all nodes */
+	const char *uplink;		/* netdev to the other machines; NULL: there are none */
 };
 
 struct rf_fabric_link {
@@ -61,6 +63,7 @@ struct rf_fabric_link {
 extern const struct rf_name rf_shape_names[];
 
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why);
+bool rf_fabric_is_whole(const struct rf_fabric *f);
 bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b);
 char *rf_fabric_text(const struct rf_fabric *f, char buf[64]);
 
@@ -77,6 +80,7 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 void rf_fabric_partner(const char *port, char name[16]);
 bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
 bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16]);
+bool rf_fabric_is_here(const struct rf_fabric *f, uint32_t number);
 
 /* fabric_pairs.c: bit t of to[s] is set if node s sends to node t; both count from 0 */
 struct rf_pairs {
@@ -115,6 +119,7 @@ int rf_fabric_cm_remove(struct rf_sock *s);
 /* The existing parts of a fabric */
 struct rf_fabric_census {
 	int links;		/* number of links in the group of the fabric */
+	uint32_t nodes;		/* number of nodes on this machine */
 	bool has[RF_FABRIC_MAX + 1];	/* has[k]: netdev vk is in the fabric's group */
 	struct rf_fabric fabric;
 	struct rf_fabric_cm cm;
@@ -123,7 +128,7 @@ struct rf_fabric_census {
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
 int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric */
-int rf_fabric_is_up(void);	/* number of nodes, 0 without a fabric, or -errno */
+int rf_fabric_is_up(void);	/* number of all nodes, 0 without a fabric, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* reads the existing fabric; returns 0 or -errno */
 struct rf_fabric_names rf_fabric_names(unsigned int k);
 uint32_t rf_fabric_addr(unsigned int k);

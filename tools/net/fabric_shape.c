@@ -53,6 +53,32 @@ static const char *settle_part(const struct rf_fabric *f, const struct part *p,
 	return p->key;
 }
 
+/* Check the nodes of this machine, if other machines have the other nodes. */
+static const char *settle_nodes(struct rf_fabric *f, struct rf_why *why)
+{
+	const char *wrong = "nodes";
+
+	if (!f->first && !f->uplink) {
+		f->first = 1;
+		f->last = f->nodes;
+		return NULL;
+	}
+	if (!f->first || !f->uplink)
+		rf_why_refuse(why, "%s: also needs %s",
+			      f->first ? "nodes" : "uplink", f->first ? "uplink IFNAME" : "nodes A-B");
+	else if (f->last > f->nodes)
+		rf_why_refuse(why, "nodes %u-%u: out of range; within 1-%u", f->first, f->last,
+			      f->nodes);
+	else if (f->shape != RF_SHAPE_BRIDGE)
+		rf_why_refuse(why, "nodes: cannot be used with shape %s; only with shape bridge",
+			      rf_value_name(rf_shape_names, f->shape));
+	else if (f->cm)
+		rf_why_refuse(why, "nodes: cannot be used with cm");
+	else
+		wrong = NULL;
+	return wrong;
+}
+
 static uint32_t at_most(uint32_t max, uint32_t nodes)
 {
 	return nodes < max ? nodes : max;
@@ -82,7 +108,13 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 
 	for (i = 0; !wrong && i < 3; i++)
 		wrong = settle_part(f, &parts[i], why);
-	return wrong;
+	return wrong ? wrong : settle_nodes(f, why);
+}
+
+/** rf_fabric_is_whole - check whether all nodes of a fabric are on this machine */
+bool rf_fabric_is_whole(const struct rf_fabric *f)
+{
+	return f->first == 1 && f->last == f->nodes;
 }
 
 /** rf_fabric_is_same - compare the parts and routes of two fabrics after rf_fabric_settle() */
@@ -114,7 +146,11 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 			 f->nodes, f->leaves, rf_fmt_things(f->spines, "spine", spines));
 		break;
 	default:
-		snprintf(buf, 64, "%u nodes on one bridge", f->nodes);
+		if (!rf_fabric_is_whole(f))
+			snprintf(buf, 64, "nodes %u to %u of %u on one bridge", f->first, f->last,
+				 f->nodes);
+		else
+			snprintf(buf, 64, "%u nodes on one bridge", f->nodes);
 	}
 	if (f->cm)
 		strcat(buf, " with cm");
@@ -285,4 +321,12 @@ bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16])
 		return rf_fabric_port(f, number - f->nodes - 1, name);
 	snprintf(name, 16, "v%u", number);
 	return true;
+}
+
+/** rf_fabric_is_here - check whether rf_fabric_netdev(f, number) is on this machine */
+bool rf_fabric_is_here(const struct rf_fabric *f, uint32_t number)
+{
+	uint32_t node = number > f->nodes ? number - f->nodes : number;
+
+	return node > f->nodes || (node >= f->first && node <= f->last);
 }

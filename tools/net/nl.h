@@ -47,6 +47,8 @@ struct rf_link {
 struct rf_link_info {
 	uint32_t ifindex;
 	uint32_t group;
+	uint32_t mtu;
+	uint32_t master;	/* bridge of which it is a port; 0: none */
 	uint32_t peer;		/* other end of a veth pair in this namespace; 0: none */
 	bool up;		/* operational state UP: set up, and has a carrier */
 	bool xdp_skb;		/* an XDP program is attached in generic (skb) mode */

@@ -240,6 +240,10 @@ static int on_link(struct nlmsghdr *nlh, void *arg)
 		nla_strlcpy(link.alias, tb[IFLA_IFALIAS], sizeof(link.alias));
 	if (tb[IFLA_GROUP])
 		link.group = nla_get_u32(tb[IFLA_GROUP]);
+	if (tb[IFLA_MTU])
+		link.mtu = nla_get_u32(tb[IFLA_MTU]);
+	if (tb[IFLA_MASTER])
+		link.master = nla_get_u32(tb[IFLA_MASTER]);
 	link.peer = veth_peer(tb);
 	link.up = tb[IFLA_OPERSTATE] && nla_get_u8(tb[IFLA_OPERSTATE]) == IF_OPER_UP;
 	link.xdp_skb = has_xdp_skb(tb[IFLA_XDP]);

@@ -23,7 +23,6 @@ extern const struct rf_key rf_rule_words[];
 extern const struct rf_key rf_action_words[];
 
 /* words_kind.c: kinds of values that several tables use */
-extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @bit + 1 for M */
 extern const struct rf_kind rf_kind_open_range;	/* N, N+ or N-M; N+ stores no end */
 extern const struct rf_kind rf_kind_opcode;
 extern const struct rf_kind rf_kind_array;	/* a text, in an array of more than @max bytes */

@@ -89,6 +89,7 @@ int rf_prios_words(const char *word, uint32_t *prios, struct rf_why *why);
 int rf_take_prio_pair(const char *s, uint32_t *prios, const char **value);
 
 extern const struct rf_kind rf_kind_prios;	/* priorities, a bit mask */
+extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @bit + 1 for M */
 extern const struct rf_name rf_none_names[];	/* "none" is 0 */
 
 /*
