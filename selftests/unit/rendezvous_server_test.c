@@ -160,7 +160,7 @@ int main(void)
 	};
 	const struct coll_own_rank own = {
 		.ranks = RANKS, .token = TOKEN, .listen_fd = listen_here(),
-		.hosts = { "here" },
+		.hosts = { "here" }, .member = "rank",
 	};
 	struct coll_rendezvous_state m = {
 		.own = &own, .waiter = &waiter, .state = &state,

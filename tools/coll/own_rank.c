@@ -88,7 +88,7 @@ int coll_own_rank_find(struct coll_own_rank *own, enum coll_launcher by,
 {
 	int ret;
 
-	*own = (struct coll_own_rank){ .listen_fd = -1 };
+	*own = (struct coll_own_rank){ .listen_fd = -1, .member = "rank" };
 	ret = by == COLL_BY_PMIX ? coll_pmix_own_rank(own, opt->deadline_ns) :
 	      from_options(own, opt, ranks);
 	if (ret || !ranks || ranks == (uint32_t)own->ranks)

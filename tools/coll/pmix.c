@@ -11,8 +11,12 @@
  * port and its addresses. The boot ID identifies the machine: a rank with the same boot
  * ID uses the loopback address. Addresses of RDMA netdevs come last in the list, because
  * faults are injected into their links.
+ *
+ * The library is loaded here, because most commands and jobs need neither it nor the libraries that
+ * it needs. If a launcher has set PMIX_RANK, the library exists.
  */
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <inttypes.h>
@@ -32,11 +36,46 @@
 
 #define KEY		"rdmafault.rank0"
 #define RECORD_LEN	1024
+#define LIBRARY		"libpmix.so.2"
+
+/* The functions of the library */
+static struct {
+	typeof(&PMIx_Init) init;
+	typeof(&PMIx_Get) get;
+	typeof(&PMIx_Put) put;
+	typeof(&PMIx_Commit) commit;
+	typeof(&PMIx_Fence) fence;
+	typeof(&PMIx_Finalize) finalize;
+	typeof(&PMIx_Error_string) error_string;
+} pmix;
+
+static int load_library(void)
+{
+	const struct {
+		const char *name;
+		void *at;
+	} functions[] = {
+		{ "PMIx_Init", &pmix.init }, { "PMIx_Get", &pmix.get },
+		{ "PMIx_Put", &pmix.put }, { "PMIx_Commit", &pmix.commit },
+		{ "PMIx_Fence", &pmix.fence }, { "PMIx_Finalize", &pmix.finalize },
+		{ "PMIx_Error_string", &pmix.error_string },
+	};
+	void *library = dlopen(LIBRARY, RTLD_NOW), *function = library;
+
+	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {
+		function = dlsym(library, functions[i].name);
+		memcpy(functions[i].at, &function, sizeof(function));
+	}
+	if (function)
+		return 0;
+	rf_err("PMIx: %s; PMIX_RANK is set, so the library of the launcher is needed", dlerror());
+	return -ENOENT;
+}
 
 static int pmix_failed(const char *what, pmix_status_t status)
 {
-	rf_err("PMIx: %s: %s; to start the ranks here, unset PMIX_RANK", what,
-	       PMIx_Error_string(status));
+	rf_err("PMIx: %s: %s; to start without a launcher, unset PMIX_RANK", what,
+	       pmix.error_string(status));
 	return -EIO;
 }
 
@@ -113,12 +152,12 @@ static int get_size(struct coll_own_rank *own, const pmix_proc_t *me)
 	pmix_status_t status;
 
 	job.rank = PMIX_RANK_WILDCARD;
-	status = PMIx_Get(&job, PMIX_JOB_SIZE, NULL, 0, &v);
+	status = pmix.get(&job, PMIX_JOB_SIZE, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
 		return pmix_failed("number of ranks", status);
 	own->rank = (int)me->rank;
 	own->ranks = (int)v->data.uint32;
-	PMIX_VALUE_RELEASE(v);
+	free(v);
 	if (own->ranks <= COLL_RANKS_MAX)
 		return 0;
 	rf_err("%d ranks were started; at most %d are possible", own->ranks,
@@ -129,33 +168,28 @@ static int get_size(struct coll_own_rank *own, const pmix_proc_t *me)
 static int lay_down(struct coll_own_rank *own)
 {
 	char record[RECORD_LEN];
-	pmix_value_t v;
+	pmix_value_t v = { .type = PMIX_STRING, .data.string = record };
 	int ret = make_record(own, record);
 
 	if (ret) {
 		rf_err("rank 0 cannot listen: %s", strerror(-ret));
 		return ret;
 	}
-	PMIX_VALUE_LOAD(&v, record, PMIX_STRING);
-	PMIx_Put(PMIX_GLOBAL, KEY, &v);
-	PMIX_VALUE_DESTRUCT(&v);
+	pmix.put(PMIX_GLOBAL, KEY, &v);
 	return 0;
 }
 
 static int fence(uint64_t deadline_ns)
 {
 	int seconds = (int)((deadline_ns + COLL_NSEC_PER_SEC - 1) / COLL_NSEC_PER_SEC);
-	bool collect = true;
-	pmix_info_t info[2];
-	pmix_status_t status;
+	const pmix_info_t info[] = {
+		{ .key = PMIX_COLLECT_DATA, .value = { .type = PMIX_BOOL, .data.flag = true } },
+		{ .key = PMIX_TIMEOUT, .value = { .type = PMIX_INT, .data.integer = seconds } },
+	};
+	pmix_status_t status = pmix.commit();
 
-	PMIX_INFO_LOAD(&info[0], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
-	PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
-	status = PMIx_Commit();
 	if (status == PMIX_SUCCESS)
-		status = PMIx_Fence(NULL, 0, info, 2);
-	PMIX_INFO_DESTRUCT(&info[0]);
-	PMIX_INFO_DESTRUCT(&info[1]);
+		status = pmix.fence(NULL, 0, info, 2);
 	return status == PMIX_SUCCESS ? 0 : pmix_failed("waiting for all ranks", status);
 }
 
@@ -167,11 +201,13 @@ static int pick_up(struct coll_own_rank *own, const pmix_proc_t *me)
 	int ret;
 
 	server.rank = 0;
-	status = PMIx_Get(&server, KEY, NULL, 0, &v);
+	status = pmix.get(&server, KEY, NULL, 0, &v);
 	if (status != PMIX_SUCCESS)
 		return pmix_failed("rank 0's address", status);
 	ret = v->type == PMIX_STRING ? read_record(own, v->data.string) : -EPROTO;
-	PMIX_VALUE_RELEASE(v);
+	if (v->type == PMIX_STRING)
+		free(v->data.string);
+	free(v);
 	if (ret)
 		rf_err("PMIx: unexpected data from rank 0; all ranks must run the same version of this program");
 	return ret;
@@ -190,9 +226,12 @@ static int pick_up(struct coll_own_rank *own, const pmix_proc_t *me)
 int coll_pmix_own_rank(struct coll_own_rank *own, uint64_t deadline_ns)
 {
 	pmix_proc_t me;
-	pmix_status_t status = PMIx_Init(&me, NULL, 0);
-	int ret;
+	pmix_status_t status;
+	int ret = load_library();
 
+	if (ret)
+		return ret;
+	status = pmix.init(&me, NULL, 0);
 	if (status != PMIX_SUCCESS)
 		return pmix_failed("no answer from a launcher", status);
 	own->launcher = "PMIx";
@@ -204,6 +243,6 @@ int coll_pmix_own_rank(struct coll_own_rank *own, uint64_t deadline_ns)
 	if (!ret)
 		ret = pick_up(own, &me);
 	if (!ret)
-		PMIx_Finalize(NULL, 0);
+		pmix.finalize(NULL, 0);
 	return ret;
 }

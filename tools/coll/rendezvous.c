@@ -30,7 +30,7 @@
 
 static int ended_by_signal(struct coll_rendezvous_state *m)
 {
-	return coll_fail(m->state, COLL_ENDED, "terminated by a signal before all ranks had connected");
+	return coll_fail(m->state, COLL_ENDED, "terminated by a signal before all had connected");
 }
 
 /* ---- client ---- */
@@ -221,8 +221,8 @@ static int not_found(struct client *s)
 	const struct coll_own_rank *own = s->m->own;
 
 	return coll_fail(s->m->state, COLL_FAILED,
-			 "no rank 0 at %s:%u (%s) within %g s: %s",
-			 own->hosts[0], own->port, own->launcher,
+			 "no %s 0 at %s:%u (%s) within %g s: %s",
+			 own->member, own->hosts[0], own->port, own->launcher,
 			 (double)s->m->waiter->deadline_ns / COLL_NSEC_PER_SEC,
 			 s->why);
 }
@@ -232,8 +232,8 @@ static int find_hub(struct client *s)
 	int ret;
 
 	while ((ret = try_all(s))) {
-		rf_waiting("waiting for rank 0 at %s:%u", s->m->own->hosts[0],
-			   s->m->own->port);
+		rf_waiting("waiting for %s 0 at %s:%u", s->m->own->member,
+			   s->m->own->hosts[0], s->m->own->port);
 		if (ret == -EIO)
 			return ret;
 		if (ret != -EINTR && rf_now_ns() >= s->until)
@@ -254,10 +254,12 @@ static int wait_for_others(struct client *s)
 		return ended_by_signal(s->m);
 	if (ret == -ETIMEDOUT)
 		return coll_fail(s->m->state, COLL_FAILED,
-				 "rank 0 did not report that all ranks have connected");
+				 "%s 0 did not report that all have connected",
+				 s->m->own->member);
 	if (ret && ret != -EIO)
 		return coll_fail(s->m->state, COLL_LOST_PEER,
-				 "rank 0 disconnected before all ranks had connected");
+				 "%s 0 disconnected before all had connected",
+				 s->m->own->member);
 	return ret;
 }
 
@@ -341,24 +343,25 @@ static int check_arguments(struct server *h, const struct pending *g)
 		return 0;
 	differing_line(g->said.arguments, h->m->arguments, theirs, ours,
 		       sizeof(theirs));
-	snprintf(why, sizeof(why), "rank %d on %s has %s, rank 0 has %s",
-		 g->said.hello.rank, g->said.hello.host, theirs, ours);
+	snprintf(why, sizeof(why), "%s %d on %s has %s, %s 0 has %s", h->m->own->member,
+		 g->said.hello.rank, g->said.hello.host, theirs, h->m->own->member, ours);
 	return fail_rendezvous(h, why);
 }
 
 static int check_hello(struct server *h, const struct coll_hello *hi)
 {
 	const struct coll_hello *there = &h->seated[hi->rank];
+	const char *member = h->m->own->member;
 	char why[COLL_ERROR_LEN];
 
 	if (hi->ranks != h->m->own->ranks)
 		snprintf(why, sizeof(why),
-			 "rank %d on %s expects %d ranks, rank 0 expects %d",
-			 hi->rank, hi->host, hi->ranks, h->m->own->ranks);
+			 "%s %d on %s expects %d %ss, %s 0 expects %d", member, hi->rank,
+			 hi->host, hi->ranks, member, member, h->m->own->ranks);
 	else if (there->pid)
 		snprintf(why, sizeof(why),
-			 "rank %d exists twice: process %d on %s and process %d on %s",
-			 hi->rank, there->pid, there->host, hi->pid, hi->host);
+			 "%s %d exists twice: process %d on %s and process %d on %s",
+			 member, hi->rank, there->pid, there->host, hi->pid, hi->host);
 	else
 		return 0;
 	return fail_rendezvous(h, why);
@@ -472,8 +475,8 @@ static int rank_left(struct server *h, int rank)
 {
 	char why[COLL_ERROR_LEN];
 
-	snprintf(why, sizeof(why), "rank %d on %s disconnected before all ranks had connected",
-		 rank, h->seated[rank].host);
+	snprintf(why, sizeof(why), "%s %d on %s disconnected before all had connected",
+		 h->m->own->member, rank, h->seated[rank].host);
 	return fail_rendezvous(h, why);
 }
 
@@ -495,9 +498,9 @@ static int ranks_too_late(struct server *h)
 
 	list_missing(h, list, sizeof(list));
 	return coll_fail(h->m->state, COLL_FAILED,
-			 "%d of %d ranks did not connect to %s:%u within %g s: rank%s %s",
-			 h->missing, h->m->own->ranks, h->m->own->hosts[0],
-			 h->m->own->port, s, h->missing > 1 ? "s" : "", list);
+			 "%d of %d %ss did not connect to %s:%u within %g s: %s%s %s",
+			 h->missing, h->m->own->ranks, h->m->own->member, h->m->own->hosts[0],
+			 h->m->own->port, s, h->m->own->member, h->missing > 1 ? "s" : "", list);
 }
 
 /*
@@ -548,9 +551,8 @@ static int one_round(struct server *h, uint64_t until)
 	for (int i = 0; i < h->n_pending; i++)
 		if (h->pending[i].until < next && !h->pending[i].heard)
 			next = h->pending[i].until;
-	rf_waiting("%s:%u: %d of %d ranks have joined", h->m->own->hosts[0],
-		   h->m->own->port, h->m->own->ranks - h->missing,
-		   h->m->own->ranks);
+	rf_waiting("%s:%u: %d of %d %ss have joined", h->m->own->hosts[0], h->m->own->port,
+		   h->m->own->ranks - h->missing, h->m->own->ranks, h->m->own->member);
 	ret = coll_sleep(h->m->waiter, fds, n, next);
 	if (ret == -EINTR)
 		return ended_by_signal(h->m);
@@ -664,9 +666,9 @@ static int open_listener(struct server *h)
 	if (h->listen_fd >= 0)
 		return 0;
 	return coll_fail(h->m->state, COLL_FAILED,
-			 "rank 0 cannot listen on %s:%u (%s): %s; is there another rank 0?",
-			 own->hosts[0], own->port, own->launcher,
-			 strerror(-h->listen_fd));
+			 "%s 0 cannot listen on %s:%u (%s): %s; is there another %s 0?",
+			 own->member, own->hosts[0], own->port, own->launcher,
+			 strerror(-h->listen_fd), own->member);
 }
 
 static int run_server(struct coll_rendezvous_state *m)

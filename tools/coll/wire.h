@@ -52,6 +52,7 @@ void coll_status_page_collect(struct coll_oob *oob);
  * @rank: number of the rank
  * @ranks: number of ranks
  * @launcher: name of the launcher, for error messages
+ * @member: what the messages call a rank, for example "rank"
  * @hosts: addresses of rank 0, in the order in which they are tried
  * @n_hosts: number of @hosts
  * @port: port of rank 0
@@ -62,6 +63,7 @@ void coll_status_page_collect(struct coll_oob *oob);
 struct coll_own_rank {
 	int rank, ranks;
 	const char *launcher;
+	const char *member;
 	char hosts[COLL_SERVER_ADDRS][COLL_HOST_LEN];
 	int n_hosts;
 	uint16_t port;
