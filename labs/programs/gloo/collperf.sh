@@ -1,5 +1,5 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
 #
 # Run the all-reduce of allreduce.cc with collperf as one rank of mpirun, with the path MTU and the
 # timer of gloo, and print the time of rank 0 and the number of wrong elements in the same form.

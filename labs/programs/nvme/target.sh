@@ -1,5 +1,5 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
 #
 #   target.sh up ADDRESS | down
 #
