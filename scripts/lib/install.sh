@@ -46,10 +46,12 @@ unpack() {
 
 # files: prints all files of the root except sources and logs, and how often the
 # module is registered with DKMS. The directory of DKMS's signing key is
-# excluded, because DKMS keeps the key.
+# excluded, because DKMS keeps the key, and the cache that ldconfig makes when a package
+# has libraries.
 files() {
 	find "$suite_root" -xdev \( -path "$suite_root$source_dir" -o -path "$suite_root/var/log" \
-		-o -path "$suite_root/var/lib/dkms" -o -path "$suite_root$top" -o -path "$suite_root/root/.*" \) \
+		-o -path "$suite_root/var/lib/dkms" -o -path "$suite_root/var/cache/ldconfig" \
+		-o -path "$suite_root$top" -o -path "$suite_root/root/.*" \) \
 		-prune -o -printf '%P\n' | sort
 	echo "in modules.dep: $(cat "$suite_root"/lib/modules/*/modules.dep | grep -c rdmafault)"
 	echo "known to DKMS: $(find "$suite_root/var/lib/dkms" -name '*rdmafault*' 2>/dev/null | wc -l)"
