@@ -24,6 +24,11 @@ void rf_err(const char *fmt, ...)
 	quiet_lines++;
 }
 
+void rf_err_of_machine(const char *host)
+{
+	(void)host;
+}
+
 void rf_note(const char *fmt, ...)
 {
 	(void)fmt;

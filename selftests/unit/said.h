@@ -25,6 +25,11 @@ void rf_err(const char *fmt, ...)
 	va_end(ap);
 }
 
+void rf_err_of_machine(const char *host)
+{
+	(void)host;
+}
+
 void rf_note(const char *fmt, ...)
 {
 	va_list ap;

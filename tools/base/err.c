@@ -15,10 +15,23 @@
 const char *rf_progname = "rdmafault";
 bool rf_json;
 
+static char machine[64];		/* "": the command runs on one machine only */
+
+/**
+ * rf_err_of_machine - from now on, name this machine in each message
+ * @host: its name
+ */
+void rf_err_of_machine(const char *host)
+{
+	snprintf(machine, sizeof(machine), "%s", host);
+}
+
 static void say_json(const char *key, const char *text)
 {
 	struct json_object *obj = json_object_new_object();
 
+	if (machine[0])
+		json_object_object_add(obj, "machine", json_object_new_string(machine));
 	json_object_object_add(obj, key, json_object_new_string(text));
 	fprintf(stderr, "%s\n", rf_json_line(obj));
 	json_object_put(obj);
@@ -36,7 +49,7 @@ static void print_message(const char *key, const char *fmt, va_list ap)
 	if (rf_json)
 		say_json(key, text);
 	else
-		fprintf(stderr, "%s: %s\n", rf_progname, text);
+		fprintf(stderr, "%s: %s%s%s\n", rf_progname, machine, machine[0] ? ": " : "", text);
 	free(text);
 }
 

@@ -33,6 +33,7 @@ extern const char *rf_progname;	/* printed before the message */
 extern bool rf_json;		/* true with --json: print errors and results as JSON */
 
 void rf_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void rf_err_of_machine(const char *host);
 void rf_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* why.c: the text of an error: one line, of any length, that says why something was refused */
