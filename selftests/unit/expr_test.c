@@ -91,21 +91,55 @@ static const struct rf_metric_source source = {
 	.row = row, .value = value, .index = index_of,
 };
 
-static struct rf_check_result ask(const char *line)
+/* The error of the times of steps is 0.1 ms. */
+static double error_of(void *arg, const char *case_name, const char *name)
+{
+	(void)arg;
+	(void)case_name;
+	return strncmp(name, "step.time", 9) ? 0 : 1e5;
+}
+
+static const struct rf_metric_source inexact = {
+	.row = row, .value = value, .index = index_of, .error = error_of,
+};
+
+static struct rf_check_result ask_source(const char *line, const struct rf_metric_source *from)
 {
 	struct rf_check_result r = { };
 	struct rf_check c;
 	struct rf_why why;
 	unsigned int column;
-	int err = rf_check_parse(line, &source, &c, &why, &column);
+	int err = rf_check_parse(line, from, &c, &why, &column);
 
 	if (err)
 		ok(false, "the expectation \"%s\" is valid: %u: %s", line, column,
 		   why.text);
 	else
-		rf_check_eval(&c, &source, NULL, &r);
+		rf_check_eval(&c, from, NULL, &r);
 	rf_check_free(&c);
 	return r;
+}
+
+static struct rf_check_result ask(const char *line)
+{
+	return ask_source(line, &source);
+}
+
+static void inexact_ok(void)
+{
+	struct rf_check_result r = ask_source("step.time.p50 <= 4.2ms", &inexact);
+
+	ok(r.known && r.holds, "an expectation that is met in spite of the error is met");
+	r = ask_source("step.time.p50 > 4.2ms", &inexact);
+	ok(r.known && !r.holds, "an expectation that is not met in spite of the error is not met");
+	r = ask_source("step.time.p50 <= 4.05ms", &inexact);
+	ok(!r.known && !r.holds && r.why, "a limit that is nearer than the error gives no value");
+	r = ask_source("step.time.p50 in 3.95ms..9ms", &inexact);
+	ok(!r.known && !r.holds, "so does the limit of a range");
+	r = ask_source("faults.hit == 1", &inexact);
+	ok(r.known && r.holds, "a metric without an error is not concerned");
+	r = ask_source("step.time.p50 / step.time.p99 < 1.0", &inexact);
+	ok(r.known && r.holds, "the values on the left are moved together");
 }
 
 static void holds(const char *line)
@@ -408,6 +442,7 @@ int main(void)
 	format_ok();
 	measured_ok();
 	cases_ok();
+	inexact_ok();
 	units_fails();
 	words_fails();
 	grammar_fails();

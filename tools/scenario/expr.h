@@ -79,6 +79,8 @@ struct rf_metric_source {
 	/* Get the value; @case_name NULL: current case. Return: NULL, or why there is no value. */
 	const char *(*value)(void *arg, const char *case_name, const char *name,
 			     double *v);
+	/* Get the largest error of a value, in its unit; can be NULL: values have no errors */
+	double (*error)(void *arg, const char *case_name, const char *name);
 	/*
 	 * Get the @i-th existing index of a kind of object, such as "rank". Return: false
 	 * if none.

@@ -26,6 +26,8 @@ struct eval {
 	struct star star[RF_STARS_MAX];
 	size_t nstars;
 	const char *unknown;		/* the reason why a metric has no value */
+	double shift;			/* share of its error that is added to each value */
+	bool inexact;			/* a value has an error */
 };
 
 /* Return: the first "[*]" or "[!...]" in @name; NULL if there is none */
@@ -104,6 +106,15 @@ static void put_indices(struct eval *ev, const char *name, char *buf,
 		snprintf(buf + used, len - used, "%s", name);
 }
 
+/* Return: what to add to the value of a metric */
+static double shift_of(struct eval *ev, const char *case_name, const char *name)
+{
+	double error = ev->source->error(ev->arg, case_name, name);
+
+	ev->inexact |= error > 0;
+	return ev->shift * error;
+}
+
 static double metric(struct eval *ev, const struct rf_expr *e,
 		     const char *case_name)
 {
@@ -113,6 +124,8 @@ static double metric(struct eval *ev, const struct rf_expr *e,
 
 	put_indices(ev, e->name, name, sizeof(name));
 	why = ev->source->value(ev->arg, case_name, name, &v);
+	if (!why && ev->source->error)
+		v += shift_of(ev, case_name, name);
 	if (!why)
 		return v * e->scale;
 	if (!ev->unknown)
@@ -186,34 +199,58 @@ static bool compare_values(enum rf_cmp cmp, double a, double b)
 }
 
 /*
- * Evaluate an expectation for the current indices. The expectation is not met if a value is
- * NaN (0 / 0).
+ * Evaluate an expectation for the current indices. The values on the left are moved by @shift of
+ * their errors, those on the right in the other direction. Return: true if the expectation is met;
+ * false also if a value is NaN (0 / 0)
  */
-static void eval_one(struct eval *ev, const struct rf_check *c,
-		     struct rf_check_result *r)
+static bool eval_shifted(struct eval *ev, const struct rf_check *c, double shift, double *got,
+			 bool *is_number)
 {
 	double right = 0, to = 0;
 
 	ev->unknown = NULL;
-	r->got = eval(ev, c->left);
-	r->least = fmin(r->least, r->got);
-	r->most = fmax(r->most, r->got);
+	ev->shift = shift;
+	*got = eval(ev, c->left);
+	ev->shift = -shift;
 	if (c->right)
 		right = eval(ev, c->right);
 	if (c->to)
 		to = eval(ev, c->to);
-	r->known = !ev->unknown;
-	r->why = ev->unknown;
-	r->holds = false;
-	if (isnan(r->got) || isnan(right) || isnan(to)) {
-		r->why = r->why ? r->why : "the result is not a number";
-		return;
-	}
+	*is_number = !isnan(*got) && !isnan(right) && !isnan(to);
+	if (!*is_number)
+		return false;
 	if (c->cmp != RF_CMP_IN)
-		r->holds = compare_values(c->cmp, r->got, right);
-	else
-		r->holds = (!c->right || compare_values(RF_CMP_GE, r->got, right)) &&
-			   (!c->to || compare_values(RF_CMP_LE, r->got, to));
+		return compare_values(c->cmp, *got, right);
+	return (!c->right || compare_values(RF_CMP_GE, *got, right)) &&
+	       (!c->to || compare_values(RF_CMP_LE, *got, to));
+}
+
+/* Check whether the errors of the values can change the result of an expectation. */
+static bool errors_decide(struct eval *ev, const struct rf_check *c, bool holds)
+{
+	bool is_number;
+	double got;
+
+	return ev->inexact && (eval_shifted(ev, c, 1, &got, &is_number) != holds ||
+			       eval_shifted(ev, c, -1, &got, &is_number) != holds);
+}
+
+static void eval_one(struct eval *ev, const struct rf_check *c,
+		     struct rf_check_result *r)
+{
+	bool is_number;
+
+	ev->inexact = false;
+	r->holds = eval_shifted(ev, c, 0, &r->got, &is_number);
+	r->least = fmin(r->least, r->got);
+	r->most = fmax(r->most, r->got);
+	r->known = !ev->unknown;
+	r->why = ev->unknown ? ev->unknown : is_number ? NULL : "the result is not a number";
+	if (r->why || !errors_decide(ev, c, r->holds))
+		return;
+	r->why = "the clocks of the machines are not known exactly enough";
+	r->known = false;
+	r->holds = false;
 }
 
 static bool is_constant(const struct rf_expr *e)
