@@ -21,13 +21,14 @@ tests_listed() {
 
 # mode_of TEST: prints the mode in which the test runs. "virtual": in virtual time, for
 # tests that measure time (lab/ and exact/). "three": on three machines, for
-# cluster/bump*.sh. "slurm": on two machines with Slurm, for cluster/srun*.sh. "paired": on two
-# machines, for the other tests of cluster/. "live": in real time, for all others.
+# cluster/bump*.sh. "slurm": on two machines with Slurm, for cluster/srun*.sh and
+# cluster/scenario*.sh. "paired": on two machines, for the other tests of cluster/. "live": in real
+# time, for all others.
 mode_of() {
 	case $1 in
 	lab/* | exact/*) echo virtual ;;
 	cluster/bump*) echo three ;;
-	cluster/srun*) echo slurm ;;
+	cluster/srun* | cluster/scenario*) echo slurm ;;
 	cluster/*) echo paired ;;
 	*) echo live ;;
 	esac

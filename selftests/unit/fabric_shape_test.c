@@ -80,7 +80,9 @@ static void chains_ok(void)
 
 	for (n = 2; n <= RF_FABRIC_MAX; n++)
 		for (k = 2; k <= n && k <= RF_FABRIC_SWITCHES_MAX; k++) {
-			f = (struct rf_fabric){ .nodes = n, .shape = RF_SHAPE_CHAIN, .switches = k };
+			f = (struct rf_fabric){
+				.nodes = n, .shape = RF_SHAPE_CHAIN, .switches = k,
+			};
 			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
 			even &= is_even(&f, k);
 		}
@@ -240,6 +242,8 @@ static void refused(struct rf_fabric f, const char *word)
 
 static void settle_fails(void)
 {
+	struct rf_fabric f;
+
 	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .switches = 5 },
 		"switches");
 	refused((struct rf_fabric){ .nodes = 64, .shape = RF_SHAPE_CHAIN, .switches = 17 },
@@ -253,13 +257,16 @@ static void settle_fails(void)
 		"leaves");
 	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
 		"spines");
-	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 5, .uplink = "eth1" }, "nodes");
+	f = (struct rf_fabric){ .nodes = 4, .first = 3, .last = 5, .uplink = "eth1" };
+	refused(f, "nodes");
 	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 4 }, "nodes");
 	refused((struct rf_fabric){ .nodes = 4, .uplink = "eth1" }, "nodes");
-	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_CHAIN, .first = 3, .last = 4,
-				    .uplink = "eth1" }, "nodes");
-	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 4, .uplink = "eth1",
-				    .cm = true }, "nodes");
+	f.last = 4;
+	f.shape = RF_SHAPE_CHAIN;
+	refused(f, "nodes");
+	f.shape = RF_SHAPE_BRIDGE;
+	f.cm = true;
+	refused(f, "nodes");
 }
 
 static void parts_ok(void)

@@ -155,6 +155,9 @@ static void make_case(struct rf_run *run, size_t i)
 	rf_record_rule(&p->rec, &(struct rf_rule_tally){
 		.netdev = "v2", .id = 1, .matched = 9, .hits = 2,
 		.missed = { [RF_MISS_COUNT] = 7 } });
+	rf_record_clock(&p->rec, &(struct rf_clock_tally){
+		.machine = "node2", .offset_ns = -5000000123, .error_ns = 250,
+		.drift_ppm = -7.25 });
 	p->rec.ports = calloc(1, sizeof(*p->rec.ports));
 	p->rec.nports = 1;
 	strcpy(p->rec.ports->netdev, "v1");

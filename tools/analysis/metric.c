@@ -205,6 +205,26 @@ static const char *metric_of_case(void *arg, const char *case_name, const char *
 		   "the other case was not run";
 }
 
+/*
+ * A time between two machines has the error of their clocks. Times of a rank, and counters of a
+ * port, are measured on one machine.
+ */
+static double error_of(void *arg, const char *case_name, const char *name)
+{
+	const struct rf_metric_case *s = arg;
+	const struct rf_run_case *p = case_name ? other_case(s, case_name) : s->run_case;
+	struct rf_metric_query q = { .run = s->run, .run_case = p };
+	const struct rf_metric_row *m;
+	char pattern[64];
+
+	m = p && p->rec.nclocks && split_name(name, pattern, sizeof(pattern), &q) ?
+	    find_metric_row(pattern) : NULL;
+	if (!m || m->info.unit != RF_UNIT_TIME || m->flags & RF_ONE_CLOCK ||
+	    !strncmp(pattern, "rank[]", 6) || strstr(pattern, "pause.time"))
+		return 0;
+	return rf_record_clock_error(&p->rec);
+}
+
 static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LEN])
 {
 	const struct rf_metric_case *s = arg;
@@ -228,7 +248,8 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 }
 
 const struct rf_metric_source rf_metrics = {
-	.row = row, .value = metric_of_case, .index = index_of, .group = group_of_row,
+	.row = row, .value = metric_of_case, .error = error_of, .index = index_of,
+	.group = group_of_row,
 };
 
 static struct json_object *metric_number(const struct rf_metric_info *m, double v)

@@ -16,7 +16,10 @@ struct rf_metric_query {
 	unsigned int arg;		/* argument of the row's function */
 };
 
-enum { RF_TRACED = 1 };			/* computed from the trace */
+enum {
+	RF_TRACED = 1,			/* computed from the trace */
+	RF_ONE_CLOCK = 2,		/* a time that is measured on one machine */
+};
 
 struct rf_metric_row {
 	struct rf_metric_info info;

@@ -96,5 +96,6 @@ void rf_run_free(struct rf_run *run)
 		rf_scenario_free(run->own);
 	free(run->own);
 	json_object_put(run->ports);
+	json_object_put(run->machines);
 	*run = (struct rf_run){ };
 }

@@ -4,6 +4,7 @@
  * the verdict: 0 pass, 1 fail, 2 broken, 99 aborted.
  */
 #include <errno.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <signal.h>
@@ -145,6 +146,7 @@ static int run_one(struct rf_runner *runner, struct rf_run *run,
 		   const struct rf_case *test_case, uint32_t round)
 {
 	struct rf_run_case *p = &run->cases[run->ncases];
+	uint32_t index = test_case - run->scenario->cases, unused = 0;
 	char dir[PATH_MAX];
 	int err;
 
@@ -152,6 +154,9 @@ static int run_one(struct rf_runner *runner, struct rf_run *run,
 	rf_run_label(run, p);
 	if (rf_stage_path(dir, run->dir, p->label))
 		return -ENAMETOOLONG;
+	err = rf_machines_next(&runner->machines, &index, &unused);
+	if (err)
+		return err;
 	err = rf_runner_run(runner, test_case, p->label, dir, &p->rec);
 	if (err) {
 		rf_record_free(&p->rec);
@@ -232,18 +237,79 @@ struct work {
 	struct rf_runner *runner;
 };
 
+static int read_settings(struct rf_runner *runner, struct rf_run *run, int err)
+{
+	if (!err)
+		err = rf_settings_json(&runner->cluster, &run->ports);
+	err = rf_machines_agree(&runner->machines, err);
+	return err ? err : rf_machines_environment(&runner->machines, run);
+}
+
+static enum rf_verdict verdict_of_error(int err)
+{
+	return err == -EINTR ? RF_VERDICT_ABORTED : RF_VERDICT_BROKEN;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+/* Run the cases that process 0 on another machine names, until it says the verdict. */
+static int follow_cases(struct rf_runner *runner, const char *dir)
+{
+	const struct rf_scenario *s = runner->scenario;
+	uint32_t index = 0, verdict = 0;
+	struct rf_run run = { };
+	struct rf_record rec;
+	char case_dir[PATH_MAX];
+	int err = read_settings(runner, &run, 0);
+
+	json_object_put(run.ports);
+	while (!rf_machines_next(&runner->machines, &index, &verdict)) {
+		if (index == RF_MACHINES_END)
+			return verdict;
+		if (index >= s->ncases || rf_stage_path(case_dir, dir, s->cases[index].name))
+			return RF_VERDICT_BROKEN;
+		err = rf_runner_run(runner, &s->cases[index], s->cases[index].name, case_dir, &rec);
+		rf_record_free(&rec);
+	}
+	return runner->signals.aborted ? RF_VERDICT_ABORTED : verdict_of_error(err);
+}
+
+/* Follow process 0. Files are temporary: process 0 gets the records. */
+static int follow(struct rf_runner *runner)
+{
+	char dir[] = "/tmp/rdmafault-XXXXXX";
+	int ret = RF_VERDICT_BROKEN;
+
+	if (mkdtemp(dir)) {
+		ret = follow_cases(runner, dir);
+		nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	} else {
+		rf_err("%s: %s", dir, strerror(errno));
+	}
+	rf_runner_close(runner);
+	rf_machines_leave(&runner->machines);
+	return ret;
+}
+
 static int run_cases(void *arg)
 {
 	const struct work *work = arg;
 	struct rf_runner *runner = work->runner;
+	uint32_t end = RF_MACHINES_END, verdict;
 	struct rf_run run;
-	int err;
+	int err = rf_runner_open(runner);
 
-	if (rf_runner_open(runner))
-		return RF_VERDICT_BROKEN;
-	err = set_up_run(work->o, work->s, &run);
-	if (!err)
-		err = rf_settings_json(&runner->cluster, &run.ports);
+	if (err)
+		return verdict_of_error(err);
+	if (rf_machines_follow(&runner->machines))
+		return follow(runner);
+	err = read_settings(runner, &run, set_up_run(work->o, work->s, &run));
 	if (!err)
 		err = rf_runner_set_up(runner, run.dir);
 	if (!err)
@@ -251,15 +317,15 @@ static int run_cases(void *arg)
 	if (rf_runner_tear_down(runner) && err != -EINTR)
 		err = -EIO;
 	rf_runner_close(runner);
-	if (err == -EINTR)
-		run.verdict = RF_VERDICT_ABORTED;
-	else if (err)
-		run.verdict = RF_VERDICT_BROKEN;
+	if (err)
+		run.verdict = verdict_of_error(err);
 	if (report_run(work->o, &run))
 		run.verdict = RF_VERDICT_BROKEN;
-	err = run.verdict;
+	verdict = run.verdict;
+	rf_machines_next(&runner->machines, &end, &verdict);
+	rf_machines_leave(&runner->machines);
 	rf_run_free(&run);
-	return err;
+	return verdict;
 }
 
 static void clear(void *arg)

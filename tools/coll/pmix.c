@@ -38,15 +38,25 @@
 #define RECORD_LEN	1024
 #define LIBRARY		"libpmix.so.2"
 
+typedef pmix_status_t pmix_init_fn(pmix_proc_t *me, pmix_info_t info[], size_t n);
+typedef pmix_status_t pmix_get_fn(const pmix_proc_t *of, const char key[],
+				  const pmix_info_t info[], size_t n, pmix_value_t **v);
+typedef pmix_status_t pmix_put_fn(pmix_scope_t scope, const char key[], pmix_value_t *v);
+typedef pmix_status_t pmix_commit_fn(void);
+typedef pmix_status_t pmix_fence_fn(const pmix_proc_t all[], size_t procs,
+				    const pmix_info_t info[], size_t n);
+typedef pmix_status_t pmix_finalize_fn(const pmix_info_t info[], size_t n);
+typedef const char *pmix_error_string_fn(pmix_status_t status);
+
 /* The functions of the library */
 static struct {
-	typeof(&PMIx_Init) init;
-	typeof(&PMIx_Get) get;
-	typeof(&PMIx_Put) put;
-	typeof(&PMIx_Commit) commit;
-	typeof(&PMIx_Fence) fence;
-	typeof(&PMIx_Finalize) finalize;
-	typeof(&PMIx_Error_string) error_string;
+	pmix_init_fn *init;
+	pmix_get_fn *get;
+	pmix_put_fn *put;
+	pmix_commit_fn *commit;
+	pmix_fence_fn *fence;
+	pmix_finalize_fn *finalize;
+	pmix_error_string_fn *error_string;
 } pmix;
 
 static int load_library(void)

@@ -8,7 +8,8 @@
  *     job	one line: ranks, steps ("iters") and bytes of the job
  *     qp	one line per queue pair
  *     step	one line per step and rank, in the order of steps
- *     end	one line per rank
+ *     end	one line per rank; "clock_ns" is what was added to the times of a rank on another
+ *		machine than rank 0
  *
  * After all ranks have ended, the launcher writes the timeline from the status page. So the
  * timeline does not slow down the steps. If a rank fails, the timeline is complete up to the
@@ -173,5 +174,7 @@ struct json_object *coll_timeline_end(const struct coll_state *st, uint32_t rank
 	rf_put_u64(o, "wrong", st->wrong);
 	json_object_object_add(o, "error", st->error[0] ? rf_json_text(st->error) : NULL);
 	rf_put_nonzero(o, "failed_ns", st->failed_ns);
+	if (st->clock_ns)
+		json_object_object_add(o, "clock_ns", json_object_new_int64(st->clock_ns));
 	return o;
 }

@@ -27,6 +27,8 @@ static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 {
 	struct rf_fabric less = *there;
 
+	if (!rf_fabric_is_whole(there))
+		return false;
 	if (there->shape == RF_SHAPE_BRIDGE && there->nodes > want->nodes)
 		less.nodes = want->nodes;
 	return rf_fabric_is_same(&less, want);
@@ -94,18 +96,24 @@ static bool is_needed(const struct rf_scenario *s, const char *port)
 	return false;
 }
 
+/* Check whether port @i of the switches is on this machine. */
+static bool is_here(const struct rf_cluster *c, uint32_t i)
+{
+	return i >= c->nodes || (i >= c->first && i < c->end);
+}
+
 static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
 {
 	char name[RF_IFNAME_LEN];
 	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < c->nodes; i++) {
+	for (i = c->first; !err && i < c->end; i++) {
 		snprintf(name, sizeof(name), "v%u", i + 1);
 		err = port_up(name, &c->node[i], &c->made_port[i]);
 	}
 	for (i = 0; !err && rf_fabric_port(&s->fabric, i, name); i++)
-		if (is_needed(s, name))
+		if (is_here(c, i) && is_needed(s, name))
 			err = port_up(name, &c->far[i], &c->made_far[i]);
 	return err;
 }
@@ -126,8 +134,8 @@ static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
 	const struct rf_target *t = rf_cluster_find(c, setting->port);
 	int err;
 
-	if (!t)
-		return -ENODEV;
+	if (!t)			/* on another machine */
+		return 0;
 	if (!is_ours(c, t)) {
 		rf_err("port %s already exists, but the scenario changes its settings; remove the port with \"rdmafault port del %s\"",
 		       t->netdev, t->netdev);
@@ -143,17 +151,24 @@ static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
  * rf_cluster_up - create the fabric and ports if needed
  * @c: the cluster; the caller has set the member keep
  * @s: the scenario
+ * @ms: the machines
  *
- * The caller calls rf_cluster_down() also after an error.
+ * If there are several machines, each has its part of the fabric already. The caller calls
+ * rf_cluster_down() also after an error.
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s)
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
+		  const struct rf_machines *ms)
 {
+	const struct rf_machine *own = &ms->m[ms->own];
+	bool several = rf_machines_are_several(ms);
 	int err;
 
 	c->nodes = s->fabric.nodes;
-	err = ensure_fabric(c, &s->fabric);
+	c->first = several ? own->first - 1 : 0;
+	c->end = several ? own->last : c->nodes;
+	err = several ? 0 : ensure_fabric(c, &s->fabric);
 	if (!err)
 		err = ports_up(c, s);
 	return err;
@@ -191,7 +206,7 @@ void rf_cluster_down(struct rf_cluster *c)
 
 	if (c->keep)
 		return;
-	for (i = 0; i < c->nodes; i++)
+	for (i = c->first; i < c->end; i++)
 		if (c->made_port[i])
 			rf_port_del(c->node[i].netdev, false);
 	for (i = 0; i < RF_FABRIC_PORTS_MAX; i++)
@@ -308,7 +323,7 @@ int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl)
  * @c: the cluster
  * @name: netdev or RDMA device
  *
- * Return: the port, or NULL.
+ * Return: the port; NULL if it is not on this machine.
  */
 const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name)
@@ -323,7 +338,7 @@ const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 }
 
 /**
- * rf_cluster_port - iterate over the ports
+ * rf_cluster_port - iterate over the ports of this machine
  * @c: the cluster
  * @i: index; the ports of nodes come first, then the ports of switches in use
  *
@@ -333,9 +348,9 @@ const struct rf_target *rf_cluster_port(const struct rf_cluster *c, uint32_t i)
 {
 	uint32_t k;
 
-	if (i < c->nodes)
-		return &c->node[i];
-	i -= c->nodes;
+	if (i < c->end - c->first)
+		return &c->node[c->first + i];
+	i -= c->end - c->first;
 	for (k = 0; k < RF_FABRIC_PORTS_MAX; k++)
 		if (c->far[k].ifindex && !i--)
 			return &c->far[k];

@@ -136,6 +136,8 @@ int rf_environment_write(const char *path, const struct rf_run *run)
 	rf_put_text(o, "cpu", run->env.cpu);
 	rf_put_text(o, "clocksource", run->env.clocksource);
 	rf_put_text(o, "time", rf_time_name(run->env.time));
+	if (run->machines)
+		json_object_object_add(o, "machines", json_object_get(run->machines));
 	if (run->ports)
 		json_object_object_add(o, "ports", json_object_get(run->ports));
 	return rf_json_write(path, o);
@@ -202,6 +204,7 @@ static bool take_environment(obj o, struct rf_run *run)
 	struct rf_environment *env = &run->env;
 
 	run->ports = json_object_get(rf_get_list(o, "ports"));
+	run->machines = json_object_get(rf_get_list(o, "machines"));
 	return rf_get_u32(o, "rounds", RF_REPEAT_MAX, &run->rounds) && run->rounds &&
 	       take_verdict(o, "ended", &run->ended) &&
 	       rf_get_text(o, "kernel", run->kernel, sizeof(run->kernel)) &&

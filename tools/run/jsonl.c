@@ -153,7 +153,23 @@ static void emit_process(FILE *f, const struct rf_process *p, const struct rf_pr
 	rf_json_emit(f, o);
 }
 
-static void emit_all(FILE *f, const struct rf_run_case *p)
+static void emit_clock(FILE *f, const struct rf_clock_tally *clock)
+{
+	obj o = rf_json_typed("clock");
+
+	rf_put_text(o, "machine", clock->machine);
+	json_object_object_add(o, "offset_ns", json_object_new_int64(clock->offset_ns));
+	rf_put_u64(o, "error_ns", clock->error_ns);
+	json_object_object_add(o, "drift_ppm", json_object_new_double(clock->drift_ppm));
+	rf_json_emit(f, o);
+}
+
+/**
+ * rf_events_print - print the lines of events.jsonl
+ * @f: the file
+ * @p: the case
+ */
+void rf_events_print(FILE *f, const struct rf_run_case *p)
 {
 	const struct rf_events *ev = &p->rec.ev;
 	uint32_t rank;
@@ -167,6 +183,8 @@ static void emit_all(FILE *f, const struct rf_run_case *p)
 		emit_port(f, &p->rec.ports[i]);
 	for (i = 0; i < p->rec.nrules; i++)
 		emit_rule(f, &p->rec.rules[i]);
+	for (i = 0; i < p->rec.nclocks; i++)
+		emit_clock(f, &p->rec.clocks[i]);
 	for (i = 0; i < p->rec.nprocesses; i++)
 		emit_process(f, &p->test_case->workload.processes.p[i], &p->rec.processes[i]);
 	for (i = 0; i < p->rec.ndone; i++)
@@ -187,6 +205,6 @@ int rf_events_write(const char *path, const struct rf_run_case *p)
 	FILE *f = fopen(path, "we");
 
 	if (f)
-		emit_all(f, p);
+		rf_events_print(f, p);
 	return rf_file_close(f, path);
 }

@@ -178,6 +178,20 @@ static int take_process(struct rf_run_case *p, struct json_object *o)
 	return err;
 }
 
+static int take_clock(struct rf_run_case *p, struct json_object *o)
+{
+	struct rf_clock_tally clock = { .offset_ns = 0 };
+	struct json_object *offset;
+
+	if (!rf_get_text(o, "machine", clock.machine, sizeof(clock.machine)) ||
+	    !rf_get_u64(o, "error_ns", INT64_MAX / 4, &clock.error_ns) ||
+	    !rf_get_real(o, "drift_ppm", &clock.drift_ppm) ||
+	    !json_object_object_get_ex(o, "offset_ns", &offset))
+		return -EINVAL;
+	clock.offset_ns = json_object_get_int64(offset);
+	return rf_record_clock(&p->rec, &clock);
+}
+
 static int take_event(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_event e;
@@ -194,7 +208,7 @@ static int take_run_line(void *arg, struct json_object *o)
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
 		{ "port", take_port }, { "rule", take_rule }, { "fault", take_done },
-		{ "process", take_process },
+		{ "process", take_process }, { "clock", take_clock },
 	};
 	struct rf_run_case *p = arg;
 	char type[16];
@@ -227,6 +241,11 @@ static int check_complete(const char *path, const struct rf_record *rec)
 	return -EINVAL;
 }
 
+static const struct rf_lines event_lines = {
+	.take = take_run_line,
+	.valid = "an event of a case, in the format of rdmafault run",
+};
+
 /**
  * rf_events_read - read events.jsonl
  * @path: the file
@@ -236,11 +255,25 @@ static int check_complete(const char *path, const struct rf_record *rec)
  */
 int rf_events_read(const char *path, struct rf_run_case *p)
 {
-	static const struct rf_lines lines = {
-		.take = take_run_line,
-		.valid = "an event of a case, in the format of rdmafault run",
-	};
-	int err = rf_lines_read(path, &lines, p);
+	int err = rf_lines_read(path, &event_lines, p);
 
 	return err ? err : check_complete(path, &p->rec);
+}
+
+/**
+ * rf_events_take - read the lines of events.jsonl from a text
+ * @name: name of the text in error messages
+ * @text: the text
+ * @p: the case; its record gets what the lines contain
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_events_take(const char *name, const char *text, struct rf_run_case *p)
+{
+	FILE *f = fmemopen((char *)text, strlen(text), "re");
+	int err = f ? rf_lines_take(f, name, &event_lines, p) : -ENOMEM;
+
+	if (!f)
+		rf_err("%s: no memory", name);
+	return err ? err : check_complete(name, &p->rec);
 }

@@ -40,35 +40,41 @@ static int take_lines(FILE *f, const struct rf_lines *lines, void *arg, unsigned
 }
 
 /**
- * rf_lines_read - read a file
- * @path: the file
+ * rf_lines_take - read an open file
+ * @f: the file, which is closed
+ * @name: its name in error messages
  * @lines: the functions that are called with each line; a value other than 0 ends the
  *	reading: -ENOMEM, or another error for an invalid line
  * @arg: passed to these functions
  *
  * Return: 0, also for an empty file, or -errno after rf_err().
  */
-int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg)
+int rf_lines_take(FILE *f, const char *name, const struct rf_lines *lines, void *arg)
 {
-	FILE *f = fopen(path, "re");
 	unsigned int n = 0;
-	int err;
+	int err = take_lines(f, lines, arg, &n);
 
-	if (!f) {
-		err = -errno;
-		rf_err("%s: %s", path, strerror(-err));
-		return err;
-	}
-	err = take_lines(f, lines, arg, &n);
 	if (err == -ENOMEM) {
-		rf_err("%s: no memory", path);
+		rf_err("%s: no memory", name);
 	} else if (err) {
-		rf_err("%s:%u: %s; expected %s", path, n,
+		rf_err("%s:%u: %s; expected %s", name, n,
 		       lines->why && *lines->why ? lines->why : "invalid line", lines->valid);
 	} else if (ferror(f)) {
 		err = -EIO;
-		rf_err("%s: %s", path, strerror(EIO));
+		rf_err("%s: %s", name, strerror(EIO));
 	}
 	fclose(f);
+	return err;
+}
+
+/** rf_lines_read - read the file @path, see rf_lines_take() */
+int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg)
+{
+	FILE *f = fopen(path, "re");
+	int err = -errno;
+
+	if (f)
+		return rf_lines_take(f, path, lines, arg);
+	rf_err("%s: %s", path, strerror(-err));
 	return err;
 }

@@ -76,11 +76,12 @@ static int count_cm(struct rf_stage *st)
 static int add_everywhere(struct rf_stage *st, const struct rf_rule_spec *spec,
 			  bool arriving)
 {
-	const struct rf_target *t = st->cluster->node;
+	const struct rf_target *t;
 	uint32_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < st->cluster->nodes; i++, t++) {
+	for (i = st->cluster->first; !err && i < st->cluster->end; i++) {
+		t = &st->cluster->node[i];
 		err = add_observer(st, t, RDMAFAULT_DIRECTION_TX, spec);
 		if (!err && arriving)
 			err = add_observer(st, t, RDMAFAULT_DIRECTION_RX, spec);
@@ -181,7 +182,7 @@ static int count_at_switches(struct rf_stage *st)
 		OBSERVE,
 	};
 	const struct rf_target *t;
-	uint32_t i = st->cluster->nodes;
+	uint32_t i = st->cluster->end - st->cluster->first;
 	int err = 0;
 
 	for (; !err && (t = rf_cluster_port(st->cluster, i)); i++) {

@@ -68,6 +68,7 @@ void rf_record_free(struct rf_record *rec)
 	free(rec->ports);
 	free(rec->rules);
 	free(rec->done);
+	free(rec->clocks);
 	*rec = (struct rf_record){ };
 }
 
@@ -118,6 +119,44 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
 	rec->rules = all;
 	all[rec->nrules++] = *rule;
 	return 0;
+}
+
+/**
+ * rf_record_clock - record the clock of a machine
+ * @rec: the record of the case
+ * @clock: the clock
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_clock(struct rf_record *rec, const struct rf_clock_tally *clock)
+{
+	struct rf_clock_tally *all;
+
+	all = reallocarray(rec->clocks, rec->nclocks + 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	rec->clocks = all;
+	all[rec->nclocks++] = *clock;
+	return 0;
+}
+
+/**
+ * rf_record_clock_error - get the largest error of a time between two machines
+ * @rec: the record of the case
+ *
+ * Each of the two clocks has an error, compared with that of process 0.
+ *
+ * Return: the error in ns; 0 if all ranks are on one machine.
+ */
+uint64_t rf_record_clock_error(const struct rf_record *rec)
+{
+	uint64_t error = 0;
+	size_t i;
+
+	for (i = 0; i < rec->nclocks; i++)
+		if (rec->clocks[i].error_ns > error)
+			error = rec->clocks[i].error_ns;
+	return 2 * error;
 }
 
 /**

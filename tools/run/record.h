@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "kmod/rule/params.h"
 #include "sha256.h"
@@ -24,6 +25,7 @@ struct rf_lines {
 	bool can_be_cut;		/* ignore a last line without a newline */
 };
 
+int rf_lines_take(FILE *f, const char *name, const struct rf_lines *lines, void *arg);
 int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
 
 /*
@@ -200,6 +202,14 @@ struct rf_traffic {
 	uint64_t inside;		/* packets from a device to itself, which pass no port */
 };
 
+/* The clock of another machine in a case; that of process 0 is the clock of the record */
+struct rf_clock_tally {
+	char machine[64];
+	int64_t offset_ns;		/* clock of process 0 minus its clock, before the case */
+	uint64_t error_ns;		/* largest error of converted times */
+	double drift_ppm;
+};
+
 struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
@@ -220,6 +230,8 @@ struct rf_record {
 	struct rf_traffic traffic;
 	struct rf_process_end *processes;	/* of a command, as in the scenario */
 	size_t nprocesses;
+	struct rf_clock_tally *clocks;		/* NULL: all ranks are on one machine */
+	size_t nclocks;
 };
 
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
@@ -228,6 +240,8 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);
 const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault);
 const struct rf_rule_tally *rf_record_rule_of(const struct rf_record *rec,
 					      const struct rf_event *hit);
+int rf_record_clock(struct rf_record *rec, const struct rf_clock_tally *clock);
+uint64_t rf_record_clock_error(const struct rf_record *rec);
 int rf_record_process(struct rf_record *rec, struct rf_process_end *end);
 void rf_process_end_free(struct rf_process_end *end);
 bool rf_process_failed(const struct rf_process_end *end);

@@ -59,6 +59,7 @@ struct rf_run {
 	unsigned int cpus;
 	struct rf_environment env;
 	struct json_object *ports;	/* port settings at the start; NULL: not recorded */
+	struct json_object *machines;	/* NULL: one machine */
 	struct rf_run_case *cases;	/* all cases of round 1, then all cases of round 2, ... */
 	size_t ncases;			/* number of cases that were run */
 	enum rf_verdict verdict;
@@ -82,6 +83,8 @@ int rf_run_save(const struct rf_run *run);
 
 /* jsonl.c, jsonl_load.c: events.jsonl */
 int rf_events_write(const char *path, const struct rf_run_case *p);
+void rf_events_print(FILE *f, const struct rf_run_case *p);
+int rf_events_take(const char *name, const char *text, struct rf_run_case *p);
 int rf_events_read(const char *path, struct rf_run_case *p);
 
 /* environment.c: the machine of a run */

@@ -43,7 +43,9 @@ static int lock(struct rf_runner *p)
 	p->lock = rf_lock(LOCK_FILE, 0);
 	if (p->lock >= 0)
 		return 0;
-	if (p->lock == -EWOULDBLOCK)
+	if (p->lock == -EWOULDBLOCK && getenv("PMIX_RANK"))
+		rf_err("run: another run is active on this machine; start one process on each machine, for example with \"mpirun --map-by ppr:1:node\"");
+	else if (p->lock == -EWOULDBLOCK)
 		rf_err("run: another run is active on this machine (%s is locked)",
 		       LOCK_FILE);
 	else
@@ -85,6 +87,35 @@ void rf_runner_free(struct rf_runner *p)
 	munmap(p, p->size);
 }
 
+/*
+ * Only ranks of collperf and train can be started on several machines. All processes find the same
+ * error; @speaks: this one prints it.
+ */
+static int check_several(const struct rf_scenario *s, bool speaks)
+{
+	const char *wrong = s->setup.n ? "setup" : s->teardown.n ? "teardown" : NULL;
+	size_t i;
+
+	for (i = 0; !wrong && i < s->ncases; i++)
+		wrong = s->cases[i].workload.kind == RF_WORK_COMMAND ? "workload: command" :
+			s->cases[i].workload.background ? "workload: background" : NULL;
+	if (!wrong)
+		return 0;
+	if (speaks)
+		rf_err("run: \"%s\" cannot be used on several machines; only collective and train",
+		       wrong);
+	return -EINVAL;
+}
+
+static int set_up_ports(struct rf_runner *p)
+{
+	int err = rf_cluster_up(&p->cluster, p->scenario, &p->machines);
+
+	if (!err && !p->cluster.keep_settings)
+		err = rf_settings_check(&p->cluster);
+	return err ? err : rf_cluster_set_ports(&p->cluster, p->scenario);
+}
+
 /**
  * rf_runner_open - create the cluster and handle signals
  * @p: the runner; the caller has set deadline_ns and cluster.keep
@@ -93,21 +124,32 @@ void rf_runner_free(struct rf_runner *p)
  */
 int rf_runner_open(struct rf_runner *p)
 {
+	struct rf_machines *ms = &p->machines;
 	int err = rf_signals_open(&p->signals);
 
 	if (err)
 		return err;
-	err = rf_cluster_up(&p->cluster, p->scenario);
-	if (!err && !p->cluster.keep_settings)
-		err = rf_settings_check(&p->cluster);
+	err = rf_machines_join(ms, p->scenario, &p->signals);
+	if (!err && rf_machines_are_several(ms)) {
+		err = check_several(p->scenario, !rf_machines_follow(ms));
+		if (!err)
+			err = rf_machines_check_fabric(ms, &p->scenario->fabric);
+	}
 	if (!err)
-		err = rf_cluster_set_ports(&p->cluster, p->scenario);
-	if (err)
+		err = rf_machines_agree(ms, set_up_ports(p));
+	if (err) {
 		rf_runner_close(p);
+		rf_machines_leave(ms);
+	}
 	return err;
 }
 
-/** rf_runner_close - restore the state that the machine had before the run */
+/**
+ * rf_runner_close - restore the state that the machine had before the run
+ * @p: the runner
+ *
+ * The connections to other machines stay open.
+ */
 void rf_runner_close(struct rf_runner *p)
 {
 	rf_cluster_down(&p->cluster);
@@ -134,16 +176,26 @@ void rf_runner_clear(struct rf_runner *p)
 	rf_cluster_down(&p->cluster);
 }
 
+static bool has_timed_faults(const struct rf_case *test_case)
+{
+	size_t i;
+
+	for (i = 0; i < test_case->nfaults; i++)
+		if (test_case->faults[i].when.clock != RF_CLOCK_NONE)
+			return true;
+	return false;
+}
+
 /* A case while its job runs. */
 struct running {
-	const struct rf_runner *p;
+	struct rf_runner *p;
 	struct rf_stage *st;
 	const char *label, *dir;
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	bool started;			/* all processes of the job have started */
 	const struct rf_jobs *jobs;	/* of the job's processes that have started */
-	struct rf_agenda agenda;
+	struct rf_agenda agenda;	/* empty if process 0 on another machine has it */
 	struct rf_announced *announced;	/* of a user's command; NULL: another program */
 	uint32_t step;			/* current step of the job */
 	uint64_t zero_ns;		/* start of the job's first step; 0: not started yet */
@@ -172,7 +224,7 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 	const bool lines = pr->p->progress_lines;
 	char line[160];
 
-	if (!pr->p->show_progress ||
+	if (!pr->p->show_progress || rf_machines_follow(&pr->p->machines) ||
 	    (pr->shown_ns &&
 	     now - pr->shown_ns < (lines ? LINES_NS : SHOW_NS)))
 		return;
@@ -191,24 +243,50 @@ static void look_at_step(struct running *pr, uint64_t now)
 {
 	struct rf_port_info port = { };
 
-	rf_nl_port_get(pr->st->nl, pr->p->cluster.node[0].ifindex, &port);
+	rf_nl_port_get(pr->st->nl, rf_cluster_port(&pr->p->cluster, 0)->ifindex, &port);
 	pr->step = port.step;
 	if (!pr->zero_ns && (pr->step || (!pr->st->test_case->workload.steps && pr->started)))
 		pr->zero_ns = now;
 }
 
-/* Apply or undo a fault, and record the time at which this was done. */
+/* Apply or undo a fault of this machine, and record the time at which this was done. */
+static int act_here(void *arg, uint32_t fault, bool undo)
+{
+	struct running *pr = arg;
+	struct rf_done done = { .fault = fault, .undo = undo };
+	int err;
+
+	if (fault >= pr->st->test_case->nfaults)
+		return -EPROTO;
+	err = undo ? rf_stage_undo(pr->st, fault) : rf_stage_do(pr->st, fault);
+	done.t_ns = rf_now_ns();
+	return err ? err : rf_record_done(pr->rec, &done);
+}
+
 static int act(struct running *pr, const struct rf_item *it)
 {
 	const struct rf_fault *f = &pr->st->test_case->faults[it->fault];
-	struct rf_done done = { .fault = it->fault, .undo = it->undo };
-	int err = it->undo ? rf_stage_undo(pr->st, it->fault) :
-			     rf_stage_do(pr->st, it->fault);
+	uint32_t machine = rf_machines_of_port(&pr->p->machines, pr->p->scenario, f->port);
+	int err = machine == pr->p->machines.own ?
+		  act_here(pr, it->fault, it->undo) :
+		  rf_machines_act(&pr->p->machines, machine, it->fault, it->undo);
 
-	done.t_ns = rf_now_ns();
-	if (!it->undo && f->kind == RF_FAULT_LINK_DOWN)
-		rf_agenda_end_at(&pr->agenda, it->fault, done.t_ns - pr->zero_ns + f->down_ns);
-	return err ? err : rf_record_done(pr->rec, &done);
+	if (!err && !it->undo && f->kind == RF_FAULT_LINK_DOWN)
+		rf_agenda_end_at(&pr->agenda, it->fault, rf_now_ns() - pr->zero_ns + f->down_ns);
+	return err;
+}
+
+/* Exchange messages with the other machines while the job runs. */
+static int meet_others(struct running *pr, uint64_t *sleep_ns)
+{
+	const struct rf_machines_faults faults = { .act = act_here, .arg = pr };
+	struct rf_machines *ms = &pr->p->machines;
+
+	if (!rf_machines_follow(ms))
+		return rf_machines_look(ms);
+	if (has_timed_faults(pr->st->test_case))
+		*sleep_ns = ZERO_NS;
+	return rf_machines_serve(ms, &faults);
 }
 
 /* The background command must run as long as the job. */
@@ -234,6 +312,8 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	uint64_t now = rf_now_ns(), ns;
 	int err = check_background(pr);
 
+	if (!err)
+		err = meet_others(pr, sleep_ns);
 	if (pr->agenda.n || pr->p->show_progress)
 		look_at_step(pr, now);
 	if (pr->announced)
@@ -259,17 +339,61 @@ static void end_progress(const struct rf_runner *p)
 		fputs("\r\033[K", stderr);
 }
 
-static int join_devices(const struct rf_runner *p, uint32_t ranks, char *buf,
-			size_t len)
+/* Write the names of the RDMA devices of this machine's ranks. */
+static int join_devices(const struct rf_cluster *c, uint32_t ranks, char *buf, size_t len)
 {
 	uint32_t rank;
 	size_t used = 0;
 
 	buf[0] = '\0';
-	for (rank = 0; rank < ranks && used < len; rank++)
+	for (rank = c->first; rank < ranks && rank < c->end && used < len; rank++)
 		used += snprintf(buf + used, len - used, "%s%s",
-				 rank ? "," : "", p->cluster.node[rank].rdma);
+				 rank > c->first ? "," : "", c->node[rank].rdma);
 	return used < len ? 0 : -ENAMETOOLONG;
+}
+
+/* Start a process of collperf or train, with output to @log: all ranks, or one of them. */
+static int start_process(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs,
+			 const struct rf_places *places, const char *log)
+{
+	const struct rf_workload *w = &pr->st->test_case->workload;
+	struct rf_job *job = &jobs->job[jobs->n];
+	struct rf_env env;
+	char **argv;
+	int err = rf_workload_argv(w, &pr->st->test_case->qp, places, &argv);
+
+	if (err) {
+		rf_err("%s: %s", pr->dir, strerror(-err));
+		return err;
+	}
+	err = rf_process_env(&p->cluster, NULL, w, NULL, &env);
+	job->env = env.v;
+	if (!err)
+		err = rf_job_start(job, &p->signals, argv, log);
+	jobs->n += !err;
+	rf_env_free(&env);
+	rf_workload_argv_free(argv);
+	return err;
+}
+
+/* Start the ranks of this machine, one process each. Only rank 0 prints results. */
+static int start_ranks(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs,
+		       struct rf_places *places, char timeline[PATH_MAX])
+{
+	const struct rf_cluster *c = &p->cluster;
+	uint32_t ranks = pr->st->test_case->workload.ranks;
+	char log[PATH_MAX], name[32], address[RF_MACHINES_ADDRESS];
+	int err = rf_machines_rendezvous(&p->machines, address, timeline);
+
+	places->rendezvous = address;
+	for (places->rank = c->first; !err && places->rank < c->end && places->rank < ranks;
+	     places->rank++) {
+		snprintf(name, sizeof(name), "rank%u.txt", places->rank);
+		err = rf_stage_path(log, pr->dir, places->rank ? name : LOG);
+		if (!err)
+			err = start_process(p, pr, jobs, places, log);
+	}
+	return err;
 }
 
 /* Start collperf or train. */
@@ -277,33 +401,19 @@ static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs
 {
 	const struct rf_workload *w = &pr->st->test_case->workload;
 	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8];
-	const struct rf_places places = {
+	struct rf_places places = {
 		.devices = devices,
 		.timeline = timeline,
 		.deadline_ns = p->deadline_ns,
 		.seed = rf_scenario_seed(p->scenario),
 	};
-	struct rf_env env;
-	char **argv;
-	int err;
 
-	if (join_devices(p, w->ranks, devices, sizeof(devices)) ||
+	if (join_devices(&p->cluster, w->ranks, devices, sizeof(devices)) ||
 	    rf_stage_path(timeline, pr->dir, RF_TIMELINE_FILE) ||
 	    rf_stage_path(log, pr->dir, LOG))
 		return -ENAMETOOLONG;
-	err = rf_workload_argv(w, &pr->st->test_case->qp, &places, &argv);
-	if (err) {
-		rf_err("%s: %s", pr->dir, strerror(-err));
-		return err;
-	}
-	err = rf_process_env(&p->cluster, NULL, w, NULL, &env);
-	jobs->job->env = env.v;
-	if (!err)
-		err = rf_job_start(jobs->job, &p->signals, argv, log);
-	jobs->n = !err;
-	rf_env_free(&env);
-	rf_workload_argv_free(argv);
-	return err;
+	return rf_machines_are_several(&p->machines) ? start_ranks(p, pr, jobs, &places, timeline) :
+						       start_process(p, pr, jobs, &places, log);
 }
 
 /*
@@ -330,15 +440,18 @@ static int judge_job(const struct rf_processes_run *run, const struct rf_jobs *j
 {
 	const struct rf_workload *w = run->workload;
 	char *last;
+	size_t i;
 
 	if (how == -ETIME)
 		print_job_late(run, jobs);
-	if (how || is_result(w, jobs->job->status))
+	for (i = 0; i < jobs->n && is_result(w, jobs->job[i].status); i++)
+		;
+	if (how || i == jobs->n)
 		return how;
 	last = rf_stage_last_line(run->dir, LOG);
 	if (last)
 		rf_err("%s: %s ended with exit status %d; its last line of output: %s", run->dir,
-		       w->kind == RF_WORK_TRAIN ? "train" : "collperf", jobs->job->status, last);
+		       w->kind == RF_WORK_TRAIN ? "train" : "collperf", jobs->job[i].status, last);
 	free(last);
 	return -EIO;
 }
@@ -367,6 +480,7 @@ static int start_background(struct rf_runner *p, struct running *pr)
 static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
 {
 	const struct rf_workload *w = &pr->st->test_case->workload;
+	const struct rf_machines_faults faults = { .act = act_here, .arg = pr };
 	const struct rf_processes_run run = {
 		.cluster = &p->cluster, .all = &w->processes, .workload = w, .dir = pr->dir,
 		.patience_ns = p->deadline_ns, .tick = tick, .arg = pr,
@@ -384,6 +498,7 @@ static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *job
 			err = rf_stage_check_room(pr->dir);
 		err = judge_job(&run, jobs, err);
 	}
+	err = rf_machines_end_job(&p->machines, err, &faults);
 	rf_jobs_end(jobs);
 	return err;
 }
@@ -392,9 +507,9 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 		   const char *dir, struct rf_record *rec, struct rf_announced *announced)
 {
 	const struct rf_case *test_case = st->test_case;
-	size_t n = test_case->workload.processes.n;
+	size_t n = test_case->workload.processes.n, ranks = test_case->workload.ranks;
 	struct rf_jobs jobs = {
-		.job = calloc(n ? n : 1, sizeof(*jobs.job)),
+		.job = calloc(n > ranks ? n : ranks + 1, sizeof(*jobs.job)),
 		.deadline_ns = rf_now_ns() + p->deadline_ns,
 		.sig = &p->signals, .tick = tick,
 	};
@@ -402,8 +517,11 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec, .jobs = &jobs,
 		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
 	};
-	int err = jobs.job ? rf_agenda_make(test_case, &pr.agenda) : -ENOMEM;
+	int err = jobs.job ? 0 : -ENOMEM;
 
+	p->machines.over = false;
+	if (!err && !rf_machines_follow(&p->machines))
+		err = rf_agenda_make(test_case, &pr.agenda);
 	jobs.arg = &pr;
 	if (!err)
 		err = run_jobs(p, &pr, &jobs);
@@ -414,7 +532,7 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	return err;
 }
 
-static int read_timeline(const struct rf_runner *p, const struct rf_case *test_case,
+static int read_timeline(struct rf_runner *p, const struct rf_case *test_case,
 			 struct rf_announced *announced, uint64_t ended_ns, const char *dir,
 			 struct rf_record *rec)
 {
@@ -424,8 +542,11 @@ static int read_timeline(const struct rf_runner *p, const struct rf_case *test_c
 
 	if (rf_stage_path(path, dir, RF_TIMELINE_FILE))
 		return -ENAMETOOLONG;
-	if (test_case->workload.kind != RF_WORK_COMMAND)
-		return rf_timeline_read(path, false, &rec->tl);
+	if (test_case->workload.kind != RF_WORK_COMMAND) {
+		err = rf_machines_are_several(&p->machines) ?
+		      rf_machines_convert_timeline(&p->machines, dir) : 0;
+		return err ? err : rf_timeline_read(path, false, &rec->tl);
+	}
 	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,
 				     failed ? failed->last_line : NULL);
 	if (!err)
@@ -435,19 +556,25 @@ static int read_timeline(const struct rf_runner *p, const struct rf_case *test_c
 	return err ? err : rf_timeline_write(path, &rec->tl);
 }
 
-/* Run a case after its rules have been added. */
-static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
-			const char *label, const char *dir,
-			struct rf_record *rec)
+/*
+ * Before and after the job: exchange with the other machines whether all succeeded, and compare the
+ * clocks.
+ */
+static int meet(struct rf_runner *p, int err, bool after)
+{
+	err = rf_machines_agree(&p->machines, err);
+	return err || !rf_machines_are_several(&p->machines) ? err :
+	       rf_machines_measure(&p->machines, after);
+}
+
+/* Run the job, and bring together what was recorded. */
+static int record_job(struct rf_runner *p, struct rf_stage *st, const char *label,
+		      const char *dir, struct rf_recorder *r, struct rf_record *rec)
 {
 	struct rf_announced announced;
-	struct rf_recorder r;
 	uint64_t ended_ns;
 	int err;
 
-	err = rf_recorder_start(&r);
-	if (err)
-		return err;
 	err = rf_announced_begin(&announced, &p->cluster, st->test_case->workload.steps);
 	if (!err)
 		err = run_job(p, st, label, dir, rec, &announced);
@@ -457,13 +584,30 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st,
 	if (!err)
 		err = rf_stage_read(st, rec);
 	if (!err)
-		err = rf_recorder_read(&r, &rec->ev);
-	rf_recorder_stop(&r);
+		err = rf_recorder_read(r, &rec->ev);
 	if (!err)
 		rf_stage_mark_faults(st, &rec->ev);
+	err = meet(p, err, true);
 	if (!err)
+		err = rf_machines_gather(&p->machines, p->scenario, st->test_case, rec);
+	if (!err && !rf_machines_follow(&p->machines))
 		err = read_timeline(p, st->test_case, &announced, ended_ns, dir, rec);
 	rf_announced_free(&announced);
+	return err;
+}
+
+/* Run a case after its rules have been added. */
+static int run_on_stage(struct rf_runner *p, struct rf_stage *st, const char *label,
+			const char *dir, struct rf_record *rec)
+{
+	struct rf_recorder r;
+	int recording = rf_recorder_start(&r);
+	int err = meet(p, recording, false);
+
+	if (!err)
+		err = record_job(p, st, label, dir, &r, rec);
+	if (!recording)
+		rf_recorder_stop(&r);
 	return err;
 }
 
@@ -482,20 +626,20 @@ int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 {
 	uint64_t begin = rf_now_ns();
 	struct rf_stage st;
-	int err;
+	int err = p->signals.aborted ? -EINTR : rf_stage_make_dir(dir);
+	bool opened;
 
 	*rec = (struct rf_record){ };
-	if (p->signals.aborted)
-		return -EINTR;
-	err = rf_stage_make_dir(dir);
-	if (err)
-		return err;
-	p->on_stage = test_case;
-	err = rf_stage_open(&st, &p->cluster, p->scenario, test_case, p->faults);
 	if (!err) {
-		err = run_on_stage(p, &st, label, dir, rec);
-		rf_stage_close(&st);
+		p->on_stage = test_case;
+		err = rf_stage_open(&st, &p->cluster, p->scenario, test_case, p->faults);
 	}
+	opened = !err;
+	err = rf_machines_agree(&p->machines, err);
+	if (!err)
+		err = run_on_stage(p, &st, label, dir, rec);
+	if (opened)
+		rf_stage_close(&st);
 	p->on_stage = NULL;
 	p->done++;
 	p->run_ns += rf_now_ns() - begin;

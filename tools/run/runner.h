@@ -12,6 +12,7 @@
 #include "genl.h"
 #include "job.h"
 #include "link_down.h"
+#include "machines.h"
 #include "port.h"
 #include "record.h"
 #include "tools/scenario/scenario.h"
@@ -25,6 +26,7 @@ struct json_object;
  */
 struct rf_cluster {
 	uint32_t nodes;
+	uint32_t first, end;		/* indexes of the nodes of this machine: first to end - 1 */
 	bool keep;			/* --keep-fabric: do not remove the fabric */
 	bool keep_settings;		/* --keep: accept settings of earlier commands */
 	bool made_fabric;
@@ -34,7 +36,8 @@ struct rf_cluster {
 	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* switch ports in use */
 };
 
-int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s);
+int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
+		  const struct rf_machines *ms);
 int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s);
 void rf_cluster_down(struct rf_cluster *c);
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
@@ -62,7 +65,7 @@ struct rf_fault_state {
 };
 
 struct rf_stage {
-	const struct rf_cluster *cluster;
+	const struct rf_cluster *cluster;	/* of this machine */
 	const struct rf_case *test_case;
 	struct rf_nl *nl;			/* socket that owns the rules */
 	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
@@ -217,6 +220,7 @@ char *rf_progress_line(const struct rf_progress *p, char *buf, size_t len);
  */
 struct rf_runner {
 	const struct rf_scenario *scenario;
+	struct rf_machines machines;
 	struct rf_cluster cluster;
 	struct rf_signals signals;
 	uint64_t deadline_ns;		/* maximum duration of one case */

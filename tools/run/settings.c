@@ -43,7 +43,7 @@ static bool is_made(const struct rf_cluster *c, uint32_t ifindex)
 {
 	uint32_t i;
 
-	for (i = 0; i < c->nodes; i++)
+	for (i = c->first; i < c->end; i++)
 		if (c->node[i].ifindex == ifindex)
 			return c->made_port[i];
 	for (i = 0; i < RF_FABRIC_PORTS_MAX; i++)

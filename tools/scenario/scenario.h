@@ -213,6 +213,8 @@ uint32_t rf_port_number(const struct rf_scenario *s, const char *port);
 struct rf_places {
 	const char *devices;		/* RDMA devices of the ranks, comma separated */
 	const char *timeline;		/* file that the program writes its steps to */
+	const char *rendezvous;		/* where the ranks meet; NULL: the program starts all */
+	uint32_t rank;			/* number of the rank to start, if they meet */
 	uint64_t deadline_ns;
 	const uint64_t *seed;		/* seed of a training job; NULL: default seed of "train" */
 };

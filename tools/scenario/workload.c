@@ -66,6 +66,11 @@ static void add_job(struct words *words, const struct rf_workload *w,
 		    const struct rf_qp_attr *qp, const struct rf_places *places)
 {
 	add_option(words, "-N", w->ranks, "");
+	if (places->rendezvous) {
+		add_option(words, "--rank", places->rank, "");
+		append_word(words, "--rendezvous");
+		append_word(words, "%s", places->rendezvous);
+	}
 	add_option(words, "--compute", w->compute_ns, "ns");
 	append_word(words, "--device");
 	append_word(words, "%s", places->devices);

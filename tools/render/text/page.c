@@ -135,7 +135,7 @@ static void put_ports_line(FILE *f, const struct rf_run *run)
 static void put_setup_lines(FILE *f, const struct rf_run *run)
 {
 	const struct rf_analysis *an = run->cases[0].an;
-	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[256], text[448];
+	char min[RF_FMT_LEN], mid[RF_FMT_LEN], max[RF_FMT_LEN], where[640], text[832];
 	size_t n;
 
 	put_job_line(f, run->scenario);

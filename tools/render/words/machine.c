@@ -1,8 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sentences about the machine of a run */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "json.h"
 #include "tools/scenario/scenario.h"
 #include "units.h"
 #include "words.h"
+
+#define NAMED_MAX 4		/* names of machines that have room in the sentence */
+
+/* Add the names of the machines, and the error of times between them. */
+static void add_machines(const struct rf_run *run, char *buf, size_t len)
+{
+	size_t i, n = json_object_array_length(run->machines), used = strlen(buf);
+	uint64_t error = 0, one;
+	char host[64], text[RF_FMT_LEN];
+
+	used += snprintf(buf + used, len - used, ", on %zu machines", n);
+	for (i = 0; i < n && n <= NAMED_MAX && used < len; i++) {
+		rf_get_text(json_object_array_get_idx(run->machines, i), "host", host, sizeof(host));
+		used += snprintf(buf + used, len - used, "%s%s", i ? ", " : ": ", host);
+	}
+	for (i = 0; i < run->ncases; i++) {
+		one = rf_record_clock_error(&run->cases[i].rec);
+		error = one > error ? one : error;
+	}
+	if (used < len)
+		snprintf(buf + used, len - used, "; times between machines are known to ±%s",
+			 rf_fmt_time(error, text));
+}
 
 /**
  * rf_environment_text - describe the machine of a run
@@ -25,6 +52,8 @@ char *rf_environment_text(const struct rf_run *run, char *buf, size_t len)
 	snprintf(buf, len, "Linux %s, %s%s%s%s%s%s", run->kernel,
 		 rf_fmt_things(run->cpus, "CPU", cpus), env->machine[0] ? ", " : "",
 		 env->machine, env->cpu[0] ? " " : "", env->cpu, words[env->time]);
+	if (run->machines)
+		add_machines(run, buf, len);
 	return buf;
 }
 
