@@ -115,20 +115,13 @@ static void print_all_new(const struct request *req, const uint32_t *ids)
 	rf_out_end();
 }
 
-/* Does the rule match nothing while no job has announced a step? */
-static bool waits_for_step(const struct rf_match *match)
-{
-	return (RF_ASKS(match, STEP_MIN) && match->step_min) ||
-	       RF_ASKS(match, MESSAGE_END) || RF_ASKS(match, STEP_MESSAGE_END);
-}
-
 static void note_steps(struct rf_nl *nl, const struct request *req)
 {
 	struct rf_port_info port;
 	size_t i;
 
 	for (i = 0; i < req->rules.n; i++)
-		if (waits_for_step(&req->rules.rule[i].match))
+		if (rf_rule_waits_for_step(&req->rules.rule[i].match))
 			break;
 	if (i < req->rules.n && !rf_nl_port_get(nl, req->target.ifindex, &port) && !port.step)
 		rf_note("%s: no job announces steps on this port now; rules with step hit nothing until a job does, for example collperf or train",

@@ -80,6 +80,13 @@ bool rf_rule_draws(const struct rf_rule_spec *spec)
 	return false;
 }
 
+/** rf_rule_waits_for_step - check whether a rule matches nothing while no job announces a step */
+bool rf_rule_waits_for_step(const struct rf_match *match)
+{
+	return (RF_ASKS(match, STEP_MIN) && match->step_min) ||
+	       RF_ASKS(match, MESSAGE_END) || RF_ASKS(match, STEP_MESSAGE_END);
+}
+
 /**
  * rf_rule_format - format a rule as words
  * @spec: the rule

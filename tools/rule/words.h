@@ -51,6 +51,7 @@ int rf_rule_parse_line(char *line, struct rf_rule_spec *spec,
 		       struct rf_why *why);	/* changes @line */
 int rf_split_words(char *line, char **argv, int max);	/* -E2BIG: more than @max */
 bool rf_rule_draws(const struct rf_rule_spec *spec);	/* true if the rule uses random numbers */
+bool rf_rule_waits_for_step(const struct rf_match *match);
 char *rf_rule_format(const struct rf_rule_spec *spec, char *buf, size_t len);
 char *rf_rule_show(const struct rf_rule_spec *spec, char *buf, size_t len);
 
