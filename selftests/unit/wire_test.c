@@ -6,6 +6,9 @@
  * Requests go from 10.77.0.1 (v1) to queue pair 18 of 10.77.0.2 (v2), responses to queue pair 17.
  * The events of a packet at a port have the same number if they have the same PSN, packet and
  * attempt there.
+ *
+ * Each record is also analysed as that of a bridge, whose ports have the names of the nodes: what
+ * v1 sends arrives at its port. The results are the same.
  */
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -44,6 +47,7 @@ static const struct { const char *word; uint32_t action; } actions[] = {
 
 static struct rf_record rec;
 static struct rf_analysis an;
+static bool bridge;
 
 static const struct kind *kind_of(const char *word)
 {
@@ -98,6 +102,10 @@ static void add_event(const char *text)
 	e.types[0] = e.action;
 	e.values[0] = 400000;
 	snprintf(e.dev, sizeof(e.dev), "%.*s", (int)strcspn(port, "<"), port);
+	if (bridge && e.dev[0] == 'v') {
+		e.dir = RDMAFAULT_DIRECTION_TX + RDMAFAULT_DIRECTION_RX - e.dir;
+		e.mirrored = true;
+	}
 	inet_pton(AF_INET, response ? "10.77.0.2" : "10.77.0.1", e.saddr);
 	inet_pton(AF_INET, response ? "10.77.0.1" : "10.77.0.2", e.daddr);
 	number(&e);
@@ -140,13 +148,15 @@ static const char *losses(void)
 static void is(const char *what, const char *record, const char *lost, uint64_t again,
 	       uint64_t timeouts)
 {
+	const char *where = bridge ? ", at a bridge" : "";
+
 	analyse(record);
-	ok(!strcmp(losses(), lost), "%s: %s", what, losses());
+	ok(!strcmp(losses(), lost), "%s%s: %s", what, where, losses());
 	ok(an.measure[RF_RETRANSMITTED] == again && an.measure[RF_TIMEOUTS] == timeouts,
-	   "%s: %llu packets retransmitted, %llu timeouts", what,
+	   "%s%s: %llu packets retransmitted, %llu timeouts", what, where,
 	   (unsigned long long)an.measure[RF_RETRANSMITTED],
 	   (unsigned long long)an.measure[RF_TIMEOUTS]);
-	ok(!an.gbn.violations, "%s: no violation of go-back-N", what);
+	ok(!an.gbn.violations, "%s%s: no violation of go-back-N", what, where);
 }
 
 static void requests_ok(void)
@@ -230,12 +240,55 @@ static void forged_ok(void)
 	   "50 v1< 10 nak 1; 67000 v1 10 first 2; 67010 v1 11 last 2", "10 v1 timeout 66999", 2, 1);
 }
 
-int main(void)
+static void ignored_ok(void)
+{
+	const char *where = bridge ? "at a bridge" : "at the nodes";
+
+	analyse("20 v1 11 middle 1; 25 v1 11 middle 1 drop; 40 v1 12 last 1; 50 v2< 12 last 1;"
+		"60 v2 11 nak 1; 70 v1< 11 nak 1; 67020 v1 11 middle 2; 67030 v2< 11 middle 2");
+	ok(rf_count_ignored_naks(&rec.ev, TIMER_NS) == 1, "%s, a NAK that arrived is ignored", where);
+	ok(an.measure[RF_NAKS] == 1, "%s, one NAK arrived", where);
+	analyse("40 v1 12 last 1; 50 v2< 12 last 1; 60 v2 11 nak 1; 67020 v1 11 middle 2");
+	ok(rf_count_ignored_naks(&rec.ev, TIMER_NS) == 0 && an.measure[RF_NAKS] == 0,
+	   "%s, a NAK that did not arrive is not counted", where);
+}
+
+static void all_ok(void)
 {
 	requests_ok();
 	late_ok();
 	responses_ok();
 	forged_ok();
+	ignored_ok();
+}
+
+/* There can be several machines behind a port: here 10.77.0.2 and 10.77.0.3 behind v2. */
+static void switch_ok(void)
+{
+	struct rf_event e;
+	size_t i;
+
+	analyse("0 v1 10 middle 1; 5 v1 10 middle 1 drop; 10 v1 11 last 1; 20 v2< 11 last 1;"
+		"30 v2 10 nak 1; 40 v1< 10 nak 1; 50 v1 10 middle 2; 60 v2< 10 middle 1");
+	for (i = 0; i < 8; i++) {
+		e = rec.ev.e[i];
+		e.seq += 100;
+		e.t_ns += 1000000;
+		*(e.saddr[3] == 2 ? &e.saddr[3] : &e.daddr[3]) = 3;
+		rf_events_add(&rec.ev, &e);
+	}
+	rf_analysis_free(&an);
+	rf_analyse(&rec, NULL, &an);
+	ok(!strcmp(losses(), "10 v1 nak 45, 10 v1 nak 45") && an.measure[RF_NAKS] == 2,
+	   "each of two machines behind a port detects its loss: %s", losses());
+}
+
+int main(void)
+{
+	all_ok();
+	bridge = true;
+	all_ok();
+	switch_ok();
 	rf_analysis_free(&an);
 	rf_events_free(&rec.ev);
 	return done_testing();

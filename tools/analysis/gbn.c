@@ -483,7 +483,7 @@ static void is_hit(struct rf_gbn_flow *flow, struct track *t,
 static void take_answer(const struct check *c, struct rf_gbn_flow *flow,
 			struct track *t, const struct rf_event *e)
 {
-	bool leaving = e->dir == RDMAFAULT_DIRECTION_TX;
+	bool leaving = rf_event_leaves(e);
 
 	if (e->class & RDMAFAULT_CLASS_ACK) {
 		/* The response to an atomic that was sent again has the PSN of the first one. */
@@ -509,7 +509,7 @@ static void take_request(const struct check *c, struct rf_gbn_flow *flow,
 {
 	if (e->class & RDMAFAULT_CLASS_READ_REQUEST)
 		unjudged(flow, RF_GBN_READS);
-	if (e->dir == RDMAFAULT_DIRECTION_TX)
+	if (rf_event_leaves(e))
 		leaves(c, flow, t, e);
 	else
 		arrives(c, flow, t, e);
@@ -597,8 +597,7 @@ static int survey(struct check *c)
 			continue;
 		c->vague |= is_vague(e);
 		c->hidden |= e->fault && rf_event_has_action(e, RDMAFAULT_ACTION_BLACKHOLE);
-		c->naks_leave |= e->class & RDMAFAULT_CLASS_NAK &&
-				 e->dir == RDMAFAULT_DIRECTION_TX && !e->fault;
+		c->naks_leave |= e->class & RDMAFAULT_CLASS_NAK && rf_event_leaves(e) && !e->fault;
 		if (rf_event_is_request(e) && !flow_of(c, e))
 			err = add_flow(c, e);
 	}

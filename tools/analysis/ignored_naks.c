@@ -21,8 +21,7 @@ static bool obeys(const struct rf_event *e, const struct rf_event *nak)
 
 static bool is_received_nak(const struct rf_event *e)
 {
-	return e->class & RDMAFAULT_CLASS_NAK && !e->fault &&
-	       e->dir == RDMAFAULT_DIRECTION_RX;
+	return e->class & RDMAFAULT_CLASS_NAK && !e->fault && !rf_event_leaves(e);
 }
 
 /**

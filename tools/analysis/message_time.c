@@ -34,7 +34,7 @@ static bool has_step(const struct rf_wire *w, uint32_t port, uint32_t step)
 static bool is_recorded(const struct rf_wire *w, const struct rf_pass *p)
 {
 	return p->e->step && has_step(w, p->port, p->e->step) &&
-	       has_step(w, rf_wire_nic(w, p->e->saddr, RDMAFAULT_DIRECTION_RX), p->e->step);
+	       has_step(w, rf_wire_nic(w, p->e->saddr, false), p->e->step);
 }
 
 /* Find the last packet of the message that begins with the @i-th request; NULL: not recorded. */

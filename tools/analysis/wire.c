@@ -674,7 +674,7 @@ static int take_at_switch(struct psn *s, struct rf_pass *p)
  */
 static void decide(const struct psn *s)
 {
-	uint32_t receiver = rf_wire_nic(s->w, s->p[0]->e->daddr, RDMAFAULT_DIRECTION_RX);
+	uint32_t receiver = rf_wire_nic(s->w, s->p[0]->e->daddr, false);
 	struct rf_pass *p;
 	size_t i;
 

@@ -85,13 +85,13 @@ struct rf_conn {
 /* One direction of a port */
 struct rf_wire_port {
 	const char *dev;
-	uint32_t dir;
+	bool leaves;			/* packets leave the node here; see rf_event_leaves() */
 	bool nic;			/* the port of a node; the others are those of switches */
 	bool *step;			/* by step: all packets were recorded */
 	uint64_t from, to;		/* time from the first to the last of these steps */
 };
 
-/* An address, and the port of its node */
+/* An address, and the port next to its node */
 struct rf_wire_nic {
 	uint8_t addr[16];
 	const char *dev;
@@ -125,6 +125,6 @@ size_t rf_passes_after(const struct rf_passes *s, uint64_t t);
 /* wire_ports.c */
 int rf_wire_find_ports(struct rf_wire *w);
 bool rf_wire_covers(const struct rf_wire *w, uint32_t port, const struct rf_event *e);
-uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], uint32_t dir);
+uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], bool leaves);
 
 #endif

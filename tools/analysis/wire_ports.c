@@ -13,21 +13,21 @@
 /* A packet that is recorded this long after the start of a step was sent in this step. */
 #define EDGE_NS 1000000
 
-static uint32_t find_wire_port(const struct rf_wire *w, const char *dev, uint32_t dir)
+static uint32_t find_wire_port(const struct rf_wire *w, const char *dev, bool leaves)
 {
 	uint32_t i;
 
 	for (i = 0; i < w->nports; i++)
-		if (w->port[i].dir == dir && !strcmp(w->port[i].dev, dev))
+		if (w->port[i].leaves == leaves && !strcmp(w->port[i].dev, dev))
 			return i;
 	return RF_NO_PORT;
 }
 
-static int add_wire_port(struct rf_wire *w, const char *dev, uint32_t dir, uint32_t *port)
+static int add_wire_port(struct rf_wire *w, const char *dev, bool leaves, uint32_t *port)
 {
 	struct rf_wire_port *all;
 
-	*port = find_wire_port(w, dev, dir);
+	*port = find_wire_port(w, dev, leaves);
 	if (*port != RF_NO_PORT)
 		return 0;
 	all = reallocarray(w->port, w->nports + 1, sizeof(*all));
@@ -36,7 +36,7 @@ static int add_wire_port(struct rf_wire *w, const char *dev, uint32_t dir, uint3
 	w->port = all;
 	*port = w->nports++;
 	all[*port] = (struct rf_wire_port){
-		.dev = dev, .dir = dir, .to = UINT64_MAX,
+		.dev = dev, .leaves = leaves, .to = UINT64_MAX,
 		.step = calloc(w->steps, sizeof(*all->step)),
 	};
 	return all[*port].step ? 0 : -ENOMEM;
@@ -84,6 +84,26 @@ static int take_qps(struct rf_wire *w)
 }
 
 /*
+ * Learn which machines are behind each port of a bridge, from the packets that they send. There can
+ * be several. A machine that sent no recorded packet is where the packets to it went.
+ */
+static int learn_bridge(struct rf_wire *w, bool leaves)
+{
+	const struct rf_pass *p;
+	const uint8_t *addr;
+	int err = 0;
+
+	for (p = w->pass; !err && p < w->pass + w->n; p++) {
+		if (!p->e->mirrored || rf_event_leaves(p->e) != leaves)
+			continue;
+		addr = leaves ? p->e->saddr : p->e->daddr;
+		if (!dev_of(w, addr))
+			err = add_nic(w, addr, p->e->dev);
+	}
+	return err;
+}
+
+/*
  * Check whether @dev can be the port of the node with this address: all packets that leave it
  * are from this address, and all packets that arrive are for it. Return: the number of packets
  * that were only observed; 0: no. At the ports of switches, only packets that were hit are
@@ -97,8 +117,7 @@ static size_t packets_fit(const struct rf_wire *w, const char *dev, const uint8_
 	for (p = w->pass; p < w->pass + w->n; p++) {
 		if (strcmp(p->e->dev, dev))
 			continue;
-		if (memcmp(p->e->dir == RDMAFAULT_DIRECTION_TX ? p->e->saddr : p->e->daddr,
-			   addr, 16))
+		if (memcmp(rf_event_leaves(p->e) ? p->e->saddr : p->e->daddr, addr, 16))
 			return 0;
 		n += !p->e->fault;
 	}
@@ -203,9 +222,13 @@ int rf_wire_find_ports(struct rf_wire *w)
 
 	w->steps = w->rec->tl.iters + 1;
 	for (p = w->pass; !err && p < w->pass + w->n; p++)
-		err = add_wire_port(w, p->e->dev, p->e->dir, &p->port);
+		err = add_wire_port(w, p->e->dev, rf_event_leaves(p->e), &p->port);
 	if (!err)
 		err = take_qps(w);
+	if (!err)
+		err = learn_bridge(w, true);
+	if (!err)
+		err = learn_bridge(w, false);
 	for (p = w->pass; !err && p < w->pass + w->n; p++) {
 		err = guess_nic(w, p->e->saddr);
 		if (!err)
@@ -214,9 +237,9 @@ int rf_wire_find_ports(struct rf_wire *w)
 	if (err)
 		return err;
 	for (p = w->pass; p < w->pass + w->n; p++) {
-		if (p->port == rf_wire_nic(w, p->e->saddr, RDMAFAULT_DIRECTION_TX))
+		if (p->port == rf_wire_nic(w, p->e->saddr, true))
 			p->place = RF_AT_SENDER;
-		else if (p->port == rf_wire_nic(w, p->e->daddr, RDMAFAULT_DIRECTION_RX))
+		else if (p->port == rf_wire_nic(w, p->e->daddr, false))
 			p->place = RF_AT_RECEIVER;
 		w->port[p->port].nic |= p->place != RF_AT_SWITCH;
 	}
@@ -226,12 +249,19 @@ int rf_wire_find_ports(struct rf_wire *w)
 	return 0;
 }
 
-/** rf_wire_nic - get the port of a node in one direction; RF_NO_PORT if no packet passed it */
-uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], uint32_t dir)
+/**
+ * rf_wire_nic - get the port next to a node, in one direction
+ * @w: the packets
+ * @addr: an address of the node
+ * @leaves: true: for packets that leave the node; false: for packets to the node
+ *
+ * Return: the number of the port and direction; RF_NO_PORT if no packet passed it.
+ */
+uint32_t rf_wire_nic(const struct rf_wire *w, const uint8_t addr[16], bool leaves)
 {
 	const char *dev = dev_of(w, addr);
 
-	return dev ? find_wire_port(w, dev, dir) : RF_NO_PORT;
+	return dev ? find_wire_port(w, dev, leaves) : RF_NO_PORT;
 }
 
 /**

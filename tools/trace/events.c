@@ -138,11 +138,24 @@ bool rf_event_is_request(const struct rf_event *e)
 	return e->class & REQUESTS;
 }
 
+/**
+ * rf_event_leaves - check whether a packet left the node that is next to its port
+ * @e: the event of the packet
+ *
+ * The port of a node sends what the node sends. A port of a bridge in front of a node receives it.
+ *
+ * Return: true if the packet left the node; false if it went to the node.
+ */
+bool rf_event_leaves(const struct rf_event *e)
+{
+	return (e->dir == RDMAFAULT_DIRECTION_TX) != e->mirrored;
+}
+
 /** rf_event_is_retransmission - check for a retransmission that leaves the requester */
 bool rf_event_is_retransmission(const struct rf_event *e)
 {
 	return rf_event_is_request(e) && e->attempt > 1 && !e->fault &&
-	       e->dir == RDMAFAULT_DIRECTION_TX;
+	       rf_event_leaves(e);
 }
 
 /** rf_event_same_flow - check whether the packets of two events belong to the same flow */

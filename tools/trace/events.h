@@ -72,6 +72,7 @@ struct rf_event {
 	uint32_t len;			/* bytes of the IP packet */
 	bool fault;			/* the rule does more than observe */
 	enum rf_taken taken;		/* set by the report, not recorded */
+	bool mirrored;			/* likewise; rx has what the node next to the port sends */
 };
 
 struct rf_events {
@@ -87,6 +88,7 @@ void rf_events_free(struct rf_events *ev);
 
 bool rf_event_changed(const struct rf_event *e, uint32_t i);	/* action @i was applied */
 bool rf_event_is_request(const struct rf_event *e);
+bool rf_event_leaves(const struct rf_event *e);
 bool rf_event_is_retransmission(const struct rf_event *e);	/* leaving, attempt 2+ */
 bool rf_event_same_flow(const struct rf_event *a, const struct rf_event *b);
 int32_t rf_psn_diff(uint32_t a, uint32_t b);		/* a - b, modulo 2^24 */

@@ -119,8 +119,7 @@ static bool get_dot_kind(const struct rf_event *e, const struct ends *ends,
 	else
 		*kind = e->class & RDMAFAULT_CLASS_ACK ? ACK :
 			e->class & RDMAFAULT_CLASS_NAK ? NAK : RNR;
-	return e->fault || e->dir == (data ? RDMAFAULT_DIRECTION_TX :
-					     RDMAFAULT_DIRECTION_RX);
+	return e->fault || rf_event_leaves(e) == data;
 }
 
 /* Return: the PSN of an event, relative to the first PSN of the flow. */

@@ -39,10 +39,10 @@ static obj add_packet(struct ladder *la, const char *kind, bool data, const stru
 	return o;
 }
 
-static bool is_data_of(const struct rf_event *e, const struct rf_event *data, uint32_t dir)
+static bool is_data_of(const struct rf_event *e, const struct rf_event *data, bool leaves)
 {
-	return e->kind == RF_EVENT_HIT && rf_event_is_request(e) && !e->fault && e->dir == dir &&
-	       rf_event_same_flow(e, data);
+	return e->kind == RF_EVENT_HIT && rf_event_is_request(e) && !e->fault &&
+	       rf_event_leaves(e) == leaves && rf_event_same_flow(e, data);
 }
 
 /* Return: the event of the arrival of the packet @e at the receiver; NULL: not recorded */
@@ -52,7 +52,7 @@ static const struct rf_event *arrival_of(const struct ladder *la, const struct r
 	const struct rf_event *a;
 
 	for (a = e; a < ev->e + ev->n; a++)
-		if (is_data_of(a, e, RDMAFAULT_DIRECTION_RX) && a->psn == e->psn)
+		if (is_data_of(a, e, false) && a->psn == e->psn)
 			return a;
 	return NULL;
 }
@@ -63,7 +63,7 @@ static const struct rf_event *departure(const struct ladder *la, const struct rf
 	const struct rf_event *d;
 
 	for (d = e; d-- > la->p->rec.ev.e;)
-		if (is_data_of(d, e, RDMAFAULT_DIRECTION_TX) && d->psn == e->psn)
+		if (is_data_of(d, e, true) && d->psn == e->psn)
 			return d;
 	return NULL;
 }
@@ -74,7 +74,7 @@ static void add_before(struct ladder *la)
 	char words[64];
 
 	for (e = la->l->hit; e-- > la->p->rec.ev.e;)
-		if (is_data_of(e, la->l->hit, RDMAFAULT_DIRECTION_TX) && e->attempt < 2 &&
+		if (is_data_of(e, la->l->hit, true) && e->attempt < 2 &&
 		    e->psn != la->l->hit->psn)
 			break;
 	if (e < la->p->rec.ev.e)
@@ -130,7 +130,7 @@ static void add_ack(struct ladder *la)
 
 	for (e = la->l->again; e < ev->e + ev->n; e++)
 		if (e->kind == RF_EVENT_HIT && e->class & RDMAFAULT_CLASS_ACK && !e->fault &&
-		    e->dir == RDMAFAULT_DIRECTION_RX &&
+		    !rf_event_leaves(e) &&
 		    (!la->l->qp || la->answer || e->qp == la->l->qp->qpn) &&
 		    !memcmp(e->daddr, la->l->again->saddr, 16) &&
 		    rf_psn_diff(e->psn, la->l->again->psn) >= 0)
