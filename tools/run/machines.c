@@ -564,15 +564,15 @@ int rf_machines_rendezvous(struct rf_machines *ms, char address[RF_MACHINES_ADDR
 		uint16_t port;
 		char timeline[PATH_MAX];
 	} all[RF_MACHINES_MAX], mine = { };
-	int err = 0;
+	int err;
 
 	snprintf(mine.timeline, sizeof(mine.timeline), "%s", timeline);
-	if (!rf_machines_follow(ms))
-		err = free_port(&mine.port);
-	if (!err)
-		err = rf_machines_share(ms, &mine, sizeof(mine), all);
-	if (err)
-		return err;
+	/* Without a port, all others must know it, too. */
+	if (!rf_machines_follow(ms) && free_port(&mine.port))
+		mine.port = 0;
+	err = rf_machines_share(ms, &mine, sizeof(mine), all);
+	if (err || !all[0].port)
+		return err ? err : -ECANCELED;
 	memcpy(timeline, all[0].timeline, sizeof(all[0].timeline));
 	return write_address(ms, all[0].port, address);
 }

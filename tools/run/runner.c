@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Run one case: check that nothing is left of the previous case, read the counters, add
- * the rules, start recording, run the job, read the counters again.
+ * Run one case: check that nothing is left of the previous case, read the counters, start
+ * recording, apply the faults, run the job, read the counters again.
  *
  * The rules belong to the netlink socket of the case. The module deletes them when the
  * socket is closed, also if the run is killed. Rules that only observe packets are evaluated
@@ -576,6 +576,7 @@ static int record_job(struct rf_runner *p, struct rf_stage *st, const char *labe
 	int err;
 
 	err = rf_announced_begin(&announced, &p->cluster, st->test_case->workload.steps);
+	err = rf_machines_agree(&p->machines, err);
 	if (!err)
 		err = run_job(p, st, label, dir, rec, &announced);
 	ended_ns = rf_now_ns();
@@ -586,7 +587,7 @@ static int record_job(struct rf_runner *p, struct rf_stage *st, const char *labe
 	if (!err)
 		err = rf_recorder_read(r, &rec->ev);
 	if (!err)
-		rf_stage_mark_faults(st, &rec->ev);
+		rf_stage_mark_faults(st, rec);
 	err = meet(p, err, true);
 	if (!err)
 		err = rf_machines_gather(&p->machines, p->scenario, st->test_case, rec);
@@ -596,14 +597,15 @@ static int record_job(struct rf_runner *p, struct rf_stage *st, const char *labe
 	return err;
 }
 
-/* Run a case after its rules have been added. */
+/* Run a case after the rules that observe its packets have been added. */
 static int run_on_stage(struct rf_runner *p, struct rf_stage *st, const char *label,
 			const char *dir, struct rf_record *rec)
 {
 	struct rf_recorder r;
 	int recording = rf_recorder_start(&r);
-	int err = meet(p, recording, false);
+	int err = recording ? recording : rf_stage_begin(st);
 
+	err = meet(p, err, false);
 	if (!err)
 		err = record_job(p, st, label, dir, &r, rec);
 	if (!recording)

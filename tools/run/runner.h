@@ -79,9 +79,10 @@ struct rf_stage {
 int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		  const struct rf_scenario *s, const struct rf_case *test_case,
 		  struct rf_fault_state *faults);
+int rf_stage_begin(struct rf_stage *st);
 void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
-void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev);
+void rf_stage_mark_faults(const struct rf_stage *st, struct rf_record *rec);
 void rf_stage_close(struct rf_stage *st);
 
 /* observe.c */

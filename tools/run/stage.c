@@ -8,8 +8,13 @@
 #include "port.h"
 #include "runner.h"
 
-/* Apply the faults that are active from the start. */
-static int add_faults(struct rf_stage *st)
+/**
+ * rf_stage_begin - apply the faults that are active from the start
+ * @st: the stage; events must be recorded, because packets can pass that the job did not send
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_stage_begin(struct rf_stage *st)
 {
 	const struct rf_target *t;
 	const struct rf_fault *f;
@@ -109,7 +114,7 @@ static int read_traffic(struct rf_stage *st, struct rf_record *rec)
 }
 
 /**
- * rf_stage_open - check that the ports are clean, read counters, add rules
+ * rf_stage_open - check that the ports are clean, read counters, add the rules that observe
  * @st: the stage
  * @cluster: the cluster
  * @s: the scenario
@@ -144,8 +149,6 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		err = rf_stage_observe(st, s);
 	if (!err)
 		err = forget_steps(st);
-	if (!err)
-		err = add_faults(st);
 	if (err)
 		rf_stage_close(st);
 	return err;
@@ -173,6 +176,17 @@ static int record_rule(const struct rf_stage *st, size_t i, struct rf_record *re
 	return err;
 }
 
+/* Read the counters of a rule that still exists, and delete it: it must hit no more packets. */
+static int end_rule(struct rf_stage *st, const struct rf_fault *f, struct rf_fault_state *state)
+{
+	int err = rf_stage_read_rule(st, state);
+
+	if (err || f->kind != RF_FAULT_RULE)
+		return err;
+	state->there = false;
+	return rf_nl_rule_del(st->nl, state->ifindex, &state->id, 1);
+}
+
 /*
  * Record the packets of each rule, and add up the hits. The counters of an undone rule were
  * read when it was undone.
@@ -185,7 +199,7 @@ static int read_case_rules(struct rf_stage *st, struct rf_record *rec)
 
 	for (i = 0; i < st->test_case->nfaults; i++, state++) {
 		err = state->id && state->there ?
-		      rf_stage_read_rule(st, state) : 0;
+		      end_rule(st, &st->test_case->faults[i], state) : 0;
 		if (err) {
 			rf_err("port %s: a rule of the case was deleted during the case",
 			       st->test_case->faults[i].port);
@@ -200,7 +214,7 @@ static int read_case_rules(struct rf_stage *st, struct rf_record *rec)
 }
 
 /**
- * rf_stage_read - read the counters and store how much they increased in the case
+ * rf_stage_read - read the counters, store how much they increased in the case, delete the rules
  * @st: the stage
  * @rec: the record
  *
@@ -227,21 +241,51 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 	return err ? err : read_case_rules(st, rec);
 }
 
-/** rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case */
-void rf_stage_mark_faults(const struct rf_stage *st, struct rf_events *ev)
+static bool is_by_fault(const struct rf_stage *st, size_t fault, const struct rf_event *e)
 {
+	return st->faults[fault].id && st->faults[fault].ifindex == e->ifindex &&
+	       st->faults[fault].id == e->rule;
+}
+
+/* Packets can be hit after the counters of a rule were read and before it was deleted. */
+static void add_late_hits(const struct rf_stage *st, struct rf_record *rec)
+{
+	const struct rf_events *ev = &rec->ev;
+	struct rf_rule_tally *rule;
+	const struct rf_event *e;
+	uint64_t hits;
+
+	for (rule = rec->rules; rule < rec->rules + rec->nrules; rule++) {
+		hits = 0;
+		for (e = ev->e; e < ev->e + ev->n; e++)
+			hits += e->fault && is_by_fault(st, rule->fault, e);
+		if (hits <= rule->hits)
+			continue;
+		rec->rule_hits += hits - rule->hits;
+		rule->matched += hits - rule->hits;
+		rule->hits = hits;
+	}
+}
+
+/**
+ * rf_stage_mark_faults - set e->fault of an event only if its rule is a fault of the case
+ * @st: the stage
+ * @rec: the record, with all events; hits that the counters of the rules lack are added to them
+ */
+void rf_stage_mark_faults(const struct rf_stage *st, struct rf_record *rec)
+{
+	struct rf_events *ev = &rec->ev;
 	struct rf_event *e;
 	size_t i;
 
 	for (e = ev->e; e < ev->e + ev->n; e++) {
 		e->fault = false;
 		for (i = 0; i < st->test_case->nfaults; i++)
-			if (st->faults[i].id &&
-			    st->faults[i].ifindex == e->ifindex &&
-			    st->faults[i].id == e->rule)
+			if (is_by_fault(st, i, e))
 				e->fault = true;
 	}
 	rf_events_unique(ev);
+	add_late_hits(st, rec);
 }
 
 /** rf_stage_close - restore settings and links, close the socket, which ends rules and storms */
