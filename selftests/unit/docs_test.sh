@@ -244,6 +244,10 @@ ok "control: the plan of examples/spine.yaml has the pairs of ranks" \
 	grep -q 'l1s1, s1l2: ranks 1→2' <<<"$planned"
 ok "scenarios.rst has the lines of examples/spine.yaml" [ -z "${page##*"$example"*}" ]
 ok "scenarios.rst has the plan of examples/spine.yaml" [ -z "${page##*"$planned"*}" ]
+page=$(<"$top/Documentation/bridge.rst")
+example=$(sed '/^#/d; s/^/  /' "$top/Documentation/examples/bridge.yaml")
+ok "bridge.rst has the lines of examples/bridge.yaml" [ -z "${page##*"$example"*}" ]
+ok "examples/bridge.yaml is valid" "$bin/rdmafault" validate "$top/Documentation/examples/bridge.yaml"
 
 # The version is written in three files, which must agree.
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")

@@ -97,6 +97,7 @@ int rf_analyse(const struct rf_record *rec, const struct rf_record *clean,
 		return err;
 	an->measure[RF_HITS] = an->nhits;
 	an->measure[RF_WRONG] = count_wrong(&rec->tl, &an->no_sums);
+	an->no_rxe = rec->remote ? "the RDMA devices are on other machines" : NULL;
 	an->measure[RF_SEND_ERRORS] = rf_record_counter(rec, RF_SEND_ERR);
 	measure_first(an);
 	rf_stall(rec, clean, an);

@@ -146,6 +146,7 @@ struct rf_analysis {
 	uint64_t retransmitted_bytes;
 	bool holes;			/* some events of the trace were lost */
 	const char *no_sums;		/* why the number of wrong results is not known; or NULL */
+	const char *no_rxe;		/* why the counters of rxe are not known; or NULL */
 	uint32_t step;			/* step of the first hit; 0: no hit */
 	uint64_t step_ns;
 	bool broken;			/* a rank failed in this step */

@@ -132,16 +132,19 @@ static bool is_change(const struct rf_event *e)
 }
 
 /**
- * rf_hits_settle - find out which changed packets their receivers accepted
+ * rf_hits_settle - find out which changed packets their receivers accepted, and which packets left
+ *	a node
  * @s: the scenario
  * @test_case: the case
- * @ev: the events of the case; the result is stored in each event
+ * @ev: the events of the case; the results are stored in each event
  */
 void rf_hits_settle(const struct rf_scenario *s, const struct rf_case *test_case,
 		    struct rf_events *ev)
 {
 	struct rf_event *e;
 
-	for (e = ev->e; e < ev->e + ev->n; e++)
+	for (e = ev->e; e < ev->e + ev->n; e++) {
 		e->taken = is_change(e) ? by_case(s, test_case, e) : RF_TAKEN_NOT;
+		e->mirrored = rf_fabric_is_remote(&s->fabric);
+	}
 }

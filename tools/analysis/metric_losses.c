@@ -275,6 +275,6 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	ROW("events.lost", COUNT, events_lost, 0, 0,
 	    "number of events that were lost when the trace was recorded"),
 	ROW("send_errors", COUNT, loss_measure, RF_SEND_ERRORS, 0,
-	    "number of packets that rxe could not send (its counter send_err), on all devices"),
+	    "number of packets that rxe could not send (its counter send_err), on all devices; no value if the RDMA devices are on other machines"),
 	{ }
 };

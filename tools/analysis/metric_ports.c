@@ -24,7 +24,7 @@ static const char no_pause[] = "no priority was paused";
 static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 {
 	*v = rf_record_counter(&q->run_case->rec, q->arg);
-	return NULL;
+	return q->run_case->an->no_rxe;
 }
 
 static const char *rxe_rank(const struct rf_metric_query *q, double *v)
@@ -34,7 +34,7 @@ static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 
 	if (!why)
 		*v = q->run_case->rec.counters[rank][q->arg];
-	return why;
+	return why ? why : q->run_case->an->no_rxe;
 }
 
 static uint64_t tally(const struct rf_prio_tally *t, size_t at)
@@ -153,9 +153,11 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 }
 
 #define RXE(_name, _counter, _help)					\
-	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help),		\
+	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help NO_RXE),	\
 	ROW("rank[].rxe." _name, COUNT, rxe_rank, _counter, 0,		\
-	    _help ", on the device of the rank")
+	    _help ", on the device of the rank" NO_RXE)
+
+#define NO_RXE "; no value if the RDMA devices are on other machines"
 
 #define PORT(_name, _unit, _member, _help)				\
 	ROW(_name, _unit, all_port_counter,				\

@@ -34,6 +34,7 @@ int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 	int err;
 
 	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
+	p->rec.remote = rf_fabric_is_remote(&run->scenario->fabric);
 	p->rec.link_down = took_link_down(p);
 	rf_hits_settle(run->scenario, p->test_case, &p->rec.ev);
 	if (!p->an)

@@ -210,7 +210,7 @@ static const char *step_why_not(const struct rf_analysis *an, enum rf_measure m)
 const char *rf_measure_why_not(const struct rf_analysis *an, enum rf_measure m)
 {
 	if (m == RF_SEND_ERRORS)
-		return NULL;
+		return an->no_rxe;
 	if (m == RF_WRONG)
 		return an->no_sums;
 	if (an->holes)

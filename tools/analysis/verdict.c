@@ -189,7 +189,10 @@ static void judge_traffic(struct rf_run_case *p)
 
 	if (!traffic->known || traffic->data || rf_record_failed(&p->rec))
 		return;
-	if (traffic->inside)
+	if (p->rec.remote)
+		add_reason(p, RF_VERDICT_BROKEN, "no RoCE packet of the other machines passed the bridge%s; let them exchange data while the command runs",
+			   traffic->cm ? ", except connection management" : "");
+	else if (traffic->inside)
 		add_reason(p, RF_VERDICT_BROKEN, "no RoCE packet of the job passed the ports of the nodes: %s stayed inside the machine, because both ends use the same RDMA device; a program of rdma_cm needs \"fabric: {cm: true}\"",
 			   rf_fmt_things(traffic->inside, "packet", n));
 	else

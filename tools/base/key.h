@@ -38,6 +38,7 @@ enum rf_form {
 	RF_FORM_WORD,			/* one of key.names */
 	RF_FORM_BOOLEAN,
 	RF_FORM_TEXTS,			/* a text, or a list of texts */
+	RF_FORM_NETDEVS,		/* a list of two texts */
 	RF_FORM_NUMBERS,		/* a list of numbers, each at least 1 */
 	RF_FORM_MOMENT,			/* "step 20" or a time */
 	RF_FORM_SPAN,			/* "5 steps" or a time */

@@ -46,6 +46,8 @@ struct rf_sock;
 
 enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
 
+#define RF_FABRIC_BRIDGE_PORTS 2
+
 struct rf_fabric {
 	uint32_t nodes;
 	uint32_t shape;			/* enum rf_shape */
@@ -54,7 +56,17 @@ struct rf_fabric {
 	bool cm;			/* TCP and rdma_cm between nodes use the links */
 	uint32_t first, last;		/* nodes of this machine; 0: not given, all nodes */
 	const char *uplink;		/* netdev to the other machines; NULL: there are none */
+	char bridge[RF_FABRIC_BRIDGE_PORTS][16];	/* "": the nodes are in this kernel */
 };
+
+/*
+ * Return: true if this machine is a bridge between other machines. Then node k is what is behind
+ * port k of the bridge, and the fabric has no other port.
+ */
+static inline bool rf_fabric_is_remote(const struct rf_fabric *f)
+{
+	return f->bridge[0][0];
+}
 
 struct rf_fabric_link {
 	uint32_t a, b;			/* indexes of the switches */
@@ -79,6 +91,7 @@ void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,
 		      char name[16]);
 void rf_fabric_partner(const char *port, char name[16]);
 bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16]);
+void rf_fabric_node_port(const struct rf_fabric *f, uint32_t node, char name[16]);
 bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16]);
 bool rf_fabric_is_here(const struct rf_fabric *f, uint32_t number);
 

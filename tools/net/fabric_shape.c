@@ -114,7 +114,7 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 /** rf_fabric_is_whole - check whether all nodes of a fabric are on this machine */
 bool rf_fabric_is_whole(const struct rf_fabric *f)
 {
-	return f->first == 1 && f->last == f->nodes;
+	return !f->first || (f->first == 1 && f->last == f->nodes);
 }
 
 /** rf_fabric_is_same - compare the parts and routes of two fabrics after rf_fabric_settle() */
@@ -146,7 +146,10 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 			 f->nodes, f->leaves, rf_fmt_things(f->spines, "spine", spines));
 		break;
 	default:
-		if (!rf_fabric_is_whole(f))
+		if (rf_fabric_is_remote(f))
+			snprintf(buf, 64, "a bridge with the ports %s and %s",
+				 f->bridge[0], f->bridge[1]);
+		else if (!rf_fabric_is_whole(f))
 			snprintf(buf, 64, "nodes %u to %u of %u on one bridge", f->first, f->last,
 				 f->nodes);
 		else
@@ -295,6 +298,8 @@ bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16])
 {
 	struct rf_fabric_link l;
 
+	if (rf_fabric_is_remote(f))
+		return false;
 	if (i < f->nodes) {
 		snprintf(name, 16, "p%u", i + 1);
 		return true;
@@ -305,6 +310,20 @@ bool rf_fabric_port(const struct rf_fabric *f, uint32_t i, char name[16])
 	l = rf_fabric_link(f, i / 2);
 	rf_fabric_toward(f, i % 2 ? l.b : l.a, i % 2 ? l.a : l.b, name);
 	return true;
+}
+
+/**
+ * rf_fabric_node_port - get the name of the port that is next to a node
+ * @f: the fabric
+ * @node: the node, from 1
+ * @name: gets the name: the netdev of the node, or the port of the bridge in front of it
+ */
+void rf_fabric_node_port(const struct rf_fabric *f, uint32_t node, char name[16])
+{
+	if (rf_fabric_is_remote(f))
+		snprintf(name, 16, "%s", f->bridge[node - 1]);
+	else
+		snprintf(name, 16, "v%u", node);
 }
 
 /**
@@ -319,7 +338,7 @@ bool rf_fabric_netdev(const struct rf_fabric *f, uint32_t number, char name[16])
 {
 	if (number > f->nodes)
 		return rf_fabric_port(f, number - f->nodes - 1, name);
-	snprintf(name, 16, "v%u", number);
+	rf_fabric_node_port(f, number, name);
 	return true;
 }
 

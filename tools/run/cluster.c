@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Create the fabric and the ports for a run, and check the state before each case: no
- * rule and no storm on any port, no queue pair on any device. settings.c checks that the
- * ports have their default settings.
+ * Create the fabric and the ports for a run, or only the ports if the nodes are other machines.
+ * Check the state before each case: no rule and no storm on any port, no queue pair on any device.
+ * settings.c checks that the ports have their default settings.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "err.h"
+#include "nl.h"
 #include "port.h"
 #include "runner.h"
 
@@ -51,6 +54,43 @@ static int ensure_fabric(struct rf_cluster *c, const struct rf_fabric *want)
 	rf_err("fabric: expected %s, got %s; remove it with \"rdmafault fabric down\"",
 	       rf_fabric_text(want, wanted), rf_fabric_text(&there, here));
 	return -EEXIST;
+}
+
+/* Get the bridge of which a netdev is a port. Return: 0, or -errno after rf_err() */
+static int find_bridge(const char *port, char bridge[RF_IFNAME_LEN])
+{
+	char path[64], master[PATH_MAX];
+	ssize_t n;
+
+	if (!rf_ifindex(port)) {
+		rf_err("fabric: bridge: %s: no such netdev in this network namespace; \"ip link\" lists them",
+		       port);
+		return -ENODEV;
+	}
+	snprintf(path, sizeof(path), "/sys/class/net/%s/brport/bridge", port);
+	n = readlink(path, master, sizeof(master) - 1);
+	if (n <= 0) {
+		rf_err("fabric: bridge: %s: not a port of a bridge; \"ip link set %s master BRIDGE\" makes it one",
+		       port, port);
+		return -EINVAL;
+	}
+	master[n] = '\0';
+	snprintf(bridge, RF_IFNAME_LEN, "%s", strrchr(master, '/') + 1);
+	return 0;
+}
+
+static int check_bridge(const struct rf_fabric *f)
+{
+	char bridge[RF_FABRIC_BRIDGE_PORTS][RF_IFNAME_LEN];
+	int err = find_bridge(f->bridge[0], bridge[0]);
+
+	if (!err)
+		err = find_bridge(f->bridge[1], bridge[1]);
+	if (err || !strcmp(bridge[0], bridge[1]))
+		return err;
+	rf_err("fabric: bridge: %s is a port of %s, and %s of %s; expected two ports of the same bridge",
+	       f->bridge[0], bridge[0], f->bridge[1], bridge[1]);
+	return -EINVAL;
 }
 
 static int port_up(const char *name, struct rf_target *t, bool *made)
@@ -109,7 +149,7 @@ static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
 	int err = 0;
 
 	for (i = c->first; !err && i < c->end; i++) {
-		snprintf(name, sizeof(name), "v%u", i + 1);
+		rf_fabric_node_port(&s->fabric, i + 1, name);
 		err = port_up(name, &c->node[i], &c->made_port[i]);
 	}
 	for (i = 0; !err && rf_fabric_port(&s->fabric, i, name); i++)
@@ -168,7 +208,11 @@ int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
 	c->nodes = s->fabric.nodes;
 	c->first = several ? own->first - 1 : 0;
 	c->end = several ? own->last : c->nodes;
-	err = several ? 0 : ensure_fabric(c, &s->fabric);
+	c->remote = rf_fabric_is_remote(&s->fabric);
+	if (c->remote)
+		err = check_bridge(&s->fabric);
+	else
+		err = several ? 0 : ensure_fabric(c, &s->fabric);
 	if (!err)
 		err = ports_up(c, s);
 	return err;
@@ -297,7 +341,8 @@ static int check_node(const struct rf_cluster *c, const struct rf_target *t,
 		return -EBUSY;
 	}
 	err = check_storms(t, nl);
-	return err ? err : wait_empty(t, nl);
+	/* The traffic of other machines can keep a queue busy. */
+	return err || c->remote ? err : wait_empty(t, nl);
 }
 
 /**

@@ -2,8 +2,8 @@
 /*
  * Add rules with the action "observe" to record the packets of a case.
  *
- * Retransmitted packets are observed when they leave a port. NAKs are observed when they
- * leave a port, and when they arrive at the sender of the data. In the steps that a fault
+ * Retransmitted packets are observed when they leave a node. NAKs are observed when they
+ * leave a node, and when they arrive at the sender of the data. In the steps that a fault
  * selects, every packet is observed on every port, unless the trace buffer is too small for
  * these packets. These events show which rank waited for which message, and whether
  * retransmissions followed the go-back-N rules. Other steps without losses cause no events.
@@ -67,24 +67,26 @@ static int count_cm(struct rf_stage *st)
 	int err = 0;
 
 	for (i = 0; !err && i < st->cluster->nodes; i++)
-		err = add_rule(st, &st->cluster->node[i], RDMAFAULT_DIRECTION_TX, &spec,
+		err = add_rule(st, &st->cluster->node[i], rf_cluster_out(st->cluster), &spec,
 			       &st->cm_rule[i]);
 	return err;
 }
 
-/* Add a rule on every port, in both directions or for tx only. */
+/* Add a rule on every port, in both directions or for packets that leave the node. */
 static int add_everywhere(struct rf_stage *st, const struct rf_rule_spec *spec,
 			  bool arriving)
 {
+	const uint32_t out = rf_cluster_out(st->cluster);
 	const struct rf_target *t;
 	uint32_t i;
 	int err = 0;
 
 	for (i = st->cluster->first; !err && i < st->cluster->end; i++) {
 		t = &st->cluster->node[i];
-		err = add_observer(st, t, RDMAFAULT_DIRECTION_TX, spec);
+		err = add_observer(st, t, out, spec);
 		if (!err && arriving)
-			err = add_observer(st, t, RDMAFAULT_DIRECTION_RX, spec);
+			err = add_observer(st, t, RDMAFAULT_DIRECTION_TX +
+					   RDMAFAULT_DIRECTION_RX - out, spec);
 	}
 	return err;
 }

@@ -214,6 +214,7 @@ struct rf_record {
 	struct rf_timeline tl;
 	struct rf_events ev;
 	uint64_t timer_ns;			/* timer of the queue pairs; 0: unknown */
+	bool remote;				/* the nodes are other machines */
 	bool link_down;				/* a link was down: not all lost packets are hits */
 	uint64_t rule_hits;			/* hits counted by the rules of the case */
 	uint64_t flows_lost;			/* packets whose attempt is unknown */

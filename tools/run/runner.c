@@ -515,7 +515,8 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	};
 	struct running pr = {
 		.p = p, .st = st, .label = label, .dir = dir, .rec = rec, .jobs = &jobs,
-		.announced = test_case->workload.kind == RF_WORK_COMMAND ? announced : NULL,
+		.announced = test_case->workload.kind == RF_WORK_COMMAND && !p->cluster.remote ?
+			     announced : NULL,
 	};
 	int err = jobs.job ? 0 : -ENOMEM;
 

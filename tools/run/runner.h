@@ -27,14 +27,21 @@ struct json_object;
 struct rf_cluster {
 	uint32_t nodes;
 	uint32_t first, end;		/* indexes of the nodes of this machine: first to end - 1 */
+	bool remote;			/* the nodes are other machines, behind ports of a bridge */
 	bool keep;			/* --keep-fabric: do not remove the fabric */
 	bool keep_settings;		/* --keep: accept settings of earlier commands */
 	bool made_fabric;
 	bool made_port[RF_FABRIC_MAX];
 	bool made_far[RF_FABRIC_PORTS_MAX];
-	struct rf_target node[RF_FABRIC_MAX];	/* node[i] is the port of node i + 1 */
+	struct rf_target node[RF_FABRIC_MAX];	/* node[i] is the port next to node i + 1 */
 	struct rf_target far[RF_FABRIC_PORTS_MAX];	/* switch ports in use */
 };
+
+/* Return: the direction in which the packets of a node pass the port next to it */
+static inline uint32_t rf_cluster_out(const struct rf_cluster *c)
+{
+	return c->remote ? RDMAFAULT_DIRECTION_RX : RDMAFAULT_DIRECTION_TX;
+}
 
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
 		  const struct rf_machines *ms);

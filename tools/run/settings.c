@@ -21,18 +21,21 @@
 
 struct survey {
 	const struct rf_cluster *cluster;
-	struct rf_fabric fabric;	/* the existing fabric */
+	struct rf_fabric fabric;	/* the existing fabric; not read if nodes are remote */
 	struct rf_nl *nl;
 	struct json_object *list;
 	int err;
 };
 
 /* Check whether a port belongs to the fabric; the scenario need not use it. */
-static bool is_in_fabric(const struct rf_fabric *f, const char *name)
+static bool is_in_fabric(const struct survey *s, const char *name)
 {
+	const struct rf_fabric *f = &s->fabric;
 	char port[16];
 	uint32_t i;
 
+	if (rf_cluster_find(s->cluster, name))
+		return true;
 	for (i = 1; rf_fabric_netdev(f, i, port); i++)
 		if (!strcmp(port, name))
 			return true;
@@ -64,7 +67,7 @@ static int check_queue(const struct rf_queue_info *info, void *arg)
 	struct survey *s = arg;
 	char *words;
 
-	if (!is_in_fabric(&s->fabric, info->ifname) ||
+	if (!is_in_fabric(s, info->ifname) ||
 	    is_made(s->cluster, info->ifindex))
 		return 0;
 	words = rf_conf_words(&info->conf);
@@ -81,7 +84,7 @@ static int check_port(const struct rf_port_info *port, void *arg)
 	char what[RDMAFAULT_NAME_LEN + 16], cap[RF_FMT_LEN];
 	struct survey *s = arg;
 
-	if (!is_in_fabric(&s->fabric, port->ifname))
+	if (!is_in_fabric(s, port->ifname))
 		return 0;
 	if (port->max_hold != RF_MAX_HOLD) {
 		snprintf(what, sizeof(what), "max-hold %s",
@@ -100,7 +103,7 @@ static int check_rule(const struct rf_rule_info *rule, void *arg)
 	char words[RF_RULE_TEXT_LEN], *what;
 	struct survey *s = arg;
 
-	if (!is_in_fabric(&s->fabric, rule->ifname))
+	if (!is_in_fabric(s, rule->ifname))
 		return 0;
 	rf_rule_show(&rule->spec, words, sizeof(words));
 	if (asprintf(&what, "rule %u (%s %s)", rule->id,
@@ -113,7 +116,7 @@ static int check_rule(const struct rf_rule_info *rule, void *arg)
 
 static int begin_survey(struct survey *s, const struct rf_cluster *c)
 {
-	int err = rf_fabric_read(&s->fabric);
+	int err = c->remote ? 0 : rf_fabric_read(&s->fabric);
 
 	s->cluster = c;
 	if (err) {
@@ -214,7 +217,7 @@ static int put_queue(const struct rf_queue_info *info, void *arg)
 	char *words;
 	uint32_t i;
 
-	if (!is_in_fabric(&s->fabric, info->ifname))
+	if (!is_in_fabric(s, info->ifname))
 		return 0;
 	words = rf_conf_words(&info->conf);
 	if (!words)

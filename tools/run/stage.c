@@ -68,7 +68,7 @@ static void read_counters(const struct rf_stage *st,
 	uint32_t i;
 	int c;
 
-	for (i = st->cluster->first; i < st->cluster->end; i++)
+	for (i = st->cluster->first; i < st->cluster->end && !st->cluster->remote; i++)
 		for (c = 0; c < RF_COUNTERS; c++)
 			v[i][c] = rf_rdma_counter(st->cluster->node[i].rdma,
 						  rf_counter_names[c]);
@@ -80,7 +80,7 @@ static uint64_t read_sent(const struct rf_stage *st)
 	uint64_t sent = 0;
 	uint32_t i;
 
-	for (i = st->cluster->first; i < st->cluster->end; i++)
+	for (i = st->cluster->first; i < st->cluster->end && !st->cluster->remote; i++)
 		sent += rf_rdma_counter(st->cluster->node[i].rdma, "sent_pkts");
 	return sent;
 }
@@ -88,6 +88,7 @@ static uint64_t read_sent(const struct rf_stage *st)
 /* Record whether the processes of a command exchanged data over the ports of the nodes. */
 static int read_traffic(struct rf_stage *st, struct rf_record *rec)
 {
+	const bool tx = rf_cluster_out(st->cluster) == RDMAFAULT_DIRECTION_TX;
 	struct rf_traffic *traffic = &rec->traffic;
 	uint64_t ports = 0;
 	struct rf_rule_info rule;
@@ -103,7 +104,7 @@ static int read_traffic(struct rf_stage *st, struct rf_record *rec)
 			       st->cluster->node[i].netdev);
 			return err;
 		}
-		ports += rec->ports[i].tx_packets;
+		ports += tx ? rec->ports[i].tx_packets : rec->ports[i].rx_packets;
 		traffic->cm += rule.counters.matched;
 	}
 	traffic->known = true;

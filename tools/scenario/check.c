@@ -165,6 +165,85 @@ static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 	return 0;
 }
 
+/* ---- a bridge between other machines ---- */
+
+#define NO_STEPS "no job announces steps to a bridge"
+
+/* Refuse a key that is about the processes of the nodes. */
+static int refuse_local(struct rf_doc *doc, struct rf_node *map, const char *const *keys,
+			const char *why)
+{
+	int err = 0;
+
+	for (; *keys; keys++)
+		if (rf_doc_value(map, *keys))
+			err = rf_doc_refuse(doc, rf_doc_find(map, *keys),
+					    "%s: not possible with a fabric of other machines (bridge): %s",
+					    *keys, why);
+	return err;
+}
+
+static int check_remote_processes(struct rf_doc *doc, struct rf_node *list)
+{
+	static const char *const keys[] = { "node", "mpirun", NULL };
+	int err = 0;
+	size_t i;
+
+	for (i = 0; list && list->kind == RF_NODE_LIST && i < list->n; i++)
+		err = rf_doc_worse(err, refuse_local(doc, list->kids[i], keys,
+						     "this machine is none of the nodes"));
+	return err;
+}
+
+static int check_remote_fault(struct rf_doc *doc, struct rf_node *node, const struct rf_fault *f)
+{
+	if (f->kind == RF_FAULT_LINK_DOWN)
+		return rf_doc_refuse(doc, rf_doc_find(node, "do"), "do: link down: not possible on a port of a bridge between other machines; \"blackhole %s tx TIME both all count 1\" drops its packets",
+				     f->port);
+	if (f->when.clock == RF_CLOCK_STEP ||
+	    (f->kind == RF_FAULT_RULE && rf_rule_waits_for_step(&f->spec.match)))
+		return rf_doc_refuse(doc, steps_node(node), "%s: " NO_STEPS ", so this fault would never happen; select the packet by nth, position or message, or use a time",
+				     steps_node(node)->key->text);
+	return 0;
+}
+
+static int check_remote_cases(struct rf_doc *doc, const struct rf_scenario *s)
+{
+	static const char *const keys[] = { "steps", NULL };
+	struct rf_node *cases = rf_doc_value(doc->root, "cases"), *node, *faults, *own;
+	int err = 0;
+	size_t i, j;
+
+	for (i = 0; i < s->ncases; i++) {
+		node = cases->kids[i];
+		own = rf_doc_value(node, "workload");
+		if (own)
+			err = rf_doc_worse(err, refuse_local(doc, own, keys, NO_STEPS));
+		faults = rf_doc_value(node, "faults");
+		for (j = 0; j < s->cases[i].nfaults; j++)
+			err = rf_doc_worse(err, check_remote_fault(doc, faults->kids[j],
+								   &s->cases[i].faults[j]));
+	}
+	return err;
+}
+
+/* Refuse what needs the machine of the queue pairs. */
+static int check_remote(struct rf_doc *doc, const struct rf_scenario *s)
+{
+	static const char *const keys[] = { "ranks", "steps", NULL };
+	struct rf_node *workload = rf_doc_value(doc->root, "workload");
+	int err;
+
+	if (!rf_fabric_is_remote(&s->fabric))
+		return 0;
+	if (s->workload.kind != RF_WORK_COMMAND)
+		return rf_doc_refuse(doc, workload, "workload: only a command is possible with a fabric of other machines (bridge), because the job runs on them; for example command: sleep 10");
+	err = refuse_local(doc, workload, keys, NO_STEPS);
+	err = rf_doc_worse(err, check_remote_processes(doc, rf_doc_value(workload, "command")));
+	err = rf_doc_worse(err, check_remote_processes(doc, rf_doc_value(doc->root, "setup")));
+	return rf_doc_worse(err, check_remote_cases(doc, s));
+}
+
 /**
  * rf_scenario_check - check constraints between the keys of a scenario
  * @doc: the document of the scenario
@@ -176,9 +255,11 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 {
 	struct rf_node *cases = rf_doc_value(doc->root, "cases");
 	struct rf_node *workload = rf_doc_value(doc->root, "workload");
-	int err;
+	int err = check_remote(doc, s);
 	size_t i;
 
+	if (err)
+		return err;
 	if (s->workload.ranks > s->fabric.nodes)
 		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
 				     "ranks %u: more than one rank per node; 2 to %u",

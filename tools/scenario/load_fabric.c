@@ -3,7 +3,8 @@
  * Load the fabric of a scenario and the settings of its ports. v<i> is the port of node i,
  * p<i> the switch port that is connected to v<i>, and s1s2 the port of switch s1 that is
  * connected to switch s2. Rate and delay of the fabric apply to every link in both
- * directions, so they are set on both ends.
+ * directions, so they are set on both ends. In a fabric of other machines, the only ports are
+ * those of the bridge between them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -51,14 +52,49 @@ static int take_pfc(struct rf_doc *doc, struct rf_node *node,
 	return 0;
 }
 
+static bool is_netdev_name(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len && len < sizeof(((struct rf_fabric *)0)->bridge[0]) &&
+	       !strpbrk(text, "/ \t\n") && strcmp(text, ".") && strcmp(text, "..");
+}
+
+static int take_bridge(struct rf_doc *doc, struct rf_node *node,
+		       const struct rf_key *key, void *to)
+{
+	struct rf_fabric *f = to;
+	const char *name;
+	size_t i;
+
+	if (node->kind != RF_NODE_LIST || node->n != RF_FABRIC_BRIDGE_PORTS)
+		return rf_doc_refuse(doc, node, "%s: expected two netdevs, which are ports of the same bridge, for example [eth2, eth3]",
+				     key->name);
+	for (i = 0; i < RF_FABRIC_BRIDGE_PORTS; i++) {
+		name = rf_doc_text(node->kids[i]);
+		if (!name || !is_netdev_name(name))
+			return rf_doc_refuse(doc, node->kids[i], "%s \"%s\": not the name of a netdev",
+					     key->name, rf_doc_shown(node->kids[i]));
+		snprintf(f->bridge[i], sizeof(f->bridge[i]), "%s", name);
+	}
+	if (!strcmp(f->bridge[0], f->bridge[1]))
+		return rf_doc_refuse(doc, node, "%s: %s is given twice; expected two netdevs",
+				     key->name, name);
+	return 0;
+}
+
+static const struct rf_kind bridge_kind = { .take_node = take_bridge, .form = RF_FORM_NETDEVS };
 static const struct rf_kind pfc_kind = { .take_node = take_pfc, .form = RF_FORM_PRIOS };
 static const struct rf_kind rate_kind = { .take_node = take_link, .form = RF_FORM_RATE };
 static const struct rf_kind delay_kind = { .take_node = take_link, .form = RF_FORM_TIME };
 
 const struct rf_key rf_fabric_fields[] = {
-	{ .name = "nodes", .help = "how many", .kind = &rf_kind_u32,
+	{ .name = "nodes", .help = "how many; required without bridge",
+	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_scenario, fabric.nodes),
 	  .min = RF_FABRIC_MIN, .max = RF_FABRIC_MAX },
+	{ .name = "bridge", .help = "two netdevs: the ports of an existing bridge between other machines",
+	  .kind = &bridge_kind, .optional = true, .at = AT(rf_scenario, fabric) },
 	{ .name = "shape", .help = "bridge, one switch for all nodes; chain; leaf-spine",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
@@ -156,7 +192,7 @@ static int add_settings(struct rf_scenario *s, const struct group *g,
 	int err = 0;
 
 	for (i = 1; !err && g->nodes && i <= f->nodes; i++) {
-		snprintf(port, sizeof(port), "v%u", i);
+		rf_fabric_node_port(f, i, port);
 		err = add_setting(s, port, words, change);
 	}
 	for (i = 0; !err && rf_fabric_port(f, i, port); i++)
@@ -276,16 +312,21 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 
 	return rf_doc_refuse(doc, node, "port \"%s\": not in this fabric; the ports are %s, %s", port,
 			     rf_ports_text(s, ports),
+			     rf_fabric_is_remote(&s->fabric) ? "or all" :
 			     rf_fabric_links(&s->fabric) ?
 			     "all, switch or fabric-link" : "all or switch");
 }
 
-/* A fabric of one bridge has no fabric links. */
+/* A fabric of one bridge has no fabric links, and one of other machines has no port of a switch. */
 static bool is_port(const struct rf_scenario *s, const char *port)
 {
-	if (!strcmp(port, "fabric-link"))
+	const struct group *g = group_of(port);
+
+	if (g && !g->nodes && rf_fabric_is_remote(&s->fabric))
+		return false;
+	if (g && !g->nodes && !g->switches)
 		return rf_fabric_links(&s->fabric) > 0;
-	return group_of(port) || rf_port_number(s, port);
+	return g || rf_port_number(s, port);
 }
 
 static int take_port_settings(struct rf_doc *doc, struct rf_node *node,
@@ -397,6 +438,26 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 	return true;
 }
 
+/* Check which keys the fabric needs, and set the number of nodes behind a bridge. */
+static int finish_nodes(struct rf_doc *doc, struct rf_node *fabric, struct rf_scenario *s)
+{
+	static const char *const keys[] = { "nodes", "shape", "switches", "leaves", "spines", "cm" };
+	size_t i;
+
+	if (!rf_fabric_is_remote(&s->fabric)) {
+		if (!s->fabric.nodes)
+			return rf_doc_refuse(doc, fabric, "fabric: the key \"nodes\" is missing");
+		return 0;
+	}
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (rf_doc_value(fabric, keys[i]))
+			return rf_doc_refuse(doc, rf_doc_find(fabric, keys[i]),
+					     "%s: not possible with bridge, because the nodes are other machines; remove the key",
+					     keys[i]);
+	s->fabric.nodes = RF_FABRIC_BRIDGE_PORTS;
+	return 0;
+}
+
 /**
  * rf_fabric_finish - load the settings of ports when the number of nodes is known
  * @doc: the document
@@ -410,9 +471,11 @@ int rf_fabric_finish(struct rf_doc *doc, struct rf_scenario *s)
 	struct rf_node *ports = rf_doc_value(doc->root, "ports");
 	const char *wrong;
 	struct rf_why why;
-	int err;
+	int err = finish_nodes(doc, fabric, s);
 	size_t i;
 
+	if (err)
+		return err;
 	wrong = rf_fabric_settle(&s->fabric, &why);
 	if (wrong)
 		return rf_doc_refuse(doc, rf_doc_find(fabric, wrong), "%s",
@@ -444,7 +507,8 @@ uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
 
 	for (i = 1; rf_fabric_netdev(f, i, netdev); i++) {
 		snprintf(rdma, sizeof(rdma), "rxe%u", i);
-		if (!strcmp(netdev, port) || (i <= f->nodes && !strcmp(rdma, port)))
+		if (!strcmp(netdev, port) ||
+		    (i <= f->nodes && !rf_fabric_is_remote(f) && !strcmp(rdma, port)))
 			return i;
 	}
 	return 0;
@@ -464,6 +528,10 @@ char *rf_ports_text(const struct rf_scenario *s, char buf[RF_PORTS_TEXT])
 	uint32_t n = 2 * rf_fabric_links(f);
 	int used;
 
+	if (rf_fabric_is_remote(f)) {
+		snprintf(buf, RF_PORTS_TEXT, "%s and %s", f->bridge[0], f->bridge[1]);
+		return buf;
+	}
 	used = snprintf(buf, RF_PORTS_TEXT, "v1 to v%u, rxe1 to rxe%u, p1 to p%u at %s",
 			f->nodes, f->nodes, f->nodes,
 			n ? "switches" : "the switch");

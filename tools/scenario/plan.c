@@ -537,6 +537,9 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 	rf_put_text(o, "shape", rf_value_name(rf_shape_names, s->fabric.shape));
 	rf_put_u64(o, "switches", rf_fabric_switches(&s->fabric));
 	json_object_object_add(o, "cm", json_object_new_boolean(s->fabric.cm));
+	list = rf_fabric_is_remote(&s->fabric) ? rf_put_list(o, "bridge") : NULL;
+	for (i = 0; list && i < RF_FABRIC_BRIDGE_PORTS; i++)
+		json_object_array_add(list, json_object_new_string(s->fabric.bridge[i]));
 	if (s->setup.n)
 		put_plan_processes(o, "setup", &s->setup);
 	put_workload(o, &s->workload);

@@ -34,7 +34,9 @@ static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *te
 	char port[16];
 	uint64_t ns;
 
-	snprintf(port, sizeof(port), "v%u", from);
+	if (rf_fabric_is_remote(f))
+		return link_delay(s, test_case, f->bridge[to - 1]);
+	rf_fabric_node_port(f, from, port);
 	ns = link_delay(s, test_case, port);
 	for (; at != rf_fabric_home(f, to); at = next) {
 		next = rf_fabric_next(f, at, to);

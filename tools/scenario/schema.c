@@ -108,6 +108,15 @@ static obj text_or_number(void)
 	return o;
 }
 
+static obj pair_of(obj value)
+{
+	obj o = array_of(value);
+
+	put_schema(o, "minItems", json_object_new_int(2));
+	put_schema(o, "maxItems", json_object_new_int(2));
+	return o;
+}
+
 /* A mapping with any keys, each with this value */
 static obj any_key(obj value)
 {
@@ -140,6 +149,8 @@ static obj value_schema(const struct rf_key *key)
 		return or_variable(of_type("boolean"));
 	case RF_FORM_TEXTS:
 		return any_of(of_type("string"), array_of(of_type("string")));
+	case RF_FORM_NETDEVS:
+		return pair_of(of_type("string"));
 	case RF_FORM_DOLLARS:
 		return of_type("number");
 	case RF_FORM_NUMBERS:

@@ -144,6 +144,9 @@ char *rf_storm_warning(const struct rf_scenario *s, const struct rf_case *test_c
 {
 	struct storm st = { .s = s, .test_case = test_case, .f = f };
 
+	/* The settings and the traffic of other machines are not known. */
+	if (rf_fabric_is_remote(&s->fabric))
+		return NULL;
 	if (sends_frames(&st))
 		rf_fabric_partner(f->port, st.port);
 	else

@@ -139,7 +139,8 @@ static void put_setup_lines(FILE *f, const struct rf_run *run)
 	size_t n;
 
 	put_job_line(f, run->scenario);
-	n = snprintf(text, sizeof(text), "software RDMA (rxe) on %s",
+	n = snprintf(text, sizeof(text), "%s %s", rf_fabric_is_remote(&run->scenario->fabric) ?
+		     "on a bridge between other machines:" : "software RDMA (rxe) on",
 		     rf_environment_text(run, where, sizeof(where)));
 	if (an->clean_ns && n < sizeof(text))
 		snprintf(text + n, sizeof(text) - n,

@@ -87,14 +87,15 @@ static const char *ordinal_suffix(uint32_t n)
 static void put_finding(FILE *f, const struct rf_run_case *p,
 			const struct rf_loss *l)
 {
-	char text[256], timer[RF_FMT_LEN], times[40] = "", nominal[64] = "";
+	char text[320], timer[RF_FMT_LEN], times[40] = "", nominal[64] = "", rxe[120] = "";
 	uint64_t timer_ns = rf_case_timer_ns(p->test_case);
 	uint32_t n = rf_loss_timers(l, p->test_case->qp.timeout);
 
 	if (l->found == RF_DETECTED_RNR && l->rnr) {
 		snprintf(text, sizeof(text),
-			 "the RNR NAK arrives at the sender: the receiver was not ready; the sender waits nominally for %s, which rxe rounds up to clock ticks",
-			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), timer));
+			 "the RNR NAK arrives at the sender: the receiver was not ready; the sender waits nominally for %s%s",
+			 rf_fmt_time(rf_rnr_ns(l->rnr->syndrome), timer),
+			 p->rec.remote ? "" : ", which rxe rounds up to clock ticks");
 		put_moment_line(f, l, l->rnr, text);
 	}
 	if (l->nak)
@@ -107,10 +108,12 @@ static void put_finding(FILE *f, const struct rf_run_case *p,
 	if (timer_ns)
 		snprintf(nominal, sizeof(nominal), ": nominally after %s",
 			 rf_fmt_time(timer_ns, timer));
-	snprintf(text, sizeof(text),
-		 "the %s's retransmission timer expires%s%s; rxe rounds this time to clock ticks, and can start the timer earlier or later than %s",
-		 rf_loss_of_response(l) ? "requester" : "sender", times, nominal,
-		 rf_loss_of_response(l) ? "the packet is lost" : "it sends the lost packet");
+	if (!p->rec.remote)
+		snprintf(rxe, sizeof(rxe),
+			 "; rxe rounds this time to clock ticks, and can start the timer earlier or later than %s",
+			 rf_loss_of_response(l) ? "the packet is lost" : "it sends the lost packet");
+	snprintf(text, sizeof(text), "the %s's retransmission timer expires%s%s%s",
+		 rf_loss_of_response(l) ? "requester" : "sender", times, nominal, rxe);
 	put_moment_line(f, l, l->first, text);
 }
 
@@ -195,19 +198,21 @@ static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 {
 	const uint64_t *m = p->an->measure;
 	char text[352], left[80], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
-	char again[RF_THINGS_LEN], wrong[40] = "";
+	char again[RF_THINGS_LEN], rxe[128] = "", wrong[40] = "";
 
 	if (!p->rec.tl.of_command)
 		snprintf(wrong, sizeof(wrong), "; wrong sums: %llu",
 			 (unsigned long long)m[RF_WRONG]);
-	snprintf(text, sizeof(text),
-		 "%s%s, %s, %s on all ports; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu%s",
+	if (!p->an->no_rxe)
+		snprintf(rxe, sizeof(rxe),
+			 "; counters of rxe: completer_retry_err +%llu, out_of_seq_request +%llu, send_err +%llu",
+			 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
+			 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
+			 (unsigned long long)m[RF_SEND_ERRORS]);
+	snprintf(text, sizeof(text), "%s%s, %s, %s on all ports%s%s",
 		 rf_fmt_things(m[RF_NAKS], "NAK", naks), ignored_naks_words(p, left),
 		 rf_fmt_things(m[RF_TIMEOUTS], "timeout", timeouts),
-		 rf_fmt_things(m[RF_RETRANSMITTED], "retransmitted packet", again),
-		 (unsigned long long)rf_record_counter(&p->rec, RF_RETRY_ERR),
-		 (unsigned long long)rf_record_counter(&p->rec, RF_OUT_OF_SEQ),
-		 (unsigned long long)m[RF_SEND_ERRORS], wrong);
+		 rf_fmt_things(m[RF_RETRANSMITTED], "retransmitted packet", again), rxe, wrong);
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 

@@ -10,15 +10,18 @@ typedef struct json_object *obj;
 static void put_node(obj o, const struct rf_run *run, uint32_t node)
 {
 	const struct rf_workload *w = &run->scenario->workload;
+	const struct rf_fabric *f = &run->scenario->fabric;
 	char name[16];
 
 	rf_put_u64(o, "node", node);
 	if (node <= w->ranks)
 		rf_put_u64(o, "rank", node - 1);
-	rf_put_u64(o, "switch", rf_fabric_home(&run->scenario->fabric, node));
-	snprintf(name, sizeof(name), "v%u", node);
-	rf_put_text(o, "port", name);
-	snprintf(name, sizeof(name), "p%u", node);
+	rf_put_u64(o, "switch", rf_fabric_home(f, node));
+	rf_fabric_node_port(f, node, name);
+	if (!rf_fabric_is_remote(f)) {
+		rf_put_text(o, "port", name);
+		rf_fabric_port(f, node - 1, name);
+	}
 	rf_put_text(o, "switch_port", name);
 }
 
@@ -38,6 +41,8 @@ obj rf_figure_fabric(const struct rf_run *run)
 
 	rf_put_text(o, "shape", rf_value_name(rf_shape_names, f->shape));
 	rf_put_text(o, "text", rf_fabric_text(f, name));
+	if (rf_fabric_is_remote(f))
+		json_object_object_add(o, "remote", json_object_new_boolean(true));
 	list = rf_put_list(o, "nodes");
 	for (i = 1; i <= f->nodes; i++)
 		put_node(rf_list_object(list), run, i);
@@ -45,7 +50,7 @@ obj rf_figure_fabric(const struct rf_run *run)
 	for (i = 0; i < rf_fabric_switches(f); i++) {
 		one = rf_list_object(list);
 		rf_fabric_switch_name(f, i, name);
-		rf_put_text(one, "name", name);
+		rf_put_text(one, "name", rf_fabric_is_remote(f) ? "bridge" : name);
 		rf_put_u64(one, "level", f->shape == RF_SHAPE_LEAF_SPINE && i >= f->leaves);
 	}
 	list = rf_put_list(o, "links");

@@ -436,10 +436,10 @@ function fabricDrawing(svg, place, look, marked) {
 	f.nodes.forEach((node, i) => {
 		const a = place.nodes[i], b = place.switches[node.switch];
 
-		for (const [port, from, to] of [[node.port, a, b], [node.switch_port, b, a]]) {
+		for (const [port, from, to] of [[node.port || "NIC", a, b], [node.switch_port, b, a]]) {
 			const l = half(port, from, to);
 
-			if (l.class ? !place.small : port === node.port && place.labels)
+			if (l.class ? !place.small : port === (node.port || node.switch_port) && place.labels)
 				labels.push([l, port, from, to]);
 			if (l.badge)
 				badges.push([l, from, to]);
@@ -464,14 +464,14 @@ function fabricDrawing(svg, place, look, marked) {
 
 		add(svg, "rect", { class: "switch", x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 6 });
 		add(svg, "text", { class: place.small ? "mid tiny" : "mid", x: at.x, y: at.y + 4 },
-			f.shape === "bridge" ? (place.small ? "" : "switch") : s.name);
+			f.shape === "bridge" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
 	});
 	f.nodes.forEach((node, i) => {
 		const at = place.nodes[i], name = node.rank === undefined ? "node " + node.node : "rank " + node.rank;
 
 		mark(svg, "rect", { class: "node " + (marked(node) || ""), x: at.x - box.w / 2, y: at.y - box.h / 2,
 			width: box.w, height: box.h, rx: place.tiny ? 3 : 6 }, { node: node.node },
-		`${name}: node ${node.node}, port ${node.port}, switch port ${node.switch_port}`);
+		`${name}: node ${node.node}, port ${node.port || "NIC"}, switch port ${node.switch_port}`);
 		if (!place.tiny && !place.small)
 			add(svg, "text", { class: "mid name", x: at.x, y: at.y + 4 }, name);
 		else if (!place.small && (node.rank === undefined || node.rank < 100))

@@ -140,11 +140,11 @@ function fabricFigure(testCase, of) {
 		const port = ports.find(p => run.fabric.nodes.some(node => node.switch_port === p));
 
 		if (port)
-			said.push(`${port} is a port of the switch.`);
+			said.push(`${port} is a port of the ${run.fabric.remote ? "bridge" : "switch"}.`);
 	}
 	return figure("fabric", of, "Where", said.filter(s => s).join(" "), null,
-		["node", "rank", "port of the node", "port of the switch"],
-		run.fabric.nodes.map(n => [rowName(n.node), n.rank === undefined ? "none" : n.rank, n.port, n.switch_port]));
+		["node", "rank", "port of the node", run.fabric.remote ? "port of the bridge" : "port of the switch"],
+		run.fabric.nodes.map(n => [rowName(n.node), n.rank === undefined ? "none" : n.rank, n.port || "NIC", n.switch_port]));
 }
 
 function ranksFigure(testCase, of) {
@@ -522,8 +522,8 @@ function setupSection() {
 
 	return section("Test setup", definitions([
 		["job", run.scenario.job],
-		["measured", `with software RDMA (rxe) on ${run.machine}` +
-			(clean ? `: a clean step takes ${nsTime(clean)}; hardware NICs are much faster` : "") +
+		["measured", run.fabric.remote ? `on a bridge between other machines: ${run.machine}` :
+			`with software RDMA (rxe) on ${run.machine}` + (clean ? `: a clean step takes ${nsTime(clean)}; hardware NICs are much faster` : "") +
 			". On hardware, times are different, but a loss is detected in the same way, the same packets are retransmitted, and the same ranks wait."],
 		["ports", run.ports],
 		["scenario", run.scenario.file],

@@ -139,7 +139,7 @@ static void put_counters(obj o, const struct rf_record *rec)
 {
 	unsigned int c;
 
-	for (c = 0; c < RF_COUNTERS; c++)
+	for (c = 0; c < RF_COUNTERS && !rec->remote; c++)
 		rf_put_u64(o, rf_counter_names[c], rf_record_counter(rec, c));
 }
 
