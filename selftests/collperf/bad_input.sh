@@ -109,6 +109,19 @@ bad "more ranks than devices" "device rxe3 of rank 2: no such RDMA device; " \
 	all_reduce -N 3
 bad "two ranks on one device" "device rxe1: used by ranks 0 and 1, .* --allow-loopback" \
 	all_reduce --device rxe1,rxe1
+bad "a number of devices that is not two per rank" \
+	"--device: 3 devices for 2 ranks; give two devices per rank, one per rail" \
+	all_reduce --rails 2 --device rxe1,rxe2,rxe1
+bad "one device for both rails" "device rxe1: given twice for rank 0; " \
+	all_reduce --rails 2 --device rxe1,rxe1,rxe2,rxe2
+bad "three rails" "--rails 3: out of range; 1 to 2" all_reduce --rails 3
+bad "more devices than 64" "--rails 2: 33 ranks need 66 devices; at most 64" \
+	all_reduce -N 33 --rails 2
+bad "queue pairs that are no multiple of the rails" \
+	"--qps-per-peer 3: not a multiple of --rails 2" all_reduce --rails 2 --qps-per-peer 3
+bad "--failover without rails" "--failover: no effect, .*; add --rails 2" all_reduce --failover
+bad "--failover in place" "--failover: .* cannot be repeated; use --place out" \
+	all_reduce --rails 2 --failover --place in
 bad_with=3 bad "a GID index without a GID" "rank [01] \(rxe[12]\) failed first: device rxe[12]: no GID 9" \
 	all_reduce --gid-index 9
 bad "a file that can't be written" \

@@ -100,7 +100,7 @@ static void all_to_all(struct coll_peers *all, int ranks)
 static int open_with(enum coll_protocol protocol, uint32_t qps, int ranks)
 {
 	static struct coll_peers all[COLL_RANKS_MAX];
-	struct coll_verbs_options options = { .protocol = protocol, .qps = qps };
+	struct coll_verbs_options options = { .protocol = protocol, .rails = 1, .qps = qps };
 	struct coll_oob oob = { .ranks = ranks };
 	struct coll_transport tp = {
 		.options = &options, .oob = &oob, .state = &state,
@@ -109,7 +109,7 @@ static int open_with(enum coll_protocol protocol, uint32_t qps, int ranks)
 
 	memset(all, 0, sizeof(all));
 	all_to_all(all, ranks);
-	state = (struct coll_state){ .device = "rxe1" };
+	state = (struct coll_state){ .rails = 1, .rail = { { .name = "rxe1" } } };
 	asked = 0;
 	coll_channels_open(&tp, all);
 	coll_channels_close(&tp);

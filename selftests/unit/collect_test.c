@@ -179,15 +179,16 @@ static bool has_end(const char *text, size_t room)
 static bool texts_end(const struct coll_state *st)
 {
 	bool good = has_end(st->host, sizeof(st->host)) &&
-		    has_end(st->device, sizeof(st->device)) &&
-		    has_end(st->netdev, sizeof(st->netdev)) &&
+		    has_end(st->rail[0].name, sizeof(st->rail[0].name)) &&
+		    has_end(st->rail[1].netdev, sizeof(st->rail[1].netdev)) &&
 		    has_end(st->error, sizeof(st->error));
 
 	for (int i = 0; i < st->n_qps; i++)
 		good &= has_end(st->qps[i].dir, sizeof(st->qps[i].dir)) &&
 			has_end(st->qps[i].addr, sizeof(st->qps[i].addr)) &&
 			has_end(st->qps[i].peer_addr,
-				sizeof(st->qps[i].peer_addr));
+				sizeof(st->qps[i].peer_addr)) &&
+			st->qps[i].rail < COLL_RAILS_MAX;
 	return good;
 }
 
@@ -198,8 +199,7 @@ static void texts(void)
 	begin();
 	compose(2, 0);
 	memset(st->host, 'x', sizeof(st->host));
-	memset(st->device, 'x', sizeof(st->device));
-	memset(st->netdev, 'x', sizeof(st->netdev));
+	memset(st->rail, 'x', sizeof(st->rail));
 	memset(st->error, 'x', sizeof(st->error));
 	memset(st->qps, 'x', 2 * sizeof(st->qps[0]));
 	deliver(part.frame.len);

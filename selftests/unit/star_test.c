@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test rank 0 in a barrier: the messages of the ranks can arrive in any order. Rank 0 detects
- * a failed rank at once, also while it waits for another rank that waits for the failed rank.
+ * a failed rank at once, also while it waits for another rank that waits for the failed rank. If
+ * the rail of a rank has failed, rank 0 tells the other ranks before it waits for them.
  */
 #include <stdlib.h>
 
@@ -47,15 +48,20 @@ static ssize_t flooding_recv(int fd, void *buf, size_t len, int flags)
 	return (ssize_t)len;
 }
 
-static void part(int rank, uint32_t step)
+static void say(int rank, enum coll_frame_kind kind, uint32_t step)
 {
 	struct {
 		struct coll_frame frame;
 		uint32_t step;
-	} __attribute__((packed)) msg = { coll_frame(COLL_FRAME_GATHER, 4), step };
+	} __attribute__((packed)) msg = { coll_frame(kind, 4), step };
 
 	if (send(clients[rank], &msg, sizeof(msg), 0) != sizeof(msg))
 		abort();
+}
+
+static void part(int rank, uint32_t step)
+{
+	say(rank, COLL_FRAME_GATHER, step);
 }
 
 static int scripted_sleep(const struct coll_waiter *w, struct pollfd *fds, int n,
@@ -137,6 +143,49 @@ static void all_come(void)
 	end();
 }
 
+/* Return: true if rank 0 told this rank to end its attempt, and nothing before */
+static bool is_told(int rank)
+{
+	struct coll_frame frame;
+
+	return recv(clients[rank], &frame, sizeof(frame), MSG_DONTWAIT) == sizeof(frame) &&
+	       frame.kind == COLL_FRAME_ABANDON;
+}
+
+static void agreements(void)
+{
+	uint32_t all[RANKS];
+
+	begin();
+	part(1, 0);
+	part(2, 0);
+	ok(!coll_agree(&server, 0, all) && !all[1] && !all[2] && !is_told(1),
+	   "an agreement without a failed rail tells no rank to end its attempt");
+	end();
+
+	begin();
+	say(2, COLL_FRAME_BROKEN, 1);
+	part(1, 0);
+	ok(!coll_agree(&server, 0, all) && all[2] == 1 && !all[1],
+	   "an agreement returns the rail that failed in rank 2");
+	ok(is_told(1) && is_told(2), "rank 0 tells both ranks to end their attempt");
+	ok(!server.abandoned, "after the agreement, the next attempt can begin");
+	end();
+
+	begin();
+	part(1, 0);
+	part(2, 0);
+	ok(!coll_agree(&server, 2, all) && all[0] == 2 && is_told(1) && is_told(2),
+	   "rank 0 tells both ranks to end their attempt if its own rail failed");
+	end();
+
+	begin();
+	say(2, COLL_FRAME_BROKEN, 1);
+	ok(!take_unexpected(&server, 2) && server.abandoned && is_told(1),
+	   "rank 0 ends its own attempt if a rail failed in rank 2");
+	end();
+}
+
 static void failures(void)
 {
 	struct coll_oob rank2 = { .rank = 2, .ranks = RANKS };
@@ -208,6 +257,7 @@ int main(void)
 {
 	alarm(20);
 	all_come();
+	agreements();
 	failures();
 	nobody();
 	golden_compare("star.txt");

@@ -42,11 +42,12 @@
  * has acknowledged it. After the completion of an announcement, the receiver can still READ the
  * data: the slot does not change before the data is consumed.
  *
- * All links of a rank share one completion queue, so a rank waits on one
- * descriptor. A completion increments a counter of its link or channel, and waiting
+ * With --rails R, link i of a channel is on rail i % R, so successive messages use the rails in
+ * turn. All links of a rail share one completion queue, so a rank waits on one
+ * descriptor per rail. A completion increments a counter of its link or channel, and waiting
  * code checks these counters, so completions can be processed in any order.
  *
- * A rank does not busy-wait. It arms the queue, polls it once more, because a
+ * A rank does not busy-wait. It arms the queues, polls them once more, because a
  * completion before the arming generates no event, and then sleeps.
  */
 #include <arpa/inet.h>
@@ -95,7 +96,7 @@ static int fetch_message(struct coll_transport *tp, struct coll_channel *ch, int
 	struct ibv_sge sge = {
 		.addr = slot_at(tp, ch->slots, message),
 		.length = len,
-		.lkey = tp->staging.mr->lkey,
+		.lkey = tp->staging.mr[tp->links[link].rail]->lkey,
 	};
 	struct ibv_send_wr wr = {
 		.sg_list = &sge,
@@ -104,7 +105,7 @@ static int fetch_message(struct coll_transport *tp, struct coll_channel *ch, int
 		.send_flags = IBV_SEND_SIGNALED,
 		.wr.rdma = {
 			.remote_addr = slot_at(tp, ch->peer_slots, message),
-			.rkey = ch->rkey,
+			.rkey = tp->links[link].rkey,
 		},
 	};
 
@@ -176,30 +177,49 @@ static int take_completion(struct coll_transport *tp, const struct ibv_wc *wc)
 	return 0;
 }
 
-/* Process completions without waiting. Return: the number of completions, or -EIO. */
-static int progress(struct coll_transport *tp)
+static int poll_rail(struct coll_transport *tp, uint32_t rail)
 {
 	struct ibv_wc wc[COLL_POLL_BATCH];
-	int n = ibv_poll_cq(tp->cq, COLL_POLL_BATCH, wc);
+	int n = ibv_poll_cq(tp->rail[rail].cq, COLL_POLL_BATCH, wc);
 	int ret = 0;
 
 	if (n < 0)
 		return coll_fail(tp->state, COLL_FAILED, "%s: poll: %s",
-				 tp->state->device, strerror(errno));
+				 tp->state->rail[rail].name, strerror(errno));
 	for (int i = 0; !ret && i < n; i++)
 		ret = take_completion(tp, &wc[i]);
+	if (!ret && n)
+		tp->attempt.progress_ns = rf_now_ns();
 	return ret ? ret : n;
 }
 
-static int take_cq_event(struct coll_transport *tp)
+/*
+ * Process completions without waiting. Return: the number of completions, -EIO after coll_fail(),
+ * or -ECANCELED if a rail failed.
+ */
+static int progress(struct coll_transport *tp)
 {
+	int n, all = 0;
+
+	for (uint32_t i = 0; i < tp->options->rails; i++) {
+		n = poll_rail(tp, i);
+		if (n < 0)
+			return n;
+		all += n;
+	}
+	return all;
+}
+
+static int take_cq_event(struct coll_transport *tp, uint32_t rail)
+{
+	struct coll_rail *on = &tp->rail[rail];
 	struct ibv_cq *cq;
 	void *context;
 
-	if (ibv_get_cq_event(tp->events, &cq, &context))
+	if (ibv_get_cq_event(on->events, &cq, &context))
 		return coll_fail(tp->state, COLL_FAILED, "%s: completion event: %s",
-				 tp->state->device, strerror(errno));
-	tp->cq_events++;
+				 tp->state->rail[rail].name, strerror(errno));
+	on->cq_events++;
 	return 0;
 }
 
@@ -233,12 +253,18 @@ static int not_acknowledged(struct coll_transport *tp, double s,
 			    const char *where)
 {
 	const struct coll_link *link = longest_due(tp);
-	const struct coll_channel *ch = &tp->channels[link->channel];
 
 	return coll_fail(tp->state, COLL_FAILED,
 			 "rank %d (%s) did not acknowledge packets from PSN 0x%06x on within %g s: %s",
-			 ch->peer, ch->peer_addr,
+			 tp->channels[link->channel].peer, link->peer_addr,
 			 link->sent[link->acked % link->depth].psn, s, where);
+}
+
+/* Return the link of message number @message. */
+static struct coll_link *message_link(const struct coll_transport *tp,
+				      const struct coll_channel *ch, uint64_t message)
+{
+	return &tp->links[ch->link + (int)(message % tp->options->qps)];
 }
 
 static int message_too_late(struct coll_transport *tp, const struct coll_channel *ch,
@@ -251,32 +277,39 @@ static int message_too_late(struct coll_transport *tp, const struct coll_channel
 	if (what == MESSAGE)
 		return coll_fail(tp->state, COLL_FAILED,
 				 "no message from rank %d (%s) within %g s: %s",
-				 ch->peer, ch->peer_addr, s, where);
+				 ch->peer, message_link(tp, ch, ch->taken)->peer_addr, s, where);
 	if (what == ROOM && ch->sent - ch->credited >= tp->slots)
 		return coll_fail(tp->state, COLL_FAILED,
 				 "rank %d (%s) did not accept message %llu within %g s: %s",
-				 ch->peer, ch->peer_addr,
+				 ch->peer, message_link(tp, ch, ch->credited)->peer_addr,
 				 (unsigned long long)ch->credited, s, where);
 	return not_acknowledged(tp, s, where);
 }
 
-/* Sleep until the completion queue has a completion, a rank fails, or the time is @until. */
-static int sleep_on_queue(struct coll_transport *tp, const struct coll_channel *ch,
-			  enum awaited what, uint64_t until)
+/*
+ * Sleep until a completion queue has a completion, a rank fails, or the time is @until. Return: 0,
+ * -EIO after coll_fail(), or -ECANCELED if all ranks end their attempt.
+ */
+static int sleep_on_queues(struct coll_transport *tp, const struct coll_channel *ch,
+			   enum awaited what, uint64_t until)
 {
-	struct pollfd fds[COLL_WAIT_FDS] = {
-		{ .fd = tp->events->fd, .events = POLLIN }
-	};
-	int n = coll_star_watch(tp->oob, fds + 1);
-	int ret = coll_sleep(tp->oob->waiter, fds, n + 1, until);
+	struct pollfd fds[COLL_WAIT_FDS];
+	uint32_t rails = tp->options->rails;
+	int n, ret;
 
+	for (uint32_t i = 0; i < rails; i++)
+		fds[i] = (struct pollfd){ .fd = tp->rail[i].events->fd, .events = POLLIN };
+	n = coll_star_watch(tp->oob, fds + rails);
+	ret = coll_sleep(tp->oob->waiter, fds, (int)rails + n, until);
 	if (ret == -ETIMEDOUT)
 		return message_too_late(tp, ch, what);
 	if (ret)
 		return coll_fail(tp->state, COLL_ENDED, "terminated by a signal");
-	if (fds[0].revents)
-		return take_cq_event(tp);
-	return coll_star_look(tp->oob, fds + 1, n);
+	for (uint32_t i = 0; i < rails; i++)
+		if (fds[i].revents)
+			return take_cq_event(tp, i);
+	ret = coll_star_look(tp->oob, fds + rails, n);
+	return ret ? ret : tp->oob->abandoned ? -ECANCELED : 0;
 }
 
 static bool acknowledged(const struct coll_transport *tp,
@@ -295,7 +328,7 @@ static bool has_room(const struct coll_transport *tp, const struct coll_channel 
 	const struct coll_link *link = &tp->links[ch->credit_link];
 
 	if (ch->out)
-		link = &tp->links[ch->link] + ch->sent % tp->options->qps;
+		link = message_link(tp, ch, ch->sent);
 	if (link->posted - link->acked >= link->depth)
 		return false;
 	return !ch->out || (tp->in_flight < COLL_IN_FLIGHT &&
@@ -305,11 +338,8 @@ static bool has_room(const struct coll_transport *tp, const struct coll_channel 
 static bool is_there(const struct coll_transport *tp,
 		     const struct coll_channel *ch, enum awaited what)
 {
-	uint32_t qps = tp->options->qps;
-
 	if (what == MESSAGE)
-		return tp->links[ch->link + (int)(ch->taken % qps)].arrived >
-		       ch->taken / qps;
+		return message_link(tp, ch, ch->taken)->arrived > ch->taken / tp->options->qps;
 	return what == ROOM ? has_room(tp, ch) : acknowledged(tp, ch);
 }
 
@@ -323,12 +353,13 @@ static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 	int ret = 0;
 
 	while (ret >= 0 && !is_there(tp, ch, what)) {
-		ibv_req_notify_cq(tp->cq, 0);
+		for (uint32_t i = 0; i < tp->options->rails; i++)
+			ibv_req_notify_cq(tp->rail[i].cq, 0);
 		ret = progress(tp);
 		if (ret == 0 && !is_there(tp, ch, what))
-			ret = sleep_on_queue(tp, ch, what, until);
+			ret = sleep_on_queues(tp, ch, what, until);
 	}
-	wait.end_ns = ret < 0 ? tp->state->failed_ns : rf_now_ns();
+	wait.end_ns = tp->state->failed_ns ? tp->state->failed_ns : rf_now_ns();
 	if (wait.for_data)
 		tp->wait_recv_ns += wait.end_ns - wait.start_ns;
 	else
@@ -337,7 +368,7 @@ static int await_asleep(struct coll_transport *tp, struct coll_channel *ch,
 	return ret < 0 ? ret : 0;
 }
 
-/* Wait for a condition of a channel. Return: 0, or -EIO after coll_fail(). */
+/* Wait for a condition of a channel. Return: 0, -EIO after coll_fail(), or -ECANCELED. */
 static int await_channel(struct coll_transport *tp, struct coll_channel *ch, enum awaited what)
 {
 	int ret;
@@ -366,6 +397,7 @@ static int push_message(struct coll_transport *tp, struct coll_channel *ch,
 			struct ibv_sge *sge, unsigned int flags)
 {
 	bool by_write = tp->options->protocol == COLL_BY_WRITE;
+	int link = ch->link + (int)(ch->sent % tp->options->qps);
 	struct ibv_send_wr wr = {
 		.sg_list = sge,
 		.num_sge = sge->length ? 1 : 0,
@@ -375,11 +407,11 @@ static int push_message(struct coll_transport *tp, struct coll_channel *ch,
 		.imm_data = htonl((uint32_t)ch->sent),
 		.wr.rdma = {
 			.remote_addr = slot_at(tp, ch->peer_slots, ch->sent),
-			.rkey = ch->rkey,
+			.rkey = tp->links[link].rkey,
 		},
 	};
-	int link = ch->link + (int)(ch->sent++ % tp->options->qps);
 
+	ch->sent++;
 	return coll_link_post(tp, link, &wr, sge->length, "message");
 }
 
@@ -413,7 +445,7 @@ static int announce_message(struct coll_transport *tp, struct coll_channel *ch,
  * @last: true if no other message follows before coll_channels_flush()
  *
  * Waits only if the window is full.
- * Return: 0, or -EIO after coll_fail().
+ * Return: 0, or a negative value after coll_fail(), or if a rail failed.
  */
 int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 		      const void *at, uint64_t len, bool last)
@@ -424,11 +456,12 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 	struct ibv_sge sge = {
 		.addr = (uintptr_t)at,
 		.length = (uint32_t)len,
-		.lkey = tp->mem[mem].mr->lkey,
+		.lkey = tp->mem[mem].mr[message_link(tp, ch, ch->sent)->rail]->lkey,
 	};
 
 	if (await_channel(tp, ch, ROOM))
 		return -1;
+	tp->attempt.sent_bytes += len;
 	if (tp->options->protocol == COLL_BY_READ)
 		return announce_message(tp, ch, at, len, flags);
 	return push_message(tp, ch, &sge, flags);
@@ -440,7 +473,8 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
  * @peer: a rank
  * @len: size in bytes that the message must have
  *
- * Return: the message, valid until coll_channel_taken(); NULL after coll_fail().
+ * Return: the message, valid until coll_channel_taken(); NULL after coll_fail(), or if
+ * a rail failed.
  */
 const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len)
 {
@@ -478,7 +512,7 @@ static int give_credit(struct coll_transport *tp, struct coll_channel *ch)
  * @tp: transport of this rank
  * @peer: a rank
  *
- * Return: 0, or -EIO after coll_fail().
+ * Return: 0, or a negative value after coll_fail(), or if a rail failed.
  */
 int coll_channel_taken(struct coll_transport *tp, int peer)
 {
@@ -494,7 +528,7 @@ int coll_channel_taken(struct coll_transport *tp, int peer)
  * coll_channels_flush() - wait until all data that this rank has sent is acknowledged
  * @tp: transport of this rank
  *
- * Return: 0, or -EIO after coll_fail().
+ * Return: 0, or a negative value after coll_fail(), or if a rail failed.
  */
 int coll_channels_flush(struct coll_transport *tp)
 {

@@ -37,9 +37,9 @@ struct coll_team {
 
 /**
  * struct coll_options - the transport's options
- * @devices: RDMA device of each rank on this machine
+ * @devices: RDMA devices of each rank on this machine, verbs.rails per rank
  * @n_devices: number of @devices. 0: --device is not given, and coll_options_check()
- *	selects rxe{r+1} for rank r
+ *	selects rxe1 and the following ones
  * @allow_loopback: ranks can share a device
  * @verbs: parameters of every queue pair
  * @deadline_ns: maximum duration of each wait
@@ -120,7 +120,7 @@ struct coll_use {
 /**
  * struct coll_comm - a rank and its connections
  * @options: options of the transport
- * @state: state of this rank in the status page; @state->device is the name of its device
+ * @state: state of this rank in the status page; @state->rail has the names of its devices
  * @oob: sockets to the other ranks
  * @tp: the transport
  * @waiter: conditions that end every wait of the rank
@@ -157,8 +157,8 @@ int coll_comm_run(struct coll_comm *comm, const struct coll_run *run);
 
 /**
  * struct coll_announcer - data for announcing the steps of a rank to the module
- * @nl: socket to the module; NULL: steps are not announced
- * @ifindex: netdev of the rank
+ * @nl: socket to the module, or NULL
+ * @ifindex: netdev of each rail; 0: steps are not announced there
  * @messages: number of messages of each flow in a step; 0: unknown
  * @messages_total: number of messages of each flow in the whole job; 0: unknown. A number is
  *	unknown if it is not the same for all flows, or is too large
@@ -166,12 +166,12 @@ int coll_comm_run(struct coll_comm *comm, const struct coll_run *run);
  */
 struct coll_announcer {
 	struct rf_nl *nl;
-	uint32_t ifindex;
+	uint32_t ifindex[COLL_RAILS_MAX];
 	uint32_t messages, messages_total;
 	bool verbose;
 };
 
-void coll_announcer_open(struct coll_announcer *a, const char *netdev);
+void coll_announcer_open(struct coll_announcer *a, const struct coll_state *st);
 void coll_announce(struct coll_announcer *a, uint32_t step);
 void coll_announcer_close(struct coll_announcer *a);
 

@@ -67,14 +67,20 @@ static void end_text(char *text, size_t room)
 	text[room - 1] = '\0';
 }
 
-/* Terminate all strings with NUL, because a faulty rank or another program can omit the NUL. */
+/*
+ * Terminate all strings with NUL, and limit the index of rails, because they come from a faulty
+ * rank or another program.
+ */
 static void end_texts(struct coll_state *st)
 {
 	end_text(st->host, sizeof(st->host));
-	end_text(st->device, sizeof(st->device));
-	end_text(st->netdev, sizeof(st->netdev));
+	for (int i = 0; i < COLL_RAILS_MAX; i++) {
+		end_text(st->rail[i].name, sizeof(st->rail[i].name));
+		end_text(st->rail[i].netdev, sizeof(st->rail[i].netdev));
+	}
 	end_text(st->error, sizeof(st->error));
 	for (int i = 0; i < st->n_qps; i++) {
+		st->qps[i].rail %= COLL_RAILS_MAX;
 		end_text(st->qps[i].dir, sizeof(st->qps[i].dir));
 		end_text(st->qps[i].addr, sizeof(st->qps[i].addr));
 		end_text(st->qps[i].peer_addr, sizeof(st->qps[i].peer_addr));
@@ -99,7 +105,8 @@ static int receive_state(struct coll_oob *oob, int fd, uint64_t len, struct coll
 	qps = (size_t)st->n_qps * sizeof(st->qps[0]);
 	rest = st->n_records * sizeof(*records);
 	last = st->n_waits * sizeof(*waits);
-	if (st->n_qps < 0 || st->n_qps > COLL_QPS_MAX || st->n_records > room ||
+	if (st->rails > COLL_RAILS_MAX || st->n_qps < 0 || st->n_qps > COLL_QPS_MAX ||
+	    st->n_records > room ||
 	    st->n_waits > COLL_WAITS_MAX || len != HEAD + qps + rest + last ||
 	    coll_wire_recv(fd, st->qps, qps, oob->waiter, until) ||
 	    coll_wire_recv(fd, records, rest, oob->waiter, until) ||

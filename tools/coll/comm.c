@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The communicator: a device, two memories (input and result), and the channels that
+ * The communicator: a device per rail, two memories (input and result), and the channels that
  * the collectives of the job need.
  *
  * The plans of all ranks show which ranks are peers. The plans are computed for a
@@ -21,12 +21,17 @@
 #include "port.h"
 
 /* Write the identity of this rank to the status page. */
-static void introduce_rank(struct coll_state *st, const char device[COLL_NAME_LEN])
+static void introduce_rank(struct coll_state *st, const struct coll_options *opt, int rank)
 {
 	st->pid = getpid();
-	memcpy(st->device, device, COLL_NAME_LEN);
-	if (rf_rdma_to_netdev(st->device, st->netdev, sizeof(st->netdev)))
-		strcpy(st->netdev, "?");
+	st->rails = opt->verbs.rails;
+	for (uint32_t i = 0; i < st->rails; i++) {
+		struct coll_device *dev = &st->rail[i];
+
+		memcpy(dev->name, opt->devices[(uint32_t)rank * st->rails + i], COLL_NAME_LEN);
+		if (rf_rdma_to_netdev(dev->name, dev->netdev, sizeof(dev->netdev)))
+			strcpy(dev->netdev, "?");
+	}
 }
 
 /**
@@ -55,7 +60,7 @@ int coll_comm_join(struct coll_comm *comm, const struct coll_options *opt, int r
 		.waiter = &comm->waiter,
 	};
 	coll_star_init(&comm->oob, star);
-	introduce_rank(state, opt->devices[rank]);
+	introduce_rank(state, opt, rank);
 	return ret ? coll_fail(state, COLL_FAILED, "signalfd: %s", strerror(-ret)) :
 		     0;
 }
@@ -120,7 +125,7 @@ static void show_connecting(const struct coll_oob *oob)
 }
 
 /**
- * coll_comm_open() - open the device, map the memories, connect to the other ranks
+ * coll_comm_open() - open the devices, map the memories, connect to the other ranks
  * @comm: the communicator
  * @bytes: sizes of the two memories
  * @uses: collectives of the job, the same in all ranks

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connect all ranks with channels.
+ * Connect all ranks with channels. Link i of a channel is on rail i % R of R rails, on both sides.
  *
  * The plans show which rank sends to which, and every rank computes the plans of all
- * ranks. Each rank creates its channels. One gather exchanges the GID and MTU of each
+ * ranks. Each rank creates its channels. One gather exchanges the GIDs and MTU of each
  * rank, and the QP number, first PSN and slot address of each link. Then each rank moves
  * its queue pairs to the state RTS. A barrier follows, because a rank must not send
  * before its peer can receive.
@@ -30,8 +30,11 @@
 
 /* What a rank sends to all other ranks when it connects: its address, and its links */
 struct hello {
-	union ibv_gid gid;
-	uint32_t mtu, rkey;
+	uint32_t mtu;
+	struct {
+		union ibv_gid gid;
+		uint32_t rkey;
+	} rails[COLL_RAILS_MAX];
 	struct {
 		int32_t peer;
 		uint32_t out, which;
@@ -90,7 +93,7 @@ static int divide_staging(struct coll_transport *tp, uint32_t parts)
 	if (tp->slot_bytes > tp->max_message)
 		return coll_fail(tp->state, COLL_FAILED,
 				 "device %s: messages have at most %llu bytes",
-				 tp->state->device,
+				 tp->state->rail[0].name,
 				 (unsigned long long)tp->max_message);
 	return 0;
 }
@@ -118,6 +121,7 @@ static int open_links(struct coll_transport *tp, struct coll_channel *ch)
 		ch->credit_link += (int)tp->options->qps;
 	for (uint32_t i = 0; !ret && i < links_each(tp); i++) {
 		tp->links[tp->n_links].channel = (int)(ch - tp->channels);
+		tp->links[tp->n_links].rail = tp->live[i % tp->n_live];
 		ret = coll_link_open(tp, tp->n_links++, sends, recvs);
 	}
 	return ret;
@@ -167,7 +171,7 @@ static int cqes_each(const struct coll_transport *tp)
 	return (int)(3 * tp->slots + COLL_CREDITS);
 }
 
-/* Check that the completion queue, which all links share, is large enough. */
+/* Check that the completion queue of a rail is large enough, even if all links are on this rail. */
 static int check_links(struct coll_transport *tp, int channels)
 {
 	int beside = (int)(links_each(tp) - tp->options->qps);
@@ -178,13 +182,26 @@ static int check_links(struct coll_transport *tp, int channels)
 	return coll_fail(tp->state, COLL_FAILED,
 			 "--qps-per-peer %u: too many; at most %d with %d channels per rank, because a completion queue of %s has %d entries",
 			 tp->options->qps, links / channels - beside, channels,
-			 tp->state->device, tp->max_cqes);
+			 tp->state->rail[0].name, tp->max_cqes);
+}
+
+static int create_queues(struct coll_transport *tp, int cqes)
+{
+	for (uint32_t i = 0; i < tp->options->rails; i++) {
+		struct coll_rail *rail = &tp->rail[i];
+
+		rail->cq = ibv_create_cq(rail->ctx, cqes, NULL, rail->events, 0);
+		if (!rail->cq)
+			return coll_fail(tp->state, COLL_FAILED,
+					 "%s: completion queue of %d entries: %s",
+					 tp->state->rail[i].name, cqes, strerror(errno));
+	}
+	return 0;
 }
 
 static int allocate_channels(struct coll_transport *tp, int channels, int parts)
 {
 	int links = channels * (int)links_each(tp);
-	int cqes = links * cqes_each(tp) + 1;
 	uint64_t staging = (uint64_t)parts * tp->slots * tp->slot_bytes;
 
 	memset(tp->channel_of, -1, sizeof(tp->channel_of));
@@ -192,20 +209,19 @@ static int allocate_channels(struct coll_transport *tp, int channels, int parts)
 	tp->links = calloc((size_t)links + 1, sizeof(*tp->links));
 	if (!tp->channels || !tp->links)
 		return coll_fail(tp->state, COLL_FAILED, "no memory");
-	tp->cq = ibv_create_cq(tp->ctx, cqes, NULL, tp->events, 0);
-	if (!tp->cq)
-		return coll_fail(tp->state, COLL_FAILED,
-				 "%s: completion queue of %d entries: %s",
-				 tp->state->device, cqes, strerror(errno));
+	if (create_queues(tp, links * cqes_each(tp) + 1))
+		return -EIO;
 	return coll_mem_map(tp, &tp->staging, staging, IBV_ACCESS_REMOTE_WRITE |
 			    IBV_ACCESS_REMOTE_READ);
 }
 
 static void fill_hello(const struct coll_transport *tp, struct hello *me)
 {
-	me->gid = tp->gid;
 	me->mtu = tp->mtu;
-	me->rkey = tp->staging.mr->rkey;
+	for (uint32_t i = 0; i < tp->options->rails; i++) {
+		me->rails[i].gid = tp->rail[i].gid;
+		me->rails[i].rkey = tp->staging.mr[i]->rkey;
+	}
 	for (int i = 0; i < tp->n_links; i++) {
 		const struct coll_link *link = &tp->links[i];
 		const struct coll_channel *ch = &tp->channels[link->channel];
@@ -227,13 +243,14 @@ static void note_qp(struct coll_transport *tp, const struct coll_link *link,
 
 	if (st->n_qps == (int)(sizeof(st->qps) / sizeof(st->qps[0])))
 		return;
+	qp->rail = link->rail;
 	snprintf(qp->dir, sizeof(qp->dir), "%s", ch->out ? "out" : "in");
 	qp->peer = ch->peer;
 	qp->qpn = link->qp->qp_num;
 	qp->peer_qpn = link->peer_qpn;
 	qp->psn = link->first_psn;
-	coll_gid_text(&tp->gid, qp->addr);
-	memcpy(qp->peer_addr, ch->peer_addr, sizeof(qp->peer_addr));
+	coll_gid_text(&tp->rail[link->rail].gid, qp->addr);
+	memcpy(qp->peer_addr, link->peer_addr, sizeof(qp->peer_addr));
 	st->n_qps++;
 }
 
@@ -241,12 +258,11 @@ static void note_qp(struct coll_transport *tp, const struct coll_link *link,
  * Find the link of the peer that belongs to our link @mine. Return: its index in the peer's
  * list, or -1
  */
-static int other_end(const struct coll_transport *tp, const struct hello *peer,
-		     int max_links, int mine)
+static int other_end(const struct coll_transport *tp, const struct hello *peer, int mine)
 {
 	const struct coll_channel *ch = &tp->channels[tp->links[mine].channel];
 
-	for (int i = 0; i < max_links; i++)
+	for (int i = 0; i < tp->max_links; i++)
 		if (peer->links[i].qpn &&
 		    peer->links[i].peer == tp->oob->rank &&
 		    peer->links[i].out != ch->out &&
@@ -255,12 +271,11 @@ static int other_end(const struct coll_transport *tp, const struct hello *peer,
 	return -1;
 }
 
-static int connect_link(struct coll_transport *tp, int mine,
-			const struct hello *peer, int max_links)
+static int connect_link(struct coll_transport *tp, int mine, const struct hello *peer)
 {
 	struct coll_link *link = &tp->links[mine];
 	struct coll_channel *ch = &tp->channels[link->channel];
-	int other = other_end(tp, peer, max_links, mine);
+	int other = other_end(tp, peer, mine);
 
 	if (other < 0)
 		return coll_fail(tp->state, COLL_FAILED,
@@ -268,15 +283,14 @@ static int connect_link(struct coll_transport *tp, int mine,
 				 ch->peer);
 	link->peer_qpn = peer->links[other].qpn;
 	link->peer_psn = peer->links[other].psn;
+	link->rkey = peer->rails[link->rail].rkey;
 	ch->peer_slots = peer->links[other].slots;
-	ch->rkey = peer->rkey;
-	coll_gid_text(&peer->gid, ch->peer_addr);
+	coll_gid_text(&peer->rails[link->rail].gid, link->peer_addr);
 	note_qp(tp, link, ch);
-	return coll_link_connect(tp, mine, &peer->gid);
+	return coll_link_connect(tp, mine, &peer->rails[link->rail].gid);
 }
 
-static int connect_all(struct coll_transport *tp, const char *all, size_t size,
-		       int max_links)
+static int connect_all(struct coll_transport *tp, const char *all, size_t size)
 {
 	int ret = 0;
 
@@ -290,17 +304,15 @@ static int connect_all(struct coll_transport *tp, const char *all, size_t size,
 		int peer = tp->channels[tp->links[i].channel].peer;
 
 		rf_waiting("connecting queue pair %d of %d", i + 1, tp->n_links);
-		ret = connect_link(tp, i,
-				   (const void *)(all + (size_t)peer * size),
-				   max_links);
+		ret = connect_link(tp, i, (const void *)(all + (size_t)peer * size));
 	}
 	return ret;
 }
 
-static int meet_peers(struct coll_transport *tp, int max_links)
+static int meet_peers(struct coll_transport *tp)
 {
 	struct hello *me = NULL;
-	size_t size = sizeof(*me) + (size_t)max_links * sizeof(me->links[0]);
+	size_t size = sizeof(*me) + (size_t)tp->max_links * sizeof(me->links[0]);
 	char *all = calloc((size_t)tp->oob->ranks, size);
 	int ret;
 
@@ -313,7 +325,7 @@ static int meet_peers(struct coll_transport *tp, int max_links)
 		ret = coll_fail(tp->state, COLL_FAILED, "no memory");
 	}
 	if (!ret)
-		ret = connect_all(tp, all, size, max_links);
+		ret = connect_all(tp, all, size);
 	free(me);
 	free(all);
 	return ret ? ret : coll_barrier(tp->oob, NULL);
@@ -330,7 +342,10 @@ int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all)
 {
 	int in, channels, parts, ret;
 
+	for (tp->n_live = 0; tp->n_live < tp->options->rails; tp->n_live++)
+		tp->live[tp->n_live] = tp->n_live;
 	most_channels(tp, all, &in, &channels);
+	tp->max_links = channels * (int)links_each(tp);
 	parts = has_slots(tp, true) && channels ? channels : in;
 	ret = divide_staging(tp, (uint32_t)parts);
 	if (!ret)
@@ -339,7 +354,44 @@ int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all)
 		ret = allocate_channels(tp, channels, parts);
 	if (!ret)
 		ret = open_channels(tp, &all[tp->oob->rank]);
-	return ret ? ret : meet_peers(tp, channels * (int)links_each(tp));
+	return ret ? ret : meet_peers(tp);
+}
+
+/* Destroy all queue pairs, and discard their completions. */
+static void close_links(struct coll_transport *tp)
+{
+	struct ibv_wc wc;
+
+	for (int i = 0; i < tp->n_links; i++)
+		coll_link_close(&tp->links[i]);
+	for (uint32_t i = 0; i < tp->options->rails; i++)
+		while (ibv_poll_cq(tp->rail[i].cq, 1, &wc) > 0)
+			;
+	tp->n_links = 0;
+	tp->in_flight = 0;
+}
+
+/**
+ * coll_channels_reopen() - connect all channels again, with new queue pairs on tp->live
+ * @tp: transport of this rank
+ *
+ * Return: 0, or -EIO after coll_fail().
+ */
+int coll_channels_reopen(struct coll_transport *tp)
+{
+	int ret = 0;
+
+	close_links(tp);
+	for (int i = 0; !ret && i < tp->n_channels; i++) {
+		struct coll_channel *ch = &tp->channels[i];
+
+		ch->sent = 0;
+		ch->credited = 0;
+		ch->taken = 0;
+		ch->returned = 0;
+		ret = open_links(tp, ch);
+	}
+	return ret ? ret : meet_peers(tp);
 }
 
 /** coll_channels_close() - release the resources of coll_channels_open() */
@@ -351,8 +403,10 @@ void coll_channels_close(struct coll_transport *tp)
 		free(tp->channels[i].lens);
 	free(tp->links);
 	free(tp->channels);
-	if (tp->cq_events)
-		ibv_ack_cq_events(tp->cq, tp->cq_events);
-	if (tp->cq)
-		ibv_destroy_cq(tp->cq);
+	for (struct coll_rail *rail = tp->rail; rail < tp->rail + COLL_RAILS_MAX; rail++) {
+		if (rail->cq_events)
+			ibv_ack_cq_events(rail->cq, rail->cq_events);
+		if (rail->cq)
+			ibv_destroy_cq(rail->cq);
+	}
 }

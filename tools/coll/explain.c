@@ -70,8 +70,8 @@ static void not_ready(char *buf, size_t len)
 		 COLL_RNR_RETRY);
 }
 
-static int explain_send(struct coll_transport *tp, const struct ibv_wc *wc,
-			const struct coll_link *link, const char *why)
+static void explain_send(struct coll_transport *tp, const struct ibv_wc *wc,
+			 const struct coll_link *link, const char *why, char text[COLL_WHY_LEN])
 {
 	const struct coll_channel *ch = &tp->channels[link->channel];
 	uint64_t message = wc->wr_id & COLL_WR_MESSAGE;
@@ -79,28 +79,27 @@ static int explain_send(struct coll_transport *tp, const struct ibv_wc *wc,
 	char after[RF_FMT_LEN], where[128];
 
 	rf_fmt_time(rf_now_ns() - sent->posted_ns, after);
-	return coll_fail(tp->state, COLL_FAILED,
-			 "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
-			 why, sent->what,
-			 (unsigned long long)message, sent->psn,
-			 tp->state->device, link->qp->qp_num, ch->peer,
-			 ch->peer_addr, link->peer_qpn, after,
-			 coll_where(tp->state, where, sizeof(where)));
+	snprintf(text, COLL_WHY_LEN,
+		 "%s; %s %llu, PSN 0x%06x on, from %s QP 0x%06x to rank %d (%s QP 0x%06x), %s after it was posted; %s",
+		 why, sent->what, (unsigned long long)message, sent->psn,
+		 tp->state->rail[link->rail].name, link->qp->qp_num, ch->peer,
+		 link->peer_addr, link->peer_qpn, after,
+		 coll_where(tp->state, where, sizeof(where)));
 }
 
 /**
- * coll_explain() - fail with an error message for a failed completion
+ * coll_explain() - report that the rail of a failed completion failed, with an error message
  * @tp: transport of this rank
  * @wc: the completion
  *
- * Return: -EIO.
+ * Return: see coll_rail_failed().
  */
 int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc)
 {
 	int i = (int)((wc->wr_id & ~COLL_WR_RECV) >> COLL_WR_LINK);
 	const struct coll_link *link = &tp->links[i];
 	const struct coll_channel *ch = &tp->channels[link->channel];
-	char why[256], where[128];
+	char why[256], where[128], text[COLL_WHY_LEN];
 
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
 		arithmetic(tp->options, why, sizeof(why));
@@ -108,9 +107,10 @@ int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc)
 		not_ready(why, sizeof(why));
 	else
 		snprintf(why, sizeof(why), "%s", reason(wc->status));
-	if (!(wc->wr_id & COLL_WR_RECV))
-		return explain_send(tp, wc, link, why);
-	return coll_fail(tp->state, COLL_FAILED,
-			 "%s; receiving from rank %d (%s); %s", why, ch->peer,
-			 ch->peer_addr, coll_where(tp->state, where, sizeof(where)));
+	if (wc->wr_id & COLL_WR_RECV)
+		snprintf(text, sizeof(text), "%s; receiving from rank %d (%s); %s", why, ch->peer,
+			 link->peer_addr, coll_where(tp->state, where, sizeof(where)));
+	else
+		explain_send(tp, wc, link, why, text);
+	return coll_rail_failed(tp, link->rail, text);
 }

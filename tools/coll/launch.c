@@ -227,9 +227,11 @@ static int first_failed(const struct job *job)
 
 static void tell_others(const struct job *job, int first)
 {
+	char name[COLL_RANK_NAME_LEN];
+
 	for (int r = 0; r < (int)job->what->ranks; r++)
 		if (r != first && job->states[r].error[0])
-			rf_note("rank %d (%s): %s", r, job->states[r].device,
+			rf_note("%s: %s", coll_rank_name(&job->states[r], r, name, sizeof(name)),
 				job->states[r].error);
 }
 
@@ -244,6 +246,7 @@ static void tell_left_behind(const struct job *job)
 static int verdict(const struct job *job)
 {
 	int first = first_failed(job);
+	char name[COLL_RANK_NAME_LEN];
 
 	tell_left_behind(job);
 	if (job->interrupted) {
@@ -251,7 +254,8 @@ static int verdict(const struct job *job)
 		return RF_EXIT_ABORTED;
 	}
 	if (first >= 0) {
-		rf_err("rank %d (%s)%s: %s", first, job->states[first].device,
+		rf_err("%s%s: %s",
+		       coll_rank_name(&job->states[first], first, name, sizeof(name)),
 		       job->states[first].status == COLL_LOST_PEER ? "" :
 		       " failed first", job->states[first].error);
 		if (job->what->verbose)

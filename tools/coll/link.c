@@ -21,7 +21,7 @@
 static int qp_failed(struct coll_transport *tp, int link, const char *what)
 {
 	return coll_fail(tp->state, COLL_FAILED, "%s: %s (link to rank %d): %s",
-			 tp->state->device, what,
+			 tp->state->rail[tp->links[link].rail].name, what,
 			 tp->channels[tp->links[link].channel].peer,
 			 strerror(errno));
 }
@@ -58,7 +58,7 @@ int coll_link_recv(struct coll_transport *tp, int link)
 	struct ibv_sge sge = {
 		.addr = landing(tp, link),
 		.length = tp->slot_bytes,
-		.lkey = tp->staging.mr->lkey,
+		.lkey = tp->staging.mr[tp->links[link].rail]->lkey,
 	};
 	bool data = !tp->channels[tp->links[link].channel].out &&
 		    tp->options->protocol == COLL_BY_SEND;
@@ -121,9 +121,10 @@ void coll_link_acked(struct coll_transport *tp, int i, uint64_t messages)
 static int create_qp(struct coll_transport *tp, int i, uint32_t recvs)
 {
 	struct coll_link *link = &tp->links[i];
+	struct coll_rail *rail = &tp->rail[link->rail];
 	struct ibv_qp_init_attr attr = {
-		.send_cq = tp->cq,
-		.recv_cq = tp->cq,
+		.send_cq = rail->cq,
+		.recv_cq = rail->cq,
 		.cap = {
 			.max_send_wr = link->depth,
 			.max_recv_wr = recvs,
@@ -135,7 +136,7 @@ static int create_qp(struct coll_transport *tp, int i, uint32_t recvs)
 
 	link->sent = calloc(link->depth, sizeof(*link->sent));
 	if (link->sent)
-		link->qp = ibv_create_qp(tp->pd, &attr);
+		link->qp = ibv_create_qp(rail->pd, &attr);
 	return link->qp ? 0 : qp_failed(tp, i, "create queue pair");
 }
 
@@ -159,7 +160,7 @@ static int to_init(struct coll_transport *tp, int i, uint32_t recvs)
 }
 
 /**
- * coll_link_open() - create a queue pair and post its receives
+ * coll_link_open() - create a queue pair and post its receives; its channel and rail are set
  * @tp: transport of this rank
  * @i: the link's index
  * @sends: maximum number of sent messages that are not acknowledged
@@ -202,7 +203,7 @@ static int to_rtr(struct coll_transport *tp, int i, const union ibv_gid *to)
 			.port_num = COLL_PORT,
 			.grh = {
 				.dgid = *to,
-				.sgid_index = tp->gid_index,
+				.sgid_index = tp->rail[link->rail].gid_index,
 				.hop_limit = COLL_HOP_LIMIT,
 				.traffic_class = (uint8_t)tp->options->tclass,
 			},
@@ -248,10 +249,11 @@ int coll_link_connect(struct coll_transport *tp, int i, const union ibv_gid *to)
 	return to_rtr(tp, i, to) ? -EIO : to_rts(tp, i);
 }
 
-/** coll_link_close() - release the resources of coll_link_open() */
+/** coll_link_close() - release the resources of coll_link_open(); all members become 0 */
 void coll_link_close(struct coll_link *link)
 {
 	if (link->qp)
 		ibv_destroy_qp(link->qp);
 	free(link->sent);
+	*link = (struct coll_link){ 0 };
 }

@@ -17,6 +17,10 @@
  * while it waits, so no rank waits for a rank that has ended. A rank that fails
  * sends its reason before it closes its socket. The server forwards the first
  * reason that it receives, so every rank can report the first failure.
+ *
+ * coll_agree() is a gather for failover.c. If a queue pair of a rank fails, the rank sends its
+ * part, and the server tells all clients to end their attempt. A client that has already sent its
+ * part ignores this.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -125,12 +129,13 @@ static int recv_all(struct coll_oob *oob, int peer, void *buf, size_t len)
  * Send a message. A short message is sent together with its header, so that the peer wakes
  * only once.
  */
-static int send_part(struct coll_oob *oob, int peer, const void *buf, size_t len)
+static int send_part(struct coll_oob *oob, int peer, enum coll_frame_kind kind, const void *buf,
+		     size_t len)
 {
 	struct {
 		struct coll_frame frame;
 		char buf[SHORT];
-	} msg = { .frame = coll_frame(COLL_FRAME_GATHER, len) };
+	} msg = { .frame = coll_frame(kind, len) };
 	size_t first = len <= SHORT ? len : 0;
 	int ret;
 
@@ -142,8 +147,11 @@ static int send_part(struct coll_oob *oob, int peer, const void *buf, size_t len
 static int receive_part(struct coll_oob *oob, int peer, void *buf, size_t len)
 {
 	struct coll_frame frame;
-	int ret = recv_all(oob, peer, &frame, sizeof(frame));
+	int ret;
 
+	do {
+		ret = recv_all(oob, peer, &frame, sizeof(frame));
+	} while (!ret && frame.kind == COLL_FRAME_ABANDON);
 	oob->early[peer] = false;
 	if (ret)
 		return ret;
@@ -151,8 +159,8 @@ static int receive_part(struct coll_oob *oob, int peer, void *buf, size_t len)
 		ret = recv_all(oob, peer, &oob->first, frame.len);
 		return ret ? ret : fail_with_peer(oob);
 	}
-	if (frame.magic != COLL_WIRE_MAGIC || frame.kind != COLL_FRAME_GATHER ||
-	    frame.len != len)
+	if (frame.magic != COLL_WIRE_MAGIC || frame.len != len ||
+	    (frame.kind != COLL_FRAME_GATHER && frame.kind != COLL_FRAME_BROKEN))
 		return coll_fail(oob->state, COLL_FAILED,
 				 "rank %d sent %llu bytes instead of %zu; different version?",
 				 peer, (unsigned long long)frame.len, len);
@@ -181,9 +189,21 @@ int coll_star_watch(const struct coll_oob *oob, struct pollfd *fds)
 	return n;
 }
 
+/* The attempt of all ranks ends. The server tells its clients, once per coll_agree(). */
+static int abandon(struct coll_oob *oob)
+{
+	const struct coll_frame frame = coll_frame(COLL_FRAME_ABANDON, 0);
+	int ret = 0;
+
+	for (int r = 1; !ret && !oob->abandoned && oob->rank == SERVER && r < oob->ranks; r++)
+		ret = send_all(oob, r, &frame, sizeof(frame));
+	oob->abandoned = true;
+	return ret;
+}
+
 /*
- * Process unexpected data from @peer. The data is the peer's part of the next gather, or the
- * reason of a failure.
+ * Process unexpected data from @peer. The data is the peer's part of the next gather, the
+ * request to end the attempt, or the reason of a failure.
  */
 static int take_unexpected(struct coll_oob *oob, int peer)
 {
@@ -194,8 +214,12 @@ static int take_unexpected(struct coll_oob *oob, int peer)
 		return 0;
 	if (frame.kind == COLL_FRAME_WORDS)
 		return peer_gone(oob, peer);
+	if (frame.kind == COLL_FRAME_ABANDON) {
+		oob->abandoned = true;
+		return recv_all(oob, peer, &frame, sizeof(frame));
+	}
 	oob->early[peer] = true;
-	return 0;
+	return frame.kind == COLL_FRAME_BROKEN ? abandon(oob) : 0;
 }
 
 /**
@@ -272,8 +296,19 @@ static int hub_allgather(struct coll_oob *oob, const void *mine, size_t len,
 			ret = receive_part(oob, r, all + (size_t)r * len, len);
 	}
 	for (int r = 1; !ret && r < oob->ranks; r++)
-		ret = send_part(oob, r, all, (size_t)oob->ranks * len);
+		ret = send_part(oob, r, COLL_FRAME_GATHER, all, (size_t)oob->ranks * len);
 	return ret;
+}
+
+static int gather_parts(struct coll_oob *oob, enum coll_frame_kind kind, const void *mine,
+			size_t len, void *all)
+{
+	int ret;
+
+	if (oob->rank == SERVER)
+		return hub_allgather(oob, mine, len, all);
+	ret = send_part(oob, SERVER, kind, mine, len);
+	return ret ? ret : receive_part(oob, SERVER, all, (size_t)oob->ranks * len);
 }
 
 /**
@@ -287,12 +322,26 @@ static int hub_allgather(struct coll_oob *oob, const void *mine, size_t len,
  */
 int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all)
 {
-	int ret;
+	return gather_parts(oob, COLL_FRAME_GATHER, mine, len, all);
+}
 
-	if (oob->rank == SERVER)
-		return hub_allgather(oob, mine, len, all);
-	ret = send_part(oob, SERVER, mine, len);
-	return ret ? ret : receive_part(oob, SERVER, all, (size_t)oob->ranks * len);
+/**
+ * coll_agree() - exchange which rails have failed; all ranks end their attempt if one has
+ * @oob: sockets to the other ranks
+ * @broken: bit r: rail r failed in this rank
+ * @all: gets the bits of all ranks
+ *
+ * Return: 0, or -EIO after coll_fail().
+ */
+int coll_agree(struct coll_oob *oob, uint32_t broken, uint32_t *all)
+{
+	int ret = broken ? abandon(oob) : 0;
+
+	if (!ret)
+		ret = gather_parts(oob, broken ? COLL_FRAME_BROKEN : COLL_FRAME_GATHER, &broken,
+				   sizeof(broken), all);
+	oob->abandoned = false;
+	return ret;
 }
 
 /**

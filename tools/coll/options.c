@@ -70,6 +70,8 @@ static const struct rf_key rank_rows[] = {
 	{ "device", "up to 64 names of RDMA devices, for example rxe1,rxe2", &devices_kind,
 	  .value = "DEV,...", .personal = true,
 	  .help = "RDMA devices, in order of rank (rxe1,rxe2,...)" },
+	{ "rails", NULL, &rf_kind_u32, F(verbs.rails), 1, COLL_RAILS_MAX, .value = "N",
+	  .help = "RDMA devices per rank; 1 or 2 (1)" },
 	{ "allow-loopback", NULL, &rf_kind_bool, F(allow_loopback), .personal = true,
 	  .help = "ranks can share a device; packets skip the netdev" },
 	{ "gid-index", NULL, &rf_kind_u32, F(verbs.gid_index), 0, 255,
@@ -89,7 +91,7 @@ static const struct rf_key transport_rows[] = {
 	{ "protocol", NULL, &rf_kind_name, F(verbs.protocol), .names = protocol_names,
 	  .value = "VERB", .help = "RDMA operation; write, send, read (write)" },
 	{ "qps-per-peer", NULL, &rf_kind_u32, F(verbs.qps), 1, 16, .value = "N",
-	  .help = "queue pairs per peer and direction; 1 to 16 (1)" },
+	  .help = "queue pairs per peer, direction; 1 to 16 (--rails)" },
 	{ "chunk", "a multiple of 64 up to 3M", &chunk_kind, F(verbs.chunk), 1, CHUNK_MAX,
 	  .value = "SIZE", .help = "bytes per message; up to 3M, multiple of 64 (auto)" },
 	{ "tclass", NULL, &rf_kind_u32, F(verbs.tclass), 0, 255, .value = "N",
@@ -123,7 +125,7 @@ void coll_options_default(struct coll_options *opt)
 			.retry_cnt = DEFAULT_RETRY_CNT,
 			.psn = DEFAULT_PSN,
 			.gid_index = -1,
-			.qps = 1,
+			.rails = 1,
 		},
 		.deadline_ns = DEFAULT_DEADLINE_NS,
 		.rank = COLL_NO_RANK,
@@ -176,39 +178,59 @@ struct rf_opt_table coll_options_output(struct coll_options *opt)
 	};
 }
 
-static void default_devices(struct coll_options *opt, uint32_t ranks)
+/* Each rail has the same number of queue pairs, so that all rails have the same load. */
+static int check_rails(struct coll_options *opt, uint32_t ranks)
 {
-	for (uint32_t r = 0; r < ranks; r++)
-		snprintf(opt->devices[r], COLL_NAME_LEN, "rxe%u", r + 1);
-	opt->n_devices = ranks;
+	struct coll_verbs_options *verbs = &opt->verbs;
+
+	if (!verbs->qps)
+		verbs->qps = verbs->rails;
+	if (verbs->qps % verbs->rails)
+		rf_err("--qps-per-peer %u: not a multiple of --rails %u", verbs->qps,
+		       verbs->rails);
+	else if (ranks * verbs->rails > COLL_RANKS_MAX)
+		rf_err("--rails %u: %u ranks need %u devices; at most %u", verbs->rails, ranks,
+		       ranks * verbs->rails, COLL_RANKS_MAX);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static void default_devices(struct coll_options *opt, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		snprintf(opt->devices[i], COLL_NAME_LEN, "rxe%u", i + 1);
+	opt->n_devices = n;
 }
 
 static int check_device_count(struct coll_options *opt, uint32_t ranks)
 {
+	uint32_t want = ranks * opt->verbs.rails;
+
 	if (!opt->n_devices)
-		default_devices(opt, ranks);
-	if (opt->n_devices == ranks)
+		default_devices(opt, want);
+	if (opt->n_devices == want)
 		return 0;
-	if (opt->n_devices > ranks || !opt->allow_loopback) {
-		rf_err("--device: %u devices for %u ranks; give one device per rank",
-		       opt->n_devices, ranks);
+	if (opt->n_devices > want || !opt->allow_loopback) {
+		rf_err("--device: %u devices for %u ranks; give %s", opt->n_devices, ranks,
+		       opt->verbs.rails > 1 ? "two devices per rank, one per rail" :
+					      "one device per rank");
 		return -EINVAL;
 	}
-	for (uint32_t r = opt->n_devices; r < ranks; r++)
-		memcpy(opt->devices[r], opt->devices[r % opt->n_devices],
-		       COLL_NAME_LEN);
+	for (uint32_t i = opt->n_devices; i < want; i++)
+		memcpy(opt->devices[i], opt->devices[i % opt->n_devices], COLL_NAME_LEN);
 	return 0;
 }
 
-static int check_rank_device(const struct coll_options *opt, uint32_t rank)
+static int check_device(const struct coll_options *opt, uint32_t i)
 {
-	const char *dev = opt->devices[rank];
+	const char *dev = opt->devices[i];
 	char path[COLL_NAME_LEN + 32], netdev[COLL_NAME_LEN];
 
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s", dev);
 	if (access(path, F_OK)) {
 		rf_err("device %s of rank %u: no such RDMA device; \"rdma link\" lists them, \"rdmafault fabric up\" creates some",
-		       dev, rank);
+		       dev, i / opt->verbs.rails);
 		return -ENODEV;
 	}
 	if (opt->verbs.gid_index >= 0 || rf_rdma_gid_index(dev) >= 0)
@@ -220,13 +242,19 @@ static int check_rank_device(const struct coll_options *opt, uint32_t rank)
 	return -EADDRNOTAVAIL;
 }
 
-static int check_loopback(const struct coll_options *opt, uint32_t rank)
+static int check_loopback(const struct coll_options *opt, uint32_t i)
 {
-	for (uint32_t r = 0; r < rank && !opt->allow_loopback; r++) {
-		if (strcmp(opt->devices[r], opt->devices[rank]))
+	uint32_t rails = opt->verbs.rails;
+
+	for (uint32_t j = 0; j < i && !opt->allow_loopback; j++) {
+		if (strcmp(opt->devices[j], opt->devices[i]))
 			continue;
-		rf_err("device %s: used by ranks %u and %u, so their packets would not reach the netdev; use one device per rank, or --allow-loopback",
-		       opt->devices[r], r, rank);
+		if (i / rails == j / rails)
+			rf_err("device %s: given twice for rank %u; each rail needs a separate device",
+			       opt->devices[i], i / rails);
+		else
+			rf_err("device %s: used by ranks %u and %u, so their packets would not reach the netdev; use one device per rank, or --allow-loopback",
+			       opt->devices[j], j / rails, i / rails);
 		return -EINVAL;
 	}
 	return 0;
@@ -241,15 +269,17 @@ static int check_loopback(const struct coll_options *opt, uint32_t rank)
  */
 int coll_options_check(struct coll_options *opt, uint32_t ranks)
 {
-	int ret;
+	uint32_t first = opt->team.joined ? (uint32_t)opt->team.rank * opt->verbs.rails : 0;
+	uint32_t n = (opt->team.joined ? 1 : ranks) * opt->verbs.rails;
+	int ret = check_rails(opt, ranks);
 
-	if (opt->team.joined)
-		return check_rank_device(opt, (uint32_t)opt->team.rank);
-	ret = check_device_count(opt, ranks);
-	for (uint32_t r = 0; !ret && r < ranks; r++) {
-		ret = check_loopback(opt, r);
+	if (!ret && !opt->team.joined)
+		ret = check_device_count(opt, ranks);
+	for (uint32_t i = first; !ret && i < first + n; i++) {
+		if (!opt->team.joined)
+			ret = check_loopback(opt, i);
 		if (!ret)
-			ret = check_rank_device(opt, r);
+			ret = check_device(opt, i);
 	}
 	return ret;
 }

@@ -23,9 +23,10 @@
  */
 #define COLL_ERROR_LEN	20480
 #define COLL_NAME_LEN	64
-#define COLL_RANK_NAME_LEN	160	/* rank, device and host */
+#define COLL_RANK_NAME_LEN	224	/* rank, devices and host */
 #define COLL_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
 #define COLL_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
+#define COLL_RAILS_MAX	2
 
 /*
  * How a rank ended. Timeline files contain these numbers. coll_exit_status() converts them to
@@ -74,8 +75,14 @@ struct coll_wait {
 #define COLL_WAITS_STEP		16
 #define COLL_WAITS_MAX		4096
 
+/* An RDMA device of a rank, and its netdev */
+struct coll_device {
+	char name[COLL_NAME_LEN], netdev[COLL_NAME_LEN];
+};
+
 /* One connected queue pair, for the timeline. */
 struct coll_qp_info {
+	uint32_t rail;		/* counted from 0 */
 	char dir[4];		/* "out": sends data to @peer; "in": receives data */
 	int peer;
 	uint32_t qpn, peer_qpn;
@@ -84,11 +91,25 @@ struct coll_qp_info {
 };
 
 /**
+ * struct coll_failover - a rail that failed, and the repeated collective, see failover.c
+ * @rail: the rail, counted from 1; 0: no rail failed
+ * @rank: the rank whose queue pair failed; the first of them
+ * @step: the step, see struct coll_state
+ * @end_ns: time at which this rank had repeated the collective; 0: it did not complete it
+ * @time_ns: the longest failover time of a rank
+ * @repeated_bytes: bytes that all ranks sent in the failed attempt
+ */
+struct coll_failover {
+	uint32_t rail, rank, step;
+	uint64_t end_ns, time_ns, repeated_bytes;
+};
+
+/**
  * struct coll_state - state of one rank; only this rank writes it
  * @pid: process
  * @host: machine; empty if all ranks are on one machine
- * @device: RDMA device
- * @netdev: netdev of @device
+ * @rails: number of @rail
+ * @rail: the RDMA device of each rail
  * @mtu: path MTU in bytes
  * @step: measured step, counted from 1; 0 in warm-ups and between steps
  * @doing: current activity, a constant string
@@ -100,6 +121,7 @@ struct coll_qp_info {
  * @failed_ns: time of the failure
  * @error: reason of the failure, one line
  * @wrong: number of wrong elements in all verified steps
+ * @failover: the rail that failed, if one did
  * @clock_ns: clock of rank 0 minus clock of this rank
  * @records: measured steps
  * @n_records: number of @records
@@ -115,8 +137,8 @@ struct coll_qp_info {
 struct coll_state {
 	pid_t pid;
 	char host[COLL_NAME_LEN];
-	char device[COLL_NAME_LEN];
-	char netdev[COLL_NAME_LEN];
+	uint32_t rails;
+	struct coll_device rail[COLL_RAILS_MAX];
 	uint32_t mtu;
 	uint32_t step;
 	const char *doing;
@@ -127,6 +149,7 @@ struct coll_state {
 	uint64_t failed_ns;
 	char error[COLL_ERROR_LEN];
 	uint64_t wrong;
+	struct coll_failover failover;
 	int64_t clock_ns;
 	struct coll_record *records;
 	uint64_t n_records, max_records;
@@ -144,6 +167,7 @@ int coll_fail(struct coll_state *st, enum coll_status status, const char *fmt, .
 	__attribute__((format(printf, 3, 4)));
 void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 	     uint32_t phases);
+const char *coll_devices_text(const struct coll_state *st, char *buf, size_t len);
 const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len);
 const char *coll_where(const struct coll_state *st, char *buf, size_t len);
 void coll_status_page_wait(struct coll_state *st, struct coll_wait wait);
@@ -211,6 +235,7 @@ struct coll_words {
  * @fds: the socket to each rank, or -1. Rank 0 has a socket to every other rank; the
  *	other ranks only have a socket to rank 0
  * @early: for each rank: true if its part of the next gather has already arrived
+ * @abandoned: a queue pair of a rank failed, so all ranks end their attempt and call coll_agree()
  * @first: reason of the rank that failed first; its status is COLL_OK if no rank failed
  */
 struct coll_oob {
@@ -218,7 +243,7 @@ struct coll_oob {
 	struct coll_state *state;
 	const struct coll_waiter *waiter;
 	int fds[COLL_RANKS_MAX];
-	bool early[COLL_RANKS_MAX];
+	bool early[COLL_RANKS_MAX], abandoned;
 	struct coll_words first;
 };
 
@@ -240,6 +265,7 @@ void coll_star_init(struct coll_oob *oob, int fds[][2]);
 void coll_star_close(struct coll_oob *oob);
 
 int coll_allgather(struct coll_oob *oob, const void *mine, size_t len, void *all);
+int coll_agree(struct coll_oob *oob, uint32_t broken, uint32_t *all);
 int coll_barrier(struct coll_oob *oob, uint64_t *waited_ns);
 
 /*

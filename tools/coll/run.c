@@ -77,22 +77,36 @@ static int do_act(struct coll_comm *comm, const struct coll_run *run,
 	return 0;
 }
 
+static int attempt(struct coll_comm *comm, const struct coll_run *run)
+{
+	const struct coll_plan *plan = run->plan;
+	int ret = 0;
+
+	coll_attempt_begin(&comm->tp);
+	for (size_t i = 0; !ret && i < plan->n; i++)
+		ret = do_act(comm, run, &plan->acts[i]);
+	return ret ? ret : coll_channels_flush(&comm->tp);
+}
+
 /**
  * coll_comm_run() - execute a plan
  * @comm: the communicator
  * @run: the plan, and where its elements are in the memories
  *
  * In each memory, the elements of the plan start at offset @run->base. All of them must
- * be in the memory.
+ * be in the memory. With options->failover, the plan must not change its input, because it is
+ * repeated if a rail fails.
  *
  * Return: 0, or -EIO after coll_fail().
  */
 int coll_comm_run(struct coll_comm *comm, const struct coll_run *run)
 {
-	const struct coll_plan *plan = run->plan;
-	int ret = 0;
+	int ret;
 
-	for (size_t i = 0; !ret && i < plan->n; i++)
-		ret = do_act(comm, run, &plan->acts[i]);
-	return ret ? ret : coll_channels_flush(&comm->tp);
+	do {
+		ret = attempt(comm, run);
+		if (comm->options->failover)
+			ret = coll_attempt_end(&comm->tp);
+	} while (ret > 0);
+	return ret;
 }

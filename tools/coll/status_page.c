@@ -119,7 +119,26 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
 }
 
 /**
- * coll_rank_name() - format the number, device and machine of a rank
+ * coll_devices_text() - format the names of a rank's devices, separated by commas
+ * @st: state of the rank
+ * @buf: gets the text
+ * @len: size of @buf
+ *
+ * Return: @buf.
+ */
+const char *coll_devices_text(const struct coll_state *st, char *buf, size_t len)
+{
+	size_t used = 0;
+
+	snprintf(buf, len, "no device");
+	for (uint32_t i = 0; i < st->rails && st->rail[i].name[0] && used < len; i++)
+		used += (size_t)snprintf(buf + used, len - used, "%s%s", i ? "," : "",
+					 st->rail[i].name);
+	return buf;
+}
+
+/**
+ * coll_rank_name() - format the number, devices and machine of a rank
  * @st: state of the rank
  * @rank: number of the rank
  * @buf: gets the text
@@ -129,12 +148,13 @@ void coll_at(struct coll_state *st, const char *doing, uint32_t phase,
  */
 const char *coll_rank_name(const struct coll_state *st, int rank, char *buf, size_t len)
 {
-	const char *device = st->device[0] ? st->device : "no device";
+	char devices[COLL_RAILS_MAX * COLL_NAME_LEN];
 
+	coll_devices_text(st, devices, sizeof(devices));
 	if (st->host[0])
-		snprintf(buf, len, "rank %d (%s on %s)", rank, device, st->host);
+		snprintf(buf, len, "rank %d (%s on %s)", rank, devices, st->host);
 	else
-		snprintf(buf, len, "rank %d (%s)", rank, device);
+		snprintf(buf, len, "rank %d (%s)", rank, devices);
 	return buf;
 }
 

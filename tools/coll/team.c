@@ -6,7 +6,8 @@
  * ranks exchange what each must know before it opens its device: which ranks run on the
  * same machine, and their devices. A machine is a running kernel, identified by its boot
  * ID, because host names can be equal. The ranks of a machine are numbered from 0, in the
- * order of ranks. Number l uses device l of --device, or rxe{l+1}.
+ * order of ranks. With R rails, number l uses the devices l * R to l * R + R - 1 of --device or,
+ * without it, of rxe1, rxe2 and so on.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +26,7 @@
 /* What a rank sends to all other ranks when it joins the job */
 struct card {
 	char boot[COLL_BOOT_LEN];
-	char device[COLL_NAME_LEN];
+	char devices[COLL_RAILS_MAX][COLL_NAME_LEN];
 };
 
 static int count_machine(struct coll_team *team, struct coll_oob *oob,
@@ -46,53 +47,71 @@ static int count_machine(struct coll_team *team, struct coll_oob *oob,
 	return ret;
 }
 
-/* Choose the device of this rank. If --device names only one device, all ranks use it. */
-static int choose_device(struct coll_team *team, const struct coll_options *opt,
-			 struct coll_oob *oob, char device[COLL_NAME_LEN])
+/* Choose the devices of this rank. If --device names those of one rank only, all ranks use them. */
+static int choose_devices(struct coll_team *team, const struct coll_options *opt,
+			  struct coll_oob *oob, struct card *mine)
 {
-	uint32_t l = (uint32_t)team->local_rank;
+	uint32_t rails = opt->verbs.rails, l = (uint32_t)team->local_rank;
 
-	if (!opt->n_devices)
-		snprintf(device, COLL_NAME_LEN, "rxe%u", l + 1);
-	else if (l < opt->n_devices || opt->n_devices == 1)
-		memcpy(device, opt->devices[opt->n_devices == 1 ? 0 : l],
-		       COLL_NAME_LEN);
-	else
+	if (opt->n_devices == rails)
+		l = 0;
+	if (opt->n_devices && (opt->n_devices % rails || (l + 1) * rails > opt->n_devices))
 		return coll_fail(oob->state, COLL_FAILED,
-				 "--device: %u devices for %d ranks on %s; one per rank",
-				 opt->n_devices, team->local_ranks, team->host);
+				 "--device: %u devices for %d ranks on %s; %s per rank",
+				 opt->n_devices, team->local_ranks, team->host,
+				 rails > 1 ? "two" : "one");
+	for (uint32_t i = 0; i < rails; i++)
+		if (opt->n_devices)
+			memcpy(mine->devices[i], opt->devices[l * rails + i], COLL_NAME_LEN);
+		else
+			snprintf(mine->devices[i], COLL_NAME_LEN, "rxe%u", l * rails + i + 1);
 	return 0;
+}
+
+/* Find a device that both ranks use. */
+static const char *shared_device(const struct card *a, const struct card *b, uint32_t rails)
+{
+	for (uint32_t i = 0; i < rails && !strcmp(a->boot, b->boot); i++)
+		for (uint32_t j = 0; j < rails; j++)
+			if (!strcmp(a->devices[i], b->devices[j]))
+				return a->devices[i];
+	return NULL;
 }
 
 static int check_shared(const struct coll_options *opt, struct coll_oob *oob,
 			const struct card *all)
 {
+	const char *shared;
+
 	for (int r = 0; r < oob->ranks && !opt->allow_loopback; r++)
-		for (int q = 0; q < r; q++)
-			if (!memcmp(&all[r], &all[q], sizeof(all[r])))
+		for (int q = 0; q < r; q++) {
+			shared = shared_device(&all[r], &all[q], opt->verbs.rails);
+			if (shared)
 				return coll_fail(oob->state, COLL_FAILED,
 						 "device %s: used by ranks %d and %d, so their packets would not reach the netdev; one device per rank, or --allow-loopback",
-						 all[r].device, q, r);
+						 shared, q, r);
+		}
 	return 0;
 }
 
 static int exchange_devices(struct coll_options *opt, struct coll_oob *oob)
 {
 	struct card mine = { .boot = "" }, all[COLL_RANKS_MAX];
+	uint32_t rails = opt->verbs.rails, n = (uint32_t)oob->ranks * rails;
 	int ret = count_machine(&opt->team, oob, &mine, all);
 
 	if (!ret)
-		ret = choose_device(&opt->team, opt, oob, mine.device);
+		ret = choose_devices(&opt->team, opt, oob, &mine);
 	if (!ret)
 		ret = coll_allgather(oob, &mine, sizeof(mine), all);
-	for (int r = 0; !ret && r < oob->ranks; r++)
-		all[r].device[COLL_NAME_LEN - 1] = '\0';
+	for (uint32_t i = 0; !ret && i < n; i++)
+		all[i / rails].devices[i % rails][COLL_NAME_LEN - 1] = '\0';
 	if (!ret)
 		ret = check_shared(opt, oob, all);
-	for (int r = 0; !ret && r < oob->ranks; r++)
-		memcpy(opt->devices[r], all[r].device, COLL_NAME_LEN);
+	for (uint32_t i = 0; !ret && i < n && i < COLL_RANKS_MAX; i++)
+		memcpy(opt->devices[i], all[i / rails].devices[i % rails], COLL_NAME_LEN);
 	if (!ret)
-		opt->n_devices = (uint32_t)oob->ranks;
+		opt->n_devices = n;
 	return ret;
 }
 

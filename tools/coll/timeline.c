@@ -66,8 +66,10 @@ static void emit_qp(FILE *file, const struct coll_state *st, uint32_t rank,
 	rf_put_u64(o, "rank", rank);
 	rf_put_u64(o, "peer", (uint64_t)qp->peer);
 	rf_put_text(o, "dir", qp->dir);
-	rf_put_text(o, "device", st->device);
-	rf_put_text(o, "netdev", st->netdev);
+	if (st->rails > 1)
+		rf_put_u64(o, "rail", qp->rail + 1);
+	rf_put_text(o, "device", st->rail[qp->rail].name);
+	rf_put_text(o, "netdev", st->rail[qp->rail].netdev);
 	rf_put_u64(o, "qpn", qp->qpn);
 	rf_put_u64(o, "peer_qpn", qp->peer_qpn);
 	rf_put_u64(o, "psn", qp->psn);

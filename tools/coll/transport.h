@@ -18,8 +18,10 @@ struct coll_verbs_options {
 	uint32_t timeout, retry_cnt, mtu, tclass, psn;
 	int gid_index;
 	uint64_t chunk;		/* largest message in bytes; 0: automatic */
-	uint32_t qps;		/* queue pairs per channel */
+	uint32_t rails;		/* RDMA devices per rank */
+	uint32_t qps;		/* queue pairs per channel, a multiple of @rails */
 	enum coll_protocol protocol;
+	bool failover;		/* after an error, continue on the other rail */
 };
 
 /* A work request ID consists of the receive bit, the index of the link, and the message number */
@@ -35,7 +37,7 @@ struct coll_verbs_options {
 struct coll_mem {
 	char *addr;
 	uint64_t len;
-	struct ibv_mr *mr;
+	struct ibv_mr *mr[COLL_RAILS_MAX];
 };
 
 /* What a link stores about a message until the message is acknowledged */
@@ -49,6 +51,7 @@ struct coll_sent {
 /**
  * struct coll_link - a connected queue pair, part of a channel
  * @channel: index of the channel
+ * @rail: index of the rail
  * @sent: data about each unacknowledged message; message m has the entry m % @depth
  * @depth: maximum number of posted, unacknowledged messages
  * @posted: number of posted messages: data, credits or READs
@@ -62,14 +65,18 @@ struct coll_sent {
  * @first_psn: PSN of the first packet that this end sends
  * @peer_qpn: queue pair number of the peer
  * @peer_psn: PSN of the first packet that the peer sends
+ * @rkey: key of the peer's slots
+ * @peer_addr: IP address of the peer
  */
 struct coll_link {
 	int channel;
+	uint32_t rail;
 	struct ibv_qp *qp;
 	struct coll_sent *sent;
 	uint32_t depth;
 	uint64_t posted, acked, recvs, heard, arrived;
-	uint32_t psn, first_psn, peer_qpn, peer_psn;
+	uint32_t psn, first_psn, peer_qpn, peer_psn, rkey;
+	char peer_addr[COLL_ADDR_LEN];
 };
 
 /**
@@ -84,9 +91,7 @@ struct coll_link {
  * @returned: IN: number of consumed messages reported to the peer
  * @slots: IN, and with --protocol read also OUT: address of the first slot on this rank
  * @peer_slots: address of the first slot on the peer, if it has slots
- * @rkey: key of the peer's slots
  * @lens: IN: size of the message in each slot
- * @peer_addr: IP address of the peer
  */
 struct coll_channel {
 	int peer;
@@ -94,9 +99,42 @@ struct coll_channel {
 	int link, credit_link;
 	uint64_t sent, credited, taken, returned;
 	uint64_t slots, peer_slots;
-	uint32_t rkey;
 	uint32_t *lens;
-	char peer_addr[COLL_ADDR_LEN];
+};
+
+/**
+ * struct coll_rail - an RDMA device of the rank, and what belongs to it
+ * @ctx: the opened device
+ * @pd: protection domain of all memories and queue pairs
+ * @events: completion channel
+ * @cq: completion queue of all queue pairs
+ * @cq_events: number of unacknowledged completion events
+ * @gid: own GID
+ * @gid_index: index of @gid in the table of the device
+ */
+struct coll_rail {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct ibv_comp_channel *events;
+	struct ibv_cq *cq;
+	unsigned int cq_events;
+	union ibv_gid gid;
+	uint8_t gid_index;
+};
+
+#define COLL_WHY_LEN	768
+
+/**
+ * struct coll_attempt - an attempt to execute a plan, see failover.c
+ * @progress_ns: time of the last completion
+ * @sent_bytes: number of bytes of all sent messages
+ * @broken: bit r: a queue pair of rail r failed in this rank
+ * @why: the reason
+ */
+struct coll_attempt {
+	uint64_t progress_ns, sent_bytes;
+	uint32_t broken;
+	char why[COLL_WHY_LEN];
 };
 
 /**
@@ -114,31 +152,28 @@ struct coll_channel {
  * @channel_of: index of the channel for a direction and a peer, or -1
  * @wait_recv_ns: total waiting time for messages
  * @wait_send_ns: total waiting time for credits and acknowledgments
- * @ctx: the opened device
- * @pd: protection domain of all memories and queue pairs
- * @events: completion channel
- * @cq: completion queue of all queue pairs
- * @cq_events: number of unacknowledged completion events
- * @gid: own GID
- * @gid_index: index of @gid in the table of the device
- * @max_message: size in bytes of the largest message that the device supports
- * @max_cqes: number of entries of the largest completion queue that the device supports
+ * @rail: the devices, options->rails
+ * @live: the rails that have not failed
+ * @n_live: number of @live
+ * @failed: for each rail that has failed: which rank has the error, and the reason
+ * @attempt: the current attempt
+ * @lost: the failed attempt while it is repeated; otherwise zeros
+ * @max_message: size in bytes of the largest message that all devices support
+ * @max_cqes: number of entries of the largest completion queue that all devices support
  * @channels: one per peer and direction
  * @n_channels: number of @channels
  * @links: queue pairs of all channels
  * @n_links: number of @links
+ * @max_links: the largest number of links of a rank
  */
 struct coll_transport {
 	const struct coll_verbs_options *options;
 	struct coll_oob *oob;
 	struct coll_state *state;
-	struct ibv_context *ctx;
-	struct ibv_pd *pd;
-	struct ibv_comp_channel *events;
-	struct ibv_cq *cq;
-	unsigned int cq_events;
-	union ibv_gid gid;
-	uint8_t gid_index;
+	struct coll_rail rail[COLL_RAILS_MAX];
+	uint32_t live[COLL_RAILS_MAX], n_live;
+	char failed[COLL_RAILS_MAX][COLL_WHY_LEN + 64];
+	struct coll_attempt attempt, lost;
 	uint32_t mtu;
 	uint64_t max_message;
 	int max_cqes;
@@ -148,7 +183,7 @@ struct coll_transport {
 	struct coll_channel *channels;
 	int n_channels;
 	struct coll_link *links;
-	int n_links;
+	int n_links, max_links;
 	int16_t channel_of[2][COLL_RANKS_MAX];
 	uint64_t wait_recv_ns, wait_send_ns;
 };
@@ -177,6 +212,7 @@ void coll_link_acked(struct coll_transport *tp, int link, uint64_t messages);
 
 /* connect.c: channels between all ranks */
 int coll_channels_open(struct coll_transport *tp, const struct coll_peers *all);
+int coll_channels_reopen(struct coll_transport *tp);
 void coll_channels_close(struct coll_transport *tp);
 
 /* channel.c: messages */
@@ -185,6 +221,11 @@ int coll_channel_send(struct coll_transport *tp, int peer, enum coll_mem_id mem,
 const void *coll_channel_next(struct coll_transport *tp, int peer, uint64_t len);
 int coll_channel_taken(struct coll_transport *tp, int peer);
 int coll_channels_flush(struct coll_transport *tp);
+
+/* failover.c: continue on the other rail */
+void coll_attempt_begin(struct coll_transport *tp);
+int coll_attempt_end(struct coll_transport *tp);
+int coll_rail_failed(struct coll_transport *tp, uint32_t rail, const char *why);
 
 /* explain.c: error messages for failed completions */
 int coll_explain(struct coll_transport *tp, const struct ibv_wc *wc);

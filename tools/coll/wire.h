@@ -18,6 +18,8 @@ enum coll_frame_kind {
 	COLL_FRAME_SEEN,		/* rank 0 has accepted the hello */
 	COLL_FRAME_READY,		/* all ranks have connected */
 	COLL_FRAME_GATHER,	/* gather: one rank's part; from rank 0: all parts */
+	COLL_FRAME_BROKEN,	/* gather: the part of a rank whose queue pair failed */
+	COLL_FRAME_ABANDON,	/* from rank 0: end the attempt, and call coll_agree() */
 	COLL_FRAME_WORDS,		/* struct coll_words */
 	COLL_FRAME_STATE,		/* struct coll_state of a rank that ends */
 };

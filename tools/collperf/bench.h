@@ -178,8 +178,9 @@ struct cp_row {
 /* Data about a rank, exchanged at the start */
 struct coll_member {
 	int pid;
-	char host[COLL_NAME_LEN], device[COLL_NAME_LEN], netdev[COLL_NAME_LEN];
-	char addr[COLL_ADDR_LEN];
+	char host[COLL_NAME_LEN];
+	struct coll_device rail[COLL_RAILS_MAX];
+	char addr[COLL_RAILS_MAX][COLL_ADDR_LEN];
 	uint64_t skew_ns;	/* maximum error of this rank's clock offset */
 };
 

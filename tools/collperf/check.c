@@ -89,15 +89,29 @@ static int check_straggler(struct cp_config *cfg)
 
 static int check_place(struct cp_config *cfg)
 {
+	bool failover = cfg->options.verbs.failover;
+
 	if (!cfg->place)
-		cfg->place = cfg->options.timeline_path ? CP_OUT_OF_PLACE :
-						  CP_OUT_OF_PLACE | CP_IN_PLACE;
+		cfg->place = cfg->options.timeline_path || failover ?
+			     CP_OUT_OF_PLACE : CP_OUT_OF_PLACE | CP_IN_PLACE;
+	if (failover && cfg->place & CP_IN_PLACE) {
+		rf_err("--failover: a collective in place changes its input and cannot be repeated; use --place out");
+		return -EINVAL;
+	}
 	if (cfg->coll->in_place && cfg->coll->sized)
 		return 0;
 	cfg->place &= ~(uint32_t)CP_IN_PLACE;
 	if (cfg->place)
 		return 0;
 	rf_err("--place in: %s cannot run in place; use --place out", cfg->coll->name);
+	return -EINVAL;
+}
+
+static int check_failover(struct cp_config *cfg)
+{
+	if (!cfg->options.verbs.failover || cfg->options.verbs.rails > 1)
+		return 0;
+	rf_err("--failover: no effect, because each rank has one device; add --rails 2");
 	return -EINVAL;
 }
 
@@ -177,7 +191,8 @@ static void fill_lists(struct cp_config *cfg)
 static int check_words(struct cp_config *cfg)
 {
 	static int (*const checks[])(struct cp_config *cfg) = {
-		check_root, check_straggler, check_place, check_sizes, check_min_bw,
+		check_root, check_straggler, check_failover, check_place, check_sizes,
+		check_min_bw,
 	};
 	int ret = check_coll(cfg);
 

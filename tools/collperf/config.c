@@ -151,6 +151,8 @@ static const struct rf_key iteration_rows[] = {
 	  .help = "time limit of the job in s; 0 to 1000000 (0: none)" },
 	{ "compute", NULL, &rf_kind_time, F(compute_ns), 0, 3600 * COLL_NSEC_PER_SEC,
 	  .value = "TIME", .help = "with -z 1: sleep after each step; 0 to 3600s (0s)" },
+	{ "failover", NULL, &rf_kind_bool, F(options.verbs.failover),
+	  .help = "after an error, repeat on the other rail (fail)" },
 	{ "straggler", "rank and delay up to 3600s, for example 5,200ms", &straggler_kind,
 	  .value = "RANK,TIME", .help = "this rank starts each iteration later; up to 3600s" },
 };

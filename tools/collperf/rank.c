@@ -67,7 +67,7 @@ static int open_bench(struct cp_rank *me)
 	if (ret)
 		return ret;
 	me->announcer.verbose = me->cfg->options.verbose;
-	coll_announcer_open(&me->announcer, me->state->netdev);
+	coll_announcer_open(&me->announcer, me->state);
 	return 0;
 }
 
@@ -77,9 +77,9 @@ static int begin_report(struct cp_rank *me, struct report *rep)
 	int ret;
 
 	gethostname(mine.host, sizeof(mine.host) - 1);
-	memcpy(mine.device, me->state->device, sizeof(mine.device));
-	memcpy(mine.netdev, me->state->netdev, sizeof(mine.netdev));
-	coll_gid_text(&me->comm.tp.gid, mine.addr);
+	memcpy(mine.rail, me->state->rail, sizeof(mine.rail));
+	for (uint32_t i = 0; i < me->state->rails; i++)
+		coll_gid_text(&me->comm.tp.rail[i].gid, mine.addr[i]);
 	mine.skew_ns = me->iters.skew.error_ns;
 	ret = coll_allgather(&me->comm.oob, &mine, sizeof(mine), rep->all);
 	if (ret || me->comm.oob.rank)
@@ -163,6 +163,7 @@ static int measure_cases(struct cp_rank *me, struct report *rep)
 
 	for (uint32_t i = 0; !ret && i < cases; i++)
 		ret = run_sizes(me, rep, i);
+	rep->total.failover = me->state->failover;
 	if (!ret)
 		ret = end_report(me, rep);
 	return ret ? ret : coll_barrier(&me->comm.oob, NULL);

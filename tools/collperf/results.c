@@ -72,34 +72,38 @@ static struct json_object *obeyed(const struct cp_config *cfg)
 	return list;
 }
 
-static struct json_object *device(int rank, const struct coll_member *m)
+static struct json_object *device(const struct cp_config *cfg, uint32_t rank, uint32_t rail,
+				  const struct coll_member *m)
 {
 	struct json_object *o = json_object_new_object();
+	uint32_t rails = cfg->options.verbs.rails;
 
-	put_int(o, "rank", (uint64_t)rank);
+	put_int(o, "rank", rank);
 	put_int(o, "group", 0);
 	put_int(o, "pid", (uint64_t)m->pid);
 	put_str(o, "hostname", m->host);
-	put_int(o, "device", (uint64_t)rank);
+	put_int(o, "device", rank * rails + rail);
 	put_str(o, "device_hex", "");
-	put_str(o, "device_info", m->device);
-	put_str(o, "netdev", m->netdev);
-	put_str(o, "address", m->addr);
+	put_str(o, "device_info", m->rail[rail].name);
+	put_str(o, "netdev", m->rail[rail].netdev);
+	put_str(o, "address", m->addr[rail]);
 	return o;
 }
 
-static struct json_object *devices(uint32_t ranks, const struct coll_member *all)
+static struct json_object *devices(const struct cp_config *cfg, const struct coll_member *all)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (uint32_t r = 0; r < ranks; r++)
-		json_object_array_add(list, device((int)r, &all[r]));
+	for (uint32_t r = 0; r < cfg->ranks; r++)
+		for (uint32_t i = 0; i < cfg->options.verbs.rails; i++)
+			json_object_array_add(list, device(cfg, r, i, &all[r]));
 	return list;
 }
 
 static void put_transport(struct json_object *o, const struct cp_config *cfg)
 {
 	put_int(o, "ranks", cfg->ranks);
+	put_int(o, "rails", cfg->options.verbs.rails);
 	put_str(o, "algorithm", cp_algo_word(cfg));
 	put_int(o, "timeout", cfg->options.verbs.timeout);
 	put_int(o, "retry_cnt", cfg->options.verbs.retry_cnt);
@@ -166,7 +170,7 @@ void cp_results_met(struct json_object *doc, const struct cp_config *cfg,
 	struct json_object *o = json_object_object_get(doc, "config");
 
 	put_int(o, "mtu", mtu);
-	put_member(o, "devices", devices(cfg->ranks, all));
+	put_member(o, "devices", devices(cfg, all));
 }
 
 static struct json_object *measure_json(const struct cp_measure *m)
@@ -313,6 +317,21 @@ static void put_total_verdict(struct json_object *doc, const struct cp_config *c
 	put_member(doc, "average_bus_bandwidth", bw);
 }
 
+/* A rail that failed; without a value if the collective was not completed on the other rail */
+static struct json_object *failover_json(const struct coll_failover *failover)
+{
+	struct json_object *o = json_object_new_object();
+
+	put_int(o, "rail", failover->rail);
+	put_int(o, "rank", failover->rank);
+	put_int(o, "step", failover->step);
+	if (failover->end_ns) {
+		put_double(o, "time_us", (double)failover->time_ns / 1e3);
+		put_int(o, "repeated_bytes", failover->repeated_bytes);
+	}
+	return o;
+}
+
 /**
  * cp_results_end() - complete, write and free the document
  * @doc: the JSON document
@@ -330,6 +349,8 @@ int cp_results_end(struct json_object *doc, const struct cp_config *cfg,
 	int ret;
 
 	put_total_verdict(doc, cfg, total);
+	if (total->failover.rail)
+		put_member(doc, "failover", failover_json(&total->failover));
 	put_errors(doc, error);
 	if (stragglers->steps)
 		put_member(doc, "ranks", ranks(cfg, stragglers));

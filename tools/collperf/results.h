@@ -15,6 +15,7 @@ struct cp_total {
 	uint64_t wrong;
 	double bus_bw;		/* sum of the bus bandwidths of all measurements */
 	unsigned int n;		/* number of measurements */
+	struct coll_failover failover;
 };
 
 void cp_total_add(struct cp_total *total, const struct cp_row *row);

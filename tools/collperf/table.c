@@ -39,10 +39,14 @@ static void print_sizes(const struct cp_config *cfg)
 		       cfg->skip);
 }
 
-static void print_member(int rank, const struct coll_member *m)
+static void print_member(const struct cp_config *cfg, uint32_t rank, const struct coll_member *m)
 {
-	printf("#  Rank %2d Group  0 Pid %6d on %10s device %2d [%s] %s %s\n",
-	       rank, m->pid, m->host, rank, m->device, m->netdev, m->addr);
+	uint32_t rails = cfg->options.verbs.rails;
+
+	for (uint32_t i = 0; i < rails; i++)
+		printf("#  Rank %2u Group  0 Pid %6d on %10s device %2u [%s] %s %s\n",
+		       rank, m->pid, m->host, rank * rails + i, m->rail[i].name,
+		       m->rail[i].netdev, m->addr[i]);
 }
 
 static void print_centred(const struct cp_config *cfg, const char *place)
@@ -94,7 +98,7 @@ void cp_table_head(const struct cp_config *cfg, const struct coll_member *all)
 	print_sizes(cfg);
 	printf("#\n# Using devices\n");
 	for (uint32_t r = 0; r < cfg->ranks; r++)
-		print_member((int)r, &all[r]);
+		print_member(cfg, r, &all[r]);
 	print_places(cfg);
 	print_columns(cfg);
 	fflush(stdout);
@@ -196,6 +200,13 @@ static void print_late(const struct cp_config *cfg, const struct cp_stragglers *
 		       (double)skew_ns / 1e3);
 }
 
+static void print_failover(const struct coll_failover *failover)
+{
+	printf("# Rail %u failed at rank %u, step %u: failover time %.1f ms, %" PRIu64 " bytes repeated\n",
+	       failover->rail, failover->rank, failover->step,
+	       (double)failover->time_ns / 1e6, failover->repeated_bytes);
+}
+
 /**
  * cp_table_foot() - print the last lines: the result of the job and the stragglers
  * @cfg: options of the job
@@ -213,6 +224,8 @@ void cp_table_foot(const struct cp_config *cfg, const struct cp_total *total,
 	       total->wrong, total->wrong ? "FAILED" : "OK");
 	printf("# %-20s : %g%s\n", "Avg bus bandwidth", cp_total_bus_bw(total),
 	       cfg->min_bw < 0 ? "" : verdict);
+	if (total->failover.rail)
+		print_failover(&total->failover);
 	if (cfg->ranks > 1)
 		print_late(cfg, stragglers, all);
 	printf("#\n# Collective test concluded: %s\n", cfg->coll->name);

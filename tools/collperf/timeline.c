@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What collperf adds to the timeline: the settings of the job, one line "case" per combination
- * of type, operation and root if there are several, and the stragglers.
+ * of type, operation and root if there are several, a line "failover" if a rail failed, and the
+ * stragglers.
  */
 #include <json-c/json.h>
 
@@ -67,6 +68,24 @@ static void add_to_step(struct json_object *o, const struct coll_record *rec, co
 			       json_object_new_boolean(rec->in_place));
 }
 
+static void emit_failover(const struct cp_config *cfg, const struct coll_failover *failover)
+{
+	struct json_object *o;
+
+	if (!failover->rail)
+		return;
+	o = rf_json_typed("failover");
+	rf_put_u64(o, "rail", failover->rail);
+	rf_put_u64(o, "rank", failover->rank);
+	rf_put_u64(o, "step", failover->step);
+	if (failover->end_ns) {
+		rf_put_u64(o, "end_ns", failover->end_ns);
+		rf_put_u64(o, "time_ns", failover->time_ns);
+		rf_put_u64(o, "repeated_bytes", failover->repeated_bytes);
+	}
+	rf_json_emit(cfg->timeline, o);
+}
+
 static void emit_end(const struct cp_config *cfg, const struct coll_state *st,
 		     uint32_t rank, const struct cp_stragglers *stragglers)
 {
@@ -112,6 +131,7 @@ int cp_timeline_write(const struct cp_config *cfg,
 	emit_cases(cfg);
 	coll_timeline_qps(cfg->timeline, states, cfg->ranks);
 	coll_timeline_steps(cfg->timeline, states, cfg->ranks, add_to_step, cfg);
+	emit_failover(cfg, &states[0].failover);
 	while (count_stragglers(cfg, states, i, &stragglers))
 		i++;
 	for (uint32_t r = 0; r < cfg->ranks; r++)

@@ -86,7 +86,7 @@ static int open_rank(struct tr_rank *me)
 		return coll_fail(me->state, COLL_FAILED, "cannot start: %s",
 				 strerror(-ret));
 	me->announcer.verbose = me->cfg->options.verbose;
-	coll_announcer_open(&me->announcer, me->state->netdev);
+	coll_announcer_open(&me->announcer, me->state);
 	return 0;
 }
 
