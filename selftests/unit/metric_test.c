@@ -709,10 +709,42 @@ static void table_is_whole_ok(void)
 	ok(n > 80 && !bad, "all %zu metrics have a unique name, a unit and a help text: %zu wrong", n, bad);
 }
 
+/* With two rails, rank 1 has the counters of the devices 2 and 3. */
+static void rails_ok(void)
+{
+	struct rf_record *rec = &m.run.cases[1].rec;
+	uint64_t was[RF_RANKS_MAX][RF_COUNTERS];
+
+	ok(has_reason(1, "failover.time", "no rail failed") &&
+	   has_reason(1, "failover.step", "no rail failed in a step"),
+	   "without a failure of a rail, there is no failover time");
+	is(1, "failover.rail", 0);
+	rec->tl.failover = (struct rf_failover){ .rail = 2, .rank = 1, .step = 20 };
+	ok(has_reason(1, "failover.repeated_bytes", "the step was not completed on the other rail"),
+	   "if both rails fail, the repeated bytes are not known");
+	rec->tl.failover.end_ns = 1;
+	rec->tl.failover.time_ns = 530 * MS;
+	rec->tl.failover.repeated_bytes = 65536;
+	is(1, "failover.rail", 2);
+	is(1, "failover.step", 20);
+	is(1, "failover.time", 530 * MS);
+	is(1, "failover.repeated_bytes", 65536);
+	rec->tl.failover = (struct rf_failover){ };
+
+	memcpy(was, rec->counters, sizeof(was));
+	rec->counters[2][RF_RETRY_EXCEEDED] = 1;
+	rec->counters[3][RF_RETRY_EXCEEDED] = 4;
+	m.cases[1].workload.rails = 2;
+	is(1, "rank[1].rxe.retry_exceeded", 5);
+	m.cases[1].workload.rails = 0;
+	memcpy(rec->counters, was, sizeof(was));
+}
+
 int main(void)
 {
 	make_run(&m, 4, 40);
 	parts_of_steps_ok();
+	rails_ok();
 	command_ok();
 	broken_step_ok();
 	percentiles_ok();

@@ -817,6 +817,23 @@ static void not_lost_ok(void)
 	*l = was;
 }
 
+static void failover_ok(void)
+{
+	struct rf_failover *failover = &m.run.cases[1].rec.tl.failover;
+
+	*failover = (struct rf_failover){ .rail = 2, .rank = 1 };
+	golden(rf_failover_text(failover, said, sizeof(said)),
+	       "failover: both rails failed, in the warm-up");
+	*failover = (struct rf_failover){
+		.rail = 1, .rank = 3, .step = 20, .end_ns = 900 * MS, .time_ns = 530 * MS,
+		.repeated_bytes = 1536 << 10,
+	};
+	page_of_case(&m.run.cases[1], "a rail failed");
+	*failover = (struct rf_failover){ };
+	ok(!*rf_failover_text(failover, said, sizeof(said)),
+	   "the report has no sentence about a failover if no rail failed");
+}
+
 int main(void)
 {
 	make_run(&m, 4, 60);
@@ -852,6 +869,7 @@ int main(void)
 	rules_ok();
 	unjudged_ok();
 	not_lost_ok();
+	failover_ok();
 	many_timers_ok();
 	advice_ok();
 	free_run(&m);

@@ -104,6 +104,10 @@ static void workloads_ok(void)
 		    "collperf barrier -n 60 -w 0 -z 1 --timeline t.jsonl -N 2 "
 		    "--compute 0ns --device rxe1,rxe2 --timeout 14 --retry-cnt 6 "
 		    "--mtu 4096 --deadline 3s");
+	workload_is("collective: barrier\n  ranks: 2\n  rails: 2\n  failover: true\n  steps: 60",
+		    "collperf barrier -n 60 -w 0 -z 1 --timeline t.jsonl -N 2 "
+		    "--compute 0ns --rails 2 --failover --device rxe1,rxe2 --timeout 14 "
+		    "--retry-cnt 6 --mtu 4096 --deadline 9ns");
 	workload_is("train: tp\n  ranks: 2\n  steps: 60\n  options: --seed 5",
 		    "train --json --timeline t.jsonl --parallel tp --steps 60 -N 2 --compute 0ns "
 		    "--device rxe1,rxe2 --timeout 14 --retry-cnt 6 --mtu 4096 "
@@ -148,6 +152,26 @@ static void own_ok(void)
 	refused("  steps: 60\n", "  steps: 60\n  env: {A: 1}\n", ":9:3: ");
 	refused("  - name: lossy\n", "  - name: lossy\n    qp: {timeout: 99}\n",
 		":13:19: ");
+}
+
+static void rails_refused(const char *keys, const char *why)
+{
+	char *words = NULL;
+
+	if (asprintf(&words, "  steps: 60\n%s", keys) < 0)
+		abort();
+	refused("  steps: 60\n", words, why);
+	free(words);
+}
+
+static void rails_fail(void)
+{
+	rails_refused("  rails: 2\n", "rails 2: 4 ranks need 8 nodes; the fabric has 4");
+	rails_refused("  rails: 3\n", "rails 3: out of range; 1 to 2");
+	rails_refused("  failover: true\n", "failover: no effect, because each rank has one node");
+	rails_refused("  rails: 1\n  failover: true\n", "failover: no effect");
+	rails_refused("  rails: 1\n  options: --failover\n", "use the key \"workload: failover\" instead");
+	rails_refused("  options: --rails 2\n", "use the key \"workload: rails\" instead");
 }
 
 /* Return: the valid scenario with a list of processes as its job, and with @text after it */
@@ -389,6 +413,7 @@ int main(void)
 	workloads_fails();
 	sweeps_fails();
 	own_ok();
+	rails_fail();
 	golden_compare("scenario_workload.txt");
 	return done_testing();
 }

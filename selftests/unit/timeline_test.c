@@ -29,6 +29,28 @@ static void timeline_reads_ok(void)
 	rf_timeline_free(&tl);
 }
 
+static void failover_ok(void)
+{
+	struct rf_timeline tl;
+
+	ok(!make_timeline(&tl, 10 * MS, "{\"type\":\"failover\",\"rail\":1,\"rank\":1,\"step\":2,"
+			  "\"end_ns\":5000,\"time_ns\":4000,\"repeated_bytes\":65536}\n") &&
+	   tl.failover.rail == 1 && tl.failover.rank == 1 && tl.failover.step == 2 &&
+	   tl.failover.end_ns == 5000 && tl.failover.time_ns == 4000 &&
+	   tl.failover.repeated_bytes == 65536, "rf_timeline_read() reads a failover");
+	rf_timeline_free(&tl);
+	ok(!make_timeline(&tl, 10 * MS, "{\"type\":\"failover\",\"rail\":2,\"rank\":0,\"step\":0}\n") &&
+	   tl.failover.rail == 2 && !tl.failover.end_ns,
+	   "rf_timeline_read() reads a failover to a rail that failed as well");
+	rf_timeline_free(&tl);
+	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"failover\",\"rail\":0,\"rank\":0,\"step\":0}\n"),
+	   "rf_timeline_read() refuses the rail 0");
+	rf_timeline_free(&tl);
+	ok(make_timeline(&tl, 10 * MS, "{\"type\":\"failover\",\"rail\":1,\"rank\":9,\"step\":0}\n"),
+	   "rf_timeline_read() refuses a failover of a rank that does not exist");
+	rf_timeline_free(&tl);
+}
+
 static void timeline_fails(void)
 {
 	struct rf_timeline tl;
@@ -184,6 +206,7 @@ static void ended_ok(void)
 int main(void)
 {
 	timeline_reads_ok();
+	failover_ok();
 	timeline_fails();
 	waits_ok();
 	command_ok();

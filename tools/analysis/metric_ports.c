@@ -29,11 +29,12 @@ static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 
 static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 {
-	uint32_t rank;
+	uint32_t rails = rf_workload_rails(&q->run_case->test_case->workload), rank, i;
 	const char *why = rf_index_rank(q, &rank);
 
-	if (!why)
-		*v = q->run_case->rec.counters[rank][q->arg];
+	*v = 0;
+	for (i = 0; !why && i < rails && rank * rails + i < RF_RANKS_MAX; i++)
+		*v += q->run_case->rec.counters[rank * rails + i][q->arg];
 	return why ? why : q->run_case->an->no_rxe;
 }
 

@@ -111,6 +111,36 @@ static const char *step_measure(const struct rf_metric_query *q, double *v)
 	return rf_measure_why_not(q->run_case->an, q->arg);
 }
 
+static const char *failover_time(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_failover *failover = &q->run_case->rec.tl.failover;
+
+	*v = failover->time_ns;
+	if (!failover->rail)
+		return "no rail failed";
+	return failover->end_ns ? NULL : "the step was not completed on the other rail";
+}
+
+static const char *failover_bytes(const struct rf_metric_query *q, double *v)
+{
+	const char *why = failover_time(q, v);
+
+	*v = q->run_case->rec.tl.failover.repeated_bytes;
+	return why;
+}
+
+static const char *failover_rail(const struct rf_metric_query *q, double *v)
+{
+	*v = q->run_case->rec.tl.failover.rail;
+	return NULL;
+}
+
+static const char *failover_step(const struct rf_metric_query *q, double *v)
+{
+	*v = q->run_case->rec.tl.failover.step;
+	return *v ? NULL : "no rail failed in a step";
+}
+
 static const char ended_early[] = "the job ended before its last step was complete";
 
 static const char *case_time(const struct rf_metric_query *q, double *v)
@@ -227,6 +257,14 @@ const struct rf_metric_row rf_step_metrics[] = {
 	    "number of ranks that failed or did not end"),
 	ROW("wrong", COUNT, step_measure, RF_WRONG, 0,
 	    "number of wrong results of all ranks; no value if a rank left no result"),
+	ROW("failover.rail", COUNT, failover_rail, 0, 0,
+	    "number of the rail that failed, counted from 1; 0: none"),
+	ROW("failover.step", COUNT, failover_step, 0, 0,
+	    "step that was repeated on the other rail; no value if no rail failed in a step"),
+	ROW("failover.time", TIME, failover_time, 0, 0,
+	    "time from the last completion before the error of a queue pair until its rank had completed the step on the other rail; no value if no rail failed, or if the other rail failed as well"),
+	ROW("failover.repeated_bytes", BYTES, failover_bytes, 0, 0,
+	    "bytes that all ranks sent in the failed attempt of the step, and sent again; no value if no rail failed, or if the other rail failed as well"),
 	ROW("goodput", RATE, goodput, 0, 0,
 	    "data of the job divided by the time of its transfers; no value if the job ended early or no step was complete"),
 	ROW("goodput.share", SHARE, goodput_share, 0, 0,

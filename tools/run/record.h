@@ -76,6 +76,17 @@ struct rf_rank_end {
 	char *error;				/* NULL: none */
 };
 
+/*
+ * A rail that failed. The rank had a queue pair that failed; the step was repeated on the other
+ * rail.
+ */
+struct rf_failover {
+	uint32_t rail;				/* counted from 1; 0: none failed */
+	uint32_t rank, step;			/* step 0: outside the measured steps */
+	uint64_t end_ns;			/* CLOCK_MONOTONIC; 0: the repetition failed */
+	uint64_t time_ns, repeated_bytes;
+};
+
 struct rf_timeline {
 	uint32_t ranks, iters;
 	uint64_t bytes;
@@ -85,6 +96,7 @@ struct rf_timeline {
 	size_t nwaits;
 	struct rf_qp *qps;
 	size_t nqps;
+	struct rf_failover failover;
 	struct rf_rank_end end[RF_RANKS_MAX];
 };
 

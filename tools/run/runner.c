@@ -98,11 +98,12 @@ static int check_several(const struct rf_scenario *s, bool speaks)
 
 	for (i = 0; !wrong && i < s->ncases; i++)
 		wrong = s->cases[i].workload.kind == RF_WORK_COMMAND ? "workload: command" :
-			s->cases[i].workload.background ? "workload: background" : NULL;
+			s->cases[i].workload.background ? "workload: background" :
+			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" : NULL;
 	if (!wrong)
 		return 0;
 	if (speaks)
-		rf_err("run: \"%s\" cannot be used on several machines; only collective and train",
+		rf_err("run: \"%s\" cannot be used on several machines; only collective and train, with one rail",
 		       wrong);
 	return -EINVAL;
 }
@@ -339,16 +340,16 @@ static void end_progress(const struct rf_runner *p)
 		fputs("\r\033[K", stderr);
 }
 
-/* Write the names of the RDMA devices of this machine's ranks. */
-static int join_devices(const struct rf_cluster *c, uint32_t ranks, char *buf, size_t len)
+/* Write the names of the RDMA devices of this machine's ranks, on the first @nodes nodes. */
+static int join_devices(const struct rf_cluster *c, uint32_t nodes, char *buf, size_t len)
 {
-	uint32_t rank;
+	uint32_t i;
 	size_t used = 0;
 
 	buf[0] = '\0';
-	for (rank = c->first; rank < ranks && rank < c->end && used < len; rank++)
+	for (i = c->first; i < nodes && i < c->end && used < len; i++)
 		used += snprintf(buf + used, len - used, "%s%s",
-				 rank > c->first ? "," : "", c->node[rank].rdma);
+				 i > c->first ? "," : "", c->node[i].rdma);
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
@@ -408,7 +409,8 @@ static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs
 		.seed = rf_scenario_seed(p->scenario),
 	};
 
-	if (join_devices(&p->cluster, w->ranks, devices, sizeof(devices)) ||
+	if (join_devices(&p->cluster, w->ranks * rf_workload_rails(w), devices,
+			 sizeof(devices)) ||
 	    rf_stage_path(timeline, pr->dir, RF_TIMELINE_FILE) ||
 	    rf_stage_path(log, pr->dir, LOG))
 		return -ENAMETOOLONG;

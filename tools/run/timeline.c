@@ -184,6 +184,20 @@ static int take_end(struct reader *r, struct json_object *o)
 	return 0;
 }
 
+static int take_failover(struct reader *r, struct json_object *o)
+{
+	struct rf_failover *failover = &r->tl->failover;
+
+	if (!rf_get_u32(o, "rail", UINT32_MAX, &failover->rail) || !failover->rail ||
+	    !rf_get_u32(o, "rank", r->tl->ranks - 1, &failover->rank) ||
+	    !rf_get_u32(o, "step", r->tl->iters, &failover->step))
+		return -EINVAL;
+	rf_get_u64(o, "end_ns", INT64_MAX, &failover->end_ns);
+	rf_get_u64(o, "time_ns", INT64_MAX, &failover->time_ns);
+	rf_get_u64(o, "repeated_bytes", INT64_MAX, &failover->repeated_bytes);
+	return 0;
+}
+
 static int take_timeline_line(void *arg, struct json_object *o)
 {
 	static const struct {
@@ -192,6 +206,7 @@ static int take_timeline_line(void *arg, struct json_object *o)
 	} lines[] = {
 		{ "job", take_job }, { "qp", take_qp },
 		{ "step", take_step }, { "end", take_end },
+		{ "failover", take_failover },
 	};
 	struct reader *r = arg;
 	char type[16];

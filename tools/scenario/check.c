@@ -260,6 +260,11 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 
 	if (err)
 		return err;
+	if (s->workload.rails > 1 && s->workload.rails * s->workload.ranks > s->fabric.nodes)
+		return rf_doc_refuse(doc, rf_doc_find(workload, "rails"),
+				     "rails %u: %u ranks need %u nodes; the fabric has %u",
+				     s->workload.rails, s->workload.ranks,
+				     s->workload.rails * s->workload.ranks, s->fabric.nodes);
 	if (s->workload.ranks > s->fabric.nodes)
 		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
 				     "ranks %u: more than one rank per node; 2 to %u",

@@ -96,7 +96,7 @@ static bool link_of(const struct rf_scenario *s, uint32_t port, struct rf_fabric
 }
 
 /* Check whether packets of a node to another one pass a port in a direction. */
-static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t from,
+static bool node_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t from,
 			uint32_t to)
 {
 	bool tx = dir == RDMAFAULT_DIRECTION_TX;
@@ -108,6 +108,18 @@ static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir
 	if (port <= nodes)
 		return (tx ? from : to) == port;
 	return (tx ? to : from) == port - nodes;
+}
+
+/* Check whether packets of a rank to another one pass a port in a direction, on any rail. */
+static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t a,
+			uint32_t b)
+{
+	uint32_t rails = rf_workload_rails(&s->workload), i;
+
+	for (i = 1; i <= rails; i++)
+		if (node_passes(s, port, dir, rails * a + i, rails * b + i))
+			return true;
+	return false;
 }
 
 /**
@@ -129,7 +141,7 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 	*over = (struct rf_pairs){ };
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		for (b = 0; b < RF_FABRIC_MAX; b++)
-			if (all->to[a] >> b & 1 && port_passes(s, port, dir, a + 1, b + 1)) {
+			if (all->to[a] >> b & 1 && port_passes(s, port, dir, a, b)) {
 				over->to[a] |= 1ull << b;
 				any = true;
 			}

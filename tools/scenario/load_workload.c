@@ -69,6 +69,9 @@ static const struct rf_name parallel_names[] = {
 	{ .name = "options", .help = "more words for collperf or train", \
 	  .kind = &rf_kind_line, .optional = true, \
 	  .at = AT(rf_workload, options) }, \
+	{ .name = "failover", .help = "after an error, repeat the step on the other rail", \
+	  .kind = &rf_kind_boolean, .optional = true, \
+	  .at = AT(rf_workload, failover) }, \
 	{ .name = "background", .help = "a command that goes on as long as the job", \
 	  .kind = &rf_kind_shell, .optional = true, \
 	  .at = AT(rf_workload, background) }
@@ -87,6 +90,9 @@ const struct rf_key rf_workload_fields[] = {
 	{ .name = "ranks", .help = "processes, rank r on node r + 1",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
+	{ .name = "rails", .help = "nodes per rank; with 2, rank r is on nodes 2r + 1, 2r + 2 (1)",
+	  .kind = &rf_kind_u32, .optional = true,
+	  .at = AT(rf_workload, rails), .min = 1, .max = 2 },
 	SHARED_FIELDS,
 	{ }
 };
@@ -133,6 +139,8 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 		{ "warmup", w->warmup, false, w->kind == RF_WORK_COLLECTIVE },
 		{ "compute", w->compute_ns, false, w->kind != RF_WORK_COMMAND },
 		{ "options", w->options, false, w->kind != RF_WORK_COMMAND },
+		{ "rails", w->rails, false, w->kind != RF_WORK_COMMAND },
+		{ "failover", w->failover, false, w->kind == RF_WORK_COLLECTIVE },
 	};
 	size_t i;
 
@@ -145,6 +153,9 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 					     "workload: the key \"%s\" has no effect with %s; remove the key",
 					     keys[i].key, w->collective);
 	}
+	if (w->failover && rf_workload_rails(w) == 1)
+		return rf_doc_refuse(doc, rf_doc_find(node, "failover"),
+				     "failover: no effect, because each rank has one node; add \"rails: 2\" to the workload");
 	return 0;
 }
 

@@ -391,7 +391,10 @@ static void write_job(FILE *f, const struct rf_workload *w)
 		w->parallel ? " " : "", w->parallel ? w->parallel : "");
 	if (w->size)
 		fprintf(f, " of %s", rf_fmt_size(w->size, size));
-	fprintf(f, ", %u ranks, %u steps", w->ranks, w->steps);
+	fprintf(f, ", %u ranks", w->ranks);
+	if (w->rails > 1)
+		fprintf(f, " with %u rails%s", w->rails, w->failover ? " and failover" : "");
+	fprintf(f, ", %u steps", w->steps);
 	if (w->warmup)
 		fprintf(f, " after %u", w->warmup);
 	if (w->compute_ns)
@@ -512,6 +515,9 @@ static void put_workload(obj o, const struct rf_workload *w)
 	else
 		rf_put_text(work, "collective", w->collective);
 	rf_put_nonzero(work, "ranks", w->ranks);
+	rf_put_nonzero(work, "rails", w->rails);
+	if (w->failover)
+		json_object_object_add(work, "failover", json_object_new_boolean(true));
 	rf_put_nonzero(work, "steps", w->steps);
 	rf_put_nonzero(work, "size", w->size);
 	rf_put_nonzero(work, "compute_ns", w->compute_ns);

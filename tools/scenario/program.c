@@ -34,6 +34,8 @@ struct option {
 
 static const struct option options[] = {
 	{ "ranks", 'N', BOTH, true, "workload: ranks" },
+	{ "rails", 0, BOTH, true, "workload: rails" },
+	{ "failover", 0, COLLECTIVE, false, "workload: failover" },
 	{ "minbytes", 'b', COLLECTIVE, true, "workload: size" },
 	{ "maxbytes", 'e', COLLECTIVE, true, "workload: size" },
 	{ "iters", 'n', COLLECTIVE, true, "workload: steps" },

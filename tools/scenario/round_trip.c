@@ -57,7 +57,7 @@ static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *te
  */
 uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case)
 {
-	uint32_t ranks = test_case->workload.ranks, a, b;
+	uint32_t ranks = test_case->workload.ranks * rf_workload_rails(&test_case->workload), a, b;
 	uint64_t most = 0, ns;
 
 	if (!ranks || ranks > s->fabric.nodes)

@@ -110,7 +110,9 @@ struct rf_workload {
 	char *options;			/* further options of the program, or NULL */
 	char *background;		/* shell command line, or NULL */
 	struct rf_env env;		/* of all processes of the case */
-	uint32_t ranks;			/* number of ranks; 0: unknown; rank r runs on node r + 1 */
+	uint32_t ranks;			/* number of ranks; 0: unknown */
+	uint32_t rails;			/* nodes per rank; 0: one. Rank r: rails * r + 1 and on */
+	bool failover;			/* continue on the other rail after an error */
 	uint64_t size;			/* bytes; 0: the program's default */
 	uint32_t steps;			/* measured steps; 0: unknown */
 	uint32_t warmup;		/* warm-up steps before the measured steps */
@@ -248,6 +250,12 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 		   uint32_t dir, struct rf_pairs *over);
 char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_fault *fault);
+
+/* Return: the number of nodes of each rank */
+static inline uint32_t rf_workload_rails(const struct rf_workload *w)
+{
+	return w->rails ? w->rails : 1;
+}
 
 /* Return: the retransmission timer of the job; 0: not known */
 static inline uint64_t rf_case_timer_ns(const struct rf_case *test_case)

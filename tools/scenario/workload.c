@@ -72,6 +72,10 @@ static void add_job(struct words *words, const struct rf_workload *w,
 		append_word(words, "%s", places->rendezvous);
 	}
 	add_option(words, "--compute", w->compute_ns, "ns");
+	if (w->rails)
+		add_option(words, "--rails", w->rails, "");
+	if (w->failover)
+		append_word(words, "--failover");
 	append_word(words, "--device");
 	append_word(words, "%s", places->devices);
 	add_option(words, "--timeout", qp->timeout, "");

@@ -313,6 +313,16 @@ static void put_stalled_ranks(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  stalled", INDENT, text);
 }
 
+/* Print which rail failed, and what the repetition on the other rail cost. */
+static void put_failover(FILE *f, const struct rf_failover *failover)
+{
+	char text[192];
+
+	if (failover->rail)
+		rf_text_wrap(f, "  failover", INDENT,
+			     rf_failover_text(failover, text, sizeof(text)));
+}
+
 /*
  * Print the goodput, and an estimate of what go-back-N can reach at this loss rate. The
  * difference is waiting time.
@@ -553,6 +563,7 @@ void rf_page_case(FILE *f, const struct rf_run *run,
 		put_first_loss(f, p);
 	put_void(f, &p->rec);
 	put_counter_lines(f, p);
+	put_failover(f, &p->rec.tl.failover);
 	put_faults(f, run, p);
 	rf_page_ports(f, &p->rec);
 	put_gbn(f, &p->an->gbn);

@@ -11,11 +11,12 @@ static void put_node(obj o, const struct rf_run *run, uint32_t node)
 {
 	const struct rf_workload *w = &run->scenario->workload;
 	const struct rf_fabric *f = &run->scenario->fabric;
+	const uint32_t rails = rf_workload_rails(w);
 	char name[16];
 
 	rf_put_u64(o, "node", node);
-	if (node <= w->ranks)
-		rf_put_u64(o, "rank", node - 1);
+	if (node <= w->ranks * rails)
+		rf_put_u64(o, "rank", (node - 1) / rails);
 	rf_put_u64(o, "switch", rf_fabric_home(f, node));
 	rf_fabric_node_port(f, node, name);
 	if (!rf_fabric_is_remote(f)) {

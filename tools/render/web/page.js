@@ -419,6 +419,7 @@ function caseDetails(testCase, of) {
 		el("p", {}, testCase.text),
 		testCase.job ? el("p", { class: "dim" }, testCase.job) : null,
 		faultLines(testCase.faults.map(f => f.do)), faultTable(testCase),
+		testCase.failover ? el("p", {}, testCase.failover) : null,
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
 		lostEvents(testCase), chooser(testCase, of), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
 		flowTable(testCase), portTable(testCase), processTable(testCase), expectationTable(testCase));

@@ -447,6 +447,9 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	rf_put_text(o, "text", rf_case_text(p, text, sizeof(text)));
 	if (p->test_case->explain)
 		rf_put_text(o, "explain", p->test_case->explain);
+	if (p->rec.tl.failover.rail)
+		rf_put_text(o, "failover", rf_failover_text(&p->rec.tl.failover, text,
+							    sizeof(text)));
 	put_other_job(o, run->scenario, p->test_case);
 	rf_put_u64(o, "round", p->round);
 	put_fault_list(rf_put_list(o, "faults"), run, p);

@@ -454,3 +454,33 @@ char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, c
 		snprintf(buf, len, "no time lost");
 	return buf;
 }
+
+/**
+ * rf_failover_text - say which rail failed, and what the repetition on the other rail cost
+ * @failover: of the timeline
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf; empty if no rail failed.
+ */
+char *rf_failover_text(const struct rf_failover *failover, char *buf, size_t len)
+{
+	char duration[RF_FMT_LEN], bytes[RF_FMT_LEN], step[32] = "outside the measured steps";
+	int n;
+
+	buf[0] = '\0';
+	if (!failover->rail)
+		return buf;
+	if (failover->step)
+		snprintf(step, sizeof(step), "in step %u", failover->step);
+	n = snprintf(buf, len, "Rail %u failed %s, at rank %u. ", failover->rail, step,
+		     failover->rank);
+	if (failover->end_ns)
+		snprintf(buf + n, len - n,
+			 "The ranks continued on the other rail: failover time %s, %s repeated.",
+			 rf_fmt_time(failover->time_ns, duration),
+			 rf_fmt_size(failover->repeated_bytes, bytes));
+	else
+		snprintf(buf + n, len - n, "The other rail failed as well.");
+	return buf;
+}
