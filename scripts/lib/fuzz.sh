@@ -166,7 +166,7 @@ fuzz_tests() {
 fuzz_add() {
 	local target
 
-	[ "$what" != ci ] || : "${FUZZ_SECONDS:=10}"
+	[ "$what" != ci ] || : "${FUZZ_SECONDS:=5}"
 	: "${FUZZ_SECONDS:=60}"
 	[[ $FUZZ_SECONDS =~ ^[1-9][0-9]*$ ]] ||
 		die "FUZZ_SECONDS=$FUZZ_SECONDS: not a whole number; 1 or more"
