@@ -740,11 +740,41 @@ static void rails_ok(void)
 	memcpy(rec->counters, was, sizeof(was));
 }
 
+/* The clock of one of two machines is known to 250 us, so a time between them to 500 us. */
+static void clocks_ok(void)
+{
+	static const char *const exact[] = {
+		"rank[1].step.time.p50", "rank[1].wait.recv.sum", "rank[1].transfer.max",
+		"rank[1].pause.wait", "recovery_time", "nak.reaction", "pause.time",
+		"port[v1].pause.time", "port[v1].prio[0].pause.time", "faults.hit",
+	};
+	static const char *const between[] = {
+		"step.time.p50", "step[3].time", "case.time", "rank[1].arrival.p50", "stall",
+		"message.time.max", "lost_time",
+	};
+	struct rf_record *rec = &m.run.cases[1].rec;
+	struct rf_metric_case of = { .run = &m.run, .run_case = &m.run.cases[1] };
+	bool all = true;
+	size_t i;
+
+	ok(rf_metrics.error(&of, NULL, "step.time.p50") == 0,
+	   "on one machine, no time has an error");
+	rf_record_clock(rec, &(struct rf_clock_tally){ .machine = "vm2", .error_ns = 250000 });
+	for (i = 0; i < sizeof(exact) / sizeof(*exact); i++)
+		all &= rf_metrics.error(&of, NULL, exact[i]) == 0;
+	ok(all, "what one machine measures has no error");
+	for (all = true, i = 0; i < sizeof(between) / sizeof(*between); i++)
+		all &= rf_metrics.error(&of, NULL, between[i]) == 500000;
+	ok(all, "a time between two machines has twice the error of a clock");
+	rec->nclocks = 0;
+}
+
 int main(void)
 {
 	make_run(&m, 4, 40);
 	parts_of_steps_ok();
 	rails_ok();
+	clocks_ok();
 	command_ok();
 	broken_step_ok();
 	percentiles_ok();

@@ -205,10 +205,7 @@ static const char *metric_of_case(void *arg, const char *case_name, const char *
 		   "the other case was not run";
 }
 
-/*
- * A time between two machines has the error of their clocks. Times of a rank, and counters of a
- * port, are measured on one machine.
- */
+/* A time between two machines has the error of their clocks. */
 static double error_of(void *arg, const char *case_name, const char *name)
 {
 	const struct rf_metric_case *s = arg;
@@ -219,8 +216,7 @@ static double error_of(void *arg, const char *case_name, const char *name)
 
 	m = p && p->rec.nclocks && split_name(name, pattern, sizeof(pattern), &q) ?
 	    find_metric_row(pattern) : NULL;
-	if (!m || m->info.unit != RF_UNIT_TIME || m->flags & RF_ONE_CLOCK ||
-	    !strncmp(pattern, "rank[]", 6) || strstr(pattern, "pause.time"))
+	if (!m || m->info.unit != RF_UNIT_TIME || m->flags & RF_ONE_CLOCK)
 		return 0;
 	return rf_record_clock_error(&p->rec);
 }

@@ -240,7 +240,7 @@ const struct rf_metric_row rf_loss_metrics[] = {
 	    "the last rank that waited because of the loss that made the most ranks wait; no value if no rank waited longer than in clean steps"),
 	ROW("pause.ranks", COUNT, pause_waits, WAITING_RANKS, RF_TRACED,
 	    "number of ranks that waited longer than in clean steps in a step in which a port with traffic was paused; no value if a port was paused and no clean case has steps to compare with"),
-	ROW("rank[].pause.wait", TIME, pause_waits, WAIT_OF_RANK, RF_TRACED,
+	ROW("rank[].pause.wait", TIME, pause_waits, WAIT_OF_RANK, RF_TRACED | RF_ONE_CLOCK,
 	    "how much longer the rank waited than in clean steps (median), in all steps in which a port with traffic was paused; no value as pause.ranks"),
 	ROW("idle", TIME, idle, 0, RF_TRACED | RF_ONE_CLOCK,
 	    "how much longer all ranks together waited in steps with losses than in clean steps (median); no value if no clean case has steps to compare with"),

@@ -171,13 +171,13 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 /* @_all: the name of the sum of all ports */
 #define TALLY_AS(_all, _name, _unit, _member, _help)			\
 	ROW(_all, _unit, all_tallies,					\
-	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    offsetof(struct rf_prio_tally, _member), RF_ONE_CLOCK,	\
 	    _help ", sum of all ports"),				\
 	ROW("port[]." _name, _unit, port_tally,				\
-	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    offsetof(struct rf_prio_tally, _member), RF_ONE_CLOCK,	\
 	    _help ", sum of all priorities of this port"),		\
 	ROW("port[].prio[]." _name, _unit, prio_tally,			\
-	    offsetof(struct rf_prio_tally, _member), 0,			\
+	    offsetof(struct rf_prio_tally, _member), RF_ONE_CLOCK,	\
 	    _help ", this priority of this port")
 
 #define TALLY(_name, _unit, _member, _help)				\

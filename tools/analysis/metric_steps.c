@@ -207,46 +207,47 @@ static const char *case_cost(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
-#define FIGURES(_name, _fn, _part, _help)				\
-	ROW(_name ".min", TIME, _fn, PART(_part, MIN), 0,		\
+#define FIGURES(_name, _fn, _part, _flags, _help)			\
+	ROW(_name ".min", TIME, _fn, PART(_part, MIN), _flags,		\
 	    "minimum of all steps: " _help),				\
-	ROW(_name ".p50", TIME, _fn, PART(_part, P50), 0,		\
+	ROW(_name ".p50", TIME, _fn, PART(_part, P50), _flags,		\
 	    "median of all steps: " _help),				\
-	ROW(_name ".p90", TIME, _fn, PART(_part, P90), 0,		\
+	ROW(_name ".p90", TIME, _fn, PART(_part, P90), _flags,		\
 	    "90th percentile of all steps: " _help),			\
-	ROW(_name ".p99", TIME, _fn, PART(_part, P99), 0,		\
+	ROW(_name ".p99", TIME, _fn, PART(_part, P99), _flags,		\
 	    "99th percentile of all steps: " _help),			\
-	ROW(_name ".max", TIME, _fn, PART(_part, MAX), 0,		\
+	ROW(_name ".max", TIME, _fn, PART(_part, MAX), _flags,		\
 	    "maximum of all steps: " _help),				\
-	ROW(_name ".mean", TIME, _fn, PART(_part, MEAN), 0,		\
+	ROW(_name ".mean", TIME, _fn, PART(_part, MEAN), _flags,		\
 	    "mean of all steps: " _help)
 
-#define FIGURES_SUM(_name, _fn, _part, _help)				\
-	FIGURES(_name, _fn, _part, _help),				\
-	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), 0,		\
+#define FIGURES_SUM(_name, _fn, _part, _flags, _help)			\
+	FIGURES(_name, _fn, _part, _flags, _help),			\
+	ROW(_name ".sum", TIME, _fn, PART(_part, SUM), _flags,		\
 	    "total of all steps: " _help)
 
 const struct rf_metric_row rf_step_metrics[] = {
-	FIGURES_SUM("step.time", job_steps, ALL, "duration of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
+	FIGURES_SUM("step.time", job_steps, ALL, 0,
+		    "duration of a step, from the start of the first rank until the last rank leaves the barrier; no value if no step was completed by all ranks"),
 	ROW("step[].time", TIME, one_step, 0, 0,
 	    "duration of one step, counted from 1, from the start of the first rank until the last rank leaves the barrier; no value if not all ranks completed the step"),
 	ROW("step.done", COUNT, steps_whole, 0, 0,
 	    "number of steps that all ranks completed"),
 	ROW("case.time", TIME, case_time, 0, 0,
 	    "time from the start of the first step to the end of the last step; of a command without steps, the time of its last process that ends by itself; no value if the job ended early"),
-	FIGURES("rank[].step.time", rank_steps, ALL,
+	FIGURES("rank[].step.time", rank_steps, ALL, RF_ONE_CLOCK,
 		"time of the rank from its start of the step until it leaves the barrier; no value if the rank completed no step"),
-	FIGURES("rank[].arrival", rank_steps, ARRIVAL,
+	FIGURES("rank[].arrival", rank_steps, ARRIVAL, 0,
 		"time from the start of the first rank to the start of this rank; no value if the rank completed no step"),
-	FIGURES("rank[].transfer", rank_steps, TRANSFER,
+	FIGURES("rank[].transfer", rank_steps, TRANSFER, RF_ONE_CLOCK,
 		"time in which the rank does not wait; no value if the rank completed no step"),
-	FIGURES_SUM("rank[].wait", rank_steps, WAIT,
+	FIGURES_SUM("rank[].wait", rank_steps, WAIT, RF_ONE_CLOCK,
 		    "time that the rank waits for data, for ACKs or at the barrier; no value if the rank completed no step"),
-	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV,
+	FIGURES_SUM("rank[].wait.recv", rank_steps, WAIT_RECV, RF_ONE_CLOCK,
 		    "time that the rank waits for data; no value if the rank completed no step"),
-	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND,
+	FIGURES_SUM("rank[].wait.send", rank_steps, WAIT_SEND, RF_ONE_CLOCK,
 		    "time that the rank waits for ACKs; no value if the rank completed no step"),
-	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC,
+	FIGURES_SUM("rank[].wait.sync", rank_steps, WAIT_SYNC, RF_ONE_CLOCK,
 		    "time that the rank waits at the barrier; no value if the rank completed no step"),
 	ROW("rank[].last", COUNT, rank_last, 0, 0,
 	    "number of steps in which this rank started last"),
