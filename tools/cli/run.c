@@ -146,7 +146,6 @@ static int run_one(struct rf_runner *runner, struct rf_run *run,
 		   const struct rf_case *test_case, uint32_t round)
 {
 	struct rf_run_case *p = &run->cases[run->ncases];
-	uint32_t index = test_case - run->scenario->cases, unused = 0;
 	char dir[PATH_MAX];
 	int err;
 
@@ -154,7 +153,7 @@ static int run_one(struct rf_runner *runner, struct rf_run *run,
 	rf_run_label(run, p);
 	if (rf_stage_path(dir, run->dir, p->label))
 		return -ENAMETOOLONG;
-	err = rf_machines_next(&runner->machines, &index, &unused);
+	err = rf_machines_say_next(&runner->machines, test_case - run->scenario->cases);
 	if (err)
 		return err;
 	err = rf_runner_run(runner, test_case, p->label, dir, &p->rec);
@@ -262,19 +261,20 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 static int follow_cases(struct rf_runner *runner, const char *dir)
 {
 	const struct rf_scenario *s = runner->scenario;
-	uint32_t index = 0, verdict = 0;
+	char case_dir[PATH_MAX];
 	struct rf_run run = { };
 	struct rf_record rec;
-	char case_dir[PATH_MAX];
+	uint32_t value;
+	bool end;
 	int err = read_settings(runner, &run, 0);
 
 	json_object_put(run.ports);
-	while (!rf_machines_next(&runner->machines, &index, &verdict)) {
-		if (index == RF_MACHINES_END)
-			return verdict;
-		if (index >= s->ncases || rf_stage_path(case_dir, dir, s->cases[index].name))
+	while (!rf_machines_await_next(&runner->machines, &end, &value)) {
+		if (end)
+			return value;
+		if (value >= s->ncases || rf_stage_path(case_dir, dir, s->cases[value].name))
 			return RF_VERDICT_BROKEN;
-		err = rf_runner_run(runner, &s->cases[index], s->cases[index].name, case_dir, &rec);
+		err = rf_runner_run(runner, &s->cases[value], s->cases[value].name, case_dir, &rec);
 		rf_record_free(&rec);
 	}
 	return runner->signals.aborted ? RF_VERDICT_ABORTED : verdict_of_error(err);
@@ -301,7 +301,7 @@ static int run_cases(void *arg)
 {
 	const struct work *work = arg;
 	struct rf_runner *runner = work->runner;
-	uint32_t end = RF_MACHINES_END, verdict;
+	enum rf_verdict verdict;
 	struct rf_run run;
 	int err = rf_runner_open(runner);
 
@@ -322,7 +322,7 @@ static int run_cases(void *arg)
 	if (report_run(work->o, &run))
 		run.verdict = RF_VERDICT_BROKEN;
 	verdict = run.verdict;
-	rf_machines_next(&runner->machines, &end, &verdict);
+	rf_machines_say_end(&runner->machines, verdict);
 	rf_machines_leave(&runner->machines);
 	rf_run_free(&run);
 	return verdict;

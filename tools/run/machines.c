@@ -426,34 +426,50 @@ void rf_machines_leave(struct rf_machines *ms)
 }
 
 /**
- * rf_machines_next - process 0 says what is next, the others wait for it
+ * rf_machines_say_next - in process 0: say which case is next
  * @ms: the machines
- * @index: number of the next case in the scenario; RF_MACHINES_END: the run ends
- * @verdict: of the run that ends
- *
- * Process 0 sets the values, the others get them.
+ * @index: number of the case in the scenario
  *
  * Return: 0, or -errno after rf_err().
  */
-int rf_machines_next(struct rf_machines *ms, uint32_t *index, uint32_t *verdict)
+int rf_machines_say_next(struct rf_machines *ms, uint32_t index)
 {
-	struct message m = { .magic = MAGIC };
-	int err;
+	const struct message m = { .magic = MAGIC, .kind = MESSAGE_NEXT, .value = index };
 
-	if (!rf_machines_are_several(ms))
-		return 0;
-	if (!rf_machines_follow(ms)) {
-		m.kind = *index == RF_MACHINES_END ? MESSAGE_END : MESSAGE_NEXT;
-		m.value = m.kind == MESSAGE_END ? *verdict : *index;
-		return send_all(ms, &m);
-	}
-	err = receive_message(ms, 0, &m);
+	return send_all(ms, &m);
+}
+
+/**
+ * rf_machines_say_end - in process 0: say that the run ends
+ * @ms: the machines
+ * @verdict: of the run
+ */
+void rf_machines_say_end(struct rf_machines *ms, uint32_t verdict)
+{
+	const struct message m = { .magic = MAGIC, .kind = MESSAGE_END, .value = verdict };
+
+	send_all(ms, &m);
+}
+
+/**
+ * rf_machines_await_next - in the other processes: wait for what process 0 says
+ * @ms: the machines
+ * @end: set to true if the run ends
+ * @value: set to the verdict of the run; before the end, to the number of the next case
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_machines_await_next(struct rf_machines *ms, bool *end, uint32_t *value)
+{
+	struct message m;
+	int err = receive_message(ms, 0, &m);
+
 	if (err)
 		return err;
 	if (m.kind != MESSAGE_NEXT && m.kind != MESSAGE_END)
 		return lose(ms, 0, -EPROTO);
-	*index = m.kind == MESSAGE_END ? RF_MACHINES_END : m.value;
-	*verdict = m.value;
+	*end = m.kind == MESSAGE_END;
+	*value = m.value;
 	return 0;
 }
 

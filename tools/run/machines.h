@@ -102,10 +102,10 @@ int rf_machines_measure(struct rf_machines *ms, bool after);
 int rf_machines_rendezvous(struct rf_machines *ms, char address[RF_MACHINES_ADDRESS],
 			   char timeline[PATH_MAX]);
 
-/* Which case is next, and the end of the run */
-#define RF_MACHINES_END UINT32_MAX
-
-int rf_machines_next(struct rf_machines *ms, uint32_t *index, uint32_t *verdict);
+/* Process 0 says which case is next, and the verdict at the end; the others wait for it. */
+int rf_machines_say_next(struct rf_machines *ms, uint32_t index);
+void rf_machines_say_end(struct rf_machines *ms, uint32_t verdict);
+int rf_machines_await_next(struct rf_machines *ms, bool *end, uint32_t *value);
 
 /* While the job of a case runs */
 struct rf_machines_faults {
