@@ -136,24 +136,19 @@ static bool is_needed(const struct rf_scenario *s, const char *port)
 	return false;
 }
 
-/* Check whether port @i of the switches is on this machine. */
-static bool is_here(const struct rf_cluster *c, uint32_t i)
-{
-	return i >= c->nodes || (i >= c->first && i < c->end);
-}
-
-static int ports_up(struct rf_cluster *c, const struct rf_scenario *s)
+/* @f: the fabric of the scenario, with the nodes of this machine */
+static int ports_up(struct rf_cluster *c, const struct rf_scenario *s, const struct rf_fabric *f)
 {
 	char name[RF_IFNAME_LEN];
 	uint32_t i;
 	int err = 0;
 
 	for (i = c->first; !err && i < c->end; i++) {
-		rf_fabric_node_port(&s->fabric, i + 1, name);
+		rf_fabric_node_port(f, i + 1, name);
 		err = port_up(name, &c->node[i], &c->made_port[i]);
 	}
-	for (i = 0; !err && rf_fabric_port(&s->fabric, i, name); i++)
-		if (is_here(c, i) && is_needed(s, name))
+	for (i = 0; !err && rf_fabric_port(f, i, name); i++)
+		if (rf_fabric_is_here(f, f->nodes + 1 + i) && is_needed(s, name))
 			err = port_up(name, &c->far[i], &c->made_far[i]);
 	return err;
 }
@@ -174,8 +169,8 @@ static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
 	const struct rf_target *t = rf_cluster_find(c, setting->port);
 	int err;
 
-	if (!t)			/* on another machine */
-		return 0;
+	if (!t)
+		return rf_cluster_lacks(c);
 	if (!is_ours(c, t)) {
 		rf_err("port %s already exists, but the scenario changes its settings; remove the port with \"rdmafault port del %s\"",
 		       t->netdev, t->netdev);
@@ -201,21 +196,22 @@ static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
 		  const struct rf_machines *ms)
 {
-	const struct rf_machine *own = &ms->m[ms->own];
-	bool several = rf_machines_are_several(ms);
-	int err;
+	struct rf_fabric f = s->fabric;
+	int err = 0;
 
-	c->nodes = s->fabric.nodes;
-	c->first = several ? own->first - 1 : 0;
-	c->end = several ? own->last : c->nodes;
-	c->remote = rf_fabric_is_remote(&s->fabric);
+	if (rf_machines_are_several(ms)) {
+		f.first = ms->m[ms->own].first;
+		f.last = ms->m[ms->own].last;
+	}
+	c->nodes = f.nodes;
+	c->first = f.first - 1;
+	c->end = f.last;
+	c->remote = rf_fabric_is_remote(&f);
 	if (c->remote)
-		err = check_bridge(&s->fabric);
-	else
-		err = several ? 0 : ensure_fabric(c, &s->fabric);
-	if (!err)
-		err = ports_up(c, s);
-	return err;
+		err = check_bridge(&f);
+	else if (rf_fabric_is_whole(&f))
+		err = ensure_fabric(c, &f);
+	return err ? err : ports_up(c, s, &f);
 }
 
 /**
@@ -380,6 +376,17 @@ const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 		if (!strcmp(t->netdev, name) || !strcmp(t->rdma, name))
 			return t;
 	return NULL;
+}
+
+/**
+ * rf_cluster_lacks - get the result for a port of the scenario that rf_cluster_find() did not find
+ * @c: the cluster
+ *
+ * Return: 0 if the port can be on another machine; otherwise -ENODEV.
+ */
+int rf_cluster_lacks(const struct rf_cluster *c)
+{
+	return c->end - c->first < c->nodes ? 0 : -ENODEV;
 }
 
 /**

@@ -52,6 +52,7 @@ const struct rf_target *rf_cluster_find(const struct rf_cluster *c,
 					const char *name);
 const struct rf_target *rf_cluster_port(const struct rf_cluster *c,
 					uint32_t i);
+int rf_cluster_lacks(const struct rf_cluster *c);
 
 /* settings.c: port settings at the start of a run */
 int rf_settings_check(const struct rf_cluster *c);

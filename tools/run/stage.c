@@ -24,8 +24,10 @@ int rf_stage_begin(struct rf_stage *st)
 	for (i = 0; !err && i < st->test_case->nfaults; i++) {
 		f = &st->test_case->faults[i];
 		t = rf_cluster_find(st->cluster, f->port);
-		if (!t)		/* on another machine */
+		if (!t) {
+			err = rf_cluster_lacks(st->cluster);
 			continue;
+		}
 		st->faults[i].ifindex = t->ifindex;
 		if (f->when.clock == RF_CLOCK_NONE)
 			err = rf_stage_do(st, i);
