@@ -17,6 +17,17 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 	[RF_RNR_EXCEEDED] = "retry_rnr_exceeded_err",
 };
 
+/* Append a copy of *@_one to the array @_all with @_n elements. Value: 0, or -ENOMEM */
+#define APPEND(_all, _n, _one) ({					\
+	typeof(_all) more = reallocarray(_all, (_n) + 1, sizeof(*more)); \
+									\
+	if (more) {							\
+		_all = more;						\
+		more[(_n)++] = *(_one);					\
+	}								\
+	more ? 0 : -ENOMEM;						\
+})
+
 /**
  * rf_record_has_holes - check whether events of the trace were lost
  * @rec: the record
@@ -92,14 +103,7 @@ uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
  */
 int rf_record_done(struct rf_record *rec, const struct rf_done *done)
 {
-	struct rf_done *all;
-
-	all = reallocarray(rec->done, rec->ndone + 1, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	rec->done = all;
-	all[rec->ndone++] = *done;
-	return 0;
+	return APPEND(rec->done, rec->ndone, done);
 }
 
 /**
@@ -111,14 +115,7 @@ int rf_record_done(struct rf_record *rec, const struct rf_done *done)
  */
 int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
 {
-	struct rf_rule_tally *all;
-
-	all = reallocarray(rec->rules, rec->nrules + 1, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	rec->rules = all;
-	all[rec->nrules++] = *rule;
-	return 0;
+	return APPEND(rec->rules, rec->nrules, rule);
 }
 
 /**
@@ -130,14 +127,7 @@ int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule)
  */
 int rf_record_clock(struct rf_record *rec, const struct rf_clock_tally *clock)
 {
-	struct rf_clock_tally *all;
-
-	all = reallocarray(rec->clocks, rec->nclocks + 1, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	rec->clocks = all;
-	all[rec->nclocks++] = *clock;
-	return 0;
+	return APPEND(rec->clocks, rec->nclocks, clock);
 }
 
 /**
@@ -168,16 +158,11 @@ uint64_t rf_record_clock_error(const struct rf_record *rec)
  */
 int rf_record_process(struct rf_record *rec, struct rf_process_end *end)
 {
-	struct rf_process_end *all;
+	int err = APPEND(rec->processes, rec->nprocesses, end);
 
-	all = reallocarray(rec->processes, rec->nprocesses + 1, sizeof(*all));
-	if (!all) {
+	if (err)
 		rf_process_end_free(end);
-		return -ENOMEM;
-	}
-	rec->processes = all;
-	all[rec->nprocesses++] = *end;
-	return 0;
+	return err;
 }
 
 /** rf_process_failed - check whether a process failed; one that the run has stopped did not */
