@@ -783,8 +783,7 @@ static void follow_device(struct rf_sock *s, struct net *net, const char *dev)
 		.ifindex = rf_doctor_number(dev, "ifindex"),
 		.iflink = rf_doctor_number(dev, "iflink"), .net = net,
 	};
-	char path[64], master[256], *name;
-	ssize_t n;
+	char bridge[RF_IFNAME_LEN];
 
 	if (is_bridge(dev)) {
 		each_entry(dev, "brif", "", net);
@@ -793,14 +792,8 @@ static void follow_device(struct rf_sock *s, struct net *net, const char *dev)
 	each_entry(dev, "", "lower_", net);
 	if (search.iflink > 0 && search.iflink != search.ifindex)
 		rf_rtnl_link_each(s, add_peer, &search);
-	snprintf(path, sizeof(path), "/sys/class/net/%s/master", dev);
-	n = readlink(path, master, sizeof(master) - 1);
-	if (n <= 0)
-		return;
-	master[n] = '\0';
-	name = strrchr(master, '/');
-	if (name && is_bridge(name + 1))
-		add_dev(net, name + 1);
+	if (rf_bridge_of(dev, bridge))
+		add_dev(net, bridge);
 }
 
 /* ---- RDMA devices ---- */

@@ -13,6 +13,7 @@
  *    sent. Since kernel 6.10, rxe then moves the queue pair to the error state.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,20 +87,35 @@ int rf_target_find(const char *name, struct rf_target *t)
 	return 0;
 }
 
-static bool is_switch_port(const char *netdev)
+/**
+ * rf_bridge_of - find the bridge of which a netdev is a port
+ * @netdev: the netdev
+ * @bridge: gets its name
+ *
+ * Return: false if it is no port of a bridge.
+ */
+bool rf_bridge_of(const char *netdev, char bridge[RF_IFNAME_LEN])
 {
-	char path[64];
+	char path[64], to[PATH_MAX], *name;
+	ssize_t n;
 
-	snprintf(path, sizeof(path), "/sys/class/net/%s/brport", netdev);
-	return !access(path, F_OK);
+	snprintf(path, sizeof(path), "/sys/class/net/%s/brport/bridge", netdev);
+	n = readlink(path, to, sizeof(to) - 1);
+	if (n <= 0)
+		return false;
+	to[n] = '\0';
+	name = strrchr(to, '/');
+	snprintf(bridge, RF_IFNAME_LEN, "%.15s", name ? name + 1 : to);
+	return true;
 }
 
 /* Check that the netdev has SoftRoCE or is the port of a switch. */
 static int check_rdma(const struct rf_target *t)
 {
+	char bridge[RF_IFNAME_LEN];
 	int kind;
 
-	if (is_switch_port(t->netdev))
+	if (rf_bridge_of(t->netdev, bridge))
 		return 0;
 	if (!t->rdma[0]) {
 		rf_err("%s: not a bridge port, and has no SoftRoCE device; add one with \"rdma link add rxe0 type rxe netdev %s\", or use --force",

@@ -64,6 +64,7 @@ struct rf_target {
 };
 
 int rf_target_find(const char *name, struct rf_target *t);
+bool rf_bridge_of(const char *netdev, char bridge[RF_IFNAME_LEN]);
 int rf_port_add(const char *name, bool force);
 int rf_port_add_rules_only(const char *name);
 int rf_port_add_queues(const struct rf_target *t);

@@ -5,11 +5,9 @@
  * settings.c checks that the ports have their default settings.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "err.h"
 #include "nl.h"
@@ -59,24 +57,16 @@ static int ensure_fabric(struct rf_cluster *c, const struct rf_fabric *want)
 /* Get the bridge of which a netdev is a port. Return: 0, or -errno after rf_err() */
 static int find_bridge(const char *port, char bridge[RF_IFNAME_LEN])
 {
-	char path[64], master[PATH_MAX];
-	ssize_t n;
-
 	if (!rf_ifindex(port)) {
 		rf_err("fabric: bridge: %s: no such netdev in this network namespace; \"ip link\" lists them",
 		       port);
 		return -ENODEV;
 	}
-	snprintf(path, sizeof(path), "/sys/class/net/%s/brport/bridge", port);
-	n = readlink(path, master, sizeof(master) - 1);
-	if (n <= 0) {
-		rf_err("fabric: bridge: %s: not a port of a bridge; \"ip link set %s master BRIDGE\" makes it one",
-		       port, port);
-		return -EINVAL;
-	}
-	master[n] = '\0';
-	snprintf(bridge, RF_IFNAME_LEN, "%s", strrchr(master, '/') + 1);
-	return 0;
+	if (rf_bridge_of(port, bridge))
+		return 0;
+	rf_err("fabric: bridge: %s: not a port of a bridge; \"ip link set %s master BRIDGE\" makes it one",
+	       port, port);
+	return -EINVAL;
 }
 
 static int check_bridge(const struct rf_fabric *f)
