@@ -17,6 +17,8 @@ static void put_node(obj o, const struct rf_run *run, uint32_t node)
 	rf_put_u64(o, "node", node);
 	if (node <= w->ranks * rails)
 		rf_put_u64(o, "rank", (node - 1) / rails);
+	if (rails > 1)
+		rf_put_u64(o, "rail", (node - 1) % rails);
 	rf_put_u64(o, "switch", rf_fabric_home(f, node));
 	rf_fabric_node_port(f, node, name);
 	if (!rf_fabric_is_remote(f)) {

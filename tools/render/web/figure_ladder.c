@@ -207,6 +207,16 @@ static void add_end(struct ladder *la)
 			       json_object_new_int64((int64_t)(failed - la->l->hit->t_ns)));
 }
 
+/* With several rails, put the one that the queue pair uses. */
+static void put_rail(obj o, const struct rf_run_case *p, const struct rf_qp *qp)
+{
+	const uint32_t rails = rf_workload_rails(&p->test_case->workload);
+	unsigned int node;
+
+	if (rails > 1 && sscanf(qp->netdev, "v%u", &node) == 1)
+		rf_put_u64(o, "rail", (node - 1) % rails);
+}
+
 /**
  * rf_figure_ladder - get the data of the ladder diagram of a loss
  * @p: the case
@@ -228,6 +238,7 @@ obj rf_figure_ladder(const struct rf_run_case *p)
 	if (qp) {
 		rf_put_u64(o, "sender", la.answer ? qp->peer : qp->rank);
 		rf_put_u64(o, "receiver", la.answer ? qp->rank : qp->peer);
+		put_rail(o, p, qp);
 	}
 	rf_put_u64(o, "step", l->hit->step);
 	rf_put_u64(o, "psn", l->hit->psn_rel);

@@ -505,8 +505,8 @@ function fabric(testCase, width) {
 		if (faulty.has(port))
 			return { class: "faulty", badge: "fault", values: { fault: port }, words: "fault at port " + port };
 		return { class: "", words: "port " + port };
-	}, node => ladder && node.rank !== undefined && (node.rank === ladder.sender ? "from" :
-		node.rank === ladder.receiver ? "to" : ""));
+	}, node => ladder && node.rank !== undefined && node.rail === ladder.rail &&
+		(node.rank === ladder.sender ? "from" : node.rank === ladder.receiver ? "to" : ""));
 	return svg;
 }
 
