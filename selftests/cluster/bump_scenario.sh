@@ -117,6 +117,12 @@ cat >"$tmp/file.yaml" <<-END
 	      - do: link set eth3 rate 100mbit
 	      - do: drop eth3 tx class write position middle nth 100 count 1
 	    expect: [faults.hit == 1, detected_by == nak, "port[eth3].queue.peak >= 4 KiB"]
+  - name: full
+    workload: {env: {PROGRAM: ib_write_bw, OPTIONS: -n 5 -s 65536 -t 4 -u 16}}
+    faults:
+      - do: link set eth3 rate 100mbit
+      - do: prio set eth3 prio-limit 0:8p
+    expect: ["port[eth3].dropped >= 8", retransmitted >= 8, gbn.violations == 0]
 	END
 rdmafault monitor >"$tmp/monitor" 2>&1 &
 defer kill $!
