@@ -163,6 +163,18 @@ wait $!
 ok "a killed process is named" grep -q "run: machine vm2 is lost" "$tmp/err" || cat "$tmp/err"
 ok "a killed process leaves nothing on both machines" wait_until 30 nothing_left
 
+mpi rdmafault run -o "$tmp/cut" "$tmp/long.yaml" >"$tmp/out" 2>"$tmp/err" &
+wait_until 60 runs_on_both
+# Longer than TCP needs to notice it, 20 s. A link that is down would also stop the emulator of vm1.
+on vm2 "tc qdisc add dev eth0 clsact"
+on vm2 "nohup sh -c 'tc filter add dev eth0 egress matchall action drop
+	tc filter add dev eth0 ingress matchall action drop
+	sleep 60; tc qdisc del dev eth0 clsact' >/dev/null 2>&1 </dev/null &"
+ok "a machine that is cut off is named" wait_until 40 grep -q \
+	"vm1: run: machine vm2 is lost: it does not answer" "$tmp/err" || cat "$tmp/err"
+wait $!
+ok "a machine that is cut off leaves nothing on both machines" wait_until 60 nothing_left
+
 mpi rdmafault run -o "$tmp/stopped" "$tmp/long.yaml" >"$tmp/out" 2>"$tmp/err" &
 wait_until 60 runs_on_both
 kill -INT $!

@@ -68,7 +68,7 @@ static int lose(struct rf_machines *ms, uint32_t k, int err)
 		return -ECONNRESET;
 	rf_err("run: machine %s is lost: %s", ms->m[k].host,
 	       err == -EPROTO ? "it sent an unexpected message" :
-	       err == -ETIMEDOUT ? "it does not answer" : "its process ended");
+	       err == -ECONNRESET ? "its process ended" : "it does not answer");
 	close(ms->fds[k]);
 	ms->fds[k] = -1;
 	return -ECONNRESET;
@@ -620,6 +620,15 @@ int rf_machines_act(struct rf_machines *ms, uint32_t machine, uint32_t fault, bo
 	return m.kind == MESSAGE_FAULT_DONE ? m.err : lose(ms, machine, -EPROTO);
 }
 
+/* Return: why poll() reports the end of a connection: -ECONNRESET, or what TCP found out */
+static int end_of_connection(int fd)
+{
+	int err = 0;
+	socklen_t len = sizeof(err);
+
+	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) || !err ? -ECONNRESET : -err;
+}
+
 /**
  * rf_machines_look - in process 0, while the job runs: check that the others are still there
  * @ms: the machines
@@ -637,7 +646,7 @@ int rf_machines_look(struct rf_machines *ms)
 		return 0;
 	for (k = 1; k < ms->n; k++) {
 		if (fds[k].revents & ~POLLIN)
-			return lose(ms, k, -ECONNRESET);
+			return lose(ms, k, end_of_connection(ms->fds[k]));
 		if (fds[k].revents)
 			return -ECANCELED;
 	}
