@@ -35,6 +35,9 @@ is "the commands of bridge.rst end with 0" $? 0
 grep -E '^  (FAIL|BROKEN)|rdmafault: ' "$tmp/said" | sed 's/^/#/'
 ok "the report says how the loss of the page was detected" grep -Fq \
 	"The receiver requested the packet by a NAK" <(tr -s ' \n' ' ' <"$tmp/said")
+ok "the report begins with what the other machines retransmitted" grep -Eq \
+	"The fault \"drop eth3 tx .*\" made the other machines retransmit [0-9,]+ packets?\." \
+	<(tr -s ' \n' ' ' <"$tmp/said")
 for k in 2 3; do
 	on vm$k "pkill ib_write_bw; rdma link del rxe1; ip address flush dev eth1"
 done

@@ -14,11 +14,13 @@
 
 #define INDENT 16
 
-static void put_loss_flow(FILE *f, const struct rf_loss *l)
+static void put_loss_flow(FILE *f, const struct rf_loss *l, bool remote)
 {
 	char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[256], ranks[96];
 
 	snprintf(ranks, sizeof(ranks), "not a known queue pair of the job");
+	if (remote)
+		snprintf(ranks, sizeof(ranks), "to QP %u", l->hit->qp);
 	if (l->qp)
 		snprintf(ranks, sizeof(ranks), "rank %u's QP %u to rank %u's QP %u",
 			 l->qp->rank, l->qp->qpn, l->qp->peer, l->hit->qp);
@@ -403,7 +405,7 @@ static void put_first_loss(FILE *f, const struct rf_run_case *p)
 	const struct rf_loss *l = rf_first_loss(p->an);
 	char more[RF_THINGS_LEN];
 
-	put_loss_flow(f, l);
+	put_loss_flow(f, l, p->rec.remote);
 	put_lost_packet(f, l);
 	put_moment_line(f, l, l->hit, !l->hit->fault ? "lost at an unknown place" :
 			l->hit->action == RDMAFAULT_ACTION_DROP ?

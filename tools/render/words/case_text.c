@@ -432,7 +432,7 @@ char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, c
 			size_t len)
 {
 	struct rf_worst_step w;
-	char time[RF_FMT_LEN];
+	char time[RF_FMT_LEN], n[RF_THINGS_LEN];
 	uint32_t step;
 
 	if (rf_timeline_ended(&p->rec.tl, &step))
@@ -450,6 +450,9 @@ char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, c
 		snprintf(buf, len, "+%s in step %u", rf_fmt_time(w.over, time), w.step);
 	else if (rf_case_impact_ns(run, p))
 		snprintf(buf, len, "+%s", rf_fmt_time(rf_case_impact_ns(run, p), time));
+	else if (p->rec.remote)
+		snprintf(buf, len, "%s retransmitted",
+			 rf_fmt_things(p->an->measure[RF_RETRANSMITTED], "packet", n));
 	else
 		snprintf(buf, len, "no time lost");
 	return buf;

@@ -772,6 +772,33 @@ static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
 }
 
 /*
+ * Between other machines, the time of the command does not show the cost of a fault. Write how many
+ * packets they retransmitted in the case with the most. Return: false if they retransmitted none
+ */
+static bool say_retransmitted_by_others(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_run_case *p, *most = NULL;
+	char what[96], n[RF_THINGS_LEN], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
+	uint64_t packets = 0;
+
+	for (p = run->cases; p < run->cases + run->ncases; p++)
+		if (p->rec.remote && !rf_case_is_clean(p->test_case) &&
+		    p->an->measure[RF_RETRANSMITTED] > packets) {
+			packets = p->an->measure[RF_RETRANSMITTED];
+			most = p;
+		}
+	if (!most)
+		return false;
+	say_faults(most, what, sizeof(what));
+	snprintf(t->impact, sizeof(t->impact), "%s made the other machines retransmit %s.", what,
+		 rf_fmt_things(packets, "packet", n));
+	snprintf(t->lead, sizeof(t->lead), "Case \"%.60s\": %s, %s.", most->label,
+		 rf_fmt_things(most->an->measure[RF_NAKS], "NAK", naks),
+		 rf_fmt_things(most->an->measure[RF_TIMEOUTS], "timeout", timeouts));
+	return true;
+}
+
+/*
  * Write that the faults hit no packet or cost the job no time, or that the impact of a case is
  * not known.
  */
@@ -780,7 +807,7 @@ static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 	const struct rf_run_case *p;
 	const char *why_not;
 
-	if (say_no_hit(run, t))
+	if (say_no_hit(run, t) || say_retransmitted_by_others(run, t))
 		return;
 	for (p = run->cases; p < run->cases + run->ncases; p++) {
 		why_not = rf_case_impact_why_not(run, p);
