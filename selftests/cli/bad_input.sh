@@ -120,7 +120,9 @@ bad "rule del of an unknown number" "v1: rule 4711: " rule del v1 4711
 bad "fabric of one node" 'nodes 1: ' fabric up 1
 bad "fabric of 65 nodes" 'nodes 65: ' fabric up 65
 bad "fabric with a word for the number of nodes" 'nodes four: ' fabric up four
-bad "fabric of an unknown shape" "shape ring: " fabric up 4 shape ring
+bad "fabric of an unknown shape" "shape circle: " fabric up 4 shape circle
+bad "fabric of the shape bridge" "shape bridge: invalid; it is called star now$" \
+	fabric up 4 shape bridge
 bad "fabric with an unknown word" "speed" fabric up 4 speed 9
 bad "switches without a number" "switches: " fabric up shape chain switches
 bad "chain of 0 switches" 'switches 0: ' fabric up shape chain switches 0
@@ -129,7 +131,7 @@ bad "chain with more switches than nodes" 'switches 5: ' \
 bad "chain with spines" "spines: .*chain" fabric up 4 shape chain spines 2
 bad "leaf-spine with 5 spines" 'spines 5: ' \
 	fabric up 4 shape leaf-spine spines 5
-bad "switches for a fabric of one bridge" "switches: .*bridge" fabric up 4 switches 2
+bad "switches for a star" "switches: .*star" fabric up 4 switches 2
 bad "fabric up while a fabric is up" "fabric of 2 nodes" fabric up 4
 bad "reset of two ports" "rdmafault reset" reset v1 v2
 

@@ -83,7 +83,7 @@ is "no fabric is left after the run on a chain" "$(rdmafault --json fabric show 
 
 rdmafault fabric up 2 >/dev/null
 refused "a run is refused while another fabric is up" \
-	"fabric: expected 4 nodes on a chain of 2 switches, got 2 nodes on one bridge; remove it" \
+	"fabric: expected 4 nodes on a chain of 2 switches, got 2 nodes on one switch; remove it" \
 	rdmafault run --deadline 3600s --out "$tmp/out2" "$tmp/lab.yaml"
 rdmafault fabric down
 sed -i 's/do: mark p2/do: mark s1s3/' "$tmp/lab.yaml"

@@ -32,8 +32,8 @@ RESPONSES = {'write': ['ack'], 'send': ['ack'], 'read': ['ack', 'read-response']
 def fabric(rng):
     """Return the keys of a fabric, its number of nodes, and its ports: a list for the
     nodes, a list for the switches, and a list for the links between switches."""
-    shape = rng.choice(['bridge', 'bridge', 'chain', 'leaf-spine', 'leaf-spine'])
-    nodes = rng.choice([2, 3, 4]) if shape == 'bridge' else 4
+    shape = rng.choice(['star', 'star', 'chain', 'leaf-spine', 'leaf-spine'])
+    nodes = rng.choice([2, 3, 4]) if shape == 'star' else 4
     keys = f'nodes: {nodes}, shape: {shape}'
     links = []
     if shape == 'chain':

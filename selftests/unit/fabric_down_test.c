@@ -12,6 +12,8 @@
 #include "../../tools/net/fabric_shape.c"
 #include "../../tools/rule/rulenames.c"
 #include "../../tools/base/key.c"
+#include "../../tools/base/suggest.c"
+#include "../../tools/base/text.c"
 #include "../../tools/base/probability.c"
 #include "../../tools/base/units.c"
 #include "../../tools/base/why.c"

@@ -152,13 +152,13 @@ static void defaults_ok(void)
 {
 	struct rf_fabric leaf = { .nodes = 4, .shape = RF_SHAPE_LEAF_SPINE };
 	struct rf_fabric chain = { .nodes = 4, .shape = RF_SHAPE_CHAIN };
-	struct rf_fabric bridge = { .nodes = 4 };
+	struct rf_fabric star = { .nodes = 4 };
 	char text[64];
 
-	ok(!rf_fabric_settle(&bridge, &why) && rf_fabric_switches(&bridge) == 1 &&
-	   !rf_fabric_links(&bridge) &&
-	   !strcmp(rf_fabric_text(&bridge, text), "4 nodes on one bridge"),
-	   "a fabric of one bridge has no links between switches");
+	ok(!rf_fabric_settle(&star, &why) && rf_fabric_switches(&star) == 1 &&
+	   !rf_fabric_links(&star) &&
+	   !strcmp(rf_fabric_text(&star, text), "4 nodes on one switch"),
+	   "a star has no links between switches");
 	ok(!rf_fabric_settle(&chain, &why) &&
 	   !strcmp(rf_fabric_text(&chain, text), "4 nodes on a chain of 2 switches"),
 	   "a chain has two switches by default");
@@ -167,9 +167,9 @@ static void defaults_ok(void)
 	   "a leaf-spine fabric has two leaves and one spine by default");
 	ok(!rf_fabric_is_same(&leaf, &chain) && rf_fabric_is_same(&leaf, &leaf),
 	   "rf_fabric_is_same() distinguishes fabrics");
-	bridge.cm = true;
-	ok(!rf_fabric_is_same(&bridge, &(struct rf_fabric){ .nodes = 4 }) &&
-	   !strcmp(rf_fabric_text(&bridge, text), "4 nodes on one bridge with cm"),
+	star.cm = true;
+	ok(!rf_fabric_is_same(&star, &(struct rf_fabric){ .nodes = 4 }) &&
+	   !strcmp(rf_fabric_text(&star, text), "4 nodes on one switch with cm"),
 	   "a fabric for connection managers is another fabric");
 }
 
@@ -193,7 +193,7 @@ static void crossings_ok(void)
 	   !rf_fabric_crosses(&f, 1, 4, 0, 2), "they cross no other link, and nodes 1 and 4 none");
 	f = (struct rf_fabric){ .nodes = 4 };
 	rf_fabric_settle(&f, &why);
-	ok(!rf_fabric_crosses(&f, 1, 4, 0, 0), "one bridge has no link to cross");
+	ok(!rf_fabric_crosses(&f, 1, 4, 0, 0), "a star has no link to cross");
 }
 
 static void pairs_text_ok(void)
@@ -264,7 +264,7 @@ static void settle_fails(void)
 	f.last = 4;
 	f.shape = RF_SHAPE_CHAIN;
 	refused(f, "nodes");
-	f.shape = RF_SHAPE_BRIDGE;
+	f.shape = RF_SHAPE_STAR;
 	f.cm = true;
 	refused(f, "nodes");
 }
@@ -282,7 +282,7 @@ static void parts_ok(void)
 	ok(!rf_fabric_is_here(&part, 2) && rf_fabric_is_here(&part, 3) &&
 	   !rf_fabric_is_here(&part, 6) && rf_fabric_is_here(&part, 7),
 	   "a part has the switch ports of its nodes");
-	ok(!strcmp(rf_fabric_text(&part, text), "nodes 3 to 4 of 4 on one bridge"),
+	ok(!strcmp(rf_fabric_text(&part, text), "nodes 3 to 4 of 4 on one switch"),
 	   "the text of a part has its nodes");
 }
 

@@ -759,7 +759,7 @@ static void leave_fabrics(const char *to)
 
 	for (at = 0; at < 6; at++) {
 		nodes = 4 << at / 2;
-		shape = at % 2 ? RF_SHAPE_LEAF_SPINE : RF_SHAPE_BRIDGE;
+		shape = at % 2 ? RF_SHAPE_LEAF_SPINE : RF_SHAPE_STAR;
 		make_run(&m, nodes, 24);
 		*f = (struct rf_fabric){ .nodes = nodes, .shape = shape, .leaves = nodes / 4 + 1,
 					 .spines = 2 };

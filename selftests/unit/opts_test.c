@@ -12,6 +12,7 @@
 #include "../../tools/base/waiting.c"
 #include "../../tools/base/why.c"
 #include "../../tools/base/probability.c"
+#include "../../tools/base/suggest.c"
 #include "../../tools/base/text.c"
 #include "../../tools/base/units.c"
 #include "tap.h"

@@ -65,7 +65,7 @@ static void fabrics_fail(void)
 		"bridge: eth2", "bridge: [eth2]", "bridge: [eth2, eth3, eth4]", "bridge: [eth2, eth2]",
 		"bridge: [eth2, \"eth 3\"]", "bridge: [eth2, an-interface-name]", "bridge: [eth2, {}]",
 		"bridge: [eth2, eth3], nodes: 2", "bridge: [eth2, eth3], shape: chain",
-		"bridge: [eth2, eth3], cm: true", "shape: bridge",
+		"bridge: [eth2, eth3], cm: true", "shape: star",
 	};
 	size_t i;
 

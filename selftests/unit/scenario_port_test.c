@@ -151,7 +151,8 @@ static void fabric_fails(void)
 	struct rf_scenario s;
 	char *text;
 
-	refused(nodes, "{nodes: 4, shape: ring}", ":3:27: ");
+	refused(nodes, "{nodes: 4, shape: circle}", ":3:27: ");
+	refused(nodes, "{nodes: 4, shape: bridge}", ":3:27: ");
 	refused(nodes, "{nodes: 4, switches: 2}", ":3:30: ");
 	refused(nodes, "{nodes: 4, shape: chain, switches: 5}", ":3:44: ");
 	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "key.h"
+#include "text.h"
 #include "units.h"
 
 /**
@@ -391,7 +392,10 @@ int rf_key_take(const struct rf_key *key, const char *text, void *base)
 int rf_key_refuse(const struct rf_key *key, const char *text, struct rf_why *why)
 {
 	char form[RF_KEY_TEXT_LEN], forms[RF_FORMS_LEN];
+	const char *answer = text && key->names ? rf_answer_value(key->name, text) : NULL;
 
+	if (answer)
+		return rf_why_refuse(why, "%s %s: invalid; %s", key->name, text, answer);
 	if (text && key->kind->form == RF_FORM_FRACTION && rf_probability_forms(text, forms))
 		return rf_why_refuse(why, "%s %s: unit missing; write %s", key->name, text, forms);
 	if (!key->form)

@@ -60,6 +60,9 @@ static const struct {
 	{ "reorder %", "write \"reorder 1 probability 25%\"" },
 	{ "mark %", "write \"mark ce probability 5%\"" },
 	{ "probability %", "write \"probability 1% correlation 25%\"" },
+
+	/* Values of earlier versions */
+	{ "shape bridge", "it is called star now" },
 };
 
 #define ANSWERS (sizeof(answers) / sizeof(*answers))
@@ -81,7 +84,7 @@ const char *rf_answer(const char *word)
 }
 
 /**
- * rf_answer_value - find what to write instead of a value that another tool has
+ * rf_answer_value - find what to write instead of a value that another tool or version has
  * @name: the word that the value follows
  * @value: the unknown value
  *
@@ -91,9 +94,11 @@ const char *rf_answer_value(const char *name, const char *value)
 {
 	char text[VALUE_MAX];
 
-	if (!isdigit((unsigned char)*value))
-		return NULL;
-	snprintf(text, sizeof(text), "%s %c", name, value[strlen(value) - 1] == '%' ? '%' : 'N');
+	if (isdigit((unsigned char)*value))
+		snprintf(text, sizeof(text), "%s %c", name,
+			 value[strlen(value) - 1] == '%' ? '%' : 'N');
+	else
+		snprintf(text, sizeof(text), "%s %s", name, value);
 	return rf_answer(text);
 }
 

@@ -37,9 +37,9 @@ static const struct rf_key nodes_key = {
 
 /* A number is at least 1, because 0 in the struct means that no number is given. */
 static const struct rf_key up_words[] = {
-	{ "shape", "bridge, chain or leaf-spine",
+	{ "shape", "star, chain or leaf-spine",
 	  &rf_kind_name, UP(f.shape), .names = rf_shape_names,
-	  .help = "topology of the switches; default: bridge" },
+	  .help = "topology of the switches; default: star" },
 	{ "switches", "2 to 16, at most the number of nodes",
 	  &rf_kind_u32, UP(f.switches), 1, .help = "switches of a chain; default: 2" },
 	{ "leaves", "2 to 16, at most the number of nodes",
@@ -68,7 +68,7 @@ static const struct rf_key down_words[] = {
 
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape bridge | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
+	  "fabric up [ N ] [ shape star | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
 	  "create N nodes, 2 to 64, by default 4, and the switches between them",
 	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",

@@ -566,7 +566,7 @@ static int make_ways(struct rf_sock *s, const struct rf_fabric *f)
 	char port[16];
 	int err = 0;
 
-	if (f->shape == RF_SHAPE_BRIDGE)
+	if (f->shape == RF_SHAPE_STAR)
 		return 0;
 	for (node = 1; !err && node <= f->nodes; node++) {
 		rf_fabric_port(f, node - 1, port);

@@ -23,7 +23,7 @@ struct rf_sock;
  * each node, and the routes. These functions only compute numbers and names; fabric.c creates
  * the netdevs.
  *
- *	bridge		chain			leaf-spine
+ *	star		chain			leaf-spine
  *
  *	  rfbr0		s1 -- s2 -- s3		  s1      s2
  *	 /  |  \	|     |     |		  |  \  /  |
@@ -44,7 +44,7 @@ struct rf_sock;
 /* Switch ports: p1 to pN, and both ends of each link between switches */
 #define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
 
-enum rf_shape { RF_SHAPE_BRIDGE, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
+enum rf_shape { RF_SHAPE_STAR, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
 
 #define RF_FABRIC_BRIDGE_PORTS 2
 

@@ -19,7 +19,7 @@
 #define BRIDGE "rfbr0"
 
 const struct rf_name rf_shape_names[] = {
-	{ "bridge", RF_SHAPE_BRIDGE },
+	{ "star", RF_SHAPE_STAR },
 	{ "chain", RF_SHAPE_CHAIN },
 	{ "leaf-spine", RF_SHAPE_LEAF_SPINE },
 	{ }
@@ -69,8 +69,8 @@ static const char *settle_nodes(struct rf_fabric *f, struct rf_why *why)
 	else if (f->last > f->nodes)
 		rf_why_refuse(why, "nodes %u-%u: out of range; within 1-%u", f->first, f->last,
 			      f->nodes);
-	else if (f->shape != RF_SHAPE_BRIDGE)
-		rf_why_refuse(why, "nodes: cannot be used with shape %s; only with shape bridge",
+	else if (f->shape != RF_SHAPE_STAR)
+		rf_why_refuse(why, "nodes: cannot be used with shape %s; only with shape star",
 			      rf_value_name(rf_shape_names, f->shape));
 	else if (f->cm)
 		rf_why_refuse(why, "nodes: cannot be used with cm");
@@ -150,10 +150,10 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 			snprintf(buf, 64, "a bridge with the ports %s and %s",
 				 f->bridge[0], f->bridge[1]);
 		else if (!rf_fabric_is_whole(f))
-			snprintf(buf, 64, "nodes %u to %u of %u on one bridge", f->first, f->last,
+			snprintf(buf, 64, "nodes %u to %u of %u on one switch", f->first, f->last,
 				 f->nodes);
 		else
-			snprintf(buf, 64, "%u nodes on one bridge", f->nodes);
+			snprintf(buf, 64, "%u nodes on one switch", f->nodes);
 	}
 	if (f->cm)
 		strcat(buf, " with cm");
@@ -243,7 +243,7 @@ uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
  */
 void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i, char name[16])
 {
-	if (f->shape == RF_SHAPE_BRIDGE)
+	if (f->shape == RF_SHAPE_STAR)
 		snprintf(name, 16, BRIDGE);
 	else if (f->shape == RF_SHAPE_CHAIN)
 		snprintf(name, 16, "s%u", i + 1);

@@ -30,7 +30,7 @@ static bool will_do(const struct rf_fabric *there, const struct rf_fabric *want)
 
 	if (!rf_fabric_is_whole(there))
 		return false;
-	if (there->shape == RF_SHAPE_BRIDGE && there->nodes > want->nodes)
+	if (there->shape == RF_SHAPE_STAR && there->nodes > want->nodes)
 		less.nodes = want->nodes;
 	return rf_fabric_is_same(&less, want);
 }

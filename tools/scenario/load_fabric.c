@@ -95,7 +95,7 @@ const struct rf_key rf_fabric_fields[] = {
 	  .min = RF_FABRIC_MIN, .max = RF_FABRIC_MAX },
 	{ .name = "bridge", .help = "two netdevs: the ports of an existing bridge between other machines",
 	  .kind = &bridge_kind, .optional = true, .at = AT(rf_scenario, fabric) },
-	{ .name = "shape", .help = "bridge, one switch for all nodes; chain; leaf-spine",
+	{ .name = "shape", .help = "star, one switch for all nodes; chain; leaf-spine",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
 	{ .name = "switches", .help = "of a chain (2)",
@@ -317,7 +317,7 @@ static int refuse_port(struct rf_doc *doc, struct rf_node *node,
 			     "all, switch or fabric-link" : "all or switch");
 }
 
-/* A fabric of one bridge has no fabric links, and one of other machines has no port of a switch. */
+/* A star has no fabric links, and one of other machines has no port of a switch. */
 static bool is_port(const struct rf_scenario *s, const char *port)
 {
 	const struct group *g = group_of(port);

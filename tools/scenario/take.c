@@ -37,7 +37,8 @@ static const char *near_name(const struct rf_key *key, const char *text)
 static int refuse_scalar(struct rf_doc *doc, const struct rf_node *node, const struct rf_key *key)
 {
 	const char *text = rf_doc_text(node);
-	const char *near = text && key->names ? near_name(key, text) : NULL;
+	const char *near = text && key->names && !rf_answer_value(key->name, text) ?
+			   near_name(key, text) : NULL;
 	struct rf_why why;
 
 	if (near)

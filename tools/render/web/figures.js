@@ -333,7 +333,7 @@ function layout(width, small) {
 	const f = run.fabric, n = f.nodes.length, box = { w: small ? 30 : 66, h: small ? 18 : 30 };
 	const place = { nodes: [], switches: [], box, width, labels: !small && n <= 8 };
 
-	if (f.shape === "bridge" && n <= 8) {
+	if (f.shape === "star" && n <= 8) {
 		const height = small ? 104 : n <= 4 ? 218 : 270;
 		const rx = width / 2 - box.w / 2 - 3, ry = height / 2 - box.h / 2 - 3;
 
@@ -464,7 +464,7 @@ function fabricDrawing(svg, place, look, marked) {
 
 		add(svg, "rect", { class: "switch", x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 6 });
 		add(svg, "text", { class: place.small ? "mid tiny" : "mid", x: at.x, y: at.y + 4 },
-			f.shape === "bridge" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
+			f.shape === "star" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
 	});
 	f.nodes.forEach((node, i) => {
 		const at = place.nodes[i], name = node.rank === undefined ? "node " + node.node : "rank " + node.rank;
