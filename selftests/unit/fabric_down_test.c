@@ -9,6 +9,7 @@
 #include "said.h"
 #include "tap.h"
 #include "../../tools/net/fabric.c"
+#include "../../tools/net/fabric_graph.c"
 #include "../../tools/net/fabric_shape.c"
 #include "../../tools/rule/rulenames.c"
 #include "../../tools/base/key.c"

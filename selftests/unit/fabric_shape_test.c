@@ -11,6 +11,7 @@
 #include "tap.h"
 
 static struct rf_why why;
+
 /* Return: true if there is a link between the switches @a and @b */
 static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 {
@@ -124,6 +125,21 @@ static void spines_share_ok(void)
 	ok(used[0] == 2 && used[1] == 2, "the spines get the same number of destinations");
 	ok(rf_fabric_next(&f, 0, 5) == rf_fabric_next(&f, 0, 7),
 	   "the spine depends on the destination node only");
+}
+
+static void all_next_ok(void)
+{
+	struct rf_fabric f = {
+		.nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 4, .spines = 3,
+	};
+	uint32_t next[RF_FABRIC_LEAVES_MAX];
+
+	rf_fabric_settle(&f, &why);
+	ok(rf_fabric_next_all(&f, 0, 8, next) == 3 && next[0] == 4 && next[1] == 5 && next[2] == 6,
+	   "all spines are next on shortest paths from a leaf to a node of another leaf");
+	ok(rf_fabric_next_all(&f, 4, 8, next) == 1 && next[0] == 3,
+	   "one leaf is next on the shortest path from a spine to a node");
+	ok(!rf_fabric_next_all(&f, 3, 8, next), "no switch is next at the switch of the node");
 }
 
 static void names_ok(void)
@@ -291,6 +307,7 @@ int main(void)
 	chains_ok();
 	leaves_ok();
 	spines_share_ok();
+	all_next_ok();
 	names_ok();
 	defaults_ok();
 	crossings_ok();

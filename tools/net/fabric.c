@@ -25,7 +25,7 @@
  * old value of netdev_max_backlog. This sysctl is global: "fabric up" raises it, "fabric
  * down" restores it.
  *
- * fabric_shape.c computes the switches and links, fabric_cm.c adds routes.
+ * fabric_graph.c computes the switches and links, fabric_cm.c adds routes of IPv4.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -111,14 +111,19 @@ static int request_failed(struct rf_sock *s, const char *name, const char *what,
 /* Parse an alias of a link. If it has no shape, @c does not change. */
 static void read_note(const char *alias, struct rf_fabric_census *c)
 {
-	struct rf_fabric f = { };
+	struct rf_fabric f = { }, whole;
 	char shape[16];
+	struct rf_why why;
 	long backlog;
 
 	if (sscanf(alias, NOTE_READ, shape, &f.switches, &f.leaves, &f.spines,
 		   &backlog, &f.first, &f.last, &f.nodes) != 8)
 		return;
 	if (rf_name_value(rf_shape_names, shape, strlen(shape), &f.shape))
+		return;
+	whole = f;
+	whole.first = 0;
+	if (f.nodes > RF_FABRIC_MAX || rf_fabric_settle(&whole, &why))
 		return;
 	c->fabric = f;
 	c->backlog = backlog;

@@ -19,9 +19,8 @@
 struct rf_sock;
 
 /*
- * fabric_shape.c: the shape of a fabric: its switches, the links between them, the switch of
- * each node, and the routes. These functions only compute numbers and names; fabric.c creates
- * the netdevs.
+ * The shape of a fabric: its switches, the links between them, the switch of each node, and the
+ * routes. These functions only compute numbers and names; fabric.c creates the netdevs.
  *
  *	star		chain			leaf-spine
  *
@@ -40,6 +39,7 @@ struct rf_sock;
 #define RF_FABRIC_SWITCHES_MAX 16	/* in a chain */
 #define RF_FABRIC_LEAVES_MAX 16
 #define RF_FABRIC_SPINES_MAX 4
+#define RF_FABRIC_ALL_SWITCHES_MAX 64	/* switches of all kinds */
 #define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
 /* Switch ports: p1 to pN, and both ends of each link between switches */
 #define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
@@ -72,6 +72,7 @@ struct rf_fabric_link {
 	uint32_t a, b;			/* indexes of the switches */
 };
 
+/* fabric_shape.c */
 extern const struct rf_name rf_shape_names[];
 
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why);
@@ -79,12 +80,16 @@ bool rf_fabric_is_whole(const struct rf_fabric *f);
 bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b);
 char *rf_fabric_text(const struct rf_fabric *f, char buf[64]);
 
+/* fabric_graph.c */
 uint32_t rf_fabric_switches(const struct rf_fabric *f);
 uint32_t rf_fabric_links(const struct rf_fabric *f);
 struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i);
 uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node);
 uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node);
+uint32_t rf_fabric_next_all(const struct rf_fabric *f, uint32_t at, uint32_t node,
+			    uint32_t next[RF_FABRIC_LEAVES_MAX]);
 
+/* fabric_shape.c: names */
 void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i,
 			   char name[16]);
 void rf_fabric_toward(const struct rf_fabric *f, uint32_t from, uint32_t to,

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compute the switches, links and routes of a fabric.
- *
- * Nodes are distributed over the switches in order of their numbers, and as evenly as
- * possible. So most neighbours in a ring are on the same switch: with four nodes and two
- * switches, nodes 1 and 2 are on the first switch, nodes 3 and 4 on the second.
- *
- * The route depends only on the destination, as in an InfiniBand fabric. A leaf switch
- * sends packets for node K over the spine switch with the index (K - 1) mod the number of
- * spines. So all packets of a flow take the same path, in every run.
+ * The shape of a fabric: check its parameters, and compute the names of its switches and ports.
  */
 #include <stdio.h>
 #include <string.h>
@@ -158,81 +150,6 @@ char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 	if (f->cm)
 		strcat(buf, " with cm");
 	return buf;
-}
-
-/** rf_fabric_switches - get the number of switches, including spines */
-uint32_t rf_fabric_switches(const struct rf_fabric *f)
-{
-	switch (f->shape) {
-	case RF_SHAPE_CHAIN:
-		return f->switches;
-	case RF_SHAPE_LEAF_SPINE:
-		return f->leaves + f->spines;
-	}
-	return 1;
-}
-
-/** rf_fabric_links - get the number of links between switches */
-uint32_t rf_fabric_links(const struct rf_fabric *f)
-{
-	switch (f->shape) {
-	case RF_SHAPE_CHAIN:
-		return f->switches - 1;
-	case RF_SHAPE_LEAF_SPINE:
-		return f->leaves * f->spines;
-	}
-	return 0;
-}
-
-/**
- * rf_fabric_link - get one of the links between switches
- * @f: the fabric
- * @i: index of the link, from 0
- *
- * Return: the two switches that the link connects.
- */
-struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i)
-{
-	if (f->shape == RF_SHAPE_CHAIN)
-		return (struct rf_fabric_link){ i, i + 1 };
-	return (struct rf_fabric_link){ i / f->spines,
-					f->leaves + i % f->spines };
-}
-
-/**
- * rf_fabric_home - get the switch that a node is connected to
- * @f: the fabric
- * @node: the node, from 1
- *
- * Return: the index of the switch.
- */
-uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node)
-{
-	uint32_t homes = f->shape == RF_SHAPE_CHAIN ? f->switches :
-			 f->shape == RF_SHAPE_LEAF_SPINE ? f->leaves : 1;
-
-	return (node - 1) * homes / f->nodes;
-}
-
-/**
- * rf_fabric_next - get the next hop from a switch to a node
- * @f: the fabric
- * @at: index of the switch
- * @node: the node, from 1
- *
- * Return: the index of the next switch; @at if the node is connected to @at.
- */
-uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
-{
-	uint32_t home = rf_fabric_home(f, node);
-
-	if (at == home)
-		return at;
-	if (f->shape == RF_SHAPE_CHAIN)
-		return at < home ? at + 1 : at - 1;
-	if (at >= f->leaves)
-		return home;
-	return f->leaves + (node - 1) % f->spines;
 }
 
 /**
