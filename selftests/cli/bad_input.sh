@@ -131,6 +131,13 @@ bad "chain with more switches than nodes" 'switches 5: ' \
 bad "chain with spines" "spines: .*chain" fabric up 4 shape chain spines 2
 bad "leaf-spine with 5 spines" 'spines 5: ' \
 	fabric up 4 shape leaf-spine spines 5
+bad "ring of 2 switches" 'switches 2: out of range; 3 to 4 ' \
+	fabric up 4 shape ring switches 2
+bad "torus with one dimension" "dims 4: invalid; two or three numbers" \
+	fabric up 4 shape torus dims 4
+bad "torus with more switches than nodes" "dims 2x3: 6 switches; at most 4 " \
+	fabric up 4 shape torus dims 2x3
+bad "torus without dims" "shape torus: also needs dims" fabric up 4 shape torus
 bad "switches for a star" "switches: .*star" fabric up 4 switches 2
 bad "fabric up while a fabric is up" "fabric of 2 nodes" fabric up 4
 bad "reset of two ports" "rdmafault reset" reset v1 v2

@@ -185,6 +185,30 @@ is "bridges of a leaf-spine fabric, which has loops, neither flood nor learn" \
 ok "fabric down of two leaves and two spines succeeds" rdmafault fabric down
 is "fabric down of two leaves and two spines leaves nothing" "$(traces)" "$before"
 
+# reduces: run a verified collective of 8 ranks, which sends data to and from all nodes
+reduces()
+{
+	collperf all_reduce -N 8 -b 64K -e 64K -n 2 -w 0 -c 1 >"$tmp" 2>&1
+}
+
+ok "fabric up of a ring of four switches succeeds" rdmafault fabric up 8 shape ring switches 4
+watch_links
+passes 1 3 s1s2 s2s1
+passes 1 7 s1s4 s4s1
+passes 1 5 s1s2 s2s3 s3s4 s4s1
+ok "an all_reduce of 8 ranks over a ring of switches gives the right result" reduces
+ok "fabric down of a ring succeeds" rdmafault fabric down
+is "fabric down of a ring leaves nothing" "$(traces)" "$before"
+
+ok "fabric up of a torus of 2x2x2 switches succeeds" rdmafault fabric up 8 shape torus dims 2x2x2
+is "fabric show --json has the 12 links of the torus, with both ends" \
+	"$(rdmafault --json fabric show | jq -c '[.shape, (.fabric_link | length)]')" '["torus",24]'
+watch_links
+passes 1 8 s1s2 s2s4 s4s8 s8s7 s7s5 s5s1
+ok "an all_reduce of 8 ranks over a torus gives the right result" reduces
+ok "fabric down of a torus succeeds" rdmafault fabric down
+is "fabric down of a torus leaves nothing" "$(traces)" "$before"
+
 ok "fabric up of 16 leaves and 4 spines, the most allowed, succeeds" \
 	rdmafault fabric up 16 shape leaf-spine leaves 16 spines 4
 is "a fabric of 16 leaves and 4 spines has 128 link ends" \

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test the shapes of a fabric, for all numbers of nodes and switches: from every node there is
- * a path to every other node over existing links, and no path passes a switch twice.
+ * Test the shapes of a fabric, for many numbers of nodes and switches: the path from every switch
+ * to every node has existing links, and is a shortest one.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "fabric.h"
@@ -27,32 +28,52 @@ static bool linked(const struct rf_fabric *f, uint32_t a, uint32_t b)
 }
 
 /*
- * Return: the number of switches on the path from node @from to node @to, 0 if the path does
+ * Return: the number of links on the path from switch @at to node @to; UINT32_MAX if the path does
  * not reach @to
  */
-static uint32_t way(const struct rf_fabric *f, uint32_t from, uint32_t to)
+static uint32_t way(const struct rf_fabric *f, uint32_t at, uint32_t to)
 {
-	uint32_t at = rf_fabric_home(f, from), next, seen = 1, n = 1;
+	uint32_t next, n;
 
-	while ((next = rf_fabric_next(f, at, to)) != at) {
-		if (!linked(f, at, next) || seen++ > rf_fabric_switches(f))
-			return 0;
-		at = next;
-		n++;
-	}
-	return at == rf_fabric_home(f, to) ? n : 0;
+	for (n = 0; (next = rf_fabric_next(f, at, to)) != at; at = next, n++)
+		if (!linked(f, at, next) || n > rf_fabric_switches(f))
+			return UINT32_MAX;
+	return at == rf_fabric_home(f, to) ? n : UINT32_MAX;
 }
 
-static bool all_meet(const struct rf_fabric *f, uint32_t longest)
+/* Compute the number of links from switch @from to each other one by breadth-first search. */
+static void search(const struct rf_fabric *f, uint32_t from, uint32_t *far)
 {
-	uint32_t a, b, n;
+	uint32_t i, n, of = rf_fabric_switches(f);
+	bool more = true;
 
-	for (a = 1; a <= f->nodes; a++)
-		for (b = 1; b <= f->nodes; b++) {
-			n = way(f, a, b);
-			if (!n || n > longest)
-				return false;
+	for (i = 0; i < of; i++)
+		far[i] = i == from ? 0 : of;
+	for (n = 0; more; n++) {
+		more = false;
+		for (i = 0; i < 2 * rf_fabric_links(f); i++) {
+			struct rf_fabric_link l = rf_fabric_link(f, i / 2);
+			uint32_t a = i % 2 ? l.b : l.a, b = i % 2 ? l.a : l.b;
+
+			if (far[a] != n || far[b] <= n)
+				continue;
+			far[b] = n + 1;
+			more = true;
 		}
+	}
+}
+
+/* Return: true if the path from each switch to each node is a shortest one */
+static bool all_shortest(const struct rf_fabric *f)
+{
+	uint32_t far[RF_FABRIC_ALL_SWITCHES_MAX], at, to;
+
+	for (to = 1; to <= f->nodes; to++) {
+		search(f, rf_fabric_home(f, to), far);
+		for (at = 0; at < rf_fabric_switches(f); at++)
+			if (way(f, at, to) != far[at])
+				return false;
+	}
 	return true;
 }
 
@@ -73,43 +94,126 @@ static bool is_even(const struct rf_fabric *f, uint32_t homes)
 	return least && most - least <= 1;
 }
 
-static void chains_ok(void)
-{
-	struct rf_fabric f;
-	bool meet = true, even = true;
-	uint32_t n, k;
+static const uint32_t nodes_of[] = { 2, 3, 5, 8, 16, 31, RF_FABRIC_MAX };
 
-	for (n = 2; n <= RF_FABRIC_MAX; n++)
-		for (k = 2; k <= n && k <= RF_FABRIC_SWITCHES_MAX; k++) {
+#define SIZES (sizeof(nodes_of) / sizeof(*nodes_of))
+
+static void lines_ok(enum rf_shape shape, uint32_t min)
+{
+	const char *name = rf_value_name(rf_shape_names, shape);
+	bool shortest = true, even = true;
+	struct rf_fabric f;
+	uint32_t i, k;
+
+	for (i = 0; i < SIZES; i++)
+		for (k = min; k <= nodes_of[i] && k <= RF_FABRIC_SWITCHES_MAX; k++) {
 			f = (struct rf_fabric){
-				.nodes = n, .shape = RF_SHAPE_CHAIN, .switches = k,
+				.nodes = nodes_of[i], .shape = shape, .switches = k,
 			};
-			meet &= !rf_fabric_settle(&f, &why) && all_meet(&f, k);
+			shortest &= !rf_fabric_settle(&f, &why) && all_shortest(&f);
 			even &= is_even(&f, k);
 		}
-	ok(meet, "in all chains, every node reaches every other");
-	ok(even, "the nodes of all chains are spread evenly over the switches");
+	ok(shortest, "in each %s, every switch reaches every node on a shortest path", name);
+	ok(even, "the nodes of each %s are spread evenly over the switches", name);
 }
 
 static void leaves_ok(void)
 {
+	static const uint32_t leaves[] = { 2, 3, 7, RF_FABRIC_LEAVES_MAX };
+	static const uint32_t spines[] = { 1, 2, 3, RF_FABRIC_SPINES_MAX };
+	bool shortest = true, even = true;
 	struct rf_fabric f;
-	bool meet = true, even = true;
-	uint32_t n, l, s;
+	uint32_t i, l, s;
 
-	for (n = 2; n <= RF_FABRIC_MAX; n++)
-		for (l = 2; l <= n && l <= RF_FABRIC_LEAVES_MAX; l++)
-			for (s = 1; s <= RF_FABRIC_SPINES_MAX; s++) {
+	for (i = 0; i < SIZES; i++)
+		for (l = 0; l < 4 && leaves[l] <= nodes_of[i]; l++)
+			for (s = 0; s < 4; s++) {
 				f = (struct rf_fabric){
-					.nodes = n, .shape = RF_SHAPE_LEAF_SPINE,
-					.leaves = l, .spines = s,
+					.nodes = nodes_of[i], .shape = RF_SHAPE_LEAF_SPINE,
+					.leaves = leaves[l], .spines = spines[s],
 				};
-				meet &= !rf_fabric_settle(&f, &why) &&
-					all_meet(&f, 3);
-				even &= is_even(&f, l);
+				shortest &= !rf_fabric_settle(&f, &why) && all_shortest(&f);
+				even &= is_even(&f, leaves[l]);
 			}
-	ok(meet, "in all leaf-spine fabrics, every node reaches every other over at most one spine");
+	ok(shortest, "in all leaf-spine fabrics, every switch reaches every node on a shortest path");
 	ok(even, "the nodes of all leaf-spine fabrics are spread evenly over the leaves");
+}
+
+/*
+ * Return: true if all ports of switches have different names of at most 15 characters, and the
+ * partner of the port at one end of a link is the port at the other end
+ */
+static bool are_names_good(const struct rf_fabric *f)
+{
+	char name[16], other[16], partner[16];
+	uint32_t i, j;
+
+	for (i = 0; rf_fabric_port(f, i, name); i++) {
+		for (j = 0; j < i; j++) {
+			rf_fabric_port(f, j, other);
+			if (!strcmp(name, other))
+				return false;
+		}
+		rf_fabric_partner(name, partner);
+		rf_fabric_port(f, i >= f->nodes ? f->nodes + ((i - f->nodes) ^ 1) : i, other);
+		if (strlen(name) > 15 || (i >= f->nodes && strcmp(partner, other)))
+			return false;
+	}
+	return i == f->nodes + 2 * rf_fabric_links(f);
+}
+
+/* Write the links of a fabric, and the paths from node 1 to the first node of each switch. */
+static void write_paths(const struct rf_fabric *f)
+{
+	uint32_t i, at, to, homes = 0;
+	char *text, name[64];
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	for (i = 0; i < rf_fabric_links(f); i++) {
+		rf_fabric_port(f, f->nodes + 2 * i, name);
+		fprintf(out, "%s%s", i % 12 ? " " : i ? "\n" : "", name);
+	}
+	for (to = 1; to <= f->nodes; to++) {
+		if (rf_fabric_home(f, to) < homes)
+			continue;
+		homes++;
+		fprintf(out, "\nnode %u:", to);
+		for (at = 0;; at = rf_fabric_next(f, at, to)) {
+			rf_fabric_switch_name(f, at, name);
+			fprintf(out, " %s", name);
+			if (at == rf_fabric_home(f, to))
+				break;
+		}
+	}
+	fclose(out);
+	golden(text, "%s", rf_fabric_text(f, name));
+	free(text);
+}
+
+/* @links: the number of links between switches */
+static void grid_ok(struct rf_fabric f, uint32_t links)
+{
+	char text[64];
+
+	ok(!rf_fabric_settle(&f, &why) && rf_fabric_links(&f) == links,
+	   "%s have %u fabric links", rf_fabric_text(&f, text), links);
+	ok(all_shortest(&f) && is_even(&f, rf_fabric_switches(&f)),
+	   "their paths are shortest ones, and the nodes are spread evenly");
+	ok(are_names_good(&f), "all ports have different names, and the partner at the other end");
+	write_paths(&f);
+}
+
+static void grids_ok(void)
+{
+	grid_ok((struct rf_fabric){ .nodes = 3, .shape = RF_SHAPE_RING, .switches = 3 }, 3);
+	grid_ok((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_RING, .switches = 4 }, 4);
+	grid_ok((struct rf_fabric){ .nodes = 5, .shape = RF_SHAPE_RING, .switches = 5 }, 5);
+	grid_ok((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_TORUS, .dims = { 2, 2 } }, 4);
+	grid_ok((struct rf_fabric){ .nodes = 16, .shape = RF_SHAPE_TORUS, .dims = { 4, 4 } }, 32);
+	grid_ok((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_TORUS, .dims = { 2, 2, 2 } }, 12);
+	grid_ok((struct rf_fabric){ .nodes = 27, .shape = RF_SHAPE_TORUS, .dims = { 3, 3, 3 } },
+		81);
 }
 
 static void spines_share_ok(void)
@@ -140,6 +244,11 @@ static void all_next_ok(void)
 	ok(rf_fabric_next_all(&f, 4, 8, next) == 1 && next[0] == 3,
 	   "one leaf is next on the shortest path from a spine to a node");
 	ok(!rf_fabric_next_all(&f, 3, 8, next), "no switch is next at the switch of the node");
+	f = (struct rf_fabric){ .nodes = 16, .shape = RF_SHAPE_TORUS, .dims = { 4, 4 } };
+	rf_fabric_settle(&f, &why);
+	ok(rf_fabric_next_all(&f, 0, 11, next) == 4 && next[0] == 1 && next[1] == 3 &&
+	   next[2] == 4 && next[3] == 12,
+	   "all four neighbours are next on shortest paths to the farthest node of a torus");
 }
 
 static void names_ok(void)
@@ -147,18 +256,15 @@ static void names_ok(void)
 	struct rf_fabric f = {
 		.nodes = 64, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 16, .spines = 4,
 	};
+	struct rf_fabric torus = {
+		.nodes = 64, .shape = RF_SHAPE_TORUS, .dims = { 4, 4, 4 },
+	};
 	char name[16], other[16];
-	bool unique = true;
-	uint32_t i, j;
 
 	rf_fabric_settle(&f, &why);
-	for (i = 0; rf_fabric_port(&f, i, name); i++)
-		for (j = 0; j < i; j++) {
-			rf_fabric_port(&f, j, other);
-			unique &= strcmp(name, other) != 0;
-		}
-	ok(i == RF_FABRIC_PORTS_MAX, "the switches of the largest fabric have %u ports", i);
-	ok(unique, "all ports of switches have different names");
+	ok(are_names_good(&f), "all ports of the largest leaf-spine have different names");
+	ok(!rf_fabric_settle(&torus, &why) && are_names_good(&torus) && all_shortest(&torus),
+	   "all ports of the largest torus have different names");
 	rf_fabric_toward(&f, 15, 19, name);
 	rf_fabric_toward(&f, 19, 15, other);
 	ok(!strcmp(name, "l16s4") && !strcmp(other, "s4l16"), "the ports of a link between leaf 16 and spine 4 are l16s4 and s4l16");
@@ -168,6 +274,7 @@ static void defaults_ok(void)
 {
 	struct rf_fabric leaf = { .nodes = 4, .shape = RF_SHAPE_LEAF_SPINE };
 	struct rf_fabric chain = { .nodes = 4, .shape = RF_SHAPE_CHAIN };
+	struct rf_fabric ring = { .nodes = 4, .shape = RF_SHAPE_RING };
 	struct rf_fabric star = { .nodes = 4 };
 	char text[64];
 
@@ -178,6 +285,9 @@ static void defaults_ok(void)
 	ok(!rf_fabric_settle(&chain, &why) &&
 	   !strcmp(rf_fabric_text(&chain, text), "4 nodes on a chain of 2 switches"),
 	   "a chain has two switches by default");
+	ok(!rf_fabric_settle(&ring, &why) &&
+	   !strcmp(rf_fabric_text(&ring, text), "4 nodes on a ring of 3 switches"),
+	   "a ring has three switches by default");
 	ok(!rf_fabric_settle(&leaf, &why) &&
 	   !strcmp(rf_fabric_text(&leaf, text), "4 nodes on 2 leaves below 1 spine"),
 	   "a leaf-spine fabric has two leaves and one spine by default");
@@ -252,8 +362,8 @@ static void refused(struct rf_fabric f, const char *word)
 	const char *wrong = rf_fabric_settle(&f, &why);
 
 	ok(wrong && !strcmp(wrong, word), "rf_fabric_settle() refuses a wrong number of %s", word);
-	golden(why.text, "%s of %u nodes: %u switches, %u leaves, %u spines",
-	       word, f.nodes, f.switches, f.leaves, f.spines);
+	golden(why.text, "%s of %u nodes: %u switches, %u leaves, %u spines, dims %ux%ux%u",
+	       word, f.nodes, f.switches, f.leaves, f.spines, f.dims[0], f.dims[1], f.dims[2]);
 }
 
 static void settle_fails(void)
@@ -273,6 +383,15 @@ static void settle_fails(void)
 		"leaves");
 	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
 		"spines");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_RING, .switches = 2 },
+		"switches");
+	refused((struct rf_fabric){ .nodes = 2, .shape = RF_SHAPE_RING }, "shape");
+	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_TORUS }, "shape");
+	refused((struct rf_fabric){ .nodes = 4, .dims = { 2, 2 } }, "dims");
+	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_TORUS, .dims = { 2, 2, 3 } },
+		"dims");
+	refused((struct rf_fabric){ .nodes = 64, .shape = RF_SHAPE_TORUS, .dims = { 16, 16 } },
+		"dims");
 	f = (struct rf_fabric){ .nodes = 4, .first = 3, .last = 5, .uplink = "eth1" };
 	refused(f, "nodes");
 	refused((struct rf_fabric){ .nodes = 4, .first = 3, .last = 4 }, "nodes");
@@ -283,6 +402,27 @@ static void settle_fails(void)
 	f.shape = RF_SHAPE_STAR;
 	f.cm = true;
 	refused(f, "nodes");
+}
+
+static void dims_ok(void)
+{
+	static const struct rf_key key = {
+		.name = "dims", .form = RF_DIMS_FORM, .kind = &rf_kind_dims,
+	};
+	static const char *const wrong[] = {
+		"", "4", "4x", "x4", "4x1", "4x17", "4x4x4x4", "4X4", "4x4.", "4x-4", "4 x 4",
+		"16x16x16x16x16x16x16x16x16x16x16x16x16x16x16",
+	};
+	uint32_t dims[RF_FABRIC_DIMS] = { };
+	size_t i;
+
+	ok(!rf_key_take(&key, "16x2", dims) && dims[0] == 16 && dims[1] == 2 && !dims[2],
+	   "dims 16x2 are two numbers");
+	ok(!rf_key_take(&key, "2x3x4", dims) && dims[0] == 2 && dims[1] == 3 && dims[2] == 4,
+	   "dims 2x3x4 are three numbers");
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		ok(rf_key_take(&key, wrong[i], dims) == -EINVAL, "dims \"%s\" are refused",
+		   wrong[i]);
 }
 
 static void parts_ok(void)
@@ -304,8 +444,10 @@ static void parts_ok(void)
 
 int main(void)
 {
-	chains_ok();
+	lines_ok(RF_SHAPE_CHAIN, 2);
+	lines_ok(RF_SHAPE_RING, 3);
 	leaves_ok();
+	grids_ok();
 	spines_share_ok();
 	all_next_ok();
 	names_ok();
@@ -314,6 +456,7 @@ int main(void)
 	pairs_text_ok();
 	partners_ok();
 	settle_fails();
+	dims_ok();
 	parts_ok();
 	golden_compare("fabric_shape.txt");
 	return done_testing();

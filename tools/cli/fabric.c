@@ -37,11 +37,13 @@ static const struct rf_key nodes_key = {
 
 /* A number is at least 1, because 0 in the struct means that no number is given. */
 static const struct rf_key up_words[] = {
-	{ "shape", "star, chain or leaf-spine",
+	{ "shape", "star, chain, leaf-spine, ring or torus",
 	  &rf_kind_name, UP(f.shape), .names = rf_shape_names,
 	  .help = "topology of the switches; default: star" },
 	{ "switches", "2 to 16, at most the number of nodes",
-	  &rf_kind_u32, UP(f.switches), 1, .help = "switches of a chain; default: 2" },
+	  &rf_kind_u32, UP(f.switches), 1, .help = "switches of a chain, default: 2, or of a ring, from 3, default: 3" },
+	{ "dims", RF_DIMS_FORM,
+	  &rf_kind_dims, UP(f.dims), .help = "switches in each dimension of a torus; required there" },
 	{ "leaves", "2 to 16, at most the number of nodes",
 	  &rf_kind_u32, UP(f.leaves), 1, .help = "leaf switches of leaf-spine; default: 2" },
 	{ "spines", "1 to 4",
@@ -68,7 +70,7 @@ static const struct rf_key down_words[] = {
 
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
-	  "fabric up [ N ] [ shape star | chain | leaf-spine ] [ switches N ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
+	  "fabric up [ N ] [ shape star | chain | leaf-spine | ring | torus ] [ switches N ] [ dims AxB[xC] ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
 	  "create N nodes, 2 to 64, by default 4, and the switches between them",
 	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",

@@ -51,8 +51,8 @@
 #define POLL_US 20000
 #define LOCK_FILE "/run/rdmafault-fabric.lock"
 #define LOCK_WAIT_MS 10000
-#define NOTE "rdmafault fabric: shape %s switches %u leaves %u spines %u, netdev_max_backlog was %ld, nodes %u to %u of %u"
-#define NOTE_READ "rdmafault fabric: shape %15s switches %u leaves %u spines %u, netdev_max_backlog was %ld, nodes %u to %u of %u"
+#define NOTE "rdmafault fabric: shape %s switches %u leaves %u spines %u dims %ux%ux%u, netdev_max_backlog was %ld, nodes %u to %u of %u"
+#define NOTE_READ "rdmafault fabric: shape %15s switches %u leaves %u spines %u dims %ux%ux%u, netdev_max_backlog was %ld, nodes %u to %u of %u"
 
 /* Role of a netdev in the fabric; it is also the fourth byte of the MAC address */
 enum role {
@@ -117,7 +117,8 @@ static void read_note(const char *alias, struct rf_fabric_census *c)
 	long backlog;
 
 	if (sscanf(alias, NOTE_READ, shape, &f.switches, &f.leaves, &f.spines,
-		   &backlog, &f.first, &f.last, &f.nodes) != 8)
+		   &f.dims[0], &f.dims[1], &f.dims[2], &backlog, &f.first, &f.last,
+		   &f.nodes) != 11)
 		return;
 	if (rf_name_value(rf_shape_names, shape, strlen(shape), &f.shape))
 		return;
@@ -449,7 +450,8 @@ static int write_note(struct rf_sock *s, const struct rf_fabric *f, long was)
 
 	snprintf(note, sizeof(note), NOTE,
 		 rf_value_name(rf_shape_names, f->shape), f->switches,
-		 f->leaves, f->spines, was, f->first, f->last, f->nodes);
+		 f->leaves, f->spines, f->dims[0], f->dims[1], f->dims[2], was, f->first, f->last,
+		 f->nodes);
 	rf_fabric_switch_name(f, 0, name);
 	err = rf_rtnl_link_alias(s, rf_rtnl_ifindex(s, name), note);
 	return err ? request_failed(s, name, "alias", err) : 0;

@@ -30,29 +30,46 @@ struct rf_sock;
  *						 /  \    /  \
  *						1    2  3    4
  *
+ *	ring			torus 3x2
+ *
+ *	s1 -- s2		  +-------------+
+ *	 |     |		s4 -- s5 -- s6 -+	(s4 and s6 have a link, s1 and s3, too)
+ *	s4 -- s3		 |     |     |
+ *				s1 -- s2 -- s3 -+
+ *				  +-------------+
+ *
  * Nodes are numbered from 1. Indexes of switches start at 0; leaves come before spines. The
  * port of switch l1 towards switch s2 has the name l1s2, and the port at the other end has the
  * name s2l1.
  */
 #define RF_FABRIC_MIN 2			/* nodes */
 #define RF_FABRIC_MAX 64
-#define RF_FABRIC_SWITCHES_MAX 16	/* in a chain */
+#define RF_FABRIC_SWITCHES_MAX 16	/* in a chain, a ring, or a dimension of a torus */
 #define RF_FABRIC_LEAVES_MAX 16
 #define RF_FABRIC_SPINES_MAX 4
-#define RF_FABRIC_ALL_SWITCHES_MAX 64	/* switches of all kinds */
-#define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
+
+#define RF_FABRIC_RING_MIN 3		/* switches; a ring of two is a chain */
+#define RF_FABRIC_DIMS 3		/* dimensions of a torus */
+#define RF_FABRIC_ALL_SWITCHES_MAX 64	/* in any shape */
+#define RF_FABRIC_LINKS_MAX (RF_FABRIC_DIMS * RF_FABRIC_ALL_SWITCHES_MAX)
 /* Switch ports: p1 to pN, and both ends of each link between switches */
 #define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
 
-enum rf_shape { RF_SHAPE_STAR, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE };
+/* Valid form of the dimensions of a torus */
+#define RF_DIMS_FORM "two or three numbers from 2 to 16, for example 4x4 or 2x2x4"
+
+enum rf_shape {
+	RF_SHAPE_STAR, RF_SHAPE_CHAIN, RF_SHAPE_LEAF_SPINE, RF_SHAPE_RING, RF_SHAPE_TORUS
+};
 
 #define RF_FABRIC_BRIDGE_PORTS 2
 
 struct rf_fabric {
 	uint32_t nodes;
 	uint32_t shape;			/* enum rf_shape */
-	uint32_t switches;		/* number of switches of a chain; 0: not given */
+	uint32_t switches;		/* number of switches of a chain or ring; 0: not given */
 	uint32_t leaves, spines;	/* numbers of switches in leaf-spine; 0: not given */
+	uint32_t dims[RF_FABRIC_DIMS];	/* switches in each dimension of a torus; 0: not given */
 	bool cm;			/* TCP and rdma_cm between nodes use the links */
 	uint32_t first, last;		/* nodes of this machine; 0: not given, all nodes */
 	const char *uplink;		/* netdev to the other machines; NULL: there are none */
@@ -74,6 +91,7 @@ struct rf_fabric_link {
 
 /* fabric_shape.c */
 extern const struct rf_name rf_shape_names[];
+extern const struct rf_kind rf_kind_dims;	/* uint32_t [RF_FABRIC_DIMS] */
 
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why);
 bool rf_fabric_is_whole(const struct rf_fabric *f);

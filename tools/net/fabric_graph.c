@@ -15,6 +15,12 @@
  * (K - 1) mod the number of these ports, so that the spines share the nodes. So the route depends
  * only on the destination, as in an InfiniBand fabric, and all packets of a flow take the same
  * path, in every run.
+ *
+ * In a torus, the ports have the order of the dimensions, and each dimension has the port to the
+ * next coordinate before the port to the previous one. So the first port on a shortest path is
+ * that of dimension order routing: packets go to the right coordinate in the first dimension,
+ * then in the second, and if both ways are equally long, to the next coordinate. A ring is a
+ * torus with one dimension.
  */
 #include <string.h>
 
@@ -58,6 +64,25 @@ static void add_leaf_spine(struct graph *g, const struct rf_fabric *f, uint32_t 
 		add_port(g, at, leaf ? f->leaves + i : i);
 }
 
+static void add_torus(struct graph *g, const struct rf_fabric *f, uint32_t at)
+{
+	uint32_t d, size, x, step = 1;
+
+	for (d = 0; d < RF_FABRIC_DIMS && f->dims[d]; d++) {
+		size = f->dims[d];
+		x = at / step % size;
+		add_port(g, at, at - x * step + (x + 1) % size * step);
+		if (size > 2)
+			add_port(g, at, at - x * step + (x + size - 1) % size * step);
+		step *= size;
+	}
+}
+
+static void add_ring(struct graph *g, const struct rf_fabric *f, uint32_t at)
+{
+	add_torus(g, &(struct rf_fabric){ .dims = { f->switches } }, at);
+}
+
 /* Set the numbers of switches, and add the ports of each switch. */
 static void make_ports(struct graph *g, const struct rf_fabric *f)
 {
@@ -65,16 +90,17 @@ static void make_ports(struct graph *g, const struct rf_fabric *f)
 	uint32_t at;
 
 	g->switches = 1;
-	g->homes = 1;
-	if (f->shape == RF_SHAPE_CHAIN) {
+	if (f->shape == RF_SHAPE_CHAIN || f->shape == RF_SHAPE_RING) {
 		g->switches = f->switches;
-		g->homes = f->switches;
-		add = add_chain;
+		add = f->shape == RF_SHAPE_RING ? add_ring : add_chain;
+	} else if (f->shape == RF_SHAPE_TORUS) {
+		g->switches = f->dims[0] * f->dims[1] * (f->dims[2] ?: 1);
+		add = add_torus;
 	} else if (f->shape == RF_SHAPE_LEAF_SPINE) {
 		g->switches = f->leaves + f->spines;
-		g->homes = f->leaves;
 		add = add_leaf_spine;
 	}
+	g->homes = f->shape == RF_SHAPE_LEAF_SPINE ? f->leaves : g->switches;
 	for (at = 0; add && at < g->switches; at++)
 		add(g, f, at);
 }

@@ -2,6 +2,7 @@
 /*
  * The shape of a fabric: check its parameters, and compute the names of its switches and ports.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,32 +10,76 @@
 #include "units.h"
 
 #define BRIDGE "rfbr0"
+#define DIMS_LEN 28
 
 const struct rf_name rf_shape_names[] = {
 	{ "star", RF_SHAPE_STAR },
 	{ "chain", RF_SHAPE_CHAIN },
 	{ "leaf-spine", RF_SHAPE_LEAF_SPINE },
+	{ "ring", RF_SHAPE_RING },
+	{ "torus", RF_SHAPE_TORUS },
 	{ }
 };
 
-/* A parameter of one shape, for example the number of spine switches of the shape leaf-spine */
+/* Parse "4x4" or "2x2x4". */
+static int dims_take(const struct rf_key *key, const char *text, void *base)
+{
+	uint32_t *dims = (uint32_t *)((char *)base + key->at);
+	char word[32], *rest = word, *number;
+	uint32_t n;
+
+	if (strlen(text) >= sizeof(word))
+		return -EINVAL;
+	strcpy(word, text);
+	for (n = 0; (number = strsep(&rest, "x")); n++)
+		if (n == RF_FABRIC_DIMS || rf_parse_u32(number, &dims[n]) || dims[n] < 2 ||
+		    dims[n] > RF_FABRIC_SWITCHES_MAX)
+			return -EINVAL;
+	return n < 2 ? -EINVAL : 0;
+}
+
+const struct rf_kind rf_kind_dims = { .take = dims_take };
+
+/* A parameter of a shape, for example the number of spine switches of the shape leaf-spine */
 struct part {
 	const char *key;
 	enum rf_shape shape;
+	const char *shapes;	/* all shapes that have a parameter of this name */
 	uint32_t *v;
 	uint32_t usual, min, max;
 };
 
+static uint32_t at_most(uint32_t max, uint32_t nodes)
+{
+	return nodes < max ? nodes : max;
+}
+
+static char *dims_text(const struct rf_fabric *f, char text[DIMS_LEN])
+{
+	int used = snprintf(text, DIMS_LEN, "%ux%u", f->dims[0], f->dims[1]);
+
+	if (f->dims[2])
+		snprintf(text + used, DIMS_LEN - used, "x%u", f->dims[2]);
+	return text;
+}
+
+static const char *refuse_for_shape(const struct rf_fabric *f, const char *key,
+				    const char *shapes, struct rf_why *why)
+{
+	rf_why_refuse(why, "%s: cannot be used with shape %s; only with shape %s", key,
+		      rf_value_name(rf_shape_names, f->shape), shapes);
+	return key;
+}
+
 static const char *settle_part(const struct rf_fabric *f, const struct part *p,
 			       struct rf_why *why)
 {
-	if (f->shape != p->shape) {
-		if (!*p->v)
-			return NULL;
-		rf_why_refuse(why, "%s: cannot be used with shape %s; only with shape %s",
-			      p->key, rf_value_name(rf_shape_names, f->shape),
-			      rf_value_name(rf_shape_names, p->shape));
-		return p->key;
+	if (f->shape != p->shape)
+		return *p->v ? refuse_for_shape(f, p->key, p->shapes, why) : NULL;
+	if (p->max < p->min) {
+		rf_why_refuse(why, "shape %s: %u nodes; at least %u are needed",
+			      rf_value_name(rf_shape_names, f->shape), f->nodes, p->min);
+		return "shape";
 	}
 	if (!*p->v)
 		*p->v = p->usual;
@@ -43,6 +88,24 @@ static const char *settle_part(const struct rf_fabric *f, const struct part *p,
 	rf_why_refuse(why, "%s %u: out of range; %u to %u with %u nodes",
 		      p->key, *p->v, p->min, p->max, f->nodes);
 	return p->key;
+}
+
+static const char *settle_dims(const struct rf_fabric *f, struct rf_why *why)
+{
+	uint32_t n = f->dims[0] * f->dims[1] * (f->dims[2] ?: 1);
+	char dims[DIMS_LEN];
+
+	if (f->shape != RF_SHAPE_TORUS)
+		return n ? refuse_for_shape(f, "dims", "torus", why) : NULL;
+	if (!n) {
+		rf_why_refuse(why, "shape torus: also needs dims, for example dims 4x4");
+		return "shape";
+	}
+	if (n <= at_most(RF_FABRIC_ALL_SWITCHES_MAX, f->nodes))
+		return NULL;
+	rf_why_refuse(why, "dims %s: %u switches; at most %u with %u nodes", dims_text(f, dims), n,
+		      at_most(RF_FABRIC_ALL_SWITCHES_MAX, f->nodes), f->nodes);
+	return "dims";
 }
 
 /* Check the nodes of this machine, if other machines have the other nodes. */
@@ -62,8 +125,7 @@ static const char *settle_nodes(struct rf_fabric *f, struct rf_why *why)
 		rf_why_refuse(why, "nodes %u-%u: out of range; within 1-%u", f->first, f->last,
 			      f->nodes);
 	else if (f->shape != RF_SHAPE_STAR)
-		rf_why_refuse(why, "nodes: cannot be used with shape %s; only with shape star",
-			      rf_value_name(rf_shape_names, f->shape));
+		refuse_for_shape(f, "nodes", "star", why);
 	else if (f->cm)
 		rf_why_refuse(why, "nodes: cannot be used with cm");
 	else
@@ -71,28 +133,25 @@ static const char *settle_nodes(struct rf_fabric *f, struct rf_why *why)
 	return wrong;
 }
 
-static uint32_t at_most(uint32_t max, uint32_t nodes)
-{
-	return nodes < max ? nodes : max;
-}
-
 /**
  * rf_fabric_settle - set missing parameters of a fabric to defaults, and check all parameters
  * @f: the fabric; the number of nodes and the shape must be set
  * @why: gets the text of an error
  *
- * Each switch of a chain, and each leaf, has at least one node.
+ * Each switch has at least one node; in leaf-spine, each leaf.
  *
  * Return: NULL, or the name of the invalid parameter if there is one.
  */
 const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 {
+	const uint32_t ring = f->shape == RF_SHAPE_RING ? RF_FABRIC_RING_MIN : 2;
 	const struct part parts[] = {
-		{ "switches", RF_SHAPE_CHAIN, &f->switches, 2, 2,
+		{ "switches", f->shape == RF_SHAPE_RING ? RF_SHAPE_RING : RF_SHAPE_CHAIN,
+		  "chain or ring", &f->switches, ring, ring,
 		  at_most(RF_FABRIC_SWITCHES_MAX, f->nodes) },
-		{ "leaves", RF_SHAPE_LEAF_SPINE, &f->leaves, 2, 2,
+		{ "leaves", RF_SHAPE_LEAF_SPINE, "leaf-spine", &f->leaves, 2, 2,
 		  at_most(RF_FABRIC_LEAVES_MAX, f->nodes) },
-		{ "spines", RF_SHAPE_LEAF_SPINE, &f->spines, 1, 1,
+		{ "spines", RF_SHAPE_LEAF_SPINE, "leaf-spine", &f->spines, 1, 1,
 		  RF_FABRIC_SPINES_MAX },
 	};
 	const char *wrong = NULL;
@@ -100,6 +159,8 @@ const char *rf_fabric_settle(struct rf_fabric *f, struct rf_why *why)
 
 	for (i = 0; !wrong && i < 3; i++)
 		wrong = settle_part(f, &parts[i], why);
+	if (!wrong)
+		wrong = settle_dims(f, why);
 	return wrong ? wrong : settle_nodes(f, why);
 }
 
@@ -114,7 +175,8 @@ bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
 {
 	return a->nodes == b->nodes && a->shape == b->shape &&
 	       a->switches == b->switches && a->leaves == b->leaves &&
-	       a->spines == b->spines && a->cm == b->cm;
+	       a->spines == b->spines && !memcmp(a->dims, b->dims, sizeof(a->dims)) &&
+	       a->cm == b->cm;
 }
 
 /**
@@ -126,12 +188,17 @@ bool rf_fabric_is_same(const struct rf_fabric *a, const struct rf_fabric *b)
  */
 char *rf_fabric_text(const struct rf_fabric *f, char buf[64])
 {
-	char spines[RF_THINGS_LEN];
+	char spines[RF_THINGS_LEN], dims[DIMS_LEN];
 
 	switch (f->shape) {
 	case RF_SHAPE_CHAIN:
-		snprintf(buf, 64, "%u nodes on a chain of %u switches",
-			 f->nodes, f->switches);
+	case RF_SHAPE_RING:
+		snprintf(buf, 64, "%u nodes on a %s of %u switches", f->nodes,
+			 rf_value_name(rf_shape_names, f->shape), f->switches);
+		break;
+	case RF_SHAPE_TORUS:
+		snprintf(buf, 64, "%u nodes on a torus of %s switches", f->nodes,
+			 dims_text(f, dims));
 		break;
 	case RF_SHAPE_LEAF_SPINE:
 		snprintf(buf, 64, "%u nodes on %u leaves below %s",
@@ -162,8 +229,6 @@ void rf_fabric_switch_name(const struct rf_fabric *f, uint32_t i, char name[16])
 {
 	if (f->shape == RF_SHAPE_STAR)
 		snprintf(name, 16, BRIDGE);
-	else if (f->shape == RF_SHAPE_CHAIN)
-		snprintf(name, 16, "s%u", i + 1);
 	else if (i < f->leaves)
 		snprintf(name, 16, "l%u", i + 1);
 	else

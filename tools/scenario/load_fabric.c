@@ -95,13 +95,16 @@ const struct rf_key rf_fabric_fields[] = {
 	  .min = RF_FABRIC_MIN, .max = RF_FABRIC_MAX },
 	{ .name = "bridge", .help = "two netdevs: the ports of an existing bridge between other machines",
 	  .kind = &bridge_kind, .optional = true, .at = AT(rf_scenario, fabric) },
-	{ .name = "shape", .help = "star, one switch for all nodes; chain; leaf-spine",
+	{ .name = "shape", .help = "star, one switch for all nodes; chain; leaf-spine; ring; torus",
 	  .kind = &rf_kind_name, .optional = true,
 	  .at = AT(rf_scenario, fabric.shape), .names = rf_shape_names },
-	{ .name = "switches", .help = "of a chain (2)",
+	{ .name = "switches", .help = "of a chain (2) or a ring (3)",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_scenario, fabric.switches),
 	  .min = 2, .max = RF_FABRIC_SWITCHES_MAX },
+	{ .name = "dims", .help = "switches in each dimension of a torus, as 4x4 or 2x2x4",
+	  .form = RF_DIMS_FORM, .kind = &rf_kind_dims, .optional = true,
+	  .at = AT(rf_scenario, fabric.dims) },
 	{ .name = "leaves", .help = "of leaf-spine (2)",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_scenario, fabric.leaves),
@@ -441,7 +444,7 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 /* Check which keys the fabric needs, and set the number of nodes behind a bridge. */
 static int finish_nodes(struct rf_doc *doc, struct rf_node *fabric, struct rf_scenario *s)
 {
-	static const char *const keys[] = { "nodes", "shape", "switches", "leaves", "spines", "cm" };
+	static const char *const keys[] = { "nodes", "shape", "switches", "dims", "leaves", "spines", "cm" };
 	size_t i;
 
 	if (!rf_fabric_is_remote(&s->fabric)) {

@@ -349,14 +349,18 @@ function layout(width, small) {
 		place.switches.push({ x: width / 2, y: height / 2 });
 		return place;
 	}
+	// a link that passes other switches of its row is drawn as a roof above them
+	const roof = link => f.switches[link.a].level === f.switches[link.b].level && link.b - link.a > 1 ?
+		(small ? 4 : 9) * (link.b - link.a) : 0;
 	const levels = Math.max(...f.switches.map(s => s.level)) + 1, gap = small ? 34 : 62;
+	const top = Math.max(0, ...f.links.map(roof));
 	const lower = f.switches.filter(s => !s.level).length;
 
 	f.switches.forEach((s, i) => {
 		const of = f.switches.filter(o => o.level === s.level).length;
 		const at = s.level ? i - lower : i;
 
-		place.switches.push({ x: width * (at + 0.5) / of, y: box.h / 2 + 3 + (levels - 1 - s.level) * gap });
+		place.switches.push({ x: width * (at + 0.5) / of, y: top + box.h / 2 + 3 + (levels - 1 - s.level) * gap });
 	});
 	const share = width / lower, columns = Math.max(1, Math.floor(share / (small ? 13 : 26)));
 	let deepest = 0;
@@ -367,11 +371,15 @@ function layout(width, small) {
 
 		deepest = Math.max(deepest, line);
 		place.nodes.push({ x: share * node.switch + share * (at % wide + 0.5) / wide,
-			y: levels * gap + (small ? 8 : 22) + line * (small ? 14 : 28) });
+			y: top + levels * gap + (small ? 8 : 22) + line * (small ? 14 : 28) });
 	});
-	place.box = { w: small ? 11 : 24, h: small ? 11 : 22, sw: small ? 30 : 60, sh: small ? 16 : 28 };
+	const crowded = Math.max(lower, f.switches.length - lower);
+
+	place.box = { w: small ? 11 : 24, h: small ? 11 : 22, sw: Math.min(small ? 30 : 60, width / crowded - 4),
+		sh: small ? 16 : 28 };
 	place.tiny = true;
-	place.height = levels * gap + (deepest + 1) * (small ? 14 : 28) + (small ? 6 : 22);
+	place.roof = roof;
+	place.height = top + levels * gap + (deepest + 1) * (small ? 14 : 28) + (small ? 6 : 22);
 	return place;
 }
 
@@ -422,9 +430,10 @@ function fabricDrawing(svg, place, look, marked) {
 	place.switches.forEach(at => taken.push(boxAt(at, (box.sw || box.w) + 2, (box.sh || box.h) + 2)));
 
 	f.links.forEach(link => {
-		const a = place.switches[link.a], b = place.switches[link.b];
+		const a = place.switches[link.a], b = place.switches[link.b], up = 2 * place.roof(link);
 
-		for (const [port, from, to] of [[link.a_port, a, b], [link.b_port, b, a]]) {
+		for (const [port, from, end] of [[link.a_port, a, b], [link.b_port, b, a]]) {
+			const to = { x: end.x, y: end.y - up };
 			const l = half(port, from, to);
 
 			if (l.class && !place.small)
@@ -463,8 +472,10 @@ function fabricDrawing(svg, place, look, marked) {
 		const at = place.switches[i], w = box.sw || box.w, h = box.sh || box.h;
 
 		add(svg, "rect", { class: "switch", x: at.x - w / 2, y: at.y - h / 2, width: w, height: h, rx: 6 });
-		add(svg, "text", { class: place.small ? "mid tiny" : "mid", x: at.x, y: at.y + 4 },
-			f.shape === "star" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
+		// without room for it, only the ports of the links have the name
+		if (w >= 18)
+			add(svg, "text", { class: place.small || w < 34 ? "mid tiny" : "mid", x: at.x, y: at.y + 4 },
+				f.shape === "star" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
 	});
 	f.nodes.forEach((node, i) => {
 		const at = place.nodes[i], name = node.rank === undefined ? "node " + node.node : "rank " + node.rank;
