@@ -118,7 +118,7 @@ bad "rule del of a word instead of a number" "rule x: " rule del v1 x
 bad "rule del of an unknown number" "v1: rule 4711: " rule del v1 4711
 
 bad "fabric of one node" 'nodes 1: ' fabric up 1
-bad "fabric of 65 nodes" 'nodes 65: ' fabric up 65
+bad "fabric of 129 nodes" 'nodes 129: ' fabric up 129
 bad "fabric with a word for the number of nodes" 'nodes four: ' fabric up four
 bad "fabric of an unknown shape" "shape circle: " fabric up 4 shape circle
 bad "fabric of the shape bridge" "shape bridge: invalid; it is called star now$" \
@@ -129,8 +129,8 @@ bad "chain of 0 switches" 'switches 0: ' fabric up shape chain switches 0
 bad "chain with more switches than nodes" 'switches 5: ' \
 	fabric up 4 shape chain switches 5
 bad "chain with spines" "spines: .*chain" fabric up 4 shape chain spines 2
-bad "leaf-spine with 5 spines" 'spines 5: ' \
-	fabric up 4 shape leaf-spine spines 5
+bad "leaf-spine with 17 spines" 'spines 17: ' \
+	fabric up 4 shape leaf-spine spines 17
 bad "ring of 2 switches" 'switches 2: out of range; 3 to 4 ' \
 	fabric up 4 shape ring switches 2
 bad "torus with one dimension" "dims 4: invalid; two or three numbers" \
@@ -154,7 +154,7 @@ for words in "port show" "--json port show" help "stat v1"; do
 		'(rdmafault: |^\{"error":")standard output cannot be written' \
 		sh -c "rdmafault $words >/dev/full"
 done
-refused "an error is a JSON object with --json" '^\{"error":"nodes 65: .*"\}$' \
-	rdmafault --json fabric up 65
+refused "an error is a JSON object with --json" '^\{"error":"nodes 129: .*"\}$' \
+	rdmafault --json fabric up 129
 is "a command that fails with --json prints nothing on standard output" \
 	"$(rdmafault --json stat v99 2>/dev/null)" ""

@@ -178,7 +178,7 @@ is "fabric show prints the pairs of nodes that cross each fabric link" \
 		"l1s2 s2l1 1-2→4" "s2l1 l1s2 3-4→2" "l2s1 s1l2 3-4→1" "s1l2 l2s1 1-2→3" \
 		"l2s2 s2l2 3-4→2" "s2l2 l2s2 1-2→4")"
 is "fabric show --json has the same pairs" "$(rdmafault --json fabric show |
-	jq -c '.fabric_link[] | select(.netdev == "s2l1") | [.from, .nodes]')" "[[3,4],[2]]"
+	jq -c '.fabric_link[] | select(.netdev == "s2l1") | [.pairs, .nodes]')" '[[{"from":[3,4],"to":[2]}],[2]]'
 is "bridges of a leaf-spine fabric, which has loops, neither flood nor learn" \
 	"$(bridge -d -j link | jq -c '[.[] | select(.master) | .flood, .learning] | unique')" \
 	'[false]'
@@ -209,7 +209,7 @@ ok "an all_reduce of 8 ranks over a torus gives the right result" reduces
 ok "fabric down of a torus succeeds" rdmafault fabric down
 is "fabric down of a torus leaves nothing" "$(traces)" "$before"
 
-ok "fabric up of 16 leaves and 4 spines, the most allowed, succeeds" \
+ok "fabric up of 16 leaves and 4 spines succeeds" \
 	rdmafault fabric up 16 shape leaf-spine leaves 16 spines 4
 is "a fabric of 16 leaves and 4 spines has 128 link ends" \
 	"$(rdmafault --json fabric show | jq '.fabric_link | length')" 128

@@ -254,7 +254,7 @@ static void all_next_ok(void)
 static void names_ok(void)
 {
 	struct rf_fabric f = {
-		.nodes = 64, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 16, .spines = 4,
+		.nodes = 128, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 32, .spines = 16,
 	};
 	struct rf_fabric torus = {
 		.nodes = 64, .shape = RF_SHAPE_TORUS, .dims = { 4, 4, 4 },
@@ -265,9 +265,10 @@ static void names_ok(void)
 	ok(are_names_good(&f), "all ports of the largest leaf-spine have different names");
 	ok(!rf_fabric_settle(&torus, &why) && are_names_good(&torus) && all_shortest(&torus),
 	   "all ports of the largest torus have different names");
-	rf_fabric_toward(&f, 15, 19, name);
-	rf_fabric_toward(&f, 19, 15, other);
-	ok(!strcmp(name, "l16s4") && !strcmp(other, "s4l16"), "the ports of a link between leaf 16 and spine 4 are l16s4 and s4l16");
+	rf_fabric_toward(&f, 31, 47, name);
+	rf_fabric_toward(&f, 47, 31, other);
+	ok(!strcmp(name, "l32s16") && !strcmp(other, "s16l32"),
+	   "the ports of a link between leaf 32 and spine 16 are l32s16 and s16l32");
 }
 
 static void defaults_ok(void)
@@ -307,6 +308,29 @@ static void text_is(const struct rf_pairs *p, uint32_t first, const char *expect
 	free(text);
 }
 
+/* rf_fabric_pairs() and rf_fabric_crosses() agree for every pair and link. */
+static void pairs_ok(struct rf_fabric f)
+{
+	static struct rf_pairs pairs[2 * RF_FABRIC_LINKS_MAX];
+	uint32_t i, from, to, wrong = 0;
+	struct rf_fabric_link l;
+	char text[64];
+
+	memset(pairs, 0, sizeof(pairs));
+	rf_fabric_settle(&f, &why);
+	rf_fabric_pairs(&f, pairs);
+	for (i = 0; i < 2 * rf_fabric_links(&f); i++) {
+		l = rf_fabric_link(&f, i / 2);
+		if (i % 2)
+			l = (struct rf_fabric_link){ l.b, l.a };
+		for (from = 1; from <= f.nodes; from++)
+			for (to = 1; to <= f.nodes; to++)
+				wrong += rf_fabric_crosses(&f, from, to, l.a, l.b) !=
+					 (pairs[i].to[from - 1] >> (to - 1) & 1);
+	}
+	ok(!wrong, "%s: the pairs of each link are those that cross it", rf_fabric_text(&f, text));
+}
+
 /* Only a link on the path of a packet is crossed, and only in the direction of the packet. */
 static void crossings_ok(void)
 {
@@ -337,9 +361,11 @@ static void pairs_text_ok(void)
 	for (i = 0; i < 32; i++)
 		p.to[i] = 1ull << (i + 32);
 	text_is(&p, 0, "0→32 to 31→63");
-	for (i = 0; i < 64; i++)
-		p.to[i] = UINT64_MAX;
-	text_is(&p, 1, "1-64→1-64");
+	for (i = 0; i < RF_FABRIC_MAX; i++)
+		p.to[i] = ~(__uint128_t)0;
+	text_is(&p, 1, "1-128→1-128");
+	p = (struct rf_pairs){ .to = { [126] = RF_PAIRS_BIT(127), [127] = RF_PAIRS_BIT(64) } };
+	text_is(&p, 1, "127→128, 128→65");
 }
 
 static void partners_ok(void)
@@ -381,7 +407,7 @@ static void settle_fails(void)
 		"spines");
 	refused((struct rf_fabric){ .nodes = 3, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 4 },
 		"leaves");
-	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 5 },
+	refused((struct rf_fabric){ .nodes = 8, .shape = RF_SHAPE_LEAF_SPINE, .spines = 17 },
 		"spines");
 	refused((struct rf_fabric){ .nodes = 4, .shape = RF_SHAPE_RING, .switches = 2 },
 		"switches");
@@ -453,6 +479,11 @@ int main(void)
 	names_ok();
 	defaults_ok();
 	crossings_ok();
+	pairs_ok((struct rf_fabric){ .nodes = 5, .shape = RF_SHAPE_RING, .switches = 5 });
+	pairs_ok((struct rf_fabric){ .nodes = 9, .shape = RF_SHAPE_TORUS, .dims = { 2, 3 } });
+	pairs_ok((struct rf_fabric){
+		.nodes = 40, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 5, .spines = 3,
+	});
 	pairs_text_ok();
 	partners_ok();
 	settle_fails();

@@ -232,8 +232,14 @@ static void round_trip_ok(void)
 	if (rf_fault_command_parse("link set v1 delay 20ms", &near, &why) ||
 	    rf_fault_command_parse("link set v2 delay 60ms", &far, &why))
 		ok(false, "%s", why.text);
-	settings[0] = (struct rf_setting){ .port = near.port, .change = near.change };
-	settings[1] = (struct rf_setting){ .port = far.port, .change = far.change };
+	settings[0] = (struct rf_setting){
+		.port = near.port, .number = rf_port_number(&m.scenario, near.port),
+		.change = near.change,
+	};
+	settings[1] = (struct rf_setting){
+		.port = far.port, .number = rf_port_number(&m.scenario, far.port),
+		.change = far.change,
+	};
 	m.scenario.settings = settings;
 	m.scenario.nsettings = 1;
 	summary_line("retransmissions, and the round trip is shorter than the timer");

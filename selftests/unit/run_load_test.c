@@ -477,7 +477,7 @@ static void bad_input_fails(void)
 	refused("lost/" RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
 	refused("lost/" RF_EVENTS_FILE, "\"matched\":9", "\"matched\":1");
 	refused("lost/" RF_EVENTS_FILE, "\"fault\":1,\"port", "\"fault\":2,\"port");
-	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":64,\"before");
+	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":128,\"before");
 	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);
 	ok(rf_run_load("/nonexistent", &run), "rf_run_load() refuses a directory that does not exist");

@@ -157,7 +157,11 @@ static void fabric_fails(void)
 	refused(nodes, "{nodes: 4, shape: chain, switches: 5}", ":3:44: ");
 	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ");
 	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ");
-	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 5}", ":3:47: ");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 17}", ":3:47: ");
+	refused(nodes, "{nodes: 4, shape: ring, switches: 2}", ":3:");
+	refused(nodes, "{nodes: 4, shape: torus}", ":3:");
+	refused(nodes, "{nodes: 4, shape: torus, dims: 4x4}", ":3:");
+	refused(nodes, "{nodes: 4, shape: torus, dims: 4}", ":3:");
 	settings_refused("{port: fabric-link, link: rate 1gbit}", ":9:16: ");
 	text = FABRIC("{nodes: 4, shape: chain}", "{port: s1s3, link: rate 1gbit}");
 	ok(text && load_text(text, &s) == -EINVAL, "a port of a fabric link that does not exist is refused");

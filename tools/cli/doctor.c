@@ -668,7 +668,7 @@ static void check_limits(void)
  */
 
 #define NODES_MAX 256
-#define DEVS_MAX 1024
+#define DEVS_MAX 2048
 
 struct node {
 	char rdma[RF_RDMA_NAME_LEN];
@@ -1252,7 +1252,7 @@ static void check_network(void)
 
 /* ---- rules and settings that an earlier command left on a port ---- */
 
-#define PORTS_MAX 1024
+#define PORTS_MAX 2048
 
 struct survey {
 	struct rf_nl *nl;

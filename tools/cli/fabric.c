@@ -44,9 +44,9 @@ static const struct rf_key up_words[] = {
 	  &rf_kind_u32, UP(f.switches), 1, .help = "switches of a chain, default: 2, or of a ring, from 3, default: 3" },
 	{ "dims", RF_DIMS_FORM,
 	  &rf_kind_dims, UP(f.dims), .help = "switches in each dimension of a torus; required there" },
-	{ "leaves", "2 to 16, at most the number of nodes",
+	{ "leaves", "2 to 32, at most the number of nodes",
 	  &rf_kind_u32, UP(f.leaves), 1, .help = "leaf switches of leaf-spine; default: 2" },
-	{ "spines", "1 to 4",
+	{ "spines", "1 to 16",
 	  &rf_kind_u32, UP(f.spines), 1, .help = "spine switches of leaf-spine; default: 1" },
 	{ "pfc", RF_PRIOS_FORM,
 	  &rf_kind_prios, UP(pfc),
@@ -71,7 +71,7 @@ static const struct rf_key down_words[] = {
 const struct rf_cmd rf_fabric_verbs[] = {
 	{ "up", fabric_up,
 	  "fabric up [ N ] [ shape star | chain | leaf-spine | ring | torus ] [ switches N ] [ dims AxB[xC] ] [ leaves N ] [ spines N ] [ pfc PRIO ] [ nodes A-B uplink IFNAME ] [ cm ]",
-	  "create N nodes, 2 to 64, by default 4, and the switches between them",
+	  "create N nodes, 2 to 128, by default 4, and the switches between them",
 	  .words = up_words, .example = "fabric up 4 shape leaf-spine" },
 	{ "down", fabric_down, "fabric down [ --force ]",
 	  "remove the fabric, with all its ports and rules",
@@ -206,7 +206,7 @@ static void print_node(const struct rf_fabric *f, uint32_t k)
 	rf_out_pop();
 }
 
-static void print_nodes(const char *name, uint64_t nodes)
+static void print_nodes(const char *name, __uint128_t nodes)
 {
 	uint32_t k;
 
@@ -217,32 +217,60 @@ static void print_nodes(const char *name, uint64_t nodes)
 	rf_out_pop();
 }
 
-/*
- * Print the pairs of nodes whose packets cross the link from switch @at to switch @next. Only the
- * destination selects the route, so these are all pairs of some sources and some destinations.
- */
-static void print_pairs(const struct rf_fabric *f, uint32_t at, uint32_t next)
+/* Print the nodes behind a link, and the pairs in JSON: one object for sources of equal nodes. */
+static void put_pairs(const struct rf_pairs *pairs)
 {
-	struct rf_pairs pairs = { };
-	uint64_t from = 0, to = 0;
+	__uint128_t to = 0, done = 0, from;
 	uint32_t a, b;
-	char *text;
 
-	for (a = 1; a <= f->nodes; a++)
-		for (b = 1; b <= f->nodes; b++)
-			if (rf_fabric_crosses(f, a, b, at, next)) {
-				pairs.to[a - 1] |= 1ull << (b - 1);
-				from |= 1ull << (a - 1);
-				to |= 1ull << (b - 1);
-			}
-	text = rf_pairs_text(&pairs, 1);
-	rf_out_text(" %s", text ? text : "-");
-	free(text);
-	print_nodes("from", from);
+	for (a = 0; a < RF_FABRIC_MAX; a++)
+		to |= pairs->to[a];
 	print_nodes("nodes", to);
+	rf_out_push_array("pairs");
+	for (a = 0; a < RF_FABRIC_MAX; a++) {
+		if (!pairs->to[a] || done >> a & 1)
+			continue;
+		from = 0;
+		for (b = a; b < RF_FABRIC_MAX; b++)
+			from |= pairs->to[b] == pairs->to[a] ? RF_PAIRS_BIT(b) : 0;
+		done |= from;
+		rf_out_push_object(NULL);
+		print_nodes("from", from);
+		print_nodes("to", pairs->to[a]);
+		rf_out_pop();
+	}
+	rf_out_pop();
 }
 
-static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t to)
+/* Print the pairs from column PAIRS_AT on, in lines that leave room for ", port" in 80 columns. */
+#define PAIRS_AT 18
+#define PAIRS_END 74
+
+static void print_pairs(const struct rf_pairs *pairs)
+{
+	char *text = rf_pairs_text(pairs, 1);
+	const char *word = text ? text : "-";
+	size_t len, i, columns, used = PAIRS_AT;
+
+	rf_out_text(" ");
+	for (; *word; word += len) {
+		len = strcspn(word, ",");
+		len += strspn(word + len, ", ");
+		for (columns = i = 0; i < len; i++)
+			columns += (word[i] & 0xc0) != 0x80;
+		if (used > PAIRS_AT && used + columns > PAIRS_END) {
+			rf_out_text("\n%*s", PAIRS_AT, "");
+			used = PAIRS_AT;
+		}
+		rf_out_text("%.*s", (int)len, word);
+		used += columns;
+	}
+	free(text);
+	put_pairs(pairs);
+}
+
+static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t to,
+			      const struct rf_pairs *pairs)
 {
 	char name[RF_IFNAME_LEN], peer[RF_IFNAME_LEN];
 
@@ -251,7 +279,7 @@ static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t
 	rf_out_push_object(NULL);
 	rf_out_str("netdev", "%-8s", name);
 	rf_out_str("peer", " %-8s", peer);
-	print_pairs(f, from, to);
+	print_pairs(pairs);
 	rf_out_bool("port", ", port", rf_port_exists(rf_ifindex(name)));
 	rf_out_text("\n");
 	rf_out_pop();
@@ -259,19 +287,23 @@ static void print_fabric_link(const struct rf_fabric *f, uint32_t from, uint32_t
 
 static void print_fabric_links(const struct rf_fabric *f)
 {
+	uint32_t i, n = rf_fabric_links(f);
+	struct rf_pairs *pairs = calloc(2 * n + 1, sizeof(*pairs));
 	struct rf_fabric_link l;
-	uint32_t i;
 
+	if (pairs)
+		rf_fabric_pairs(f, pairs);
 	rf_out_str("shape", NULL, rf_value_name(rf_shape_names, f->shape));
 	rf_out_push_array("fabric_link");
-	if (rf_fabric_links(f))
+	if (n)
 		rf_out_text("%-8s %-8s %s\n", "link", "peer", "nodes");
-	for (i = 0; i < rf_fabric_links(f); i++) {
+	for (i = 0; pairs && i < n; i++) {
 		l = rf_fabric_link(f, i);
-		print_fabric_link(f, l.a, l.b);
-		print_fabric_link(f, l.b, l.a);
+		print_fabric_link(f, l.a, l.b, &pairs[2 * i]);
+		print_fabric_link(f, l.b, l.a, &pairs[2 * i + 1]);
 	}
 	rf_out_pop();
+	free(pairs);
 }
 
 static void print_fabric(const struct rf_fabric *f)

@@ -78,10 +78,10 @@ struct rf_fabric_names rf_fabric_names(unsigned int k)
 /*
  * Return: the attributes for creating a netdev. @k: its number among those with the same role.
  */
-static struct rf_link netdev_attributes(const char *name, enum role role, uint8_t k)
+static struct rf_link netdev_attributes(const char *name, enum role role, uint16_t k)
 {
 	struct rf_link l = {
-		.name = name, .mac = { 0x02, 0x72, 0x66, role, 0x00, k },
+		.name = name, .mac = { 0x02, 0x72, 0x66, role, k >> 8, k },
 		.mtu = RF_FABRIC_MTU, .group = GROUP,
 	};
 

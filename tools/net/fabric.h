@@ -43,15 +43,15 @@ struct rf_sock;
  * name s2l1.
  */
 #define RF_FABRIC_MIN 2			/* nodes */
-#define RF_FABRIC_MAX 64
+#define RF_FABRIC_MAX 128
 #define RF_FABRIC_SWITCHES_MAX 16	/* in a chain, a ring, or a dimension of a torus */
-#define RF_FABRIC_LEAVES_MAX 16
-#define RF_FABRIC_SPINES_MAX 4
-
+#define RF_FABRIC_LEAVES_MAX 32
+#define RF_FABRIC_SPINES_MAX 16
 #define RF_FABRIC_RING_MIN 3		/* switches; a ring of two is a chain */
 #define RF_FABRIC_DIMS 3		/* dimensions of a torus */
 #define RF_FABRIC_ALL_SWITCHES_MAX 64	/* in any shape */
-#define RF_FABRIC_LINKS_MAX (RF_FABRIC_DIMS * RF_FABRIC_ALL_SWITCHES_MAX)
+/* Links between switches; a torus has fewer */
+#define RF_FABRIC_LINKS_MAX (RF_FABRIC_LEAVES_MAX * RF_FABRIC_SPINES_MAX)
 /* Switch ports: p1 to pN, and both ends of each link between switches */
 #define RF_FABRIC_PORTS_MAX (RF_FABRIC_MAX + 2 * RF_FABRIC_LINKS_MAX)
 
@@ -120,11 +120,14 @@ bool rf_fabric_is_here(const struct rf_fabric *f, uint32_t number);
 
 /* fabric_pairs.c: bit t of to[s] is set if node s sends to node t; both count from 0 */
 struct rf_pairs {
-	uint64_t to[RF_FABRIC_MAX];
+	__uint128_t to[RF_FABRIC_MAX];
 };
+
+#define RF_PAIRS_BIT(t) ((__uint128_t)1 << (t))
 
 bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, uint32_t a,
 		       uint32_t b);
+void rf_fabric_pairs(const struct rf_fabric *f, struct rf_pairs *pairs);
 char *rf_pairs_text(const struct rf_pairs *p, uint32_t first);
 
 /* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */

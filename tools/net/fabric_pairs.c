@@ -25,22 +25,46 @@ bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, ui
 	return false;
 }
 
-static uint32_t next_in(uint64_t set, uint32_t i)
+/**
+ * rf_fabric_pairs - get the pairs of nodes whose packets cross each fabric link
+ * @f: the fabric
+ * @pairs: zeros; gets the pairs of rf_fabric_link(f, i) from its first switch to its second one at
+ *	index 2 * i, and those of the other direction at 2 * i + 1
+ */
+void rf_fabric_pairs(const struct rf_fabric *f, struct rf_pairs *pairs)
 {
-	while (i < 64 && !(set >> i & 1))
+	uint16_t of[RF_FABRIC_ALL_SWITCHES_MAX][RF_FABRIC_ALL_SWITCHES_MAX];
+	uint32_t i, from, to, at, next;
+	struct rf_fabric_link l;
+
+	for (i = 0; i < rf_fabric_links(f); i++) {
+		l = rf_fabric_link(f, i);
+		of[l.a][l.b] = 2 * i;
+		of[l.b][l.a] = 2 * i + 1;
+	}
+	for (from = 1; from <= f->nodes; from++)
+		for (to = 1; to <= f->nodes; to++)
+			for (at = rf_fabric_home(f, from);
+			     (next = rf_fabric_next(f, at, to)) != at; at = next)
+				pairs[of[at][next]].to[from - 1] |= RF_PAIRS_BIT(to - 1);
+}
+
+static uint32_t next_in(__uint128_t set, uint32_t i)
+{
+	while (i < RF_FABRIC_MAX && !(set >> i & 1))
 		i++;
 	return i;
 }
 
 /* Write a set of numbers: "0-3,8", or "0,2..8" for numbers with equal distances. */
-static void write_set(FILE *f, uint64_t set, uint32_t first)
+static void write_set(FILE *f, __uint128_t set, uint32_t first)
 {
 	uint32_t i = next_in(set, 0), last, step, n;
 
-	while (i < 64) {
+	while (i < RF_FABRIC_MAX) {
 		last = next_in(set, i + 1);
 		step = last - i;
-		for (n = 1; last < 64 && last == i + n * step; n++)
+		for (n = 1; last < RF_FABRIC_MAX && last == i + n * step; n++)
 			last = next_in(set, last + 1);
 		if (n == 1 || (n < 4 && step > 1)) {
 			fprintf(f, "%u", i + first);
@@ -52,13 +76,13 @@ static void write_set(FILE *f, uint64_t set, uint32_t first)
 				i + (n - 1) * step + first);
 		}
 		i = next_in(set, i + (n - 1) * step + 1);
-		if (i < 64)
+		if (i < RF_FABRIC_MAX)
 			fputc(',', f);
 	}
 }
 
 /* Return: the last number from @from on whose pair follows the one before: 0→4, 1→5, 2→6 */
-static uint32_t row_end(const struct rf_pairs *p, uint64_t left, uint32_t from)
+static uint32_t row_end(const struct rf_pairs *p, __uint128_t left, uint32_t from)
 {
 	uint32_t i = from;
 
@@ -78,29 +102,29 @@ static uint32_t row_end(const struct rf_pairs *p, uint64_t left, uint32_t from)
  */
 char *rf_pairs_text(const struct rf_pairs *p, uint32_t first)
 {
-	uint64_t left = 0, same;
+	__uint128_t left = 0, same;
 	char *text = NULL;
 	uint32_t i, k;
 	size_t len;
 	FILE *f;
 
 	for (i = 0; i < RF_FABRIC_MAX; i++)
-		left |= p->to[i] ? UINT64_C(1) << i : 0;
+		left |= p->to[i] ? RF_PAIRS_BIT(i) : 0;
 	f = left ? open_memstream(&text, &len) : NULL;
 	if (!f)
 		return NULL;
-	for (i = next_in(left, 0); i < 64; i = next_in(left, 0)) {
+	for (i = next_in(left, 0); i < RF_FABRIC_MAX; i = next_in(left, 0)) {
 		k = row_end(p, left, i);
 		if (k > i) {
 			fprintf(f, "%u→%u to %u→%u", i + first, next_in(p->to[i], 0) + first,
 				k + first, next_in(p->to[k], 0) + first);
 			for (; i <= k; i++)
-				left &= ~(1ull << i);
+				left &= ~RF_PAIRS_BIT(i);
 		} else {
 			same = 0;
 			for (k = i; k < RF_FABRIC_MAX; k++)
 				if (left >> k & 1 && p->to[k] == p->to[i])
-					same |= 1ull << k;
+					same |= RF_PAIRS_BIT(k);
 			write_set(f, same, first);
 			fputs("→", f);
 			write_set(f, p->to[i], first);

@@ -32,7 +32,7 @@ int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
  * timeline.c: a job's timeline, as collperf and train write it: the queue pairs, the steps of each
  * rank, and how each rank ended.
  */
-#define RF_RANKS_MAX 64
+#define RF_RANKS_MAX 128			/* also the most nodes */
 
 /* The file in the directory of a case */
 #define RF_TIMELINE_FILE "timeline.jsonl"

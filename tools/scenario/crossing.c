@@ -53,7 +53,7 @@ static bool plan_pairs(const struct rf_workload *w, struct rf_pairs *pairs)
 		err = coll_plan_make(&plan, coll, algo, &shape);
 		for (i = 0; !err && i < plan.n; i++)
 			if (plan.acts[i].kind == COLL_ACT_SEND)
-				pairs->to[shape.rank] |= 1ull << plan.acts[i].peer;
+				pairs->to[shape.rank] |= RF_PAIRS_BIT(plan.acts[i].peer);
 	}
 	coll_plan_free(&plan);
 	return !err;
@@ -72,13 +72,13 @@ bool rf_workload_pairs(const struct rf_scenario *s, const struct rf_workload *w,
 		       struct rf_pairs *pairs)
 {
 	uint32_t i, n = w->ranks ? w->ranks : s->fabric.nodes;
-	uint64_t all = n < 64 ? (1ull << n) - 1 : UINT64_MAX;
+	__uint128_t all = ~(__uint128_t)0 >> (RF_FABRIC_MAX - n);
 
 	*pairs = (struct rf_pairs){ };
 	if (w->kind == RF_WORK_COLLECTIVE && plan_pairs(w, pairs))
 		return true;
 	for (i = 0; i < RF_FABRIC_MAX; i++)
-		pairs->to[i] = i < n ? all & ~(1ull << i) : 0;
+		pairs->to[i] = i < n ? all & ~RF_PAIRS_BIT(i) : 0;
 	return false;
 }
 
@@ -142,7 +142,7 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		for (b = 0; b < RF_FABRIC_MAX; b++)
 			if (all->to[a] >> b & 1 && port_passes(s, port, dir, a, b)) {
-				over->to[a] |= 1ull << b;
+				over->to[a] |= RF_PAIRS_BIT(b);
 				any = true;
 			}
 	return any;

@@ -140,7 +140,7 @@ void rf_conf_of_port(const struct rf_scenario *s, uint32_t port, size_t n,
 
 	rf_conf_init(conf);
 	for (i = 0; i < n; i++)
-		if (rf_port_number(s, s->settings[i].port) == port)
+		if (s->settings[i].number == port)
 			rf_conf_apply(conf, &s->settings[i].change);
 }
 
@@ -155,8 +155,8 @@ static int add_setting(struct rf_scenario *s, const char *port,
 	s->settings = more;
 	more += s->nsettings++;
 	*more = (struct rf_setting){
-		.port = strdup(port), .words = strdup(words),
-		.change = *change,
+		.port = strdup(port), .number = rf_port_number(s, port),
+		.words = strdup(words), .change = *change,
 	};
 	return more->port && more->words ? 0 : -ENOMEM;
 }
@@ -221,8 +221,7 @@ static int check_settings(struct rf_doc *doc, const struct rf_node *node,
 	size_t i;
 
 	for (i = first; i < s->nsettings; i++) {
-		rf_conf_of_port(s, rf_port_number(s, s->settings[i].port), i + 1,
-				&conf);
+		rf_conf_of_port(s, s->settings[i].number, i + 1, &conf);
 		if (rf_validate_conf(&conf, &why))
 			return rf_doc_refuse(doc, node, "%s: %s: %s",
 					     node->key->text,
@@ -509,9 +508,12 @@ uint32_t rf_port_number(const struct rf_scenario *s, const char *port)
 	uint32_t i;
 
 	for (i = 1; rf_fabric_netdev(f, i, netdev); i++) {
+		if (!strcmp(netdev, port))
+			return i;
+		if (i > f->nodes || rf_fabric_is_remote(f))
+			continue;
 		snprintf(rdma, sizeof(rdma), "rxe%u", i);
-		if (!strcmp(netdev, port) ||
-		    (i <= f->nodes && !rf_fabric_is_remote(f) && !strcmp(rdma, port)))
+		if (!strcmp(rdma, port))
 			return i;
 	}
 	return 0;

@@ -10,6 +10,7 @@
 
 #include "fabric.h"
 #include "load.h"
+#include "plan.h"
 #include "scenario.h"
 #include "text.h"
 
@@ -89,7 +90,7 @@ const struct rf_key rf_workload_fields[] = {
 	  .at = AT(rf_workload, processes), .keys = rf_process_fields },
 	{ .name = "ranks", .help = "processes, rank r on node r + 1",
 	  .kind = &rf_kind_u32, .optional = true,
-	  .at = AT(rf_workload, ranks), .min = 2, .max = RF_FABRIC_MAX },
+	  .at = AT(rf_workload, ranks), .min = 2, .max = COLL_RANKS_MAX },
 	{ .name = "rails", .help = "nodes per rank; with 2, rank r is on nodes 2r + 1, 2r + 2 (1)",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_workload, rails), .min = 1, .max = 2 },

@@ -206,29 +206,35 @@ static void write_lines(FILE *f, const char *head, const char *text)
 	fputc('\n', f);
 }
 
-/* Write the fabric links that @over crosses, as "l1s1 and s1l2: ranks 1→2", or nothing. */
-static void write_link(FILE *f, const struct rf_scenario *s, const struct rf_pairs *all,
+/* Return: true if equal pairs cross two fabric links */
+static bool are_pairs_equal(const struct rf_pairs *a, const struct rf_pairs *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+/*
+ * Write the fabric links that the same pairs cross as link @first: "l1s1, s1l2: ranks 1→2".
+ * @over: the pairs of each link
+ */
+static void write_link(FILE *f, const struct rf_fabric *fabric, const struct rf_pairs *over,
 		       uint32_t first, const char *head)
 {
-	struct rf_pairs over, more;
 	char name[16], *line = NULL, *text;
-	uint32_t i, base = s->fabric.nodes + 1;
 	const char *sep = "";
+	uint32_t i;
 	size_t len;
 	FILE *l;
 
-	rf_pairs_over(s, all, base + first, RDMAFAULT_DIRECTION_TX, &over);
 	l = open_memstream(&line, &len);
 	if (!l)
 		return;
-	for (i = s->fabric.nodes; rf_fabric_port(&s->fabric, i, name); i++) {
-		rf_pairs_over(s, all, base + i, RDMAFAULT_DIRECTION_TX, &more);
-		if (memcmp(&over, &more, sizeof(over)))
+	for (i = first; rf_fabric_port(fabric, fabric->nodes + i, name); i++) {
+		if (!are_pairs_equal(&over[first], &over[i]))
 			continue;
 		fprintf(l, "%s%s", sep, name);
 		sep = ", ";
 	}
-	text = rf_pairs_text(&over, 0);
+	text = rf_pairs_text(&over[first], 0);
 	fprintf(l, ": %s%s", text ? "ranks " : "no data", text ? text : "");
 	free(text);
 	fclose(l);
@@ -241,29 +247,29 @@ static void write_links(FILE *f, const struct rf_scenario *s, const struct rf_wo
 			const char *head)
 {
 	const struct rf_fabric *fabric = &s->fabric;
-	struct rf_pairs all, over, earlier;
-	uint32_t i, k, base = fabric->nodes + 1;
+	uint32_t i, k, n = 2 * rf_fabric_links(fabric);
+	struct rf_pairs all, *over = calloc(n ?: 1, sizeof(*over));
 	bool known = rf_workload_pairs(s, w, &all);
-	char name[16];
 
-	if (!rf_fabric_links(fabric))
+	if (!n || !over) {
+		free(over);
 		return;
+	}
 	if (!known) {
 		write_lines(f, head, "any two ranks can send data to each other:");
 		head = "";
 	}
-	for (i = fabric->nodes; rf_fabric_port(fabric, i, name); i++) {
-		rf_pairs_over(s, &all, base + i, RDMAFAULT_DIRECTION_TX, &over);
-		for (k = fabric->nodes; k < i; k++) {
-			rf_pairs_over(s, &all, base + k, RDMAFAULT_DIRECTION_TX, &earlier);
-			if (!memcmp(&over, &earlier, sizeof(over)))
-				break;
-		}
+	for (i = 0; i < n; i++)
+		rf_pairs_over(s, &all, 2 * fabric->nodes + 1 + i, RDMAFAULT_DIRECTION_TX, &over[i]);
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < i && !are_pairs_equal(&over[i], &over[k]); k++)
+			;
 		if (k < i)
 			continue;
-		write_link(f, s, &all, i, head);
+		write_link(f, fabric, over, i, head);
 		head = "";
 	}
+	free(over);
 }
 
 static void write_case(FILE *f, const struct rf_scenario *s,
@@ -338,7 +344,7 @@ static void write_setting(FILE *f, const struct rf_scenario *s, size_t first)
 
 	for (i = first; i < s->nsettings; i++)
 		if (!strcmp(s->settings[i].words, words))
-			on[rf_port_number(s, s->settings[i].port)] = true;
+			on[s->settings[i].number] = true;
 	l = open_memstream(&line, &len);
 	if (!l)
 		return;

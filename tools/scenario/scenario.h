@@ -139,6 +139,7 @@ struct rf_case {
 /* A port setting that is applied before the first case, in the order of the file */
 struct rf_setting {
 	char *port;			/* netdev of a node or a switch */
+	uint32_t number;		/* of the port, from rf_port_number() */
 	char *words;
 	struct rf_queue_change change;
 };
