@@ -145,6 +145,25 @@ static void leaf_spine_ok(void)
 	rf_scenario_free(&s);
 }
 
+static void oversubscription_ok(void)
+{
+	const struct rf_setting *set;
+	struct rf_scenario s;
+	char *text = FABRIC("{nodes: 8, shape: leaf-spine, spines: 2, rate: 100mbit, delay: 5us, oversubscription: 4}",
+			    "{port: v1, link: jitter 1us}");
+
+	ok(text && !load_text(text, &s), "a fabric with oversubscription is loaded%s", said);
+	free(text);
+	set = s.settings;
+	ok(s.nsettings == 16 + 8 + 1 && !strcmp(set[15].port, "p8") && !strcmp(set[16].port, "l1s1") &&
+	   set[15].change.conf.link.rate == 100000000,
+	   "with oversubscription, the rate of the fabric is that of the nodes");
+	ok(set[16].change.conf.link.rate == 4 * 100000000 / (2 * 4) &&
+	   set[16].change.conf.link.delay == 5000,
+	   "oversubscription 4: the two fabric links of a leaf have a quarter of the rate of its four nodes");
+	rf_scenario_free(&s);
+}
+
 static void fabric_fails(void)
 {
 	static const char nodes[] = "{nodes: 4}";
@@ -158,6 +177,11 @@ static void fabric_fails(void)
 	refused(nodes, "{nodes: 4, shape: chain, switches: 1}", ":3:44: ");
 	refused(nodes, "{nodes: 4, shape: chain, spines: 2}", ":3:42: ");
 	refused(nodes, "{nodes: 4, shape: leaf-spine, spines: 17}", ":3:47: ");
+	refused(nodes, "{nodes: 4, rate: 1gbit, oversubscription: 2}", ":3:");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, oversubscription: 2}", ":3:");
+	refused(nodes, "{nodes: 5, shape: leaf-spine, rate: 1gbit, oversubscription: 2}", ":3:");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, rate: 1mbit, oversubscription: 3}", ":3:");
+	refused(nodes, "{nodes: 4, shape: leaf-spine, rate: 1gbit, oversubscription: 0}", ":3:");
 	refused(nodes, "{nodes: 4, shape: ring, switches: 2}", ":3:");
 	refused(nodes, "{nodes: 4, shape: torus}", ":3:");
 	refused(nodes, "{nodes: 4, shape: torus, dims: 4x4}", ":3:");
@@ -177,6 +201,7 @@ int main(void)
 	chain_ok();
 	cm_ok();
 	leaf_spine_ok();
+	oversubscription_ok();
 	fabric_fails();
 	golden_compare("scenario_port.txt");
 	return done_testing();

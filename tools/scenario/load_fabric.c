@@ -3,7 +3,8 @@
  * Load the fabric of a scenario and the settings of its ports. v<i> is the port of node i,
  * p<i> the switch port that is connected to v<i>, and s1s2 the port of switch s1 that is
  * connected to switch s2. Rate and delay of the fabric apply to every link in both
- * directions, so they are set on both ends. In a fabric of other machines, the only ports are
+ * directions, so they are set on both ends. With oversubscription, the fabric links have another
+ * rate. In a fabric of other machines, the only ports are
  * those of the bridge between them.
  */
 #include <errno.h>
@@ -13,7 +14,10 @@
 
 #include "fabric.h"
 #include "load.h"
+#include "units.h"
 #include "words.h"
+
+#define OVERSUBSCRIPTION_MAX 64
 
 /* Parse the keys "rate" and "delay" like the options of "rdmafault link". */
 static int link_word(struct rf_doc *doc, const struct rf_node *node,
@@ -115,6 +119,9 @@ const struct rf_key rf_fabric_fields[] = {
 	  .min = 1, .max = RF_FABRIC_SPINES_MAX },
 	{ .name = "rate", .help = "of every link, in both directions (none)",
 	  .kind = &rate_kind, .optional = true },
+	{ .name = "oversubscription", .help = "of leaf-spine: rate of the nodes of a leaf, divided by that of its fabric links (none: all links have one rate)",
+	  .kind = &rf_kind_u32, .optional = true, .at = AT(rf_scenario, oversubscription),
+	  .min = 1, .max = OVERSUBSCRIPTION_MAX },
 	{ .name = "delay", .help = "of every link, in both directions (0ms)",
 	  .kind = &delay_kind, .optional = true },
 	{ .name = "pfc", .help = "priorities with PFC on all ports; 0 to 7, several with commas, or all (none)",
@@ -175,6 +182,7 @@ static const struct group groups[] = {
 };
 
 static const struct group all_ends = { NULL, true, true, true };
+static const struct group node_ends = { NULL, .nodes = true, .switches = true };
 
 static const struct group *group_of(const char *name)
 {
@@ -350,6 +358,49 @@ static int take_port_settings(struct rf_doc *doc, struct rf_node *node,
 	return err;
 }
 
+/*
+ * Check whether the fabric links can have another rate than the nodes, and compute it: the rate
+ * of the nodes of a leaf, divided by the number of its fabric links and the oversubscription.
+ */
+static int fabric_rate(struct rf_doc *doc, struct rf_node *fabric, const struct rf_scenario *s,
+		       uint64_t rate, uint64_t *of_link)
+{
+	struct rf_node *node = rf_doc_find(fabric, "oversubscription");
+	const struct rf_fabric *f = &s->fabric;
+
+	if (f->shape != RF_SHAPE_LEAF_SPINE)
+		return rf_doc_refuse(doc, node, "oversubscription: cannot be used with shape %s; only with shape leaf-spine",
+				     rf_value_name(rf_shape_names, f->shape));
+	if (!rate)
+		return rf_doc_refuse(doc, node, "oversubscription: also needs the rate of the nodes, for example rate: 100mbit");
+	if (f->nodes % f->leaves)
+		return rf_doc_refuse(doc, node, "oversubscription: %u leaves cannot have the same number of %u nodes",
+				     f->leaves, f->nodes);
+	*of_link = f->nodes / f->leaves * rate / (f->spines * s->oversubscription);
+	return 0;
+}
+
+/* Set the rate of the fabric links, with the delay of all links. */
+static int add_oversubscription(struct rf_doc *doc, struct rf_node *fabric, struct rf_scenario *s,
+				struct rf_queue_change *change)
+{
+	const struct rf_node *delay = rf_doc_value(fabric, "delay");
+	char words[128], rate[RF_FMT_LEN];
+	struct rf_why why;
+	uint64_t of_link = 0;
+	int err = fabric_rate(doc, fabric, s, change->conf.link.rate, &of_link);
+
+	if (err)
+		return err;
+	rf_exact_rate(of_link, rate);
+	if (rf_link_words((char *[]){ "rate", rate, NULL }, change, &why))
+		return rf_doc_refuse(doc, rf_doc_find(fabric, "oversubscription"),
+				     "oversubscription: fabric links: %s", why.text);
+	snprintf(words, sizeof(words), "link rate %s%s%s", rate, delay ? " delay " : "",
+		 delay ? rf_doc_text(delay) : "");
+	return add_settings(s, group_of("fabric-link"), words, change);
+}
+
 static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
 		       struct rf_scenario *s)
 {
@@ -368,9 +419,9 @@ static int finish_link(struct rf_doc *doc, struct rf_node *fabric,
 		snprintf(words + strlen(words), sizeof(words) - strlen(words),
 			 " %s %s", keys[i], rf_doc_text(value));
 	}
-	if (err || !change.link)
-		return err;
-	return add_settings(s, &all_ends, words, &change);
+	if (!err && change.link)
+		err = add_settings(s, s->oversubscription ? &node_ends : &all_ends, words, &change);
+	return err || !s->oversubscription ? err : add_oversubscription(doc, fabric, s, &change);
 }
 
 static int finish_pfc(struct rf_doc *doc, struct rf_node *fabric,
@@ -443,7 +494,8 @@ bool rf_seed_change(const struct rf_scenario *s, const char *port,
 /* Check which keys the fabric needs, and set the number of nodes behind a bridge. */
 static int finish_nodes(struct rf_doc *doc, struct rf_node *fabric, struct rf_scenario *s)
 {
-	static const char *const keys[] = { "nodes", "shape", "switches", "dims", "leaves", "spines", "cm" };
+	static const char *const keys[] = { "nodes", "shape", "switches", "dims", "leaves", "spines", "cm",
+					   "oversubscription" };
 	size_t i;
 
 	if (!rf_fabric_is_remote(&s->fabric)) {

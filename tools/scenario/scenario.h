@@ -177,6 +177,7 @@ struct rf_scenario {
 	struct rf_qp_attr qp;
 	struct rf_price price;
 	bool priced;			/* the file has a price */
+	uint32_t oversubscription;	/* of leaf-spine; 0: not given */
 	uint64_t seed;			/* seed of all random decisions; default 0 */
 	bool seeded;			/* the file has a seed */
 	uint32_t repeat;		/* number of times that all cases are run */
