@@ -6,7 +6,7 @@
 # the netdev. A round is one measurement of every subject. Each figure is a line of JSON.
 #
 # A line of the list has the case, the subject ("ours" or its name in the table), the plan for
-# the driver (COUNT FLOWS BURST LATER DSCPS [rx]), and the function that sets the subject up,
+# the driver (COUNT FLOWS BURST LATER DSCPS [rx|fw]), and the function that sets the subject up,
 # with its arguments. The subject "bare" is the netdev without a qdisc.
 
 dev=bench0
@@ -95,6 +95,10 @@ subjects() {
 	rx      skbedit           4000 1 0 0 1 rx  ingress_action skbedit priority 3
 	rx      pedit + csum      4000 1 0 0 1 rx  ingress_mark
 	rx      ours, mark        4000 1 0 0 1 rx  rx_rule qp 0x20 mark
+	forward bare              4000 1 0 0 1 fw  bridged
+	forward ours, idle        4000 1 0 0 1 fw  bridged_ports
+	forward ours, no match    4000 1 0 0 1 fw  bridged_ports qp 0x800000 drop
+	forward ours, tracked     4000 1 0 0 1 fw  bridged_ports attempt 200 drop
 	LIST
 }
 
@@ -186,6 +190,30 @@ clsact() { tc qdisc add dev $dev clsact; }
 rx_rule() {
 	qdisc rdmafault
 	rdmafault rule add $dev rx "$@" >/dev/null
+}
+
+# bridged: make a bridge of $dev and another dummy netdev, which is the port of the destination
+bridged() {
+	ip link add br-bench mtu 4200 type bridge forward_delay 0 mcast_snooping 0
+	ip link add far-bench mtu 4200 type dummy
+	for port in $dev far-bench; do
+		sysctl -q -w net.ipv6.conf."$port".disable_ipv6=1
+		ip link set "$port" up master br-bench
+	done
+	sysctl -q -w net.ipv6.conf.br-bench.disable_ipv6=1
+	ip link set br-bench up
+	bridge fdb add 02:00:00:00:00:01 dev "$dev" master static
+	bridge fdb add 02:00:00:00:00:02 dev far-bench master static
+}
+
+# bridged_ports [RULE...]: the same with a port on both netdevs, and RULE where packets arrive and
+# where they leave
+bridged_ports() {
+	bridged
+	qdisc rdmafault && tc qdisc add dev far-bench root rdmafault || return
+	[ $# -eq 0 ] || {
+		rdmafault rule add $dev rx "$@" && rdmafault rule add far-bench tx "$@"
+	} >/dev/null
 }
 
 # ingress_u32: add a u32 filter for received frames that matches none
@@ -282,6 +310,9 @@ dev_down() {
 	echo 0 >/sys/kernel/tracing/events/enable
 	nft delete table netdev bench 2>/dev/null
 	ip link del $dev
+	ip link del far-bench 2>/dev/null
+	ip link del br-bench 2>/dev/null
+	return 0
 }
 
 # one ROUND CASE SUBJECT PLAN COMMAND...: measure SUBJECT (rdmafault, another tool or the bare
@@ -314,12 +345,12 @@ count() {
 		while read -r line; do
 			read -r case rest <<<"$line"
 			[ $# -eq 0 ] || [[ " $* " == *" $case "* ]] || continue
-			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+( rx)?)' '+(.*)$ ]] || return 2
+			[[ $rest =~ ^(.*[^ ])' '+([0-9]+ [0-9]+ [0-9]+ [0-9]+ [0-9]+( (rx|fw))?)' '+(.*)$ ]] || return 2
 			subject=${BASH_REMATCH[1]} plan=${BASH_REMATCH[2]}
 			[ -n "$peers" ] || [[ $subject == @(ours|bare)* ]] || continue
 			# shellcheck disable=SC2086 # the list's words are words
 			one "$round" "$case" "${subject%"${subject##*[! ]}"}" "$plan" \
-				${BASH_REMATCH[4]} || status=1
+				${BASH_REMATCH[5]} || status=1
 		done < <(subjects)
 	done
 	return $status

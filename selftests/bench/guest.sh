@@ -47,6 +47,11 @@ collectives)
 	# must be long.
 	export mpi_patience=100000
 	{ about; collectives "$@"; } >"$vm_out/bench/collectives.jsonl" ;;
+bridge)
+	. "$top/selftests/lib/wait.sh"
+	. "$here/live.sh"
+	. "$here/bridge.sh"
+	{ about; bridge "$@"; } >"$vm_out/bench/bridge.jsonl" ;;
 end_to_end)
 	PATH=$PATH:$top/build/selftests/bin
 	. "$top/selftests/lib/wait.sh"

@@ -3,7 +3,7 @@
  * The driver of scripts/bench: send RoCEv2 frames over a netdev from inside the
  * kernel, or receive them from it, and measure the cost of each.
  *
- *   echo "DEV COUNT FLOWS BURST LATER DSCPS [rx]" >/proc/rfbench
+ *   echo "DEV COUNT FLOWS BURST LATER DSCPS [rx|fw]" >/proc/rfbench
  *   cat /proc/rfbench
  *
  * It sends COUNT frames of FLOWS queue pairs in turn, each queue pair with its own PSNs.
@@ -25,6 +25,9 @@
  * With "rx", frames are received: the time of each call of netif_receive_skb(). The frames
  * have another host's address. The driver takes and frees them where a bridge would take
  * them, after the hooks and tc's ingress and before the IP stack. BURST and LATER must be 0.
+ *
+ * With "fw", frames are received likewise, and DEV is a port of a bridge, which forwards them to
+ * the port of 02:00:00:00:00:02. The netdev of that port frees them.
  *
  * Magic NOPs mark what is measured, for scripts/bench --account; ../account/account.c
  * describes them.
@@ -88,6 +91,7 @@
  * @later: delay of each frame (see LATER), in ns, or 0
  * @dscps: number of priorities, from 1 to 8
  * @rx: receive the frames
+ * @forward: let a bridge forward them
  * @sent: frames made so far
  */
 struct plan {
@@ -98,6 +102,7 @@ struct plan {
 	u64 later;
 	u32 dscps;
 	bool rx;
+	bool forward;
 	u64 sent;
 };
 
@@ -180,6 +185,10 @@ static void fill_bth(u8 *bth, u32 qp, u32 psn)
 	put24(bth + 9, psn);
 }
 
+/* The hosts on both sides of a bridge */
+static const u8 near_addr[ETH_ALEN] __aligned(2) = { 0x02, 0, 0, 0, 0, 0x01 };
+static const u8 far_addr[ETH_ALEN] __aligned(2) = { 0x02, 0, 0, 0, 0, 0x02 };
+
 static void fill(struct sk_buff *skb, struct plan *plan)
 {
 	u32 flow = plan->sent % plan->flows;
@@ -190,6 +199,10 @@ static void fill(struct sk_buff *skb, struct plan *plan)
 
 	eth_broadcast_addr(eth->h_dest);
 	ether_addr_copy(eth->h_source, plan->dev->dev_addr);
+	if (plan->forward) {
+		ether_addr_copy(eth->h_dest, far_addr);
+		ether_addr_copy(eth->h_source, near_addr);
+	}
 	eth->h_proto = htons(ETH_P_IP);
 	fill_ip(ip, 8 * (plan->sent % plan->dscps));
 	*udp = (struct udphdr){
@@ -437,7 +450,8 @@ static int read_plan(const char *line, char *name, struct plan *plan)
 		   &plan->flows, &plan->burst, &plan->later,
 		   &plan->dscps, way) < 6)
 		return -EINVAL;
-	plan->rx = !strcmp(way, "rx");
+	plan->forward = !strcmp(way, "fw");
+	plan->rx = plan->forward || !strcmp(way, "rx");
 	if (*way && !plan->rx)
 		return -EINVAL;
 	if (plan->rx && (plan->burst || plan->later))
@@ -474,10 +488,10 @@ static ssize_t write(struct file *file, const char __user *user, size_t len,
 	if (plan.burst && !is_dummy(plan.dev))
 		err = -EOPNOTSUPP;
 	else
-		err = plan.rx ? take_from(plan.dev) : 0;
+		err = plan.rx && !plan.forward ? take_from(plan.dev) : 0;
 	if (!err) {
 		err = measure(&plan);
-		if (plan.rx)
+		if (plan.rx && !plan.forward)
 			leave(plan.dev);
 	}
 	mutex_unlock(&lock);
