@@ -31,6 +31,22 @@ static const struct {
 
 #define SHAPES (sizeof(shapes) / sizeof(*shapes))
 
+/**
+ * rf_columns - count the columns of a text; each character is one column wide
+ * @s: the text, valid UTF-8
+ * @len: its length in bytes
+ *
+ * Return: the number of characters.
+ */
+size_t rf_columns(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	for (; len; len--, s++)
+		n += (*s & 0xc0) != 0x80;
+	return n;
+}
+
 static bool is_tail_whole(const unsigned char *s, size_t len)
 {
 	size_t i;

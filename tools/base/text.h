@@ -3,9 +3,12 @@
 #ifndef RF_TEXT_H
 #define RF_TEXT_H
 
+#include <stddef.h>
+
 /* text.c: replace invalid characters in text, so that it can be part of messages and JSON */
 char *rf_text_line(char *text);
 char *rf_text_utf8(char *text);
+size_t rf_columns(const char *s, size_t len);
 char *rf_text_list(char *list, const char *word);	/* "a, b" */
 
 /*

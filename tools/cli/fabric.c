@@ -15,6 +15,7 @@
 #include "out.h"
 #include "port.h"
 #include "rule.h"
+#include "text.h"
 #include "words.h"
 
 #define NODES_DEFAULT 4
@@ -250,14 +251,13 @@ static void print_pairs(const struct rf_pairs *pairs)
 {
 	char *text = rf_pairs_text(pairs, 1);
 	const char *word = text ? text : "-";
-	size_t len, i, columns, used = PAIRS_AT;
+	size_t len, columns, used = PAIRS_AT;
 
 	rf_out_text(" ");
 	for (; *word; word += len) {
 		len = strcspn(word, ",");
 		len += strspn(word + len, ", ");
-		for (columns = i = 0; i < len; i++)
-			columns += (word[i] & 0xc0) != 0x80;
+		columns = rf_columns(word, len);
 		if (used > PAIRS_AT && used + columns > PAIRS_END) {
 			rf_out_text("\n%*s", PAIRS_AT, "");
 			used = PAIRS_AT;

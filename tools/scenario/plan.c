@@ -10,6 +10,7 @@
 
 #include "json.h"
 #include "scenario.h"
+#include "text.h"
 #include "units.h"
 #include "words.h"
 
@@ -189,13 +190,12 @@ static void write_expectations(FILE *f, const struct rf_case *p)
 /* Write words in lines of at most 80 columns, with 12 columns before each line. */
 static void write_lines(FILE *f, const char *head, const char *text)
 {
-	size_t used = 12, len, columns, i;
+	size_t used = 12, len, columns;
 
 	fprintf(f, "  %-10s", head);
 	for (; *text; text += len + strspn(text + len, " ")) {
 		len = strcspn(text, " ");
-		for (columns = i = 0; i < len; i++)
-			columns += (text[i] & 0xc0) != 0x80;
+		columns = rf_columns(text, len);
 		if (used > 12 && used + 1 + columns > 80) {
 			fprintf(f, "\n%12s", "");
 			used = 12;

@@ -5,15 +5,7 @@
 #include <unistd.h>
 
 #include "page.h"
-
-static size_t columns(const char *s, size_t len)
-{
-	size_t n = 0;
-
-	for (; len; len--, s++)
-		n += (*s & 0xc0) != 0x80;
-	return n;
-}
+#include "text.h"
 
 /**
  * rf_text_is_colored - check whether text is written to a terminal that shows colors
@@ -31,7 +23,7 @@ bool rf_text_is_colored(FILE *f)
 /** rf_text_columns - count the columns of a text; each character is one column wide */
 size_t rf_text_columns(const char *s)
 {
-	return columns(s, strlen(s));
+	return rf_columns(s, strlen(s));
 }
 
 static void repeat(FILE *f, const char *s, size_t n)
@@ -58,7 +50,7 @@ void rf_text_wrap(FILE *f, const char *head, size_t indent, const char *text)
 	at = indent;
 	for (; *text; text += len + strspn(text + len, " ")) {
 		len = strcspn(text, " ");
-		width = columns(text, len);
+		width = rf_columns(text, len);
 		if (!first && at + 1 + width > RF_PAGE_WIDTH) {
 			fputc('\n', f);
 			repeat(f, " ", indent);
