@@ -222,7 +222,7 @@ static void print_nodes(const char *name, __uint128_t nodes)
 static void put_pairs(const struct rf_pairs *pairs)
 {
 	__uint128_t to = 0, done = 0, from;
-	uint32_t a, b;
+	uint32_t a;
 
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		to |= pairs->to[a];
@@ -231,9 +231,7 @@ static void put_pairs(const struct rf_pairs *pairs)
 	for (a = 0; a < RF_FABRIC_MAX; a++) {
 		if (!pairs->to[a] || done >> a & 1)
 			continue;
-		from = 0;
-		for (b = a; b < RF_FABRIC_MAX; b++)
-			from |= pairs->to[b] == pairs->to[a] ? RF_PAIRS_BIT(b) : 0;
+		from = rf_pairs_alike(pairs, a);
 		done |= from;
 		rf_out_push_object(NULL);
 		print_nodes("from", from);

@@ -128,6 +128,7 @@ struct rf_pairs {
 bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, uint32_t a,
 		       uint32_t b);
 void rf_fabric_pairs(const struct rf_fabric *f, struct rf_pairs *pairs);
+__uint128_t rf_pairs_alike(const struct rf_pairs *p, uint32_t from);
 char *rf_pairs_text(const struct rf_pairs *p, uint32_t first);
 
 /* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */

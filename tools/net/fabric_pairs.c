@@ -94,6 +94,23 @@ static uint32_t row_end(const struct rf_pairs *p, __uint128_t left, uint32_t fro
 }
 
 /**
+ * rf_pairs_alike - get the sources that send to the same nodes as one of them
+ * @p: the pairs
+ * @from: the source, counted from 0
+ *
+ * Return: the set of these sources, with @from.
+ */
+__uint128_t rf_pairs_alike(const struct rf_pairs *p, uint32_t from)
+{
+	__uint128_t alike = 0;
+	uint32_t i;
+
+	for (i = 0; i < RF_FABRIC_MAX; i++)
+		alike |= p->to[i] == p->to[from] ? RF_PAIRS_BIT(i) : 0;
+	return alike;
+}
+
+/**
  * rf_pairs_text - list pairs, equal ones together: "0-1→2-3", "3→4 and 7→0"
  * @p: the pairs
  * @first: number of the first node or rank, 0 or 1
@@ -121,10 +138,7 @@ char *rf_pairs_text(const struct rf_pairs *p, uint32_t first)
 			for (; i <= k; i++)
 				left &= ~RF_PAIRS_BIT(i);
 		} else {
-			same = 0;
-			for (k = i; k < RF_FABRIC_MAX; k++)
-				if (left >> k & 1 && p->to[k] == p->to[i])
-					same |= RF_PAIRS_BIT(k);
+			same = left & rf_pairs_alike(p, i);
 			write_set(f, same, first);
 			fputs("→", f);
 			write_set(f, p->to[i], first);
