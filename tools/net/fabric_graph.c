@@ -173,10 +173,13 @@ static void make_routes(struct graph *g)
 		}
 }
 
-/* The graph of the last fabric is kept, because callers ask for each link and each route. */
+/*
+ * The graph of the last fabric is kept, because callers ask for each link and each route. No
+ * program that uses it has threads.
+ */
 static const struct graph *graph_of(const struct rf_fabric *f)
 {
-	static __thread struct graph g;
+	static struct graph g;
 
 	if (g.switches && rf_fabric_is_same(&g.of, f))
 		return &g;
