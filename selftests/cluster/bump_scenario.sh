@@ -148,6 +148,36 @@ is "the lost response is of vm3" "$(loss read '.packet | .port + " " + .source +
 ok "the report of the page names the bridge" grep -q 'a bridge with the ports eth2 and eth3' \
 	"$tmp/out/report.html"
 
+# ---- pause frames to a machine that obeys PFC ----
+
+# perftest starts during the storm, and can send only after its end.
+cat >"$tmp/file.yaml" <<-END
+	name: frames
+	title: The bridge pauses a machine
+	fabric: {bridge: [eth2, eth3]}
+	workload:
+	  command: $tmp/traffic
+	  env: {PROGRAM: ib_write_bw, OPTIONS: -n 20 -s 65536 -t 8 -u 20 --tclass 96}
+	qp: {timeout: 20}
+	expect: [command.exit == 0, retransmitted == 0]
+	cases:
+	  - name: clean
+	    expect: port[eth2].xoff.sent == 0
+	  - name: storm
+	    faults:
+	      - do: link set eth2 rate 1gbit
+	      - do: prio set eth2 prio-pfc 3:on
+	      - do: pause eth2 prio 3 storm for 3s frames
+	    expect: [port[eth2].xoff.sent >= 50, command.time > 2.8s]
+	END
+on vm2 "modprobe rdmafault && rdmafault port add rxe1 && rdmafault prio set rxe1 prio-pfc 3:on &&
+	rdmafault link set rxe1 rate 1gbit" >/dev/null
+defer on vm2 "rdmafault port del rxe1 --force"
+runs 0 "pause frames of a scenario stop a machine that obeys PFC"
+grep -E '^  (FAIL|BROKEN)' "$tmp/said" | sed 's/^/#/'
+is "this machine receives each XOFF" "$(on vm2 "rdmafault --json prio show rxe1" | jq '.[0].prio[3].xoff_rx')" \
+	"$(jq '.cases[1].metrics["port[eth2].xoff.sent"]' "$tmp/out/summary.json")"
+
 # ---- what a bridge does not have, and bad input ----
 
 scenario()
