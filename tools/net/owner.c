@@ -135,7 +135,7 @@ int rf_owner_find(const struct rf_owner *owner, const struct rf_target *port,
 
 	*qps = (struct rf_owner_qps){ };
 	if (!rdma[0]) {
-		rf_err("%s: no RDMA device on this netdev; name the RDMA device of the process with owner-dev",
+		rf_err("%s: no RDMA device on this netdev; add owner-dev DEV with the RDMA device of the process, or qp N if the process is on another machine",
 		       port->netdev);
 		return -ENODEV;
 	}
