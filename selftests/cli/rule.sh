@@ -36,7 +36,7 @@ note()
 }
 
 is "a rule with step says that no job announces steps" "$(note drop v2 tx class send step 20)" \
-	"v2: no job announces steps on this port now; rules with step hit nothing until a job does, for example collperf or train"
+	"v2: no job announces steps on this port now; rules with step, or with messages counted from the end, hit nothing until a job does, for example collperf or train"
 is "a rule for steps from 0 says nothing" "$(note drop v2 tx class send step 0-5)" ""
 announce v2 7 3 5
 is "a rule with step says nothing while a job announces steps" \

@@ -124,7 +124,7 @@ static void note_steps(struct rf_nl *nl, const struct request *req)
 		if (rf_rule_waits_for_step(&req->rules.rule[i].match))
 			break;
 	if (i < req->rules.n && !rf_nl_port_get(nl, req->target.ifindex, &port) && !port.step)
-		rf_note("%s: no job announces steps on this port now; rules with step hit nothing until a job does, for example collperf or train",
+		rf_note("%s: no job announces steps on this port now; rules with step, or with messages counted from the end, hit nothing until a job does, for example collperf or train",
 			req->target.netdev);
 }
 
