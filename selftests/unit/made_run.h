@@ -282,6 +282,8 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 		.cases = calloc(MADE_CASES, sizeof(*m->run.cases)),
 		.ncases = MADE_CASES, .kernel = "6.12.0-made", .dir = "made",
 		.env = { "x86_64", "Made CPU", "tsc", RF_TIME_VIRTUAL } };
+	for (kind = 0; kind < RF_FABRIC_MAX; kind++)
+		m->scenario.workload.placement.node[kind] = kind + 1;
 	for (kind = 0; kind < MADE_CASES; kind++)
 		made_case(m, kind, ranks, steps);
 	rf_run_set_verdict(&m->run);

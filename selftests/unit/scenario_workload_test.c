@@ -174,6 +174,78 @@ static void rails_fail(void)
 	rails_refused("  options: --rails 2\n", "use the key \"workload: rails\" instead");
 }
 
+/* placed PLACEMENT: the nodes of four ranks on a fabric of eight nodes at four switches */
+static char *placed(const char *placement)
+{
+	static char nodes[64];
+	struct rf_scenario s;
+	char *text;
+	int i, n = 0;
+
+	if (asprintf(&text, "name: x\ntitle: X\nfabric: {nodes: 8, shape: chain, switches: 4}\n"
+		     "workload: {collective: all_reduce, ranks: 4, size: 64KiB, steps: 2}\n"
+		     "cases:\n  - name: clean\n  - name: other\n    workload: {placement: \"%s\"}\n",
+		     placement) < 0)
+		abort();
+	nodes[0] = '\0';
+	if (!load_text(text, &s)) {
+		for (i = 0; i < 4; i++)
+			n += snprintf(nodes + n, sizeof(nodes) - n, "%s%u", i ? " " : "",
+				      rf_workload_node(&s.cases[1].workload, i, 0));
+		ok(rf_workload_node(&s.cases[0].workload, 3, 0) == 4 &&
+		   rf_same_job(&s.cases[0], &s.cases[1]) == !strcmp(placement, "packed"),
+		   "placement %s: the other case stays packed; only equal placements are the same job",
+		   placement);
+		rf_scenario_free(&s);
+	}
+	free(text);
+	return nodes;
+}
+
+/* Each seed of a random placement has its order, in which each node occurs once. */
+static void placement_is_drawn(void)
+{
+	char first[64], *nodes, word[32];
+	unsigned int node[4], seen, i, seed, differ = 0, wrong = 0;
+
+	snprintf(first, sizeof(first), "%s", placed("random 0"));
+	ok(!strcmp(first, placed("random 0")), "the same seed places the ranks on the same nodes");
+	for (seed = 1; seed <= 20; seed++) {
+		snprintf(word, sizeof(word), "random %u", seed);
+		nodes = placed(word);
+		differ += !!strcmp(nodes, first);
+		wrong += sscanf(nodes, "%u %u %u %u", &node[0], &node[1], &node[2], &node[3]) != 4;
+		for (i = seen = 0; i < 4; i++)
+			seen |= node[i] >= 1 && node[i] <= 8 ? 1u << node[i] : 0;
+		wrong += __builtin_popcount(seen) != 4;
+	}
+	ok(differ >= 18 && !wrong, "other seeds place the ranks on other nodes, each node once");
+}
+
+static void placement_ok(void)
+{
+	ok(!strcmp(placed("packed"), "1 2 3 4"), "packed: rank r is on node r + 1");
+	ok(!strcmp(placed("spread"), "1 3 5 7"), "spread: the ranks are on four switches");
+	ok(!strcmp(placed("8,1,4,3"), "8 1 4 3"), "a list names the nodes");
+	placement_is_drawn();
+}
+
+static void placement_fails(void)
+{
+	static const char form[] = ": invalid; packed, spread, random SEED, or a node for each rank, each once, for example 1,5,2,6";
+	static const char *const wrong[] = { "1,2,3,3", "wide", "random", "random -1", "1,2,3,", "0,1,2,3" };
+	char keys[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(keys, sizeof(keys), "  placement: %s\n", wrong[i]);
+		rails_refused(keys, form);
+	}
+	rails_refused("  placement: 1,2,3\n", "placement: 3 nodes for 4 ranks; name one node for each rank");
+	rails_refused("  placement: 1,2,3,9\n", "placement: node 9: not in this fabric; 1 to 4");
+	rails_refused("  rails: 2\n  placement: spread\n", "placement: not possible with rails");
+}
+
 /* Return: the valid scenario with a list of processes as its job, and with @text after it */
 static char *with_processes(const char *processes, const char *cases)
 {
@@ -414,6 +486,8 @@ int main(void)
 	sweeps_fails();
 	own_ok();
 	rails_fail();
+	placement_ok();
+	placement_fails();
 	golden_compare("scenario_workload.txt");
 	return done_testing();
 }

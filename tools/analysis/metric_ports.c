@@ -29,12 +29,13 @@ static const char *rxe_sum(const struct rf_metric_query *q, double *v)
 
 static const char *rxe_rank(const struct rf_metric_query *q, double *v)
 {
-	uint32_t rails = rf_workload_rails(&q->run_case->test_case->workload), rank, i;
+	const struct rf_workload *w = &q->run_case->test_case->workload;
+	uint32_t rails = rf_workload_rails(w), rank, i;
 	const char *why = rf_index_rank(q, &rank);
 
 	*v = 0;
 	for (i = 0; !why && i < rails && rank * rails + i < RF_RANKS_MAX; i++)
-		*v += q->run_case->rec.counters[rank * rails + i][q->arg];
+		*v += q->run_case->rec.counters[rf_workload_node(w, rank, i) - 1][q->arg];
 	return why ? why : q->run_case->an->no_rxe;
 }
 

@@ -100,6 +100,7 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 	       same_text(x->background, y->background) &&
 	       same_options(x->options, y->options) && x->ranks == y->ranks &&
 	       x->rails == y->rails &&
+	       !memcmp(x->placement.node, y->placement.node, sizeof(x->placement.node)) &&
 	       x->size == y->size && same_env(&x->env, &y->env) && x->compute_ns == y->compute_ns &&
 	       a->qp.mtu == b->qp.mtu;
 }

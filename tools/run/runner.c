@@ -99,7 +99,8 @@ static int check_several(const struct rf_scenario *s, bool speaks)
 	for (i = 0; !wrong && i < s->ncases; i++)
 		wrong = s->cases[i].workload.kind == RF_WORK_COMMAND ? "workload: command" :
 			s->cases[i].workload.background ? "workload: background" :
-			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" : NULL;
+			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" :
+			s->cases[i].workload.placement.how ? "workload: placement" : NULL;
 	if (!wrong)
 		return 0;
 	if (speaks)
@@ -340,16 +341,18 @@ static void end_progress(const struct rf_runner *p)
 		fputs("\r\033[K", stderr);
 }
 
-/* Write the names of the RDMA devices of this machine's ranks, on the first @nodes nodes. */
-static int join_devices(const struct rf_cluster *c, uint32_t nodes, char *buf, size_t len)
+/* Write the names of the RDMA devices of this machine's ranks, in the order of the ranks. */
+static int join_devices(const struct rf_cluster *c, const struct rf_workload *w, char *buf,
+			size_t len)
 {
-	uint32_t i;
+	uint32_t nodes = w->ranks * rf_workload_rails(w), i;
 	size_t used = 0;
 
 	buf[0] = '\0';
 	for (i = c->first; i < nodes && i < c->end && used < len; i++)
 		used += snprintf(buf + used, len - used, "%s%s",
-				 i > c->first ? "," : "", c->node[i].rdma);
+				 i > c->first ? "," : "",
+				 c->node[w->placement.node[i] - 1].rdma);
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
@@ -409,8 +412,7 @@ static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs
 		.seed = rf_scenario_seed(p->scenario),
 	};
 
-	if (join_devices(&p->cluster, w->ranks * rf_workload_rails(w), devices,
-			 sizeof(devices)) ||
+	if (join_devices(&p->cluster, w, devices, sizeof(devices)) ||
 	    rf_stage_path(timeline, pr->dir, RF_TIMELINE_FILE) ||
 	    rf_stage_path(log, pr->dir, LOG))
 		return -ENAMETOOLONG;

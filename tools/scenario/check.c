@@ -155,6 +155,16 @@ static int check_case(struct rf_doc *doc, struct rf_node *node,
 	return err ? err : rf_faults_agree(doc, faults, p, s);
 }
 
+/* A case without a placement has that of the scenario. */
+static int place_case(struct rf_doc *doc, struct rf_node *node, struct rf_scenario *s, size_t i)
+{
+	struct rf_node *map = rf_doc_value(node, "workload");
+
+	if (!map || !rf_doc_value(map, "placement"))
+		map = rf_doc_value(doc->root, "workload");
+	return rf_placement_settle(doc, map, &s->fabric, &s->cases[i].workload);
+}
+
 static int check_clean(struct rf_doc *doc, struct rf_node *cases,
 		       const struct rf_scenario *s)
 {
@@ -247,11 +257,11 @@ static int check_remote(struct rf_doc *doc, const struct rf_scenario *s)
 /**
  * rf_scenario_check - check constraints between the keys of a scenario
  * @doc: the document of the scenario
- * @s: the scenario
+ * @s: the scenario; its workloads get the nodes of their ranks
  *
  * Return: 0, or -EINVAL after rf_err().
  */
-int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
+int rf_scenario_check(struct rf_doc *doc, struct rf_scenario *s)
 {
 	struct rf_node *cases = rf_doc_value(doc->root, "cases");
 	struct rf_node *workload = rf_doc_value(doc->root, "workload");
@@ -274,7 +284,10 @@ int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s)
 	err = rf_doc_worse(err, rf_processes_check(doc, rf_doc_value(doc->root, "setup"), &s->setup,
 						   s->fabric.nodes));
 	err = rf_doc_worse(err, check_clean(doc, cases, s));
-	for (i = 0; i < s->ncases; i++)
+	err = rf_doc_worse(err, rf_placement_settle(doc, workload, &s->fabric, &s->workload));
+	for (i = 0; i < s->ncases; i++) {
+		err = rf_doc_worse(err, place_case(doc, cases->kids[i], s, i));
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));
+	}
 	return err;
 }

@@ -111,13 +111,13 @@ static bool node_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir
 }
 
 /* Check whether packets of a rank to another one pass a port in a direction, on any rail. */
-static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir, uint32_t a,
-			uint32_t b)
+static bool port_passes(const struct rf_scenario *s, const struct rf_workload *w, uint32_t port,
+			uint32_t dir, uint32_t a, uint32_t b)
 {
-	uint32_t rails = rf_workload_rails(&s->workload), i;
+	uint32_t i;
 
-	for (i = 1; i <= rails; i++)
-		if (node_passes(s, port, dir, rails * a + i, rails * b + i))
+	for (i = 0; i < rf_workload_rails(w); i++)
+		if (node_passes(s, port, dir, rf_workload_node(w, a, i), rf_workload_node(w, b, i)))
 			return true;
 	return false;
 }
@@ -125,6 +125,7 @@ static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir
 /**
  * rf_pairs_over - select the pairs whose data pass a port
  * @s: the scenario
+ * @w: the workload of the scenario or of a case
  * @all: the pairs of ranks
  * @port: number of the port, from rf_port_number()
  * @dir: the direction, enum rdmafault_direction
@@ -132,8 +133,8 @@ static bool port_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir
  *
  * Return: true if there is one.
  */
-bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint32_t port,
-		   uint32_t dir, struct rf_pairs *over)
+bool rf_pairs_over(const struct rf_scenario *s, const struct rf_workload *w,
+		   const struct rf_pairs *all, uint32_t port, uint32_t dir, struct rf_pairs *over)
 {
 	uint32_t a, b;
 	bool any = false;
@@ -141,7 +142,7 @@ bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint
 	*over = (struct rf_pairs){ };
 	for (a = 0; a < RF_FABRIC_MAX; a++)
 		for (b = 0; b < RF_FABRIC_MAX; b++)
-			if (all->to[a] >> b & 1 && port_passes(s, port, dir, a, b)) {
+			if (all->to[a] >> b & 1 && port_passes(s, w, port, dir, a, b)) {
 				over->to[a] |= RF_PAIRS_BIT(b);
 				any = true;
 			}
@@ -169,8 +170,8 @@ static bool is_never_sent(const struct rf_match *m, const char *protocol)
  * Name the pairs that use another link of the same leaf switch, in the same direction: the other
  * spine switches have the traffic that the port does not have.
  */
-static void write_others(FILE *f, const struct rf_scenario *s, const struct rf_pairs *all,
-			 const struct rf_fault *fault)
+static void write_others(FILE *f, const struct rf_scenario *s, const struct rf_workload *w,
+			 const struct rf_pairs *all, const struct rf_fault *fault)
 {
 	uint32_t port = rf_port_number(s, fault->port), i, number;
 	struct rf_fabric_link own, other;
@@ -186,7 +187,7 @@ static void write_others(FILE *f, const struct rf_scenario *s, const struct rf_p
 		number = s->fabric.nodes + 1 + i;
 		if (!link_of(s, number, &other) || number == port ||
 		    (up ? other.a != own.a : other.b != own.b) ||
-		    !rf_pairs_over(s, all, number, fault->dir, &over))
+		    !rf_pairs_over(s, w, all, number, fault->dir, &over))
 			continue;
 		text = rf_pairs_text(&over, 0);
 		fprintf(f, "%sranks %s use %s", sep, text ? text : "", name);
@@ -227,14 +228,14 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 		for (b = 0; b < RF_FABRIC_MAX; b++)
 			back.to[a] |= (all.to[b] >> a & 1) << b;
 	a = rf_port_number(s, fault->port);
-	if (rf_pairs_over(s, &all, a, fault->dir, &over) ||
-	    (!(data && known) && rf_pairs_over(s, &back, a, fault->dir, &over)))
+	if (rf_pairs_over(s, w, &all, a, fault->dir, &over) ||
+	    (!(data && known) && rf_pairs_over(s, w, &back, a, fault->dir, &over)))
 		return NULL;
 	f = open_memstream(&text, &len);
 	if (!f)
 		return NULL;
 	fprintf(f, "no %s of the job passes %s", data ? "WRITE" : "packet", fault->port);
-	write_others(f, s, &all, fault);
+	write_others(f, s, w, &all, fault);
 	fclose(f);
 	return text;
 }

@@ -66,6 +66,12 @@ int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
 void rf_workload_free(struct rf_workload *w);
 
+/* placement.c; rf_placement_settle() is called when the whole file has been read */
+extern const struct rf_kind rf_kind_placement;	/* struct rf_placement */
+
+int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf_fabric *f,
+			struct rf_workload *w);
+
 /* load_cost.c */
 extern const struct rf_key rf_qp_fields[];
 extern const struct rf_key rf_cost_fields[];
@@ -91,7 +97,7 @@ int rf_moment_parse(const char *text, enum rf_clock *clock, uint64_t *v);
 int rf_span_parse(const char *text, enum rf_clock *clock, uint64_t *v);
 
 /* check.c: check values that depend on several keys */
-int rf_scenario_check(struct rf_doc *doc, const struct rf_scenario *s);
+int rf_scenario_check(struct rf_doc *doc, struct rf_scenario *s);
 
 /* conflict.c */
 bool rf_when_may_overlap(const struct rf_when *a, const struct rf_when *b);

@@ -54,6 +54,8 @@ static const struct rf_name parallel_names[] = {
 	{ "dp", 0 }, { "tp", 1 }, { "pp", 2 }, { }
 };
 
+#define PLACEMENT_FORM "packed, spread, random SEED, or a node for each rank, each once, for example 1,5,2,6"
+
 #define SHARED_FIELDS \
 	{ .name = "size", .help = "bytes of a collective; of a training's gradient", \
 	  .kind = &rf_kind_size, .optional = true, \
@@ -70,6 +72,9 @@ static const struct rf_name parallel_names[] = {
 	{ .name = "options", .help = "more words for collperf or train", \
 	  .kind = &rf_kind_line, .optional = true, \
 	  .at = AT(rf_workload, options) }, \
+	{ .name = "placement", .help = "on which node each rank is (packed, rank r on node r + 1)", \
+	  .form = PLACEMENT_FORM, .kind = &rf_kind_placement, .optional = true, \
+	  .at = AT(rf_workload, placement) }, \
 	{ .name = "failover", .help = "after an error, repeat the step on the other rail", \
 	  .kind = &rf_kind_boolean, .optional = true, \
 	  .at = AT(rf_workload, failover) }, \
@@ -88,7 +93,7 @@ const struct rf_key rf_workload_fields[] = {
 	{ .name = "command", .help = "of your own, for the shell; or a list of processes",
 	  .kind = &rf_kind_processes, .optional = true,
 	  .at = AT(rf_workload, processes), .keys = rf_process_fields },
-	{ .name = "ranks", .help = "processes, rank r on node r + 1",
+	{ .name = "ranks", .help = "processes, one per node",
 	  .kind = &rf_kind_u32, .optional = true,
 	  .at = AT(rf_workload, ranks), .min = 2, .max = COLL_RANKS_MAX },
 	{ .name = "rails", .help = "nodes per rank; with 2, rank r is on nodes 2r + 1, 2r + 2 (1)",
@@ -141,6 +146,7 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 		{ "compute", w->compute_ns, false, w->kind != RF_WORK_COMMAND },
 		{ "options", w->options, false, w->kind != RF_WORK_COMMAND },
 		{ "rails", w->rails, false, w->kind != RF_WORK_COMMAND },
+		{ "placement", w->placement.how, false, w->kind != RF_WORK_COMMAND },
 		{ "failover", w->failover, false, w->kind == RF_WORK_COLLECTIVE },
 	};
 	size_t i;
@@ -157,6 +163,9 @@ static int check_keys(struct rf_doc *doc, struct rf_node *node,
 	if (w->failover && rf_workload_rails(w) == 1)
 		return rf_doc_refuse(doc, rf_doc_find(node, "failover"),
 				     "failover: no effect, because each rank has one node; add \"rails: 2\" to the workload");
+	if (w->placement.how && rf_workload_rails(w) > 1)
+		return rf_doc_refuse(doc, rf_doc_find(node, "placement"),
+				     "placement: not possible with rails; rank r is on nodes 2r + 1 and 2r + 2");
 	return 0;
 }
 

@@ -260,7 +260,8 @@ static void write_links(FILE *f, const struct rf_scenario *s, const struct rf_wo
 		head = "";
 	}
 	for (i = 0; i < n; i++)
-		rf_pairs_over(s, &all, 2 * fabric->nodes + 1 + i, RDMAFAULT_DIRECTION_TX, &over[i]);
+		rf_pairs_over(s, w, &all, 2 * fabric->nodes + 1 + i, RDMAFAULT_DIRECTION_TX,
+			      &over[i]);
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < i && !are_pairs_equal(&over[i], &over[k]); k++)
 			;
@@ -276,8 +277,10 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 		       const struct rf_case *p)
 {
 	uint64_t span = axis_length(p);
+	char size[RF_FMT_LEN], placement[RF_PLACEMENT_TEXT];
 	struct rf_pairs usual, own;
-	char size[RF_FMT_LEN];
+	bool moved = memcmp(&p->workload.placement, &s->workload.placement,
+			    sizeof(p->workload.placement));
 	size_t i;
 
 	fprintf(f, "\n  %s%s", p->name, p->nfaults ? "" : ": no faults");
@@ -294,10 +297,13 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	if (p->workload.options &&
 	    strcmp(p->workload.options, s->workload.options ?: ""))
 		fprintf(f, ", %s", p->workload.options);
+	if (moved)
+		fprintf(f, ", placement %s",
+			rf_placement_text(&p->workload.placement, placement));
 	fputc('\n', f);
 	rf_workload_pairs(s, &s->workload, &usual);
 	rf_workload_pairs(s, &p->workload, &own);
-	if (memcmp(&usual, &own, sizeof(own)))
+	if (moved || memcmp(&usual, &own, sizeof(own)))
 		write_links(f, s, &p->workload, "  data");
 	if (p->nfaults)
 		write_axis(f, p, span);
@@ -387,7 +393,7 @@ static void write_processes(FILE *f, const char *head, const struct rf_processes
 
 static void write_job(FILE *f, const struct rf_workload *w)
 {
-	char size[RF_FMT_LEN], compute[RF_FMT_LEN];
+	char size[RF_FMT_LEN], compute[RF_FMT_LEN], placement[RF_PLACEMENT_TEXT];
 
 	if (w->kind == RF_WORK_COMMAND) {
 		write_processes(f, "workload", &w->processes);
@@ -400,6 +406,8 @@ static void write_job(FILE *f, const struct rf_workload *w)
 	fprintf(f, ", %u ranks", w->ranks);
 	if (w->rails > 1)
 		fprintf(f, " with %u rails%s", w->rails, w->failover ? " and failover" : "");
+	if (w->placement.how)
+		fprintf(f, ", placement %s", rf_placement_text(&w->placement, placement));
 	fprintf(f, ", %u steps", w->steps);
 	if (w->warmup)
 		fprintf(f, " after %u", w->warmup);
@@ -513,6 +521,7 @@ static void put_plan_processes(obj o, const char *key, const struct rf_processes
 static void put_workload(obj o, const struct rf_workload *w)
 {
 	obj work = rf_put_object(o, "workload");
+	char placement[RF_PLACEMENT_TEXT];
 
 	if (w->kind == RF_WORK_COMMAND)
 		put_plan_processes(work, "command", &w->processes);
@@ -522,6 +531,8 @@ static void put_workload(obj o, const struct rf_workload *w)
 		rf_put_text(work, "collective", w->collective);
 	rf_put_nonzero(work, "ranks", w->ranks);
 	rf_put_nonzero(work, "rails", w->rails);
+	if (w->placement.how)
+		rf_put_text(work, "placement", rf_placement_text(&w->placement, placement));
 	if (w->failover)
 		json_object_object_add(work, "failover", json_object_new_boolean(true));
 	rf_put_nonzero(work, "steps", w->steps);

@@ -57,14 +57,16 @@ static uint64_t path_delay(const struct rf_scenario *s, const struct rf_case *te
  */
 uint64_t rf_case_round_trip_ns(const struct rf_scenario *s, const struct rf_case *test_case)
 {
-	uint32_t ranks = test_case->workload.ranks * rf_workload_rails(&test_case->workload), a, b;
+	const struct rf_workload *w = &test_case->workload;
+	uint32_t ranks = w->ranks * rf_workload_rails(w), a, b;
 	uint64_t most = 0, ns;
 
 	if (!ranks || ranks > s->fabric.nodes)
 		ranks = s->fabric.nodes;
-	for (a = 1; a <= ranks; a++)
-		for (b = a + 1; b <= ranks; b++) {
-			ns = path_delay(s, test_case, a, b) + path_delay(s, test_case, b, a);
+	for (a = 0; a < ranks; a++)
+		for (b = a + 1; b < ranks; b++) {
+			ns = path_delay(s, test_case, w->placement.node[a], w->placement.node[b]) +
+			     path_delay(s, test_case, w->placement.node[b], w->placement.node[a]);
 			most = ns > most ? ns : most;
 		}
 	return most;

@@ -102,6 +102,19 @@ struct rf_processes {
 	bool listed;			/* false: one process, from a shell command line */
 };
 
+/* On which node each rank is */
+struct rf_placement {
+	enum {
+		RF_PLACEMENT_PACKED,		/* rank r on node r + 1 */
+		RF_PLACEMENT_SPREAD,		/* consecutive ranks at different switches */
+		RF_PLACEMENT_RANDOM,		/* seed */
+		RF_PLACEMENT_LIST,		/* n nodes in the file */
+	} how;
+	uint64_t seed;
+	uint32_t n;
+	uint8_t node[RF_FABRIC_MAX];	/* of each rank; from rf_placement_settle() */
+};
+
 struct rf_workload {
 	enum rf_work kind;
 	char *collective;		/* name of the collective, or "train" or "command" */
@@ -112,6 +125,7 @@ struct rf_workload {
 	struct rf_env env;		/* of all processes of the case */
 	uint32_t ranks;			/* number of ranks; 0: unknown */
 	uint32_t rails;			/* nodes per rank; 0: one. Rank r: rails * r + 1 and on */
+	struct rf_placement placement;	/* with one rail */
 	bool failover;			/* continue on the other rail after an error */
 	uint64_t size;			/* bytes; 0: the program's default */
 	uint32_t steps;			/* measured steps; 0: unknown */
@@ -248,8 +262,9 @@ bool rf_case_is_clean(const struct rf_case *test_case);
 /* crossing.c: which pairs of ranks, counted from 0, send over which port */
 bool rf_workload_pairs(const struct rf_scenario *s, const struct rf_workload *w,
 		       struct rf_pairs *pairs);
-bool rf_pairs_over(const struct rf_scenario *s, const struct rf_pairs *all, uint32_t port,
-		   uint32_t dir, struct rf_pairs *over);
+bool rf_pairs_over(const struct rf_scenario *s, const struct rf_workload *w,
+		   const struct rf_pairs *all, uint32_t port, uint32_t dir,
+		   struct rf_pairs *over);
 char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_fault *fault);
 
@@ -258,6 +273,16 @@ static inline uint32_t rf_workload_rails(const struct rf_workload *w)
 {
 	return w->rails ? w->rails : 1;
 }
+
+/* Return: the node of a rank on a rail; both count from 0, nodes count from 1 */
+static inline uint32_t rf_workload_node(const struct rf_workload *w, uint32_t rank, uint32_t rail)
+{
+	return w->placement.node[rank * rf_workload_rails(w) + rail];
+}
+
+/* placement.c */
+#define RF_PLACEMENT_TEXT 40
+char *rf_placement_text(const struct rf_placement *p, char buf[RF_PLACEMENT_TEXT]);
 
 /* Return: the retransmission timer of the job; 0: not known */
 static inline uint64_t rf_case_timer_ns(const struct rf_case *test_case)

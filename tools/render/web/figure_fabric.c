@@ -7,18 +7,11 @@
 
 typedef struct json_object *obj;
 
-static void put_node(obj o, const struct rf_run *run, uint32_t node)
+static void put_node(obj o, const struct rf_fabric *f, uint32_t node)
 {
-	const struct rf_workload *w = &run->scenario->workload;
-	const struct rf_fabric *f = &run->scenario->fabric;
-	const uint32_t rails = rf_workload_rails(w);
 	char name[16];
 
 	rf_put_u64(o, "node", node);
-	if (node <= w->ranks * rails)
-		rf_put_u64(o, "rank", (node - 1) / rails);
-	if (rails > 1)
-		rf_put_u64(o, "rail", (node - 1) % rails);
 	rf_put_u64(o, "switch", rf_fabric_home(f, node));
 	rf_fabric_node_port(f, node, name);
 	if (!rf_fabric_is_remote(f)) {
@@ -48,7 +41,7 @@ obj rf_figure_fabric(const struct rf_run *run)
 		json_object_object_add(o, "remote", json_object_new_boolean(true));
 	list = rf_put_list(o, "nodes");
 	for (i = 1; i <= f->nodes; i++)
-		put_node(rf_list_object(list), run, i);
+		put_node(rf_list_object(list), f, i);
 	list = rf_put_list(o, "switches");
 	for (i = 0; i < rf_fabric_switches(f); i++) {
 		one = rf_list_object(list);

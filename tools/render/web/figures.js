@@ -383,8 +383,13 @@ function layout(width, small) {
 	return place;
 }
 
-// fabricDrawing(SVG, PLACE, LOOK): draw the fabric; LOOK(PORT) gives class, values and words
-function fabricDrawing(svg, place, look, marked) {
+// rankOf(CASE, NODE): the rank on a node, or -1
+function rankOf(testCase, node) {
+	return testCase.nodes.findIndex(all => all.includes(node.node));
+}
+
+// fabricDrawing(SVG, PLACE, CASE, LOOK): draw the fabric; LOOK(PORT) gives class, values and words
+function fabricDrawing(svg, place, testCase, look, marked) {
 	const f = run.fabric, box = place.box;
 	const half = (port, a, b) => {
 		const l = look(port), m = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
@@ -478,18 +483,15 @@ function fabricDrawing(svg, place, look, marked) {
 				f.shape === "star" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
 	});
 	f.nodes.forEach((node, i) => {
-		const at = place.nodes[i], name = node.rank === undefined ? "node " + node.node : "rank " + node.rank;
+		const at = place.nodes[i], rank = rankOf(testCase, node), name = rank < 0 ? "node " + node.node : "rank " + rank;
 
 		mark(svg, "rect", { class: "node " + (marked(node) || ""), x: at.x - box.w / 2, y: at.y - box.h / 2,
 			width: box.w, height: box.h, rx: place.tiny ? 3 : 6 }, { node: node.node },
 		`${name}: node ${node.node}, port ${node.port || "NIC"}, switch port ${node.switch_port}`);
 		if (!place.tiny && !place.small)
 			add(svg, "text", { class: "mid name", x: at.x, y: at.y + 4 }, name);
-		else if (!place.small && (node.rank === undefined || node.rank < 100))
-			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 },
-				node.rank === undefined ? "–" : node.rank);
-		else if (place.small && !place.tiny)
-			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 }, node.rank === undefined ? "–" : node.rank);
+		else if (place.small ? !place.tiny : rank < 100)
+			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 }, rank < 0 ? "–" : rank);
 	});
 }
 
@@ -506,7 +508,9 @@ function fabric(testCase, width) {
 	for (const row of pauses ? pauses.rows : [])
 		paused[row.port] = Math.max(paused[row.port] || 0, row.paused_us);
 	const most = Math.max(1, ...Object.values(paused));
-	fabricDrawing(svg, place, port => {
+	const at = rank => testCase.nodes[rank] && testCase.nodes[rank][ladder.rail || 0];
+
+	fabricDrawing(svg, place, testCase, port => {
 		if (ladder && ladder.port === port)
 			return { class: "lossy", badge: "x", values: { psn: ladder.psn },
 				words: `PSN +${ladder.psn} was hit at port ${port}` };
@@ -516,8 +520,7 @@ function fabric(testCase, width) {
 		if (faulty.has(port))
 			return { class: "faulty", badge: "fault", values: { fault: port }, words: "fault at port " + port };
 		return { class: "", words: "port " + port };
-	}, node => ladder && node.rank !== undefined && node.rail === ladder.rail &&
-		(node.rank === ladder.sender ? "from" : node.rank === ladder.receiver ? "to" : ""));
+	}, node => ladder && (at(ladder.sender) === node.node ? "from" : at(ladder.receiver) === node.node ? "to" : ""));
 	return svg;
 }
 
@@ -563,7 +566,7 @@ function spread(testCase, width) {
 		const g = add(svg, "g", { transform: `translate(${((i % columns) * (wide + 12)).toFixed(1)} ${(Math.floor(i / columns) * high + 20).toFixed(1)})` });
 
 		add(g, "text", { class: "dim", x: 0, y: -6 }, `${time(part.from - zero)} to ${time(part.to - zero)}`);
-		fabricDrawing(g, place, port => ({
+		fabricDrawing(g, place, testCase, port => ({
 			class: "shade" + grade(part.share[port] || 0), values: { interval: i, from: Math.round(part.from), to: Math.round(part.to),
 				share: (part.share[port] || 0).toFixed(4) },
 			words: `port ${port}: paused for ${Math.round(100 * (part.share[port] || 0))} % of this interval`,

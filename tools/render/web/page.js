@@ -144,7 +144,11 @@ function fabricFigure(testCase, of) {
 	}
 	return figure("fabric", of, "Where", said.filter(s => s).join(" "), null,
 		["node", "rank", "port of the node", run.fabric.remote ? "port of the bridge" : "port of the switch"],
-		run.fabric.nodes.map(n => [rowName(n.node), n.rank === undefined ? "none" : n.rank, n.port || "NIC", n.switch_port]));
+		run.fabric.nodes.map(n => {
+			const rank = rankOf(testCase, n);
+
+			return [rowName(n.node), rank < 0 ? "none" : rank, n.port || "NIC", n.switch_port];
+		}));
 }
 
 function ranksFigure(testCase, of) {

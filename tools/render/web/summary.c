@@ -435,6 +435,22 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
 }
 
+/* Put the nodes of each rank: one per rail. */
+static void put_nodes(obj list, const struct rf_workload *w)
+{
+	uint32_t rank, rail, node;
+	obj nodes;
+
+	for (rank = 0; rank < w->ranks; rank++) {
+		nodes = json_object_new_array();
+		for (rail = 0; rail < rf_workload_rails(w); rail++) {
+			node = rf_workload_node(w, rank, rail);
+			json_object_array_add(nodes, json_object_new_int64(node));
+		}
+		json_object_array_add(list, nodes);
+	}
+}
+
 static void put_case_summary(obj o, const struct rf_run *run,
 			     const struct rf_run_case *p)
 {
@@ -478,6 +494,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	put_lost_time(o, run, p);
 	put_worst_step(o, run, p);
 	put_first_wait(o, p);
+	put_nodes(rf_put_list(o, "nodes"), &p->test_case->workload);
 	if (!rf_case_is_detailed(run, p))
 		return;
 	put_figures(rf_put_object(o, "figures"), run, p);

@@ -38,12 +38,15 @@ static void say_work(const struct rf_workload *w, char *buf, size_t len)
 
 static void say_extent(const struct rf_workload *w, char *buf, size_t len)
 {
-	char compute[RF_FMT_LEN], things[RF_THINGS_LEN];
+	char compute[RF_FMT_LEN], things[RF_THINGS_LEN], placement[RF_PLACEMENT_TEXT];
 	int n = 0;
 
 	buf[0] = '\0';
 	if (w->ranks)
 		n += snprintf(buf + n, len - n, " over %s", rf_fmt_things(w->ranks, "rank", things));
+	if (w->placement.how)
+		n += snprintf(buf + n, len - n, ", placement %s",
+			      rf_placement_text(&w->placement, placement));
 	if (w->steps)
 		n += snprintf(buf + n, len - n, ", %s", rf_fmt_things(w->steps, "step", things));
 	if (w->steps && w->compute_ns)
