@@ -740,6 +740,47 @@ static void rails_ok(void)
 	memcpy(rec->counters, was, sizeof(was));
 }
 
+static bool is_near(const char *name, double want)
+{
+	return fabs(get(1, name) - want) < 1e-9;
+}
+
+/* The uplinks of a leaf with two spines; the second leaf sends only ACKs. */
+static void uplinks_ok(void)
+{
+	static const char *const names[] = { "l1s1", "l1s2", "l2s1", "l2s2" };
+	const struct rf_fabric was = m.scenario.fabric;
+	struct rf_port_tally ports[4] = { };
+	struct rf_record *rec = &m.run.cases[1].rec;
+	int i;
+
+	ok(has_reason(1, "uplinks.mmr", "the fabric has no leaf switches"),
+	   "a star has no uplinks");
+	m.scenario.fabric = (struct rf_fabric){
+		.nodes = 4, .shape = RF_SHAPE_LEAF_SPINE, .leaves = 2, .spines = 2
+	};
+	ok(has_reason(1, "uplinks.mmr", "the bytes of the fabric links were not counted, because the links have no rate"),
+	   "without counters of the fabric links, the ratio has no value");
+	for (i = 0; i < 4; i++)
+		snprintf(ports[i].netdev, sizeof(ports[i].netdev), "%s", names[i]);
+	rec->ports = ports;
+	rec->nports = 4;
+	ok(has_reason(1, "uplinks.jain", "no packet passed the fabric links"),
+	   "without a packet, the index has no value");
+	ports[0].prio[0].bytes = 2000;
+	ports[0].prio[3].bytes = 1000;
+	ports[1].prio[3].bytes = 1000;
+	ports[2].prio[0].bytes = 100;
+	ok(is_near("uplinks.mmr", 1.5) && is_near("uplinks.jain", 0.8),
+	   "3000 and 1000 bytes: max-mean ratio 1.5, Jain's index 0.8");
+	ports[1].prio[3].bytes = 3000;
+	ok(is_near("uplinks.mmr", 1) && is_near("uplinks.jain", 1),
+	   "3000 and 3000 bytes: both are 1, although the ACKs of the other leaf use one uplink");
+	rec->ports = NULL;
+	rec->nports = 0;
+	m.scenario.fabric = was;
+}
+
 /* The clock of one of two machines is known to 250 us, so a time between them to 500 us. */
 static void clocks_ok(void)
 {
@@ -774,6 +815,7 @@ int main(void)
 	make_run(&m, 4, 40);
 	parts_of_steps_ok();
 	rails_ok();
+	uplinks_ok();
 	clocks_ok();
 	command_ok();
 	broken_step_ok();

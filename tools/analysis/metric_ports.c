@@ -5,15 +5,19 @@
 #include "analysis.h"
 #include "metric_rows.h"
 
-static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
+static const struct rf_port_tally *find_port(const struct rf_record *rec, const char *netdev)
 {
-	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
 
 	for (i = 0; i < rec->nports; i++)
-		if (!strcmp(rec->ports[i].netdev, q->index[0]))
+		if (!strcmp(rec->ports[i].netdev, netdev))
 			return &rec->ports[i];
 	return NULL;
+}
+
+static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
+{
+	return find_port(&q->run_case->rec, q->index[0]);
 }
 
 static const char no_port[] = "there is no such port, or its counters were not read";
@@ -57,14 +61,22 @@ static const char *prio_tally(const struct rf_metric_query *q, double *v)
 	return NULL;
 }
 
+static double sum_of_prios(const struct rf_port_tally *port, size_t at)
+{
+	double sum = 0;
+	int prio;
+
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
+		sum += tally(&port->prio[prio], at);
+	return sum;
+}
+
 static const char *port_tally(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_port_tally *port = queried_port(q);
-	int prio;
 
-	*v = 0;
-	for (prio = 0; port && prio < RDMAFAULT_PRIOS; prio++)
-		*v += tally(&port->prio[prio], q->arg);
+	if (port)
+		*v = sum_of_prios(port, q->arg);
 	return port ? NULL : no_port;
 }
 
@@ -72,12 +84,10 @@ static const char *all_tallies(const struct rf_metric_query *q, double *v)
 {
 	const struct rf_record *rec = &q->run_case->rec;
 	size_t i;
-	int prio;
 
 	*v = 0;
 	for (i = 0; i < rec->nports; i++)
-		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
-			*v += tally(&rec->ports[i].prio[prio], q->arg);
+		*v += sum_of_prios(&rec->ports[i], q->arg);
 	return rec->nports ? NULL : no_ports;
 }
 
@@ -101,6 +111,62 @@ static const char *all_port_counter(const struct rf_metric_query *q, double *v)
 		*v += *(const uint64_t *)(const void *)
 		      ((const char *)&rec->ports[i] + q->arg);
 	return rec->nports ? NULL : no_ports;
+}
+
+/* The bytes that the uplinks of a leaf switch sent */
+struct uplinks {
+	double sum, most, squares;
+};
+
+/* Return: false if the bytes of an uplink are not known */
+static bool add_uplinks(const struct rf_metric_query *q, uint32_t leaf, struct uplinks *u)
+{
+	const struct rf_fabric *f = &q->run->scenario->fabric;
+	const struct rf_port_tally *port;
+	uint32_t spine;
+	char name[16];
+	double bytes;
+
+	*u = (struct uplinks){ };
+	for (spine = f->leaves; spine < rf_fabric_switches(f); spine++) {
+		rf_fabric_toward(f, leaf, spine, name);
+		port = find_port(&q->run_case->rec, name);
+		if (!port)
+			return false;
+		bytes = sum_of_prios(port, offsetof(struct rf_prio_tally, bytes));
+		u->sum += bytes;
+		u->squares += bytes * bytes;
+		u->most = bytes > u->most ? bytes : u->most;
+	}
+	return true;
+}
+
+enum { UPLINKS_MMR, UPLINKS_JAIN };
+
+/*
+ * How evenly a leaf switch uses its uplinks: the max-mean ratio (MMR) and Jain's index, as the
+ * BMWG's benchmark of training fabrics defines them, of the bytes that parallel links sent. Of
+ * the leaves, it is the one that sent most: another one may have sent only ACKs.
+ */
+static const char *uplinks(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_fabric *f = &q->run->scenario->fabric;
+	struct uplinks busiest = { }, u;
+	uint32_t leaf;
+
+	if (f->shape != RF_SHAPE_LEAF_SPINE)
+		return "the fabric has no leaf switches";
+	for (leaf = 0; leaf < f->leaves; leaf++) {
+		if (!add_uplinks(q, leaf, &u))
+			return "the bytes of the fabric links were not counted, because the links have no rate";
+		if (u.sum > busiest.sum)
+			busiest = u;
+	}
+	if (!busiest.sum)
+		return "no packet passed the fabric links";
+	*v = q->arg == UPLINKS_MMR ? busiest.most * f->spines / busiest.sum :
+	     busiest.sum * busiest.sum / (f->spines * busiest.squares);
+	return NULL;
 }
 
 static bool coverage_of(const struct rf_events *ev, const char *dev,
@@ -212,6 +278,10 @@ const struct rf_metric_row rf_port_metrics[] = {
 	TALLY("xoff.sent", COUNT, xoff_tx, "number of XOFF frames sent"),
 	TALLY("watchdog.detected", COUNT, detected, "number of PFC storms that the watchdog detected"),
 	TALLY("watchdog.restored", COUNT, restored, "number of PFC storms whose end the watchdog detected"),
+	ROW("uplinks.mmr", COUNT, uplinks, UPLINKS_MMR, 0,
+	    "bytes of the busiest uplink of a leaf switch, divided by the mean of its uplinks (max-mean ratio): 1 if all sent the same; of the leaf that sent most"),
+	ROW("uplinks.jain", COUNT, uplinks, UPLINKS_JAIN, 0,
+	    "Jain's fairness index of the bytes that the uplinks of this leaf sent: 1 if all sent the same, 1/n if one of n sent all"),
 	TALLY("queue.peak", BYTES, peak_bytes, "largest number of bytes queued since the port was created"),
 	{ }
 };

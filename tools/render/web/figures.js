@@ -394,7 +394,7 @@ function fabricDrawing(svg, place, testCase, look, marked) {
 	const half = (port, a, b) => {
 		const l = look(port), m = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
 
-		mark(svg, "path", { class: "wire " + l.class,
+		mark(svg, "path", { class: `wire ${l.class} ${l.load || ""}`,
 			d: `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${m.x.toFixed(1)} ${m.y.toFixed(1)}` },
 		Object.assign({ port }, l.values), l.words);
 		return l;
@@ -499,6 +499,16 @@ function grade(share) {
 	return share <= 0 ? 0 : Math.min(8, 1 + Math.floor(share * 7.99));
 }
 
+// linkLoads(CASE): the bytes that each end of a fabric link sent; null without their counters
+function linkLoads(testCase) {
+	const ends = run.fabric.links.flatMap(link => [link.a_port, link.b_port]), loads = {};
+
+	for (const port of testCase.ports)
+		if (ends.includes(port.port))
+			loads[port.port] = port.prios.reduce((sum, prio) => sum + prio.bytes, 0);
+	return ends.length && ends.every(port => port in loads) ? loads : null;
+}
+
 function fabric(testCase, width) {
 	const ladder = testCase.figures.ladder, pauses = testCase.figures.pauses;
 	const paused = {}, faulty = new Set(testCase.faults.map(f => f.port.replace(/^rxe/, "v")));
@@ -508,6 +518,7 @@ function fabric(testCase, width) {
 	for (const row of pauses ? pauses.rows : [])
 		paused[row.port] = Math.max(paused[row.port] || 0, row.paused_us);
 	const most = Math.max(1, ...Object.values(paused));
+	const loads = linkLoads(testCase) || {}, busiest = Math.max(1, ...Object.values(loads));
 	const at = rank => testCase.nodes[rank] && testCase.nodes[rank][ladder.rail || 0];
 
 	fabricDrawing(svg, place, testCase, port => {
@@ -519,6 +530,9 @@ function fabric(testCase, width) {
 				words: `port ${port} was paused for ${time(paused[port])}` };
 		if (faulty.has(port))
 			return { class: "faulty", badge: "fault", values: { fault: port }, words: "fault at port " + port };
+		if (port in loads)
+			return { class: "", load: "load" + grade(loads[port] / busiest), values: { bytes: loads[port] },
+				words: `port ${port} sent ${bytes(loads[port])} over this fabric link, the busiest one sent ${bytes(busiest)}` };
 		return { class: "", words: "port " + port };
 	}, node => ladder && (at(ladder.sender) === node.node ? "from" : at(ladder.receiver) === node.node ? "to" : ""));
 	return svg;

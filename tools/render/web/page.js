@@ -142,6 +142,10 @@ function fabricFigure(testCase, of) {
 		if (port)
 			said.push(`${port} is a port of the ${run.fabric.remote ? "bridge" : "switch"}.`);
 	}
+	const loads = linkLoads(testCase), most = loads && Math.max(...Object.values(loads));
+
+	if (most)
+		said.push(`Thickness of a fabric link: bytes sent; most by ${Object.keys(loads).find(p => loads[p] === most)} (${bytes(most)}).`);
 	return figure("fabric", of, "Where", said.filter(s => s).join(" "), null,
 		["node", "rank", "port of the node", run.fabric.remote ? "port of the bridge" : "port of the switch"],
 		run.fabric.nodes.map(n => {
