@@ -53,11 +53,12 @@ host_setup() {
 		die "apt-get could not install ${lacks[*]}; see ${build#"$top"/}/host.log"
 }
 
-host_install() {
+host_install() (
 	export DEBIAN_FRONTEND=noninteractive
-	local apt=(apt-get -y --no-install-recommends install "$@")
+	apt=(apt-get -y --no-install-recommends install "$@")
 
 	# If the installation fails, update the package lists, which may be missing or old,
 	# and try again.
+	with_lock -x "$build/host.lock"	# jobs of the pool can install at the same time
 	"${apt[@]}" </dev/null || { apt-get update && "${apt[@]}" </dev/null; }
-}
+)

@@ -135,6 +135,16 @@ pool_has_room() {
 	[ -z "$before" ] || [[ $pool_ended == *" $before "* ]]
 }
 
+# pool_share: prints how many processes a job should run at a time: one, or if it is the only
+# job, one per processor
+pool_share() {
+	if [ ${#pool_names[@]} -gt 1 ]; then
+		echo 1
+	else
+		nproc
+	fi
+}
+
 pool_weight() {
 	local weight=${pool_weights[$1]}
 

@@ -10,7 +10,6 @@
 
 style_lib=$top/scripts/lib/style
 style_dir=$build/style
-style_jobs=$(nproc)
 
 style_tools=(
 	sparse:sparse clang:clang clang-format:clang-format spatch:coccinelle
@@ -51,8 +50,8 @@ but() {
 }
 
 # each N COMMAND...: run COMMAND for the files listed on stdin, in the project's
-# directory. Each call of COMMAND gets N files as arguments, and as many calls run at the same
-# time as there are CPUs. The exit status is ignored, because COMMAND also fails for rules that
+# directory. Each call of COMMAND gets N files as arguments; pool_share says how many calls run
+# at the same time. The exit status is ignored, because COMMAND also fails for rules that
 # we don't follow; only the output counts. If COMMAND cannot be run, bash prints an error. The
 # output of a call is printed when the call has ended, so that lines do not mix.
 each() {
@@ -60,7 +59,7 @@ each() {
 
 	shift
 	# shellcheck disable=SC2016 # that shell's
-	(cd "$top" && xargs -r -P "$style_jobs" -n "$n" bash -c '
+	(cd "$top" && xargs -r -P "$(pool_share)" -n "$n" bash -c '
 		out=$("$@" 2>&1)
 		[ -z "$out" ] || printf "%s\n" "$out"' each "$@") || true
 }
