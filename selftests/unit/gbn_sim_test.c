@@ -19,7 +19,7 @@
 #define WINDOW	16
 #define WIRE	5		/* ticks */
 #define TIMER	60		/* ticks */
-#define TICKS	200000
+#define TICKS	10000
 #define QUEUE	4096
 #define FIRST	0xffff80	/* PSN of the first packet; PSNs wrap during the test */
 #define LOSS	0.05

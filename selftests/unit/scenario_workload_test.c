@@ -5,6 +5,7 @@
 
 #include "golden.h"
 #include "scenario_text.h"
+#include "tools/run/run.h"
 #include "tools/scenario/scenario.h"
 
 /*
