@@ -11,8 +11,8 @@
 
 /**
  * struct rf_invalid - why a request is refused
- * @attr: the invalid attribute, of rdmafault-a-match, -trigger, -action, -rule or
- *	-storm, or of the nest @nest
+ * @attr: the invalid attribute, of rdmafault-a-match, -trigger, -action, -rule, -storm
+ *	or -path, or of the nest @nest
  * @words: what is wrong with it
  * @nest: of a configuration: the nest of @attr, RDMAFAULT_A_PRIO,
  *	RDMAFAULT_A_PRIO_ECN or RDMAFAULT_A_WATCHDOG; otherwise 0

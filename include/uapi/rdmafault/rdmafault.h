@@ -29,6 +29,8 @@
 #define RDMAFAULT_LIMIT_MAX		100000
 #define RDMAFAULT_TIME_MAX		86400000000000
 #define RDMAFAULT_GAP_BUCKETS		32
+#define RDMAFAULT_PATH_LINKS_MAX	16
+#define RDMAFAULT_PATH_ROUTES_MAX	64
 #define RDMAFAULT_RING_BYTES_MIN	16384
 #define RDMAFAULT_RING_BYTES_MAX	268435456
 #define RDMAFAULT_RING_SNAPLEN_MAX	9216
@@ -286,6 +288,37 @@ enum rdmafault_storm_flag {
 	RDMAFAULT_STORM_FLAG_FRAMES = 1,
 	RDMAFAULT_STORM_FLAG_FOREVER = 2,
 	RDMAFAULT_STORM_FLAG_PERSIST = 4,
+};
+
+/**
+ * enum rdmafault_path_mode - How a path chooses the link of a packet. A flow
+ *   has the same addresses and UDP ports.
+ * @RDMAFAULT_PATH_MODE_ECMP: By a hash of the addresses and the UDP ports.
+ * @RDMAFAULT_PATH_MODE_QP: By a hash that includes the destination QP.
+ * @RDMAFAULT_PATH_MODE_FLOWLET: By the hash and, after a gap in the flow, by
+ *   another hash.
+ * @RDMAFAULT_PATH_MODE_SPRAY: Each packet takes another link.
+ * @RDMAFAULT_PATH_MODE_ADAPTIVE: The link with the least queued bytes, for
+ *   each packet, or after a gap in the flow.
+ * @RDMAFAULT_PATH_MODE_LIST: By a list of routes; other packets by the hash.
+ */
+enum rdmafault_path_mode {
+	RDMAFAULT_PATH_MODE_ECMP,
+	RDMAFAULT_PATH_MODE_QP,
+	RDMAFAULT_PATH_MODE_FLOWLET,
+	RDMAFAULT_PATH_MODE_SPRAY,
+	RDMAFAULT_PATH_MODE_ADAPTIVE,
+	RDMAFAULT_PATH_MODE_LIST,
+};
+
+/**
+ * enum rdmafault_path_order - How spray chooses the link of the next packet.
+ * @RDMAFAULT_PATH_ORDER_ROUND_ROBIN: In the order of the links.
+ * @RDMAFAULT_PATH_ORDER_RANDOM: By a random number of the flow and the packet.
+ */
+enum rdmafault_path_order {
+	RDMAFAULT_PATH_ORDER_ROUND_ROBIN,
+	RDMAFAULT_PATH_ORDER_RANDOM,
 };
 
 enum {
@@ -677,6 +710,42 @@ enum {
 
 	__RDMAFAULT_A_RING_MAX,
 	RDMAFAULT_A_RING_MAX = (__RDMAFAULT_A_RING_MAX - 1)
+};
+
+enum {
+	RDMAFAULT_A_PATH_PAD = 1,
+	RDMAFAULT_A_PATH_MODE,
+	RDMAFAULT_A_PATH_SEED,
+	RDMAFAULT_A_PATH_GAP,
+	RDMAFAULT_A_PATH_ORDER,
+	RDMAFAULT_A_PATH_LINK,
+	RDMAFAULT_A_PATH_ROUTE,
+	RDMAFAULT_A_PATH_NO_LINK,
+
+	__RDMAFAULT_A_PATH_MAX,
+	RDMAFAULT_A_PATH_MAX = (__RDMAFAULT_A_PATH_MAX - 1)
+};
+
+enum {
+	RDMAFAULT_A_PATH_LINK_PAD = 1,
+	RDMAFAULT_A_PATH_LINK_IFINDEX,
+	RDMAFAULT_A_PATH_LINK_DOWN,
+	RDMAFAULT_A_PATH_LINK_IFNAME,
+	RDMAFAULT_A_PATH_LINK_REMOVED,
+	RDMAFAULT_A_PATH_LINK_PACKETS,
+	RDMAFAULT_A_PATH_LINK_BYTES,
+
+	__RDMAFAULT_A_PATH_LINK_MAX,
+	RDMAFAULT_A_PATH_LINK_MAX = (__RDMAFAULT_A_PATH_LINK_MAX - 1)
+};
+
+enum {
+	RDMAFAULT_A_PATH_ROUTE_DADDR = 1,
+	RDMAFAULT_A_PATH_ROUTE_QP,
+	RDMAFAULT_A_PATH_ROUTE_LINKS,
+
+	__RDMAFAULT_A_PATH_ROUTE_MAX,
+	RDMAFAULT_A_PATH_ROUTE_MAX = (__RDMAFAULT_A_PATH_ROUTE_MAX - 1)
 };
 
 enum {

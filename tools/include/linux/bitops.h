@@ -6,6 +6,11 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+static inline unsigned int hweight32(u32 word)
+{
+	return __builtin_popcount(word);
+}
+
 static inline unsigned int hweight64(u64 word)
 {
 	return __builtin_popcountll(word);
