@@ -25,6 +25,7 @@
 struct Qdisc;
 struct net_device;
 struct rf_flows;
+struct rf_path;
 struct rf_ring;
 struct rf_ruleset;
 
@@ -136,6 +137,7 @@ struct rf_tap {
  * @dir: the direction
  * @tap: gets the packets; on rx, it accepts only the pause frames. NULL if the queues of
  *	the port need none
+ * @path: chooses the links of the packets that arrive; NULL if the bridge forwards them
  * @ops: the netfilter hook
  * @timer: releases packets from the delay queue of @dir
  * @releasing: bit 0: a CPU is releasing packets
@@ -151,6 +153,7 @@ struct rf_tap {
 struct rf_hook {
 	struct rf_dir *dir;
 	struct rf_tap __rcu *tap;
+	struct rf_path __rcu *path;
 	struct nf_hook_ops ops;
 	struct hrtimer timer;
 	unsigned long releasing;

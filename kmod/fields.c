@@ -32,6 +32,8 @@
 	[RDMAFAULT_A_PRIO_STATS_ ## attr] = FIELD(rf_prio_stats, member, words)
 #define STORM(attr, member, words) \
 	[RDMAFAULT_A_STORM_ ## attr] = FIELD(rf_storm_info, member, words)
+#define PATH(attr, member, words) \
+	[RDMAFAULT_A_PATH_ ## attr] = FIELD(rf_path_conf, member, words)
 
 const struct rf_field rf_match_fields[] = {
 	[RDMAFAULT_A_MATCH_QP] = { .name = "qp" },
@@ -211,4 +213,14 @@ const struct rf_field rf_storm_fields[] = {
 	STORM(LAPSES, lapses, "lapses"),
 	STORM(INTERVAL_MAX, interval_max, "interval-max"),
 	STORM(OWNER, owner, "owner"),
+};
+
+const struct rf_field rf_path_fields[] = {
+	PATH(MODE, mode, "mode"),
+	PATH(SEED, seed, "seed"),
+	PATH(GAP, gap, "gap"),
+	PATH(ORDER, order, "order"),
+	[RDMAFAULT_A_PATH_LINK] = { .name = "link" },
+	[RDMAFAULT_A_PATH_ROUTE] = { .name = "route" },
+	[RDMAFAULT_A_PATH_MAX] = { },
 };

@@ -2,6 +2,7 @@
 #ifndef RF_FIELDS_H
 #define RF_FIELDS_H
 
+#include "path/path.h"
 #include "rule/params.h"
 #include "queue/config.h"
 
@@ -27,5 +28,6 @@ extern const struct rf_field rf_ecn_fields[RDMAFAULT_A_ECN_MAX + 1];
 extern const struct rf_field rf_watchdog_fields[RDMAFAULT_A_WATCHDOG_MAX + 1];
 extern const struct rf_field rf_prio_stats_fields[RDMAFAULT_A_PRIO_STATS_MAX + 1];
 extern const struct rf_field rf_storm_fields[RDMAFAULT_A_STORM_MAX + 1];
+extern const struct rf_field rf_path_fields[RDMAFAULT_A_PATH_MAX + 1];
 
 #endif

@@ -9,9 +9,9 @@
  * same priority that is registered later runs before ours. A packet that is released
  * from the delay queue only passes the hooks behind ours.
  *
- * A hook is registered only while it is needed, for rules or for the queues of the port,
- * and then until its delay queue is empty. A port without these costs nothing. Then the
- * netdev counts the packets.
+ * A hook is registered only while it is needed, for rules, for the queues or for the path
+ * of the port, and then until its delay queue is empty. A port without these costs nothing.
+ * Then the netdev counts the packets.
  *
  * Packets that tc redirects to the netdev (mirred, bpf_redirect()) skip the
  * egress hooks.
@@ -25,6 +25,9 @@
  * Each direction has a timer that releases packets from its delay queue. On tx
  * they go to tc's egress and the qdisc. On rx they go to the hooks behind ours
  * and to the stack; captures and tc's ingress have seen them when they arrived.
+ *
+ * The path of a port, if it has one, takes packets of rx after the rules and after the hooks
+ * behind ours, and sends them over a link. The bridge and the stack don't see these packets.
  */
 #include <linux/if_ether.h>
 #include <linux/netdevice.h>
@@ -35,6 +38,7 @@
 #include "compat/qdisc.h"
 #include "dir.h"
 #include "fault/fault.h"
+#include "path/forward.h"
 #include "ring.h"
 #include "rocev2/rocev2.h"
 #include "rule/rule.h"
@@ -164,12 +168,32 @@ static bool hook_others_accept(struct rf_hook *hook, struct sk_buff *skb)
 	return nf_hook_slow(skb, &state, entries, i) == 1;
 }
 
+/*
+ * Send a packet that the rules have passed over a link, if the port has a path and the packet
+ * needs a link. Return: the packet was taken.
+ */
+static noinline bool hook_forward(struct rf_hook *hook, struct rf_path *path,
+				  struct sk_buff *skb, bool others)
+{
+	struct rf_path_key key __uninitialized;
+
+	if (!rf_path_takes(path, skb, &key))
+		return false;
+	if (!others || hook_others_accept(hook, skb))
+		rf_path_send(path, skb, &key);
+	return true;
+}
+
 static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 {
+	struct rf_path *path;
+
 	rcu_read_lock();
+	path = rcu_dereference(hook->path);
 	if (!netif_running(hook->dir->dev)) {
 		kfree_skb(skb);
-	} else if (hook_others_accept(hook, skb)) {
+	} else if (hook_others_accept(hook, skb) &&
+		   !(path && hook_forward(hook, path, skb, false))) {
 		/* tc's ingress has seen the packet already. */
 		skb->tc_skip_classify = 1;
 		netif_receive_skb_core(skb);
@@ -287,6 +311,7 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 	struct rf_hook *hook = priv;
 	struct rf_dir *dir = hook->dir;
 	enum rf_verdict verdict;
+	struct rf_path *path;
 
 	/* Before a rule changes the packet */
 	hook_arrive(hook, skb);
@@ -294,6 +319,10 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				rf_dir_time(dir));
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)))
 		return hook_accept(hook, skb);
+	path = rcu_dereference_bh(hook->path);
+	if (unlikely(path) && (verdict == RF_PASS || verdict == RF_UNDECIDED) &&
+	    hook_forward(hook, path, skb, true))
+		return NF_STOLEN;
 	return hook_verdict(skb, verdict);
 }
 

@@ -6,6 +6,7 @@
  *   flow/      connection tracking: flows, attempts of PSNs, peers
  *   rule/      match, trigger and the sets of rules
  *   fault/     the actions of rules, and the delay queue
+ *   path/      the choice of a link for packets that a bridge would forward
  *   queue/     the queues and the link of a port
  *   pfc/       priority-based flow control: receive, send, storms, watchdog, buffer
  *   netlink/   the generic netlink family

@@ -455,10 +455,13 @@ void rf_port_read_stats(const struct rf_port *port, u32 direction,
  */
 void rf_port_reset_stats(struct rf_port *port)
 {
+	struct rf_path *path = rf_port_path(port);
 	int direction;
 
 	for (direction = 0; direction < RF_DIRS; direction++)
 		port_sum_stats(port, direction, port->dir[direction].stats_base);
+	if (path)
+		rf_path_reset_stats(path);
 }
 
 /**
@@ -475,6 +478,7 @@ void rf_port_reset(struct rf_port *port)
 
 	/* Rules first, so that no further packet is delayed. */
 	port_flush(port);
+	rf_port_end_path(port);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		rf_blackhole_end(&port->dir[direction]);
 		rf_delayq_flush(&port->dir[direction].delayq);
@@ -607,6 +611,7 @@ void rf_port_end(struct rf_port *port)
 	list_del(&port->list);
 	ports->changes++;
 	port_flush(port);
+	rf_port_end_path(port);
 	rf_port_end_rings(port);
 	mutex_unlock(&ports->lock);
 	/* The work takes the lock. */
@@ -618,6 +623,28 @@ void rf_port_end(struct rf_port *port)
 	call_rcu(&port->rcu, port_free_rcu);
 }
 
+/* Does the netdev end, or does it leave a bridge? */
+static bool netdev_leaves(unsigned long event, const void *data)
+{
+	const struct netdev_notifier_changeupper_info *info = data;
+
+	return event == NETDEV_UNREGISTER ||
+	       (event == NETDEV_CHANGEUPPER && !info->linking &&
+		netif_is_bridge_master(info->upper_dev));
+}
+
+static void ports_remove_link(const struct net *net, const struct net_device *dev)
+{
+	struct rf_path *path;
+	struct rf_port *port;
+
+	list_for_each_entry(port, &rf_ports(net)->list, list) {
+		path = rf_port_path(port);
+		if (path)
+			rf_path_remove(path, dev);
+	}
+}
+
 /*
  * A netdev that ends, or moves to another network namespace, is down and has lost its
  * qdisc. When the module is removed, this is called for each netdev.
@@ -627,12 +654,14 @@ static int netdev_event(struct notifier_block *nb, unsigned long event, void *da
 	struct net_device *dev = netdev_notifier_info_to_dev(data);
 	struct rf_port *port;
 
-	if (event != NETDEV_DOWN && event != NETDEV_UNREGISTER)
+	if (event != NETDEV_DOWN && !netdev_leaves(event, data))
 		return NOTIFY_DONE;
 	rf_ports_lock(dev_net(dev));
 	port = rf_port_find(dev_net(dev), dev->ifindex);
 	if (port && event == NETDEV_DOWN && !netif_running(dev))
 		rf_delayq_purge(&port->dir[RF_TX].delayq);
+	if (event != NETDEV_DOWN)
+		ports_remove_link(dev_net(dev), dev);
 	rf_ports_unlock(dev_net(dev));
 	if (port && event == NETDEV_UNREGISTER)
 		rf_port_end(port);

@@ -9,6 +9,7 @@
 #include <linux/xarray.h>
 
 #include "dir.h"
+#include "path/forward.h"
 #include "queue/queue.h"
 #include "rule/rule.h"
 
@@ -31,7 +32,8 @@ struct netlink_ext_ack;
  * @queue: the queues, the link and PFC; NULL without the qdisc. Changed under RTNL and
  *	rf_ports_lock
  * @ring_owner: netlink port id of the socket that has the rings, 0 if there are none
- * @of_qdisc: only the qdisc has made the port, which ends with it if it has no rules
+ * @of_qdisc: only the qdisc has made the port, which ends with it if it has no rules and no
+ *	path
  * @list: entry in the list of struct rf_ports
  * @rcu: frees the port after the hooks that still run
  */
@@ -149,6 +151,11 @@ void rf_port_read_stats(const struct rf_port *port, u32 direction,
 /* port_ring.c: rf_ports_lock held */
 int rf_port_add_rings(struct rf_port *port, struct rf_ring *const ring[RF_DIRS], u32 owner);
 void rf_port_end_rings(struct rf_port *port);
+
+/* port_path.c: rf_ports_lock held */
+struct rf_path *rf_port_path(const struct rf_port *port);
+int rf_port_set_path(struct rf_port *port, struct rf_path *path);
+void rf_port_end_path(struct rf_port *port);
 
 /* port.c: any context */
 void rf_progress_put(struct rf_progress *progress);

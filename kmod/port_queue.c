@@ -327,7 +327,7 @@ void rf_queue_detach(struct rf_prioq *q)
 	for (direction = 0; direction < RF_DIRS; direction++)
 		rcu_assign_pointer(port->dir[direction].dscp_prio,
 				   rf_port_default.dscp_prio);
-	end = port->of_qdisc && !rf_port_rules(port);
+	end = port->of_qdisc && !rf_port_rules(port) && !rf_port_path(port);
 	port->of_qdisc = false;
 	rf_ports_unlock(dev_net(port->dev));
 	queue_quiesce(q);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family. port.c, rule.c, flow.c, queue.c and pause.c have its requests.
+ * The generic netlink family. port.c, rule.c, flow.c, queue.c,
+ * pause.c, ring.c and path.c have its requests.
  *
  * Rules and storms without the flag persist are leased: they end when the socket that
  * created them is closed. The netlink core notifies us of that.
@@ -82,6 +83,8 @@ static void __init family_fill_ops(void)
 			family_ops[i].start = family_dump_start;
 		if (family_ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
 			family_ops[i].start = rf_netlink_queue_start;
+		if (family_ops[i].cmd == RDMAFAULT_CMD_PATH_GET)
+			family_ops[i].start = rf_netlink_path_start;
 		if (family_ops[i].cmd == RDMAFAULT_CMD_FLOW_GET) {
 			family_ops[i].start = flow_dump_start;
 			family_ops[i].done = rf_netlink_flow_done;

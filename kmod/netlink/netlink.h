@@ -67,6 +67,9 @@ int rf_put_fields(struct sk_buff *skb, const void *from, u64 set,
 int rf_netlink_queue_start(struct netlink_callback *cb);
 int rf_put_link(struct sk_buff *skb, int attr, const struct rf_conf *conf);
 
+/* path.c: start of a dump */
+int rf_netlink_path_start(struct netlink_callback *cb);
+
 /* parse.c */
 void rf_get_fields(void *to, u64 *set, struct nlattr **tb,
 		   const struct rf_field *fields, int max);

@@ -372,11 +372,17 @@ static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
 			     struct netlink_ext_ack *extack)
 {
 	u64 cap = attr ? nla_get_u64(attr) : port->dir[RF_TX].max_hold;
+	const struct rf_path *path = rf_port_path(port);
 
 	if (!max_hold_fits(&port->dir[RF_TX], cap) ||
 	    !max_hold_fits(&port->dir[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
 				    "max-hold: shorter than the delay of a rule of this port");
+		return -EBUSY;
+	}
+	if (path && path->conf.gap > cap) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "max-hold: shorter than the gap of the path of this port");
 		return -EBUSY;
 	}
 	rf_port_set_max_hold(port, cap);

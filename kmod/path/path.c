@@ -39,7 +39,7 @@ static const struct rf_invalid gap_unused = {
 };
 
 static const struct rf_invalid gap_long = {
-	.attr = RDMAFAULT_A_PATH_GAP, .words = "gap: longer than max-hold of the port",
+	.attr = RDMAFAULT_A_PATH_GAP, .words = "gap: longer than the port's max-hold",
 };
 
 static const struct rf_invalid order_unused = {

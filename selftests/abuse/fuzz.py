@@ -147,6 +147,8 @@ class Noise:
         port, number = self.draw.choice(self.rules[-2:] or [(ports[0], 1)])
         if op in ('port-new', 'port-del'):
             port = spare
+        if op in ('path-set', 'path-link-set'):
+            port = ports[0]
         prios = ('prios', self.draw.randrange(1, 256))
         more = {
             'rule-get': [('id', number)],
@@ -162,6 +164,10 @@ class Noise:
             'pause-send': [('pause', [prios, ('quanta', 1)])],
             'ring-new': [('ring', [('bytes', self.draw.randrange(1 << 14, 1 << 18))])],
             'ring-get': [('direction', self.draw.randrange(2))],
+            'path-set': [('path', [('mode', self.draw.choice((0, 1, 3, 4))),
+                                   ('link', [('ifindex', spare)])])],
+            'path-link-set': [('path', [('link', [('ifindex', spare),
+                                                  ('down', self.draw.randrange(2))])])],
         }
         return [('ifindex', port)] + more.get(op, [])
 

@@ -7,7 +7,9 @@
 # the attributes is random. A refused request must change nothing, and the family must work
 # afterwards. The test takes at least ABUSE_SECONDS, by default 20; with ABUSE=long 600.
 #
-#   t1 (port) ======= t2 (port)      t3 (becomes a port and ends as one)
+#   t1 (port) ======= t2 (port)
+#    | bridge
+#   t3 (becomes a port and ends as one; link of a path)
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/abuse.sh"
 . "$selftests/lib/python.sh"
@@ -18,6 +20,7 @@ veth_pair t1 t2
 veth_port t1 t2
 defer ip link del t3
 ip link add t3 type dummy
+veth_bridge t0 t1 t3
 
 seconds=${ABUSE_SECONDS:-$(amount 20 600)}
 python_test "$selftests/abuse/fuzz.py" "$seed" 1000 $((seconds / 2)) t3 t1 t2

@@ -28,6 +28,8 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 DEV = [('ifindex', port)]
 SPARE = [('ifindex', socket.if_nametoindex(sys.argv[3]))]   # no port
+LINK = ('ifindex', socket.if_nametoindex(sys.argv[4]))
+PATH = ('path', [('mode', spec.value('path-mode', 'spray')), ('link', [LINK])])
 RULE = ('rule', [('match', [('qp', 0x777)]),
                  ('action', [('type', spec.value('action', 'observe'))]),
                  ('flags', spec.value('rule-flag', 'persist'))])
@@ -41,6 +43,7 @@ LOOKS = {
     'port-get': DEV,
     'rule-get': DEV + [('id', 0)],
     'queue-get': DEV,
+    'path-get': DEV,
 }
 # Operations that need CAP_NET_ADMIN in the initial user namespace, in an order in which
 # each succeeds
@@ -55,6 +58,9 @@ ADMIN = {
     'storm-stop': DEV,
     'pause-send': DEV + [('pause', [('prios', 2), ('quanta', 0)])],
     'rule-flush': DEV,
+    'path-set': DEV + [PATH],
+    'path-link-set': DEV + [('path', [('link', [LINK, ('down', 1)])])],
+    'path-del': DEV,
     'reset': DEV,
     'stats-reset': DEV,
     'ring-new': DEV + [('ring', [('bytes', 16384)])],
@@ -77,13 +83,14 @@ def settings(info):
 def state():
     """Everything that a request can change, as text."""
     return json.dumps([[settings(m) for m in nl.dump(op).messages]
-                       for op in ('port-get', 'rule-get', 'queue-get')],
+                       for op in ('port-get', 'rule-get', 'queue-get', 'path-get')],
                       default=str)
 
 
 def begin():
-    """Add a rule and write its number into the requests that need one."""
+    """Set a path, add a rule, and write its number into the requests that need one."""
     nl.do('rule-flush', DEV)
+    nl.do('path-set', DEV + [('path', [('mode', 0), ('link', [LINK])])])
     answer = nl.do('rule-new', DEV + [('direction', 0), RULE])
     for op in (LOOKS['rule-get'], ADMIN['rule-del']):
         op[1] = ('id', answer.messages[0]['id'][0])

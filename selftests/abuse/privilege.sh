@@ -8,12 +8,16 @@
 # can neither add nor change a port in its network namespace.
 #
 #   t1 (port) ======= t2
+#    | bridge
+#   t3 (link of a path) ======= t4
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/python.sh"
 . "$selftests/lib/veth.sh"
 
 need_python
 veth_pair t1 t2
+veth_pair t3 t4
+veth_bridge t0 t1 t3
 veth_port t1
 denied='Operation not permitted|Permission denied'
 
@@ -137,7 +141,7 @@ port_of_root()
 		rdmafault rule add t1 tx qp 5 observe
 }
 
-python_test "$selftests/abuse/privilege.py" t1 t2
+python_test "$selftests/abuse/privilege.py" t1 t2 t3
 tc_ok
 rdmafault rule add t1 tx qp 5 observe >/dev/null
 tc_refused "root without CAP_NET_ADMIN" "$denied" no_right

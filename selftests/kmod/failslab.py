@@ -59,7 +59,8 @@ class State:
         self.messages = []
         for op, tree, flags in (('port-get', [], NLM_F_DUMP),
                                 ('rule-get', [], NLM_F_DUMP),
-                                ('queue-get', [], NLM_F_DUMP)):
+                                ('queue-get', [], NLM_F_DUMP),
+                                ('path-get', [], NLM_F_DUMP)):
             plain.send(plain.id, spec.ops[op], flags, spec.pack('main', tree))
             self.messages += plain._receive(b'', None).messages
         self.qdiscs = sorted(plainer.dump()[1])
@@ -153,6 +154,15 @@ def done(op, tree):
     return act
 
 
+def gone(op, tree):
+    """A function that sends a request that ends something which need not exist."""
+    def act():
+        error = plain.do(op, tree).error
+        if error not in (0, errno.ENOENT):
+            raise OSError(error, f'{op}: {os.strerror(error)}')
+    return act
+
+
 def dumps(op):
     """A function that dumps on a new socket, because a failed dump may leave the old
     socket with a dump that has not ended."""
@@ -237,6 +247,18 @@ def rings_ok():
     each_fails('record packets', record)
     request.do('ring-new', RING)
     each_fails('read recorded packets', asks('ring-get', TX))
+
+
+def paths_ok():
+    """Set, show and end a path."""
+    path = DEV + [('path', [('mode', spec.value('path-mode', 'spray')),
+                            ('link', [('ifindex', socket.if_nametoindex(sys.argv[4]))])])]
+    each_fails('set a path', asks('path-set', path), gone('path-del', DEV))
+    done('path-set', path)()
+    each_fails('show the path of one port', asks('path-get', DEV))
+    each_fails('dump all paths', dumps('path-get'))
+    each_fails('end a path', asks('path-del', DEV), done('path-set', path))
+    done('path-del', DEV)()
 
 
 QUEUE = [('link', [('rate', 10 ** 9), ('delay', 1000), ('jitter', 10)]),
@@ -339,5 +361,6 @@ queues_ok()
 storms_ok()
 reset_ok()
 rings_ok()
+paths_ok()
 tc_ok()
 end()

@@ -248,6 +248,8 @@ def missing_fail():
         'qp', 'flow')
     missing('ring-new without ring', 'ring-new', dev, 'ring')
     missing('ring-new without bytes', 'ring-new', dev + [('ring', [])], 'bytes', 'ring')
+    missing('path-set without path', 'path-set', dev, 'path')
+    missing('path-link-set without path', 'path-link-set', dev, 'path')
     missing('ring-get without direction', 'ring-get', dev, 'direction')
     missing('an action without type', 'rule-new', rule(('action', [])), 'type',
             'action')
@@ -257,7 +259,8 @@ def not_there_fails():
     """Ports, rules and flows that don't exist."""
     before = generation()
     for op, tree in (('port-get', []), ('reset', []), ('rule-flush', []),
-                     ('port-new', []), ('port-del', []), ('rule-new', rule(OBSERVE)[1:])):
+                     ('port-new', []), ('port-del', []), ('rule-new', rule(OBSERVE)[1:]),
+                     ('path-set', [('path', [])]), ('path-del', [])):
         refused(f'{op} for a netdev that does not exist',
                 nl.do(op, [('ifindex', 0x7fffffff)] + tree), 'ifindex', errno.ENODEV, before)
     for op in ('rule-get', 'rule-del'):
@@ -351,6 +354,7 @@ def all_refused_unprivileged():
              'rule-del': [('id', 1)], 'rule-flush': [],
              'port-set': [('max-hold', 1000)], 'port-new': [], 'port-del': [],
              'ring-new': [('ring', [('bytes', 16384)])], 'ring-get': [('direction', 0)],
+             'path-set': [('path', [])], 'path-link-set': [('path', [])], 'path-del': [],
              'reset': []}
     wrong = [op for op, tree in asked.items()
              if mine.do(op, HEAD[:1] + tree).error != errno.EPERM]

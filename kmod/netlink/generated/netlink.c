@@ -239,6 +239,21 @@ static const struct netlink_range_validation rdmafault_a_ring_bytes_range = {
 	.max	= RDMAFAULT_RING_BYTES_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_path_gap_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_HOLD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_path_route_qp_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_PSN_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_path_route_links_range = {
+	.min	= 1ULL,
+	.max	= 65535ULL,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 12),
@@ -368,6 +383,31 @@ const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1]
 	[RDMAFAULT_A_MISSED_CHANCE] = { .type = NLA_U64, },
 	[RDMAFAULT_A_MISSED_ONCE] = { .type = NLA_U64, },
 	[RDMAFAULT_A_MISSED_COUNT] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_path_nl_policy[RDMAFAULT_A_PATH_NO_LINK + 1] = {
+	[RDMAFAULT_A_PATH_MODE] = NLA_POLICY_MAX(NLA_U32, 5),
+	[RDMAFAULT_A_PATH_SEED] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PATH_GAP] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_path_gap_range),
+	[RDMAFAULT_A_PATH_ORDER] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_PATH_LINK] = NLA_POLICY_NESTED(rdmafault_path_link_nl_policy),
+	[RDMAFAULT_A_PATH_ROUTE] = NLA_POLICY_NESTED(rdmafault_path_route_nl_policy),
+	[RDMAFAULT_A_PATH_NO_LINK] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_path_link_nl_policy[RDMAFAULT_A_PATH_LINK_BYTES + 1] = {
+	[RDMAFAULT_A_PATH_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PATH_LINK_DOWN] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_PATH_LINK_IFNAME] = { .type = NLA_NUL_STRING, },
+	[RDMAFAULT_A_PATH_LINK_REMOVED] = { .type = NLA_FLAG, },
+	[RDMAFAULT_A_PATH_LINK_PACKETS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_PATH_LINK_BYTES] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_path_route_nl_policy[RDMAFAULT_A_PATH_ROUTE_LINKS + 1] = {
+	[RDMAFAULT_A_PATH_ROUTE_DADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_PATH_ROUTE_QP] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_path_route_qp_range),
+	[RDMAFAULT_A_PATH_ROUTE_LINKS] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_path_route_links_range),
 };
 
 const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1] = {
@@ -620,8 +660,30 @@ const struct nla_policy rdmafault_ring_get_nl_policy[RDMAFAULT_A_DIRECTION + 1] 
 	[RDMAFAULT_A_DIRECTION] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_PATH_SET - do */
+const struct nla_policy rdmafault_path_set_nl_policy[RDMAFAULT_A_PATH + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PATH] = NLA_POLICY_NESTED(rdmafault_path_nl_policy),
+};
+
+/* RDMAFAULT_CMD_PATH_DEL - do */
+const struct nla_policy rdmafault_path_del_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* RDMAFAULT_CMD_PATH_LINK_SET - do */
+const struct nla_policy rdmafault_path_link_set_nl_policy[RDMAFAULT_A_PATH + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_PATH] = NLA_POLICY_NESTED(rdmafault_path_nl_policy),
+};
+
+/* RDMAFAULT_CMD_PATH_GET - do */
+const struct nla_policy rdmafault_path_get_nl_policy[RDMAFAULT_A_IFINDEX + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[19] = {
+const struct genl_ops rdmafault_nl_ops[23] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -755,5 +817,33 @@ const struct genl_ops rdmafault_nl_ops[19] = {
 		.policy		= rdmafault_ring_get_nl_policy,
 		.maxattr	= RDMAFAULT_A_DIRECTION,
 		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PATH_SET,
+		.doit		= rdmafault_nl_path_set_doit,
+		.policy		= rdmafault_path_set_nl_policy,
+		.maxattr	= RDMAFAULT_A_PATH,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PATH_DEL,
+		.doit		= rdmafault_nl_path_del_doit,
+		.policy		= rdmafault_path_del_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PATH_LINK_SET,
+		.doit		= rdmafault_nl_path_link_set_doit,
+		.policy		= rdmafault_path_link_set_nl_policy,
+		.maxattr	= RDMAFAULT_A_PATH,
+		.flags		= GENL_ADMIN_PERM,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_PATH_GET,
+		.doit		= rdmafault_nl_path_get_doit,
+		.dumpit		= rdmafault_nl_path_get_dumpit,
+		.policy		= rdmafault_path_get_nl_policy,
+		.maxattr	= RDMAFAULT_A_IFINDEX,
 	},
 };

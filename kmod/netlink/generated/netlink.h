@@ -20,6 +20,9 @@ extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUT
 extern const struct nla_policy rdmafault_link_nl_policy[RDMAFAULT_A_LINK_IN_FLIGHT_BYTES + 1];
 extern const struct nla_policy rdmafault_match_nl_policy[RDMAFAULT_A_MATCH_CM + 1];
 extern const struct nla_policy rdmafault_missed_nl_policy[RDMAFAULT_A_MISSED_COUNT + 1];
+extern const struct nla_policy rdmafault_path_nl_policy[RDMAFAULT_A_PATH_NO_LINK + 1];
+extern const struct nla_policy rdmafault_path_link_nl_policy[RDMAFAULT_A_PATH_LINK_BYTES + 1];
+extern const struct nla_policy rdmafault_path_route_nl_policy[RDMAFAULT_A_PATH_ROUTE_LINKS + 1];
 extern const struct nla_policy rdmafault_pause_nl_policy[RDMAFAULT_A_PAUSE_SENT + 1];
 extern const struct nla_policy rdmafault_prio_nl_policy[RDMAFAULT_A_PRIO_STORM + 1];
 extern const struct nla_policy rdmafault_prio_stats_nl_policy[RDMAFAULT_A_PRIO_STATS_XOFF_IGNORED + 1];
@@ -67,8 +70,16 @@ extern const struct nla_policy rdmafault_ring_new_nl_policy[RDMAFAULT_A_RING + 1
 
 extern const struct nla_policy rdmafault_ring_get_nl_policy[RDMAFAULT_A_DIRECTION + 1];
 
+extern const struct nla_policy rdmafault_path_set_nl_policy[RDMAFAULT_A_PATH + 1];
+
+extern const struct nla_policy rdmafault_path_del_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
+extern const struct nla_policy rdmafault_path_link_set_nl_policy[RDMAFAULT_A_PATH + 1];
+
+extern const struct nla_policy rdmafault_path_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[19];
+extern const struct genl_ops rdmafault_nl_ops[23];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -97,5 +108,12 @@ int rdmafault_nl_port_new_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_del_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_ring_new_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_ring_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_path_link_set_doit(struct sk_buff *skb,
+				    struct genl_info *info);
+int rdmafault_nl_path_get_doit(struct sk_buff *skb, struct genl_info *info);
+int rdmafault_nl_path_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */
