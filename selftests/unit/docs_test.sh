@@ -52,10 +52,10 @@ PATH=$bin:$PATH
 
 ok "control: at least 8 commands are found" test "$(follows | wc -w)" -ge 8
 has_words "the command" rdmafault
-for object in port rule fabric link prio ecn; do
+for object in port rule fabric link prio ecn path; do
 	has_words "the verb of $object" "rdmafault-$object" "$object"
 done
-for object in link prio ecn; do
+for object in link prio ecn path; do
 	ok "control: at least 6 words of $object are found" \
 		test "$(follows "$object" set v1 | wc -w)" -ge 6
 	has_words "$object set" "rdmafault-$object" "$object" set v1

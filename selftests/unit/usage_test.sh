@@ -80,19 +80,20 @@ rdmafault_usage()
 	command_helps
 	said 2 rdmafault
 	said 2 rdmafault nonsense
-	for object in port rule link prio ecn pause fabric; do
+	for object in port rule link prio ecn pause path fabric; do
 		said 2 rdmafault $object
 		said 2 rdmafault $object nonsense
 	done
 	for verb in "port add" "port del" "port set" "rule add" "rule replace" \
 		"rule del" "rule save" "rule flush" drop observe delay reorder duplicate \
 		corrupt truncate mark rewrite nak rnr blackhole trim "link set" "prio set" \
-		"ecn set" step "step v1 x" "pause v1 prio 3 storm"; do
+		"ecn set" "path set" "path link" "path del" step "step v1 x" "pause v1 prio 3 storm"; do
 		# shellcheck disable=SC2086 # several words
 		said 2 rdmafault $verb
 	done
 	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
-		"ecn show a b" "pause show a b" "reset a b" "fabric show a" \
+		"ecn show a b" "pause show a b" "path show a b" "path set v1 nonsense" "path set v1 ecmp" \
+		"path set v1 flowlet 0 links a" "path link v1 a off" "reset a b" "fabric show a" \
 		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "report /" "report /none" \
 		"validate" "ecn set v1 kmin 10" "ecn set v1 prio 3" "ecn set prio 3 kmin 10" \
 		"pause prio 3 storm for 1s" "pause watchdog prio 3" "drop v1 tx write"; do
@@ -189,7 +190,7 @@ shows()
 {
 	local object
 
-	for object in port rule link prio ecn pause fabric; do
+	for object in port rule link prio ecn pause path fabric; do
 		"$bin/rdmafault" "$object" "$1" --help
 	done
 }

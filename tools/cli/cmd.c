@@ -404,7 +404,7 @@ int rf_target_failed(struct rf_nl *nl, const struct rf_target *t, const char *wh
 	char now[RF_FMT_LEN], max[RF_FMT_LEN], *text;
 	struct rf_port_info port;
 
-	if (strstr(why, "max-hold: shorter than")) {
+	if (strstr(why, "max-hold: shorter than the delay")) {
 		rf_err("%s: %s; \"rdmafault rule show %s\" prints the rules", what, why, t->netdev);
 		return RF_EXIT_FAILED;
 	}

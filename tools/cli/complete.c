@@ -91,6 +91,8 @@ static void offer_values(const struct rf_key *key)
 		offer_opcodes();
 	else if (key->kind == &rf_kind_prios)
 		offer_prios();
+	else if (key->kind == &rf_kind_netdevs)
+		offer_entries("/sys/class/net");
 	else if (key->names && !strchr(key->form ? key->form : "", ':'))
 		for (n = key->names; n->name; n++)
 			offer(n->name);

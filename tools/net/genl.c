@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of the generic netlink family "rdmafault". genl_rule.c, genl_info.c and
- * genl_queue.c write and read the attributes of the messages.
+ * Requests of the generic netlink family "rdmafault". genl_rule.c, genl_info.c, genl_queue.c
+ * and genl_path.c write and read the attributes of the messages.
  */
 #include <errno.h>
 #include <limits.h>
@@ -221,6 +221,7 @@ struct each {
 	rf_rule_fn rule_fn;
 	rf_flow_fn flow_fn;
 	rf_queue_fn queue_fn;
+	rf_path_fn path_fn;
 	void *arg;
 };
 
@@ -264,6 +265,16 @@ static int on_queue(struct nlmsghdr *nlh, void *arg)
 	return err ? err : e->queue_fn(&info, e->arg);
 }
 
+static int on_path(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_path_info path;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_path(nlh, &path);
+	return err ? err : e->path_fn(&path, e->arg);
+}
+
 static int keep_port(const struct rf_port_info *port, void *arg)
 {
 	*(struct rf_port_info *)arg = *port;
@@ -285,6 +296,12 @@ static int keep_flow(const struct rf_flow_info *flow, void *arg)
 static int keep_queue(const struct rf_queue_info *info, void *arg)
 {
 	*(struct rf_queue_info *)arg = *info;
+	return 0;
+}
+
+static int keep_path(const struct rf_path_info *path, void *arg)
+{
+	*(struct rf_path_info *)arg = *path;
 	return 0;
 }
 
@@ -434,6 +451,93 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 	return request_of_prios(nl, msg);
 }
 
+/* Send a request, or free it if an attribute did not fit into it. @err: not 0 if so */
+static int request_of_nest(struct rf_nl *nl, struct nl_msg *msg, int err)
+{
+	if (!err)
+		return rf_sock_request(&nl->s, msg, NULL, NULL);
+	nlmsg_free(msg);
+	return -ENOMEM;
+}
+
+/**
+ * rf_nl_path_set - set the path of a port
+ * @nl: the socket
+ * @ifindex: the netdev, which becomes a port if it is none
+ * @path: its settings and links
+ *
+ * Return: 0, or -errno; after an error an earlier path stays.
+ */
+int rf_nl_path_set(struct rf_nl *nl, uint32_t ifindex, const struct rf_path_info *path)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PATH_SET, 0, ifindex,
+					  RF_GENL_PATH_ROOM);
+
+	return msg ? request_of_nest(nl, msg, rf_genl_put_path(msg, path)) : -ENOMEM;
+}
+
+/**
+ * rf_nl_path_link_set - mark a link of a path
+ * @nl: the socket
+ * @ifindex: the port
+ * @link: netdev of the link
+ * @down: the link is not chosen any more
+ *
+ * Return: 0, or -errno.
+ */
+int rf_nl_path_link_set(struct rf_nl *nl, uint32_t ifindex, uint32_t link, bool down)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PATH_LINK_SET, 0, ifindex, 0);
+
+	return msg ? request_of_nest(nl, msg, rf_genl_put_path_link(msg, link, down)) : -ENOMEM;
+}
+
+/**
+ * rf_nl_path_del - end the path of a port
+ * @nl: the socket
+ * @ifindex: the port
+ *
+ * Return: 0, or -errno; -ENOENT if the port has none.
+ */
+int rf_nl_path_del(struct rf_nl *nl, uint32_t ifindex)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PATH_DEL, 0, ifindex, 0);
+
+	return rf_sock_request(&nl->s, msg, NULL, NULL);
+}
+
+/**
+ * rf_nl_path_get - get the path of a port
+ * @nl: the socket
+ * @ifindex: the port
+ * @path: gets its settings and counters
+ *
+ * Return: 0, or -errno; -ENOENT if the port has none.
+ */
+int rf_nl_path_get(struct rf_nl *nl, uint32_t ifindex, struct rf_path_info *path)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PATH_GET, 0, ifindex, 0);
+	struct each e = { .path_fn = keep_path, .arg = path };
+
+	return rf_sock_request(&nl->s, msg, on_path, &e);
+}
+
+/**
+ * rf_nl_path_each - call a function for each path of the namespace
+ * @nl: the socket
+ * @fn: the function; must not use @nl
+ * @arg: passed to @fn
+ *
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
+ */
+int rf_nl_path_each(struct rf_nl *nl, rf_path_fn fn, void *arg)
+{
+	struct nl_msg *msg = new_genl_msg(nl, RDMAFAULT_CMD_PATH_GET, NLM_F_DUMP, 0);
+	struct each e = { .path_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_path, &e);
+}
+
 /**
  * rf_nl_portid - get the netlink port ID of a socket
  * @nl: the socket
@@ -444,14 +548,6 @@ int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 uint32_t rf_nl_portid(const struct rf_nl *nl)
 {
 	return nl_socket_get_local_port(nl->s.sk);
-}
-
-static int request_of_pause(struct rf_nl *nl, struct nl_msg *msg, int err)
-{
-	if (!err)
-		return rf_sock_request(&nl->s, msg, NULL, NULL);
-	nlmsg_free(msg);
-	return -ENOMEM;
 }
 
 /**
@@ -470,7 +566,7 @@ int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,
 
 	if (!msg)
 		return -ENOMEM;
-	return request_of_pause(nl, msg, rf_genl_put_storm(msg, storm));
+	return request_of_nest(nl, msg, rf_genl_put_storm(msg, storm));
 }
 
 /**
@@ -489,7 +585,7 @@ int rf_nl_storm_stop(struct rf_nl *nl, uint32_t ifindex, uint32_t prios)
 
 	if (!msg)
 		return -ENOMEM;
-	return request_of_pause(nl, msg, rf_genl_put_storm(msg, &which));
+	return request_of_nest(nl, msg, rf_genl_put_storm(msg, &which));
 }
 
 /**
@@ -509,7 +605,7 @@ int rf_nl_pause_send(struct rf_nl *nl, uint32_t ifindex, uint32_t prios,
 
 	if (!msg)
 		return -ENOMEM;
-	return request_of_pause(nl, msg,
+	return request_of_nest(nl, msg,
 				rf_genl_put_pause(msg, prios, quanta));
 }
 

@@ -20,6 +20,7 @@ typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
 typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
 typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
+typedef int (*rf_path_fn)(const struct rf_path_info *path, void *arg);
 
 /* Records of a ring, struct rf_ring_record of kmod/ring_space.h, and its counters */
 struct rf_ring_info {
@@ -66,6 +67,12 @@ int rf_nl_queue_get(struct rf_nl *nl, uint32_t ifindex,
 int rf_nl_queue_each(struct rf_nl *nl, rf_queue_fn fn, void *arg);
 int rf_nl_queue_set(struct rf_nl *nl, uint32_t ifindex,
 		    const struct rf_queue_change *change);
+
+int rf_nl_path_set(struct rf_nl *nl, uint32_t ifindex, const struct rf_path_info *path);
+int rf_nl_path_link_set(struct rf_nl *nl, uint32_t ifindex, uint32_t link, bool down);
+int rf_nl_path_del(struct rf_nl *nl, uint32_t ifindex);
+int rf_nl_path_get(struct rf_nl *nl, uint32_t ifindex, struct rf_path_info *path);
+int rf_nl_path_each(struct rf_nl *nl, rf_path_fn fn, void *arg);
 
 uint32_t rf_nl_portid(const struct rf_nl *nl);	/* the owner ID of its rules and storms */
 int rf_nl_storm_start(struct rf_nl *nl, uint32_t ifindex,

@@ -46,6 +46,13 @@ int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm);
 int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta);
 int rf_genl_parse_queue(struct nlmsghdr *nlh, struct rf_queue_info *info);
 
+/* genl_path.c: paths */
+#define RF_GENL_PATH_ROOM 4096		/* maximum size of a path in bytes */
+
+int rf_genl_put_path(struct nl_msg *msg, const struct rf_path_info *path);
+int rf_genl_put_path_link(struct nl_msg *msg, uint32_t ifindex, bool down);
+int rf_genl_parse_path(struct nlmsghdr *nlh, struct rf_path_info *path);
+
 /* genl_explain.c: the words of a request that the kernel refused */
 void rf_genl_explain(struct nl_msg *msg, uint32_t offset, char **words);
 void rf_genl_explain_prio(struct nl_msg *msg, uint32_t offset, char **words);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "kmod/pfc/fsm.h"
+#include "kmod/path/path.h"
 #include "kmod/report.h"
 #include "kmod/queue/config.h"
 #include "kmod/rule/params.h"
@@ -113,6 +114,24 @@ struct rf_queue_info {
 	struct rf_prio_stats stats[RDMAFAULT_PRIOS];
 	bool has_storm[RDMAFAULT_PRIOS];	/* [prio]: storm[prio] is valid */
 	struct rf_storm_info storm[RDMAFAULT_PRIOS];
+};
+
+/* A link of a path; a request needs only @ifindex */
+struct rf_path_link_info {
+	uint32_t ifindex;
+	char ifname[16];
+	bool down;			/* it is not chosen */
+	bool removed;			/* the netdev has left the bridge or the namespace */
+	uint64_t packets, bytes;
+};
+
+/* The path of a port. In a request, @conf and the links are valid. */
+struct rf_path_info {
+	uint32_t ifindex;
+	char ifname[16];
+	struct rf_path_conf conf;
+	struct rf_path_link_info link[RDMAFAULT_PATH_LINKS_MAX];
+	uint64_t no_link;		/* packets that were dropped because all links were down */
 };
 
 /*

@@ -94,17 +94,19 @@ extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @b
 extern const struct rf_name rf_none_names[];	/* "none" is 0 */
 
 /*
- * words_link.c, words_prio.c, words_ecn.c, words_pause.c: parse the words that follow the port
- * in the commands link, prio, ecn and pause, and in scenarios. The last word of each list is
- * NULL.
+ * words_link.c, words_prio.c, words_ecn.c, words_pause.c, words_path.c: parse the words that
+ * follow the port in the commands link, prio, ecn, pause and path, and in scenarios. The last word
+ * of each list is NULL.
  */
 extern const struct rf_name rf_tsa_names[];
 extern const struct rf_name rf_ect_names[];
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
+extern const struct rf_name rf_path_mode_names[];
+extern const struct rf_name rf_path_order_names[];
 
 /*
- * The words of "link set", "link down", "prio set", "ecn set" and "pause". The help of these
- * commands also uses the tables.
+ * The words of "link set", "link down", "prio set", "ecn set", "pause" and "path set". The help
+ * of these commands also uses the tables.
  */
 extern const struct rf_key rf_link_args[];
 extern const struct rf_key rf_link_down_args[];
@@ -113,6 +115,8 @@ extern const struct rf_key rf_profile_args[];
 extern const struct rf_key rf_xoff_args[];
 extern const struct rf_key rf_storm_args[];
 extern const struct rf_key rf_watchdog_args[];
+extern const struct rf_key rf_path_args[];
+extern const struct rf_key rf_path_link_args[];
 
 /* Settings of a priority. Bit n of @set is set if attribute n of the settings is given. */
 struct rf_prio_change {
@@ -122,6 +126,10 @@ struct rf_prio_change {
 
 extern const struct rf_kind rf_kind_limit;	/* of a queue, in bytes or packets */
 
+extern const struct rf_kind rf_kind_netdevs;	/* names of netdevs with commas: const char * */
+
+int rf_path_words(char **argv, struct rf_path_info *path, struct rf_why *why);
+int rf_addr_take(const char *s, uint8_t bytes[16], uint32_t *len);	/* words_match.c */
 int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_link_down_words(char **argv, uint64_t *ns, struct rf_why *why);
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);

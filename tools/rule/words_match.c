@@ -186,18 +186,26 @@ static struct addr match_addr(const struct rf_key *key, struct rf_match *m)
 	};
 }
 
-static int parse_ip(const char *s, struct addr *a)
+/**
+ * rf_addr_take - parse an IPv4 or IPv6 address
+ * @s: the text
+ * @bytes: gets the address
+ * @len: gets its length, 4 or 16
+ *
+ * Return: 0, or -EINVAL.
+ */
+int rf_addr_take(const char *s, uint8_t bytes[16], uint32_t *len)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };
 
-	*a->len = 4;
-	if (inet_pton(AF_INET, s, a->bytes) == 1)
+	*len = 4;
+	if (inet_pton(AF_INET, s, bytes) == 1)
 		return 0;
-	*a->len = 16;
-	if (inet_pton(AF_INET6, s, a->bytes) != 1)
+	*len = 16;
+	if (inet_pton(AF_INET6, s, bytes) != 1)
 		return -EINVAL;
 	/* Refuse IPv4-mapped addresses: they occur in GIDs, but not in packets. */
-	return memcmp(a->bytes, mapped, sizeof(mapped)) ? 0 : -EINVAL;
+	return memcmp(bytes, mapped, sizeof(mapped)) ? 0 : -EINVAL;
 }
 
 /* Parse ADDRESS[/LENGTH]. */
@@ -213,7 +221,7 @@ static int addr_take(const struct rf_key *key, const char *s, void *base)
 	memcpy(ip, s, len);
 	ip[len] = '\0';
 	m->set |= a.bit;
-	if (parse_ip(ip, &a))
+	if (rf_addr_take(ip, a.bytes, a.len))
 		return -EINVAL;
 	if (!s[len])
 		return 0;
