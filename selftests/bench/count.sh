@@ -99,6 +99,8 @@ subjects() {
 	forward ours, idle        4000 1 0 0 1 fw  bridged_ports
 	forward ours, no match    4000 1 0 0 1 fw  bridged_ports qp 0x800000 drop
 	forward ours, tracked     4000 1 0 0 1 fw  bridged_ports attempt 200 drop
+	forward ours, path ecmp   4000 1 0 0 1 fw  bridged_path ecmp
+	forward ours, path adaptive 4000 1 0 0 1 fw  bridged_path adaptive
 	LIST
 }
 
@@ -216,6 +218,20 @@ bridged_ports() {
 	} >/dev/null
 }
 
+# bridged_path MODE: the same with a path over four links, which are no ports
+bridged_path() {
+	local port links=far-bench
+
+	bridged
+	for port in far2-bench far3-bench far4-bench; do
+		ip link add $port mtu 4200 type dummy
+		sysctl -q -w net.ipv6.conf.$port.disable_ipv6=1
+		ip link set $port up master br-bench
+		links+=,$port
+	done
+	rdmafault path set "$dev" "$@" links "$links" >/dev/null
+}
+
 # ingress_u32: add a u32 filter for received frames that matches none
 ingress_u32() {
 	clsact
@@ -310,8 +326,9 @@ dev_down() {
 	echo 0 >/sys/kernel/tracing/events/enable
 	nft delete table netdev bench 2>/dev/null
 	ip link del $dev
-	ip link del far-bench 2>/dev/null
-	ip link del br-bench 2>/dev/null
+	for link in far-bench far2-bench far3-bench far4-bench br-bench; do
+		ip link del $link 2>/dev/null
+	done
 	return 0
 }
 

@@ -92,6 +92,8 @@ GOALS = [
     at_most_peer("rx", "ours, no match", "u32"),
     above_peer("rx", "ours, drop", "gact drop", 350),
     above_peer("rx", "ours, mark", "pedit + csum", 350),
+    at_most("forward", "ours, path ecmp", "", 500),
+    at_most("forward", "ours, path adaptive", "", 500),
 ]
 
 
