@@ -18,8 +18,8 @@ import subprocess
 import sys
 import time
 
-PURE = """fault/jitter flow/psn_window flow/read_tracker pfc/buffer pfc/frame pfc/fsm
-pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
+PURE = """dcqcn/np dcqcn/pace dcqcn/rp fault/jitter flow/psn_window flow/read_tracker pfc/buffer
+pfc/frame pfc/fsm pfc/storm_fsm pfc/watchdog_fsm queue/ecn queue/link queue/sched rocev2/bth
 rocev2/icrc rocev2/opcode rand rule/index rule/loss_model
 flow/qp_filter rule/match rule/validate rule/state rule/trigger""".split()
 OTHER = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "==": "!=", "!=": "=="}
