@@ -229,7 +229,7 @@ static void ctx_begin(struct rf_ctx *ctx, struct rf_dir *dir,
 	ctx->holder = 0;
 	ctx->copies = NULL;
 	ctx->ncopies = 0;
-	ctx->nak = NULL;
+	ctx->reply = NULL;
 	ctx->first_rule = 0;
 	ctx->frame.seq = 0;
 	ctx->frame.len = 0;
@@ -336,13 +336,13 @@ static void ctx_enqueue_copies(struct rf_ctx *ctx)
 
 static bool ctx_needs_finish(const struct rf_ctx *ctx)
 {
-	return ctx->delayed || ctx->copies || ctx->nak ||
+	return ctx->delayed || ctx->copies || ctx->reply ||
 	       rf_delayq_next(&ctx->dir->delayq) != U64_MAX;
 }
 
 /*
  * What actions do outside of the packet, after all rules: delay the packet, enqueue its
- * copies, send a NAK to its sender. Copies go through the delay queue even if they
+ * copies, send a reply to its sender. Copies go through the delay queue even if they
  * follow the packet at once: the hook sends the packet after this, and then the packets
  * that are due. A packet that finds such packets follows them: on rx they leave after
  * the batch of the NAPI. No lock of the module is held.
@@ -363,8 +363,8 @@ static noinline enum rf_verdict ctx_finish(struct rf_ctx *ctx, enum rf_verdict v
 				 ctx->pkt->desc.psn, ctx->came ?: U64_MAX);
 	if (ctx->copies)
 		ctx_enqueue_copies(ctx);
-	if (ctx->nak)
-		rf_nak_send(ctx);
+	if (ctx->reply)
+		rf_reply_send(ctx);
 	return verdict;
 }
 

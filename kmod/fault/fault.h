@@ -52,7 +52,7 @@ enum rf_verdict {
  * @copies: copies that follow the packet, linked by skb->next
  * @last_copy: the last copy, valid if there are copies
  * @ncopies: number of copies
- * @nak: forged NAK for the sender of the packet
+ * @reply: a packet for the sender of the packet
  * @first_rule: number of the first rule that has hit the packet, or 0
  * @frame: the packet as it arrived, for the trace
  *
@@ -78,9 +78,29 @@ struct rf_ctx {
 	struct sk_buff *copies;
 	struct sk_buff *last_copy;
 	u32 ncopies;
-	struct sk_buff *nak;
+	struct sk_buff *reply;
 	u32 first_rule;
 	struct rf_trace_frame frame;
+};
+
+/**
+ * struct rf_reply - a packet for the sender of a packet
+ * @opcode: its opcode
+ * @qp: its destination QP, the QP of the sender
+ * @psn: its PSN
+ * @becn: BECN is set
+ * @headers: what follows the BTH
+ * @len: bytes of @headers
+ * @dscp: its DSCP, with an ECN field of 0; negative: DSCP and ECN are those of the packet
+ */
+struct rf_reply {
+	u8 opcode;
+	u32 qp;
+	u32 psn;
+	bool becn;
+	const u8 *headers;
+	u32 len;
+	int dscp;
 };
 
 /* fault.c: softirq or BH off, under the lock of the direction */
@@ -97,8 +117,10 @@ enum rf_verdict rf_fault_corrupt(struct rf_ctx *ctx, const struct rf_action *act
 enum rf_verdict rf_fault_rewrite(struct rf_ctx *ctx, const struct rf_action *action);
 enum rf_verdict rf_fault_nak(struct rf_ctx *ctx, const struct rf_action *action);
 
-/* nak.c: softirq or BH off, no lock of the module held */
-void rf_nak_send(struct rf_ctx *ctx);
+/* reply.c: softirq or BH off */
+bool rf_reply_make(struct rf_ctx *ctx, const struct rf_reply *reply);
+/* reply.c: softirq or BH off, no lock of the module held */
+void rf_reply_send(struct rf_ctx *ctx);
 
 /* jitter.c */
 u64 rf_jitter(const struct rf_action *action, const struct rf_draw_key *key,

@@ -25,6 +25,8 @@
 #define RF_BTH_LEN	12
 /* Offset of the byte with FECN and BECN, which counts as 0xff in the ICRC */
 #define RF_BTH_MASKED	4
+/* BECN in the word of the destination QP */
+#define RF_BTH_BECN	0x40000000u
 #define RF_AETH_LEN	4
 #define RF_DETH_LEN	8
 #define RF_ICRC_LEN	4
