@@ -16,6 +16,7 @@
 #include <linux/ktime.h>
 #include <linux/netdevice.h>
 
+#include "dcqcn/cnp.h"
 #include "fault/fault.h"
 #include "flow/flow.h"
 #include "rocev2/rocev2.h"
@@ -149,7 +150,8 @@ static enum rf_verdict rules_apply(struct rf_ctx *ctx,
  */
 static enum rf_track decide_why(struct rf_dir *dir, const struct rf_ruleset *rules, u32 qp)
 {
-	if (test_bit(RF_NEEDS_ALL, &dir->needs) || rf_qp_filter_has(rules->filter, qp))
+	/* Without rules, DCQCN needs all flows. */
+	if (!rules || test_bit(RF_NEEDS_ALL, &dir->needs) || rf_qp_filter_has(rules->filter, qp))
 		return RF_NEEDED;
 	if (rf_trace_enabled())
 		set_bit(RF_NEEDS_WATCH, &dir->needs);
@@ -170,7 +172,7 @@ static void decide_track(struct rf_dir *dir, const struct rf_ruleset *rules,
 		desc->messages_total = progress->messages_total;
 	}
 	flow = rf_flow_see(dir->flows, why, skb, pkt);
-	if (flow && (rules->ordinals || rf_trace_enabled()))
+	if (flow && ((rules && rules->ordinals) || rf_trace_enabled()))
 		rf_flow_set_ordinals(flow, desc);
 	else if (!flow && why != RF_UNTRACKED)
 		rf_stats_inc(dir->stats, RF_STAT_FLOWS_LOST);
@@ -383,7 +385,7 @@ static void decide_see_response(struct rf_dir *dir, const struct rf_desc *desc)
 	spin_lock(&requests->lock);
 	known = rf_flow_see_response(requests->flows, desc, &qp);
 	spin_unlock(&requests->lock);
-	if (!known || !rcu_access_pointer(dir->rules))
+	if (!known || !READ_ONCE(dir->flows))
 		return;
 	spin_lock(&dir->lock);
 	rf_flow_set_peer(dir->flows, desc, qp);
@@ -415,7 +417,7 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 		rf_trace_begin(&ctx.frame, skb);
 	spin_lock(&dir->lock);
 	rules = rf_dir_rules(dir);
-	if (rules) {
+	if (dir->flows) {
 		decide_track(dir, rules, skb, &pkt);
 		ctx_count(&ctx);
 	}
@@ -423,6 +425,8 @@ enum rf_verdict rf_dir_decide(struct rf_dir *dir, struct sk_buff *skb,
 		verdict = RF_DROP;
 	else if (rules)
 		verdict = rules_apply(&ctx, rules);
+	if (unlikely(dir->np) && verdict == RF_PASS)
+		rf_cnp_notify(&ctx);
 	spin_unlock(&dir->lock);
 	if (ctx_needs_finish(&ctx))
 		verdict = ctx_finish(&ctx, verdict, &follows);

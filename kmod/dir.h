@@ -24,6 +24,7 @@
 
 struct Qdisc;
 struct net_device;
+struct rf_cnp_point;
 struct rf_flows;
 struct rf_path;
 struct rf_ring;
@@ -58,6 +59,7 @@ struct rf_progress {
  *	known from responses
  * @RF_NEEDS_BLACKHOLE: a blackhole drops all packets
  * @RF_NEEDS_RING: packets are recorded; this alone evaluates none
+ * @RF_NEEDS_DCQCN: CNPs are sent or received, which needs all flows
  */
 enum rf_need {
 	RF_NEEDS_RULES,
@@ -68,6 +70,7 @@ enum rf_need {
 	RF_NEEDS_PEER,
 	RF_NEEDS_BLACKHOLE,
 	RF_NEEDS_RING,
+	RF_NEEDS_DCQCN,
 };
 
 /**
@@ -78,7 +81,8 @@ enum rf_need {
  * @lock: serialises the evaluation of packets, and the publishing of rules; taken in
  *	softirq
  * @rules: the rules, NULL if there are none; changed under @lock
- * @flows: the flows, NULL if there are no rules; under @lock
+ * @flows: the flows, NULL if neither rules nor DCQCN need them; under @lock
+ * @np: the notification point, on rx; NULL if the port sends no CNPs; under @lock
  * @progress: progress of the job, NULL before the first announcement; changed under
  *	@lock
  * @dscp_prio: priority by DSCP, of the configuration of the queues
@@ -99,6 +103,7 @@ struct rf_dir {
 	spinlock_t lock;
 	struct rf_ruleset __rcu *rules;
 	struct rf_flows *flows;
+	struct rf_cnp_point *np;
 	struct rf_progress __rcu *progress;
 	const u8 __rcu *dscp_prio;
 	struct rf_ring __rcu *ring;
@@ -247,8 +252,7 @@ static inline bool rf_dir_sees_all(const struct rf_dir *dir)
  */
 static inline bool rf_dir_knows_requests(const struct rf_dir *requests)
 {
-	return test_bit(RF_NEEDS_ALL, &requests->needs) &&
-	       rcu_access_pointer(requests->rules);
+	return test_bit(RF_NEEDS_ALL, &requests->needs) && READ_ONCE(requests->flows);
 }
 
 #endif

@@ -28,6 +28,8 @@
 	[RDMAFAULT_A_ECN_ ## attr] = FIELD(rf_ecn_conf, member, words)
 #define WATCHDOG(attr, member, words) \
 	[RDMAFAULT_A_WATCHDOG_ ## attr] = FIELD(rf_watchdog_conf, member, words)
+#define DCQCN(attr, member, words) \
+	[RDMAFAULT_A_DCQCN_ ## attr] = FIELD(rf_dcqcn_conf, member, words)
 #define STATS(attr, member, words) \
 	[RDMAFAULT_A_PRIO_STATS_ ## attr] = FIELD(rf_prio_stats, member, words)
 #define STORM(attr, member, words) \
@@ -165,6 +167,15 @@ const struct rf_field rf_watchdog_fields[] = {
 	WATCHDOG(RESTORE, restore, "restore"),
 	WATCHDOG(POLL, poll, "poll"),
 	WATCHDOG(ACTION, action, "action"),
+};
+
+const struct rf_field rf_dcqcn_fields[] = {
+	DCQCN(NP, np, "np"),
+	DCQCN(NP_MIN_TIME_BETWEEN_CNPS, np_min_time_between_cnps, "np-min-time-between-cnps"),
+	DCQCN(NP_SCOPE, np_scope, "np-scope"),
+	DCQCN(NP_CNP_DSCP, np_cnp_dscp, "np-cnp-dscp"),
+	DCQCN(CNP_QUEUE, cnp_queue, "cnp-queue"),
+	DCQCN(SCALE, rate.scale, "scale"),
 };
 
 const struct rf_field rf_prio_stats_fields[] = {

@@ -2,13 +2,15 @@
 /*
  * The queues of a port: its qdisc, with the link, the priorities and PFC. They are attached
  * to the port when the qdisc is attached to the netdev, and end with it. Their configuration
- * may need the hooks of the port: on rx for PFC and the buffer, and on tx for limits and ECN
- * profiles if packets go past the qdisc.
+ * may need the hooks of the port: on rx for PFC and the buffer, on tx for limits and ECN
+ * profiles if packets go past the qdisc, and both for DCQCN.
  */
+#include <linux/mm.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "dcqcn/cnp.h"
 #include "port.h"
 
 static void queue_arrive(struct rf_tap *tap, struct sk_buff *skb)
@@ -42,6 +44,8 @@ static bool queue_needs_hook(const struct rf_prioq *q, int direction,
 {
 	if (!conf)
 		return false;
+	if (conf->dcqcn.np)
+		return true;
 	if (direction == RF_RX)
 		return rf_conf_lossless(conf) || conf->buffers;
 	return conf->shapes && !READ_ONCE(q->sch->enqueue) && !rf_prioq_needs_qdisc(q, conf);
@@ -79,11 +83,66 @@ static void queue_put_hook(struct rf_prioq *q, int direction)
 	rf_hook_put(hook);
 }
 
+/* Find the QPs of senders, so that CNPs can be sent to them. Return: 0 or -ENOMEM. */
+static int queue_begin_dcqcn(struct rf_prioq *q)
+{
+	struct rf_dir *dir = q->port->dir;
+	int err;
+
+	if (q->np)
+		return 0;
+	q->np = kvzalloc(sizeof(*q->np), GFP_KERNEL_ACCOUNT);
+	if (!q->np)
+		return -ENOMEM;
+	err = rf_dir_begin_dcqcn(&dir[RF_TX]);
+	if (err)
+		goto free;
+	err = rf_dir_begin_dcqcn(&dir[RF_RX]);
+	if (!err)
+		return 0;
+	rf_dir_end_dcqcn(&dir[RF_TX]);
+free:
+	kvfree(q->np);
+	q->np = NULL;
+	return err;
+}
+
+static void queue_end_dcqcn(struct rf_prioq *q)
+{
+	struct rf_dir *dir = q->port->dir;
+
+	if (!q->np)
+		return;
+	spin_lock_bh(&dir[RF_RX].lock);
+	dir[RF_RX].np = NULL;
+	spin_unlock_bh(&dir[RF_RX].lock);
+	rf_dir_end_dcqcn(&dir[RF_TX]);
+	rf_dir_end_dcqcn(&dir[RF_RX]);
+	kvfree(q->np);
+	q->np = NULL;
+}
+
+static void queue_use_dcqcn(struct rf_prioq *q, const struct rf_dcqcn_conf *conf)
+{
+	struct rf_dir *rx = &q->port->dir[RF_RX];
+
+	if (!q->np)
+		return;
+	spin_lock_bh(&rx->lock);
+	q->np->interval = conf->np_min_time_between_cnps * conf->rate.scale;
+	q->np->scope = conf->np_scope;
+	q->np->dscp = conf->np_cnp_dscp;
+	rx->np = conf->np ? q->np : NULL;
+	spin_unlock_bh(&rx->lock);
+}
+
 /* Put the hooks that a configuration doesn't need; NULL needs none. */
 static void queue_put_hooks(struct rf_prioq *q, const struct rf_conf *conf)
 {
 	int direction;
 
+	if (!conf || !conf->dcqcn.np)
+		queue_end_dcqcn(q);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		if (!q->hooked[direction] || queue_needs_hook(q, direction, conf))
 			continue;
@@ -102,19 +161,23 @@ static void queue_put_hooks(struct rf_prioq *q, const struct rf_conf *conf)
  */
 int rf_queue_get_hooks(struct rf_prioq *q, const struct rf_conf *conf)
 {
-	int direction, err;
+	int direction, err = 0;
 
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		if (q->hooked[direction] || !queue_needs_hook(q, direction, conf))
 			continue;
 		err = queue_get_hook(q, direction);
-		if (err) {
-			queue_put_hooks(q, rf_queue_conf(q));
-			return err;
-		}
+		if (err)
+			goto put;
 		q->hooked[direction] = true;
 	}
-	return 0;
+	if (conf->dcqcn.np)
+		err = queue_begin_dcqcn(q);
+	if (!err)
+		return 0;
+put:
+	queue_put_hooks(q, rf_queue_conf(q));
+	return err;
 }
 
 /* The egress hook is not needed when packets go through the qdisc. */
@@ -136,6 +199,7 @@ static void queue_use_conf(struct rf_prioq *q, const struct rf_conf *conf)
 		rcu_assign_pointer(q->port->dir[direction].dscp_prio, conf->dscp_prio);
 	rf_conf_pfc(conf, &pfc);
 	rf_pfc_configure(q->pfc, &pfc);
+	queue_use_dcqcn(q, &conf->dcqcn);
 }
 
 /**

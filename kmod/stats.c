@@ -9,6 +9,7 @@
 
 static_assert(RDMAFAULT_A_STATS_PACKETS + RF_STAT_UNCHANGED == RDMAFAULT_A_STATS_UNCHANGED);
 static_assert(RF_STAT_UNCHANGED + 1 == RF_STAT_TRIMMED);
+static_assert(RDMAFAULT_A_STATS_TRIMMED + RF_STATS - RF_STAT_TRIMMED == __RDMAFAULT_A_STATS_MAX);
 
 /**
  * rf_stats_alloc - allocate counters, and set them to 0

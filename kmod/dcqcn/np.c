@@ -22,7 +22,7 @@ static u64 np_hash_address(u64 hash, const u8 *address)
 
 /**
  * rf_np_key - compute the key of a packet's scope
- * @scope: enum rf_np_scope
+ * @scope: RDMAFAULT_CNP_SCOPE_*
  * @saddr: 16 bytes, source address
  * @daddr: 16 bytes, destination address
  * @qp: destination QP
@@ -34,9 +34,9 @@ u64 rf_np_key(u32 scope, const u8 *saddr, const u8 *daddr, u32 qp, u32 secret)
 {
 	u64 key = rf_splitmix64(scope, secret);
 
-	if (scope != RF_NP_PORT)
+	if (scope != RDMAFAULT_CNP_SCOPE_PORT)
 		key = np_hash_address(np_hash_address(key, saddr), daddr);
-	if (scope == RF_NP_QP)
+	if (scope == RDMAFAULT_CNP_SCOPE_QP)
 		key = rf_splitmix64(key, qp);
 	return key ?: 1;
 }

@@ -4,18 +4,7 @@
 #define RF_DCQCN_NP_H
 
 #include <linux/types.h>
-
-/**
- * enum rf_np_scope - the packets that share an interval
- * @RF_NP_QP: those of one source address and destination QP
- * @RF_NP_PAIR: those of one source and destination address
- * @RF_NP_PORT: all
- */
-enum rf_np_scope {
-	RF_NP_QP,
-	RF_NP_PAIR,
-	RF_NP_PORT,
-};
+#include <uapi/rdmafault/rdmafault.h>
 
 /* Intervals that can be followed at the same time: BUCKETS * WAYS, fewer if hashes collide */
 #define RF_NP_BUCKETS	256

@@ -191,6 +191,21 @@ static int conf_parse_watchdog(struct rf_conf *conf, const struct nlattr *nest,
 	return 0;
 }
 
+static int conf_parse_dcqcn(struct rf_conf *conf, const struct nlattr *nest,
+			    struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[RDMAFAULT_A_DCQCN_MAX + 1];
+	u64 set = 0;
+	int err;
+
+	err = nla_parse_nested(tb, RDMAFAULT_A_DCQCN_MAX, nest,
+			       rdmafault_dcqcn_nl_policy, extack);
+	if (err)
+		return err;
+	rf_get_fields(&conf->dcqcn, &set, tb, rf_dcqcn_fields, RDMAFAULT_A_DCQCN_MAX);
+	return 0;
+}
+
 /* Return: 1 for an attribute that isn't part of the configuration. */
 static int conf_parse_attr(struct rf_conf *conf, const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
@@ -206,6 +221,8 @@ static int conf_parse_attr(struct rf_conf *conf, const struct nlattr *attr,
 		return conf_parse_dscp_prio(conf, attr, extack);
 	case RDMAFAULT_A_WATCHDOG:
 		return conf_parse_watchdog(conf, attr, extack);
+	case RDMAFAULT_A_DCQCN:
+		return conf_parse_dcqcn(conf, attr, extack);
 	default:
 		return 1;
 	}
@@ -277,7 +294,7 @@ int rf_conf_parse(struct rf_conf *conf, struct genl_info *info)
 	}
 	if (!found) {
 		NL_SET_ERR_MSG(info->extack,
-			       "setting missing; link, buffer, prio, dscp-prio or watchdog");
+			       "setting missing; link, buffer, prio, dscp-prio, watchdog or dcqcn");
 		return -EINVAL;
 	}
 	rf_conf_complete(conf);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The requests queue-get and queue-set: the configuration of the link, the
- * priorities, the buffer and the watchdog of a port, and their counters. A reply
+ * priorities, the buffer, the watchdog and DCQCN of a port, and their counters. A reply
  * for one port with all histograms takes about 14 KiB, which is more than the
  * default size of a netlink message.
  */
@@ -220,9 +220,12 @@ static int queue_put(struct sk_buff *skb, struct rf_prioq *q)
 	    queue_put_prios(skb, q, conf) || queue_put_dscp_prio(skb, conf) ||
 	    queue_put_pause(skb, &pfc))
 		return -EMSGSIZE;
-	return queue_put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
-			      rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
-			      RDMAFAULT_A_WATCHDOG_PAD);
+	if (queue_put_nest(skb, RDMAFAULT_A_WATCHDOG, &conf->watchdog,
+			   rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX,
+			   RDMAFAULT_A_WATCHDOG_PAD))
+		return -EMSGSIZE;
+	return queue_put_nest(skb, RDMAFAULT_A_DCQCN, &conf->dcqcn, rf_dcqcn_fields,
+			      RDMAFAULT_A_DCQCN_MAX, RDMAFAULT_A_DCQCN_PAD);
 }
 
 static int queue_put_msg(struct sk_buff *skb, void *hdr, struct rf_prioq *q)

@@ -5,7 +5,8 @@
  *
  * MAC control frames and CNPs go before all priorities, because they end a
  * congestion. No pause stops them. IEEE 802.1Qbb requires this for MAC control
- * frames, and switches are usually configured so for CNPs.
+ * frames, and switches are usually configured so for CNPs. With cnp-queue dscp, CNPs have
+ * the priority of their DSCP instead.
  *
  * rf_packet_find() is another parser, because it finds RoCEv2 only, and checks it up to
  * the ICRC. Here, every frame has a class, which each queued packet pays for.
@@ -146,6 +147,7 @@ void rf_classify(const struct sk_buff *skb, const struct rf_conf *conf,
 		cnp = classify_headers(skb, class);
 	}
 	class->band = rf_priority(conf->dscp_prio, class->pcp, class->dscp);
-	if (unlikely(cnp || class->protocol == htons(ETH_P_PAUSE)))
+	if (unlikely((cnp && conf->dcqcn.cnp_queue == RDMAFAULT_CNP_QUEUE_CONTROL) ||
+		     class->protocol == htons(ETH_P_PAUSE)))
 		class->band = RF_CONTROL;
 }

@@ -24,6 +24,8 @@
 #define POLL_DEFAULT		(100ULL * 1000 * 1000)
 /* Preamble, start, FCS and gap (IEEE 802.3, 3.1.1 and 4.4.2). */
 #define OVERHEAD_DEFAULT	24u
+/* That of mlx5 */
+#define CNP_DSCP_DEFAULT	48u
 
 /**
  * rf_link_conf_init - set the defaults of a link
@@ -33,6 +35,20 @@ void rf_link_conf_init(struct rf_link_conf *link)
 {
 	memset(link, 0, sizeof(*link));
 	link->overhead = OVERHEAD_DEFAULT;
+}
+
+/**
+ * rf_dcqcn_conf_use - set the parameters of DCQCN to those of a named set
+ * @conf: the configuration; its time scale is left
+ * @set: the set
+ */
+void rf_dcqcn_conf_use(struct rf_dcqcn_conf *conf, enum rf_rp_sets set)
+{
+	u32 scale = conf->rate.scale;
+
+	conf->np_min_time_between_cnps = rf_rp_sets[set].cnp_interval;
+	conf->rate = rf_rp_sets[set].conf;
+	conf->rate.scale = scale;
 }
 
 /**
@@ -52,6 +68,9 @@ void rf_conf_init(struct rf_conf *conf)
 	conf->watchdog.detect = DETECT_DEFAULT;
 	conf->watchdog.restore = RESTORE_DEFAULT;
 	conf->watchdog.poll = POLL_DEFAULT;
+	conf->dcqcn.np_cnp_dscp = CNP_DSCP_DEFAULT;
+	conf->dcqcn.rate.scale = 1;
+	rf_dcqcn_conf_use(&conf->dcqcn, RF_RP_PAPER);
 	for (i = 0; i < sizeof(conf->dscp_prio); i++)
 		conf->dscp_prio[i] = i >> 3;
 	rf_conf_complete(conf);

@@ -5,6 +5,7 @@
 #include <linux/types.h>
 #include <uapi/rdmafault/rdmafault.h>
 
+#include "../dcqcn/rp.h"
 #include "../pfc/fsm.h"
 
 /* Default of max-hold, in nanoseconds */
@@ -79,12 +80,32 @@ struct rf_prio_conf {
 };
 
 /**
- * struct rf_conf - configuration of the queues, the link and PFC of a port
+ * struct rf_dcqcn_conf - DCQCN of a port
+ * @np_min_time_between_cnps: the time that must be exceeded between two CNPs, before the
+ *	time scale, in nanoseconds
+ * @np: 1 if the port sends CNPs
+ * @np_scope: RDMAFAULT_CNP_SCOPE_*
+ * @np_cnp_dscp: DSCP of the CNPs
+ * @cnp_queue: queue of all CNPs that leave the port, RDMAFAULT_CNP_QUEUE_*
+ * @rate: the parameters of the rates of flows, and the time scale
+ */
+struct rf_dcqcn_conf {
+	u64 np_min_time_between_cnps;
+	u32 np;
+	u32 np_scope;
+	u32 np_cnp_dscp;
+	u32 cnp_queue;
+	struct rf_rp_conf rate;
+};
+
+/**
+ * struct rf_conf - configuration of the queues, the link, PFC and DCQCN of a port
  * @link: the link
  * @buffer: bytes for packets received by this port that are queued at other
  *	ports, 0 for no limit
  * @prio: the priorities
  * @watchdog: the PFC watchdog
+ * @dcqcn: DCQCN
  * @dscp_prio: priority by DSCP, for packets without a VLAN tag
  * @ets: bit n if the TSA of priority n is ETS
  * @shapes: packets can be queued, marked or dropped even if no priority is paused
@@ -99,6 +120,7 @@ struct rf_conf {
 	u64 buffer;
 	struct rf_prio_conf prio[RDMAFAULT_PRIOS];
 	struct rf_watchdog_conf watchdog;
+	struct rf_dcqcn_conf dcqcn;
 	u8 dscp_prio[RF_DSCPS];
 	u32 ets;
 	bool shapes;
@@ -110,6 +132,7 @@ struct rf_conf {
 void rf_link_conf_init(struct rf_link_conf *link);
 void rf_conf_init(struct rf_conf *conf);
 void rf_conf_complete(struct rf_conf *conf);
+void rf_dcqcn_conf_use(struct rf_dcqcn_conf *conf, enum rf_rp_sets set);
 u32 rf_conf_lossless(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);

@@ -36,6 +36,7 @@ struct rf_band {
  * @tx: counters of the tx direction of the port
  * @pfc: priority-based flow control
  * @conf: the configuration, changed by the port
+ * @np: the notification point of DCQCN, NULL without DCQCN; under rf_ports_lock
  * @max_hold: the longest time that a packet can be queued, in nanoseconds; changed
  *	without a lock
  * @bypass_lock: protects the functions and the flags of @sch, which say whether
@@ -71,6 +72,7 @@ struct rf_prioq {
 	struct rf_stats __percpu *tx;
 	struct rf_pfc *pfc;
 	struct rf_conf __rcu *conf;
+	struct rf_cnp_point *np;
 	u64 max_hold;
 	spinlock_t bypass_lock;
 	u32 changes;

@@ -249,6 +249,8 @@ bool rf_dir_has_keys(const struct rf_dir *dir, struct rf_rule **rules,
 bool rf_rules_need_both(struct rf_rule *const *rules, u32 count);
 int rf_dir_add(struct rf_dir *dir, struct rf_rule **rules, u32 count,
 	       bool replace);
+int rf_dir_begin_dcqcn(struct rf_dir *dir);
+void rf_dir_end_dcqcn(struct rf_dir *dir);
 u32 rf_dir_reap(struct rf_dir *dir);
 struct rf_rule *rf_dir_find(const struct rf_dir *dir, u32 id);
 

@@ -265,7 +265,7 @@ static void change_publish(struct change *change, struct rf_dir *dir,
 	else if (old)
 		index_add_rules(joined->index, joined->rule + old->count, count);
 	if (change->flows)
-		dir->flows = change->flows;
+		WRITE_ONCE(dir->flows, change->flows);
 	/* The hook asks the filter only for the QPs that rules name. */
 	if (joined->filter->any)
 		dir_need_all(dir);
@@ -324,6 +324,7 @@ static void dir_choose_tracking(struct rf_dir *dir)
 		all = (needs | other) & (BIT(RF_NEEDS_FLOWS) | BIT(RF_NEEDS_PEER));
 	else
 		all = needs & BIT(RF_NEEDS_PEER);
+	all |= needs & BIT(RF_NEEDS_DCQCN);
 	if (!rules || !rf_trace_enabled())
 		clear_bit(RF_NEEDS_WATCH, &dir->needs);
 	if (all) {
@@ -426,6 +427,63 @@ static u32 ruleset_free_dead(struct list_head *dead)
 	return count;
 }
 
+/*
+ * Take the flows that neither rules nor DCQCN need any more. Under the lock of the direction.
+ * Return: the flows, or NULL.
+ */
+static struct rf_flows *dir_take_flows(struct rf_dir *dir)
+{
+	struct rf_flows *flows = dir->flows;
+
+	if (rf_dir_rules(dir) || test_bit(RF_NEEDS_DCQCN, &dir->needs))
+		return NULL;
+	WRITE_ONCE(dir->flows, NULL);
+	return flows;
+}
+
+/**
+ * rf_dir_begin_dcqcn - track all flows for DCQCN
+ * @dir: a direction
+ *
+ * CNPs name only a QP, so all flows of both directions must be tracked, as for rules that
+ * need the QP of the peer. The caller does this for both directions.
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int rf_dir_begin_dcqcn(struct rf_dir *dir)
+{
+	struct rf_flows *flows = dir->flows ? NULL : rf_flows_alloc();
+
+	if (!dir->flows && !flows)
+		return -ENOMEM;
+	spin_lock_bh(&dir->lock);
+	if (flows)
+		WRITE_ONCE(dir->flows, flows);
+	set_bit(RF_NEEDS_DCQCN, &dir->needs);
+	spin_unlock_bh(&dir->lock);
+	dir_choose_tracking(dir);
+	return 0;
+}
+
+/**
+ * rf_dir_end_dcqcn - undo rf_dir_begin_dcqcn()
+ * @dir: a direction
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_dir_end_dcqcn(struct rf_dir *dir)
+{
+	struct rf_flows *flows;
+
+	spin_lock_bh(&dir->lock);
+	clear_bit(RF_NEEDS_DCQCN, &dir->needs);
+	flows = dir_take_flows(dir);
+	spin_unlock_bh(&dir->lock);
+	dir_choose_tracking(dir);
+	rf_flows_free(flows);
+}
+
 /**
  * rf_dir_reap - remove the rules with @removed set
  * @dir: the direction
@@ -436,7 +494,7 @@ static u32 ruleset_free_dead(struct list_head *dead)
 u32 rf_dir_reap(struct rf_dir *dir)
 {
 	struct rf_ruleset *rules = rf_dir_rules(dir);
-	struct rf_flows *flows = dir->flows;
+	struct rf_flows *flows = NULL;
 	LIST_HEAD(dead);
 	bool empty;
 
@@ -447,7 +505,7 @@ u32 rf_dir_reap(struct rf_dir *dir)
 	empty = !rules->count;
 	if (empty) {
 		RCU_INIT_POINTER(dir->rules, NULL);
-		dir->flows = NULL;
+		flows = dir_take_flows(dir);
 	}
 	spin_unlock_bh(&dir->lock);
 

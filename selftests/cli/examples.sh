@@ -91,6 +91,7 @@ rdmafault port del p2
 ports v1 p1 p2
 examples rdmafault-link.8
 examples rdmafault-ecn.8
+examples rdmafault-dcqcn.8
 examples rdmafault-prio.8
 
 ib_write_bw -d rxe2 -x 1 -n 100 >/dev/null 2>&1 &

@@ -74,16 +74,16 @@ static void full_ok(void)
 
 	memset(&np, 0, sizeof(np));
 	for (qp = 0; qp < qps; qp++)
-		found[rf_np_mark(&np, key_of(RF_NP_QP, 1, 2, qp), 50 * US, START + qp)]++;
+		found[rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qp), 50 * US, START + qp)]++;
 	ok(found[RF_NP_SEND] > RF_NP_BUCKETS * RF_NP_WAYS * 9 / 10 &&
 	   found[RF_NP_SEND] <= RF_NP_BUCKETS * RF_NP_WAYS && !found[RF_NP_TOO_SOON],
 	   "%u QPs at once: %u CNPs, %u without room", qps, found[RF_NP_SEND],
 	   found[RF_NP_FULL]);
 	for (qp = 0; qp < qps; qp++)
-		again[rf_np_mark(&np, key_of(RF_NP_QP, 1, 2, qp), 50 * US, START + qps + qp)]++;
+		again[rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qp), 50 * US, START + qps + qp)]++;
 	ok(again[RF_NP_TOO_SOON] == found[RF_NP_SEND] && !again[RF_NP_SEND],
 	   "no entry is lost before its interval is over");
-	ok(rf_np_mark(&np, key_of(RF_NP_QP, 1, 2, qps), 50 * US, START + 200 * US) == RF_NP_SEND,
+	ok(rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qps), 50 * US, START + 200 * US) == RF_NP_SEND,
 	   "after the intervals, there is room");
 }
 
@@ -94,9 +94,9 @@ int main(void)
 	count_ok(50 * US, 13);
 	count_ok(50 * US, 107);
 	count_ok(10000 * US, 43967);
-	scope_ok(RF_NP_QP, "qp", true, true, true);
-	scope_ok(RF_NP_PAIR, "pair", false, true, true);
-	scope_ok(RF_NP_PORT, "port", false, false, false);
+	scope_ok(RDMAFAULT_CNP_SCOPE_QP, "qp", true, true, true);
+	scope_ok(RDMAFAULT_CNP_SCOPE_PAIR, "pair", false, true, true);
+	scope_ok(RDMAFAULT_CNP_SCOPE_PORT, "port", false, false, false);
 	full_ok();
 	return done_testing();
 }

@@ -128,6 +128,20 @@ static void put_fields(const void *from, uint64_t set, const struct rf_key *keys
 	}
 }
 
+/**
+ * rf_fields_json - print the settings of a port as JSON; only in JSON
+ * @from: the struct with the settings
+ * @keys: the words for them
+ * @fields: the attributes
+ * @max: the highest attribute
+ */
+void rf_fields_json(const void *from, const struct rf_key *keys, const struct rf_field *fields,
+		    int max)
+{
+	if (rf_json)
+		put_fields(from, ~0ull, keys, NULL, fields, max);
+}
+
 static void put_addr(const char *key, const uint8_t *addr, uint32_t len)
 {
 	char text[INET6_ADDRSTRLEN];

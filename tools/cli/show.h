@@ -10,6 +10,8 @@
 #include "rule.h"
 #include "units.h"
 
+struct rf_field;
+struct rf_key;
 struct rf_nl;
 struct rf_target;
 
@@ -28,6 +30,8 @@ int rf_flows_show(char *const *names, int n);	/* 0: all ports */
 int rf_rules_show(struct rf_nl *nl, uint32_t ifindex, const char *netdev);
 int rf_rules_save(struct rf_nl *nl, const struct rf_target *t, uint32_t dir);
 void rf_rule_fields(const struct rf_rule_info *rule);	/* only in JSON */
+void rf_fields_json(const void *from, const struct rf_key *keys, const struct rf_field *fields,
+		    int max);
 
 /*
  * queuelist.c: read and print the queues of the ports that the command line names, and the

@@ -42,6 +42,8 @@ static const struct row rows[] = {
 	ROW(corrupted, false), ROW(truncated, false), ROW(trimmed, false),
 	ROW(marked, false), ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
 	ROW(blackholed, false), ROW(delay_queue_full, false), ROW(unchanged, false),
+	ROW(ce, false), ROW(cnps_sent, false), ROW(cnps_suppressed, false),
+	ROW(cnps_unsent, false),
 	ROW(rules, true), ROW(flows, true), ROW(held, true),
 	{ }
 };

@@ -41,5 +41,7 @@ void rf_conf_apply(struct rf_conf *conf, const struct rf_queue_change *change)
 			conf->dscp_prio[i] = change->conf.dscp_prio[i];
 	apply(&conf->watchdog, &change->conf.watchdog, change->watchdog,
 	      rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX);
+	apply(&conf->dcqcn, &change->conf.dcqcn, change->dcqcn, rf_dcqcn_fields,
+	      RDMAFAULT_A_DCQCN_MAX);
 	rf_conf_complete(conf);
 }

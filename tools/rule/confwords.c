@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Format the settings of a port that are not the defaults. The text has the syntax of the
- * commands "link set", "prio set", "ecn set" and "pause watchdog".
+ * commands "link set", "prio set", "ecn set", "pause watchdog" and "dcqcn set".
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -136,6 +136,8 @@ char *rf_conf_words(const struct rf_conf *conf)
 		put_ecn_words(&t, i);
 	begin_group(&t, "watchdog");
 	append_changed(&t, rf_watchdog_args, &t.now, &t.def, "");
+	begin_group(&t, "dcqcn");
+	append_changed(&t, rf_dcqcn_args, &t.now, &t.def, "");
 	if (fclose(t.f)) {
 		free(words);
 		return NULL;

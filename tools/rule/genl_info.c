@@ -42,6 +42,10 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 	st->corrupted = rf_genl_u64(tb[RDMAFAULT_A_STATS_CORRUPTED]);
 	st->truncated = rf_genl_u64(tb[RDMAFAULT_A_STATS_TRUNCATED]);
 	st->trimmed = rf_genl_u64(tb[RDMAFAULT_A_STATS_TRIMMED]);
+	st->ce = rf_genl_u64(tb[RDMAFAULT_A_STATS_CE]);
+	st->cnps_sent = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_SENT]);
+	st->cnps_suppressed = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_SUPPRESSED]);
+	st->cnps_unsent = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_UNSENT]);
 	st->marked = rf_genl_u64(tb[RDMAFAULT_A_STATS_MARKED]);
 	st->rewritten = rf_genl_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
 	st->answered = rf_genl_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);

@@ -116,9 +116,12 @@ int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c)
 		err = put_dscp_prio(msg, c, i);
 	if (err)
 		return err;
-	return put_nest(msg, RDMAFAULT_A_WATCHDOG, &c->conf.watchdog,
-			c->watchdog, rf_watchdog_fields,
-			RDMAFAULT_A_WATCHDOG_MAX);
+	err = put_nest(msg, RDMAFAULT_A_WATCHDOG, &c->conf.watchdog,
+		       c->watchdog, rf_watchdog_fields, RDMAFAULT_A_WATCHDOG_MAX);
+	if (err)
+		return err;
+	return put_nest(msg, RDMAFAULT_A_DCQCN, &c->conf.dcqcn, c->dcqcn,
+			rf_dcqcn_fields, RDMAFAULT_A_DCQCN_MAX);
 }
 
 /**
@@ -304,6 +307,9 @@ static int parse_one(struct nlattr *a, struct rf_queue_info *info)
 				RDMAFAULT_A_WATCHDOG_MAX);
 	case RDMAFAULT_A_PAUSE:
 		return parse_pause(a, info);
+	case RDMAFAULT_A_DCQCN:
+		return get_nest(a, &info->conf.dcqcn, rf_dcqcn_fields,
+				RDMAFAULT_A_DCQCN_MAX);
 	default:
 		return 0;
 	}

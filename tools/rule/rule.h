@@ -69,6 +69,7 @@ struct rf_dir_stats {
 	uint64_t retransmitted_bytes, naks, rnrs, delayed, reordered;
 	uint64_t duplicated, corrupted, truncated, trimmed, marked, rewritten;
 	uint64_t answered, unanswered, blackholed, delay_queue_full, unchanged;
+	uint64_t ce, cnps_sent, cnps_suppressed, cnps_unsent;
 	uint32_t rules, flows, held;
 };
 
@@ -136,11 +137,11 @@ struct rf_path_info {
 
 /*
  * A change of a port's settings. @conf has the new values. Bit n of the masks @link,
- * @watchdog, @prio and @ecn is set if netlink attribute n of this group is changed. Bit n
+ * @watchdog, @dcqcn, @prio and @ecn is set if netlink attribute n of this group is changed. Bit n
  * of @dscp is set if the priority of DSCP n is changed.
  */
 struct rf_queue_change {
-	uint64_t link, watchdog, dscp;	/* masks */
+	uint64_t link, watchdog, dcqcn, dscp;	/* masks */
 	uint64_t prio[RDMAFAULT_PRIOS], ecn[RDMAFAULT_PRIOS];
 	uint64_t buffer;		/* not 0: the buffer is changed */
 	struct rf_conf conf;
@@ -150,6 +151,7 @@ struct rf_queue_change {
 #define RF_PRIO_BIT(field) (1ull << RDMAFAULT_A_PRIO_ ## field)
 #define RF_ECN_BIT(field) (1ull << RDMAFAULT_A_ECN_ ## field)
 #define RF_WATCHDOG_BIT(field) (1ull << RDMAFAULT_A_WATCHDOG_ ## field)
+#define RF_DCQCN_BIT(field) (1ull << RDMAFAULT_A_DCQCN_ ## field)
 
 /*
  * rulelist.c: a list of rules, in the order in which a port evaluates them: the lines of a

@@ -94,19 +94,21 @@ extern const struct rf_kind rf_kind_range;	/* N, N+ or N-M; mask: @bit for N, @b
 extern const struct rf_name rf_none_names[];	/* "none" is 0 */
 
 /*
- * words_link.c, words_prio.c, words_ecn.c, words_pause.c, words_path.c: parse the words that
- * follow the port in the commands link, prio, ecn, pause and path, and in scenarios. The last word
- * of each list is NULL.
+ * words_link.c, words_prio.c, words_ecn.c, words_pause.c, words_path.c, words_dcqcn.c: parse the
+ * words that follow the port in the commands link, prio, ecn, pause, path and dcqcn, and in
+ * scenarios. The last word of each list is NULL.
  */
 extern const struct rf_name rf_tsa_names[];
 extern const struct rf_name rf_ect_names[];
 extern const struct rf_name rf_guard_names[];	/* actions of the watchdog */
 extern const struct rf_name rf_path_mode_names[];
 extern const struct rf_name rf_path_order_names[];
+extern const struct rf_name rf_cnp_scope_names[];
+extern const struct rf_name rf_cnp_queue_names[];
 
 /*
- * The words of "link set", "link down", "prio set", "ecn set", "pause" and "path set". The help
- * of these commands also uses the tables.
+ * The words of "link set", "link down", "prio set", "ecn set", "pause", "path set" and "dcqcn
+ * set". The help of these commands also uses the tables.
  */
 extern const struct rf_key rf_link_args[];
 extern const struct rf_key rf_link_down_args[];
@@ -117,6 +119,7 @@ extern const struct rf_key rf_storm_args[];
 extern const struct rf_key rf_watchdog_args[];
 extern const struct rf_key rf_path_args[];
 extern const struct rf_key rf_path_link_args[];
+extern const struct rf_key rf_dcqcn_args[];
 
 /* Settings of a priority. Bit n of @set is set if attribute n of the settings is given. */
 struct rf_prio_change {
@@ -134,6 +137,7 @@ int rf_link_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_link_down_words(char **argv, uint64_t *ns, struct rf_why *why);
 int rf_prio_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_ecn_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
+int rf_dcqcn_words(char **argv, struct rf_queue_change *c, struct rf_why *why);
 int rf_watchdog_words(char **argv, struct rf_queue_change *c,
 		      struct rf_why *why);
 int rf_xoff_words(char **argv, uint32_t *quanta, struct rf_why *why);

@@ -34,6 +34,8 @@
 #define RDMAFAULT_RING_BYTES_MIN	16384
 #define RDMAFAULT_RING_BYTES_MAX	268435456
 #define RDMAFAULT_RING_SNAPLEN_MAX	9216
+#define RDMAFAULT_SCALE_MAX		1000000
+#define RDMAFAULT_PERIOD_MAX		10000000000
 
 /**
  * enum rdmafault_direction - The direction in which a packet crosses the port.
@@ -321,6 +323,31 @@ enum rdmafault_path_order {
 	RDMAFAULT_PATH_ORDER_RANDOM,
 };
 
+/**
+ * enum rdmafault_cnp_scope - The packets that share the minimum time between
+ *   two CNPs.
+ * @RDMAFAULT_CNP_SCOPE_QP: Those of one QP.
+ * @RDMAFAULT_CNP_SCOPE_PAIR: Those of one source and destination address.
+ * @RDMAFAULT_CNP_SCOPE_PORT: Those that arrive by the port.
+ */
+enum rdmafault_cnp_scope {
+	RDMAFAULT_CNP_SCOPE_QP,
+	RDMAFAULT_CNP_SCOPE_PAIR,
+	RDMAFAULT_CNP_SCOPE_PORT,
+};
+
+/**
+ * enum rdmafault_cnp_queue - The queue of a port by which CNPs leave, its own
+ *   or others.
+ * @RDMAFAULT_CNP_QUEUE_CONTROL: The queue of pause frames, which is first and
+ *   cannot be paused, as switches are usually configured.
+ * @RDMAFAULT_CNP_QUEUE_DSCP: The priority of their DSCP, which can be paused.
+ */
+enum rdmafault_cnp_queue {
+	RDMAFAULT_CNP_QUEUE_CONTROL,
+	RDMAFAULT_CNP_QUEUE_DSCP,
+};
+
 enum {
 	RDMAFAULT_A_IFINDEX = 1,
 	RDMAFAULT_A_IFNAME,
@@ -348,6 +375,7 @@ enum {
 	RDMAFAULT_A_QUEUES,
 	RDMAFAULT_A_RING,
 	RDMAFAULT_A_PATH,
+	RDMAFAULT_A_DCQCN,
 
 	__RDMAFAULT_A_MAX,
 	RDMAFAULT_A_MAX = (__RDMAFAULT_A_MAX - 1)
@@ -383,6 +411,10 @@ enum {
 	RDMAFAULT_A_STATS_FLOWS,
 	RDMAFAULT_A_STATS_HELD,
 	RDMAFAULT_A_STATS_TRIMMED,
+	RDMAFAULT_A_STATS_CE,
+	RDMAFAULT_A_STATS_CNPS_SENT,
+	RDMAFAULT_A_STATS_CNPS_SUPPRESSED,
+	RDMAFAULT_A_STATS_CNPS_UNSENT,
 
 	__RDMAFAULT_A_STATS_MAX,
 	RDMAFAULT_A_STATS_MAX = (__RDMAFAULT_A_STATS_MAX - 1)
@@ -747,6 +779,19 @@ enum {
 
 	__RDMAFAULT_A_PATH_ROUTE_MAX,
 	RDMAFAULT_A_PATH_ROUTE_MAX = (__RDMAFAULT_A_PATH_ROUTE_MAX - 1)
+};
+
+enum {
+	RDMAFAULT_A_DCQCN_PAD = 1,
+	RDMAFAULT_A_DCQCN_NP,
+	RDMAFAULT_A_DCQCN_NP_MIN_TIME_BETWEEN_CNPS,
+	RDMAFAULT_A_DCQCN_NP_SCOPE,
+	RDMAFAULT_A_DCQCN_NP_CNP_DSCP,
+	RDMAFAULT_A_DCQCN_CNP_QUEUE,
+	RDMAFAULT_A_DCQCN_SCALE,
+
+	__RDMAFAULT_A_DCQCN_MAX,
+	RDMAFAULT_A_DCQCN_MAX = (__RDMAFAULT_A_DCQCN_MAX - 1)
 };
 
 enum {

@@ -254,6 +254,15 @@ static const struct netlink_range_validation rdmafault_a_path_route_links_range 
 	.max	= 65535ULL,
 };
 
+static const struct netlink_range_validation rdmafault_a_dcqcn_np_min_time_between_cnps_range = {
+	.max	= RDMAFAULT_PERIOD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_scale_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_SCALE_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 12),
@@ -290,6 +299,15 @@ const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1] 
 	[RDMAFAULT_A_BUFFER_NO_SIZE] = { .type = NLA_FLAG, },
 	[RDMAFAULT_A_BUFFER_USED] = { .type = NLA_U64, },
 	[RDMAFAULT_A_BUFFER_PEAK] = { .type = NLA_U64, },
+};
+
+const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_SCALE + 1] = {
+	[RDMAFAULT_A_DCQCN_NP] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_NP_MIN_TIME_BETWEEN_CNPS] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_np_min_time_between_cnps_range),
+	[RDMAFAULT_A_DCQCN_NP_SCOPE] = NLA_POLICY_MAX(NLA_U32, 2),
+	[RDMAFAULT_A_DCQCN_NP_CNP_DSCP] = NLA_POLICY_MAX(NLA_U32, 63),
+	[RDMAFAULT_A_DCQCN_CNP_QUEUE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_SCALE] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_dcqcn_scale_range),
 };
 
 const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1] = {
@@ -606,13 +624,14 @@ const struct nla_policy rdmafault_queue_get_nl_policy[RDMAFAULT_A_IFINDEX + 1] =
 };
 
 /* RDMAFAULT_CMD_QUEUE_SET - do */
-const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1] = {
+const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_DCQCN + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RDMAFAULT_A_LINK] = NLA_POLICY_NESTED(rdmafault_link_nl_policy),
 	[RDMAFAULT_A_BUFFER] = NLA_POLICY_NESTED(rdmafault_buffer_nl_policy),
 	[RDMAFAULT_A_PRIO] = NLA_POLICY_NESTED(rdmafault_prio_nl_policy),
 	[RDMAFAULT_A_DSCP_PRIO] = NLA_POLICY_NESTED(rdmafault_dscp_prio_nl_policy),
 	[RDMAFAULT_A_WATCHDOG] = NLA_POLICY_NESTED(rdmafault_watchdog_nl_policy),
+	[RDMAFAULT_A_DCQCN] = NLA_POLICY_NESTED(rdmafault_dcqcn_nl_policy),
 };
 
 /* RDMAFAULT_CMD_STORM_START - do */
@@ -759,7 +778,7 @@ const struct genl_ops rdmafault_nl_ops[23] = {
 		.cmd		= RDMAFAULT_CMD_QUEUE_SET,
 		.doit		= rdmafault_nl_queue_set_doit,
 		.policy		= rdmafault_queue_set_nl_policy,
-		.maxattr	= RDMAFAULT_A_WATCHDOG,
+		.maxattr	= RDMAFAULT_A_DCQCN,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

@@ -14,6 +14,7 @@
 /* Common nested types */
 extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1];
 extern const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1];
+extern const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_SCALE + 1];
 extern const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1];
 extern const struct nla_policy rdmafault_ecn_nl_policy[RDMAFAULT_A_ECN_NOT_ECT + 1];
 extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1];
@@ -52,7 +53,7 @@ extern const struct nla_policy rdmafault_reset_nl_policy[RDMAFAULT_A_IFINDEX + 1
 
 extern const struct nla_policy rdmafault_queue_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
-extern const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_WATCHDOG + 1];
+extern const struct nla_policy rdmafault_queue_set_nl_policy[RDMAFAULT_A_DCQCN + 1];
 
 extern const struct nla_policy rdmafault_storm_start_nl_policy[RDMAFAULT_A_STORM + 1];
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CNPs, congestion notification packets (RoCEv2 annex A17): the receiver of a packet with CE
+ * sends one to the sender of the packet. A CNP has the opcode 0x81, BECN, and 16 reserved
+ * bytes of 0. There is no ACK for it.
+ *
+ * A packet does not contain the QP of its sender, which is known from responses
+ * (flow/flow.c). Until it is known, and always for UC, which has no responses, no CNP can be
+ * sent, and the packet is counted.
+ */
+#include <linux/ktime.h>
+#include <linux/if_ether.h>
+#include <net/inet_ecn.h>
+
+#include "../fault/fault.h"
+#include "../flow/flow.h"
+#include "../rocev2/rocev2.h"
+#include "cnp.h"
+
+#define OPCODE_CNP	0x81
+/* Reserved bytes after the BTH */
+#define CNP_RESERVED	16
+/* The opcodes of RC and UC are below */
+#define OPCODE_RD	0x40
+
+/* As it is after the rules, which can have marked the packet */
+static bool cnp_has_ce(const struct rf_ctx *ctx)
+{
+	__be16 protocol = htons(ctx->pkt->desc.addr_len == 4 ? ETH_P_IP : ETH_P_IPV6);
+
+	return rf_ecn_get(ctx->skb, ctx->pkt->ip, protocol) == INET_ECN_CE;
+}
+
+/* Return: false if the CNP cannot be sent. */
+static bool cnp_make(struct rf_ctx *ctx, u32 qp)
+{
+	static const u8 reserved[CNP_RESERVED];
+	const struct rf_reply reply = {
+		.opcode = OPCODE_CNP,
+		.qp = qp,
+		.becn = true,
+		.headers = reserved,
+		.len = sizeof(reserved),
+		.dscp = ctx->dir->np->dscp,
+	};
+
+	return rf_reply_make(ctx, &reply);
+}
+
+static enum rf_stat cnp_answer(struct rf_ctx *ctx)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+	struct rf_cnp_point *np = ctx->dir->np;
+	u64 key = rf_np_key(np->scope, desc->saddr, desc->daddr, desc->qp, rf_hash_key);
+	u32 qp;
+
+	if (!rf_flow_peer(ctx->dir->flows, desc, &qp))
+		return RF_STAT_CNPS_UNSENT;
+	switch (rf_np_mark(&np->np, key, np->interval, ktime_get_ns())) {
+	case RF_NP_TOO_SOON:
+		return RF_STAT_CNPS_SUPPRESSED;
+	case RF_NP_FULL:
+		return RF_STAT_CNPS_UNSENT;
+	case RF_NP_SEND:
+		break;
+	}
+	return cnp_make(ctx, qp) ? RF_STAT_CNPS_SENT : RF_STAT_CNPS_UNSENT;
+}
+
+/**
+ * rf_cnp_notify - make a CNP if a packet that has passed the rules needs one
+ * @ctx: the packet, of a direction with a notification point
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ */
+void rf_cnp_notify(struct rf_ctx *ctx)
+{
+	const struct rf_desc *desc = &ctx->pkt->desc;
+
+	if (!desc->position || desc->opcode >= OPCODE_RD || desc->qp == RF_QP_GSI ||
+	    !cnp_has_ce(ctx))
+		return;
+	rf_stats_inc(ctx->dir->stats, RF_STAT_CE);
+	rf_stats_inc(ctx->dir->stats, cnp_answer(ctx));
+}
