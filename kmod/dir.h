@@ -25,6 +25,7 @@
 struct Qdisc;
 struct net_device;
 struct rf_cnp_point;
+struct rf_desc;
 struct rf_flows;
 struct rf_path;
 struct rf_ring;
@@ -129,12 +130,15 @@ struct rf_hook_count {
  * @arrive: gets the packets of rx before the rules; NULL while it isn't needed
  * @accept: gets the packets that the rules have passed; it returns false if it has freed
  *	the packet
+ * @cnp: gets the CNPs that the rules of rx have passed, with the destination QP of their flow;
+ *	it returns false if it cannot use one. NULL while CNPs are not obeyed
  *
  * Context: softirq or BH off.
  */
 struct rf_tap {
 	void (*arrive)(struct rf_tap *tap, struct sk_buff *skb);
 	bool (*accept)(struct rf_tap *tap, struct sk_buff *skb);
+	bool (*cnp)(struct rf_tap *tap, const struct rf_desc *cnp, u32 qp);
 };
 
 /**

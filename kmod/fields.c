@@ -30,6 +30,8 @@
 	[RDMAFAULT_A_WATCHDOG_ ## attr] = FIELD(rf_watchdog_conf, member, words)
 #define DCQCN(attr, member, words) \
 	[RDMAFAULT_A_DCQCN_ ## attr] = FIELD(rf_dcqcn_conf, member, words)
+#define DCQCN_FLOW(attr, member, words) \
+	[RDMAFAULT_A_DCQCN_FLOW_ ## attr] = FIELD(rf_dcqcn_flow, member, words)
 #define STATS(attr, member, words) \
 	[RDMAFAULT_A_PRIO_STATS_ ## attr] = FIELD(rf_prio_stats, member, words)
 #define STORM(attr, member, words) \
@@ -176,6 +178,41 @@ const struct rf_field rf_dcqcn_fields[] = {
 	DCQCN(NP_CNP_DSCP, np_cnp_dscp, "np-cnp-dscp"),
 	DCQCN(CNP_QUEUE, cnp_queue, "cnp-queue"),
 	DCQCN(SCALE, rate.scale, "scale"),
+	DCQCN(RP, rp, "rp"),
+	DCQCN(ORDER, rate.order, "order"),
+	DCQCN(AI_RATE, rate.ai_rate, "ai-rate"),
+	DCQCN(HAI_RATE, rate.hai_rate, "hai-rate"),
+	DCQCN(MIN_RATE, rate.min_rate, "min-rate"),
+	DCQCN(MAX_RATE, rate.max_rate, "max-rate"),
+	DCQCN(RATE_TO_SET_ON_FIRST_CNP, rate.rate_to_set_on_first_cnp,
+	      "rate-to-set-on-first-cnp"),
+	DCQCN(DCE_TCP_RTT, rate.dce_tcp_rtt, "dce-tcp-rtt"),
+	DCQCN(RATE_REDUCE_MONITOR_PERIOD, rate.rate_reduce_monitor_period,
+	      "rate-reduce-monitor-period"),
+	DCQCN(TIME_RESET, rate.time_reset, "time-reset"),
+	DCQCN(BYTE_RESET, rate.byte_reset, "byte-reset"),
+	DCQCN(THRESHOLD, rate.threshold, "threshold"),
+	DCQCN(DCE_TCP_G, rate.dce_tcp_g, "dce-tcp-g"),
+	DCQCN(INITIAL_ALPHA_VALUE, rate.initial_alpha_value, "initial-alpha-value"),
+	DCQCN(MIN_DEC_FAC, rate.min_dec_fac, "min-dec-fac"),
+	DCQCN(GD, rate.gd, "gd"),
+	DCQCN(CLAMP_TGT_RATE, rate.clamp_tgt_rate, "clamp-tgt-rate"),
+	DCQCN(CLAMP_TGT_RATE_ATI, rate.clamp_tgt_rate_ati, "clamp-tgt-rate-ati"),
+};
+
+const struct rf_field rf_dcqcn_flow_fields[] = {
+	[RDMAFAULT_A_DCQCN_FLOW_SADDR] = { .name = "saddr" },
+	[RDMAFAULT_A_DCQCN_FLOW_DADDR] = { .name = "daddr" },
+	DCQCN_FLOW(QP, qp, "qp"),
+	DCQCN_FLOW(RATE, rate, "rate"),
+	DCQCN_FLOW(TARGET, target, "target"),
+	DCQCN_FLOW(ALPHA, alpha, "alpha"),
+	DCQCN_FLOW(CNPS, cnps, "cnps"),
+	DCQCN_FLOW(CUTS, cuts, "cuts"),
+	DCQCN_FLOW(TIME_STAGE, time_stage, "time-stage"),
+	DCQCN_FLOW(BYTE_STAGE, byte_stage, "byte-stage"),
+	DCQCN_FLOW(HELD, held, "held"),
+	DCQCN_FLOW(PACED, paced, "paced"),
 };
 
 const struct rf_field rf_prio_stats_fields[] = {

@@ -27,6 +27,7 @@ extern const struct rf_field rf_prio_fields[RDMAFAULT_A_PRIO_MAX + 1];
 extern const struct rf_field rf_ecn_fields[RDMAFAULT_A_ECN_MAX + 1];
 extern const struct rf_field rf_watchdog_fields[RDMAFAULT_A_WATCHDOG_MAX + 1];
 extern const struct rf_field rf_dcqcn_fields[RDMAFAULT_A_DCQCN_MAX + 1];
+extern const struct rf_field rf_dcqcn_flow_fields[RDMAFAULT_A_DCQCN_FLOW_MAX + 1];
 extern const struct rf_field rf_prio_stats_fields[RDMAFAULT_A_PRIO_STATS_MAX + 1];
 extern const struct rf_field rf_storm_fields[RDMAFAULT_A_STORM_MAX + 1];
 extern const struct rf_field rf_path_fields[RDMAFAULT_A_PATH_MAX + 1];

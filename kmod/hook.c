@@ -36,6 +36,7 @@
 
 #include "compat/hrtimer.h"
 #include "compat/qdisc.h"
+#include "dcqcn/cnp.h"
 #include "dir.h"
 #include "fault/fault.h"
 #include "path/forward.h"
@@ -184,6 +185,20 @@ static noinline bool hook_forward(struct rf_hook *hook, struct rf_path *path,
 	return true;
 }
 
+/* A CNP is for the NIC, and the RDMA stack does not see it. Return: true if it is one. */
+static bool hook_take_cnp(const struct rf_hook *hook, struct sk_buff *skb)
+{
+	struct rf_tap *tap;
+
+	if (likely(!test_bit(RF_NEEDS_DCQCN, &hook->dir->needs)))
+		return false;
+	tap = rcu_dereference_bh(hook->tap);
+	if (!tap || !rf_cnp_receive(hook->dir, tap, skb))
+		return false;
+	consume_skb(skb);
+	return true;
+}
+
 static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 {
 	struct rf_path *path;
@@ -192,6 +207,8 @@ static void hook_release_rx(struct rf_hook *hook, struct sk_buff *skb)
 	path = rcu_dereference(hook->path);
 	if (!netif_running(hook->dir->dev)) {
 		kfree_skb(skb);
+	} else if (hook_take_cnp(hook, skb)) {
+		/* A rule has delayed it. */
 	} else if (hook_others_accept(hook, skb) &&
 		   !(path && hook_forward(hook, path, skb, false))) {
 		/* tc's ingress has seen the packet already. */
@@ -319,9 +336,12 @@ static unsigned int hook_ingress(void *priv, struct sk_buff *skb,
 				rf_dir_time(dir));
 	if (unlikely(skb->protocol == htons(ETH_P_PAUSE)))
 		return hook_accept(hook, skb);
+	if (verdict != RF_PASS && verdict != RF_UNDECIDED)
+		return hook_verdict(skb, verdict);
+	if (hook_take_cnp(hook, skb))
+		return NF_STOLEN;
 	path = rcu_dereference_bh(hook->path);
-	if (unlikely(path) && (verdict == RF_PASS || verdict == RF_UNDECIDED) &&
-	    hook_forward(hook, path, skb, true))
+	if (unlikely(path) && hook_forward(hook, path, skb, true))
 		return NF_STOLEN;
 	return hook_verdict(skb, verdict);
 }

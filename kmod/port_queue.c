@@ -44,7 +44,7 @@ static bool queue_needs_hook(const struct rf_prioq *q, int direction,
 {
 	if (!conf)
 		return false;
-	if (conf->dcqcn.np)
+	if (rf_conf_has_dcqcn(conf))
 		return true;
 	if (direction == RF_RX)
 		return rf_conf_lossless(conf) || conf->buffers;
@@ -83,7 +83,17 @@ static void queue_put_hook(struct rf_prioq *q, int direction)
 	rf_hook_put(hook);
 }
 
-/* Find the QPs of senders, so that CNPs can be sent to them. Return: 0 or -ENOMEM. */
+/* A CNP is about the packets to the QP @qp, from the address that received it. */
+static bool queue_cnp(struct rf_tap *tap, const struct rf_desc *cnp, u32 qp)
+{
+	struct rf_pacer_key key = { .addr_len = cnp->addr_len, .qp = qp };
+
+	memcpy(key.saddr, cnp->daddr, sizeof(key.saddr));
+	memcpy(key.daddr, cnp->saddr, sizeof(key.daddr));
+	return rf_prioq_cnp(container_of(tap, struct rf_prioq, tap[RF_RX]), &key);
+}
+
+/* Find the QPs of senders and of flows, which CNPs need. Return: 0 or -ENOMEM. */
 static int queue_begin_dcqcn(struct rf_prioq *q)
 {
 	struct rf_dir *dir = q->port->dir;
@@ -113,6 +123,7 @@ static void queue_end_dcqcn(struct rf_prioq *q)
 
 	if (!q->np)
 		return;
+	WRITE_ONCE(q->tap[RF_RX].cnp, NULL);
 	spin_lock_bh(&dir[RF_RX].lock);
 	dir[RF_RX].np = NULL;
 	spin_unlock_bh(&dir[RF_RX].lock);
@@ -122,8 +133,9 @@ static void queue_end_dcqcn(struct rf_prioq *q)
 	q->np = NULL;
 }
 
-static void queue_use_dcqcn(struct rf_prioq *q, const struct rf_dcqcn_conf *conf)
+static void queue_use_dcqcn(struct rf_prioq *q, const struct rf_conf *all)
 {
+	const struct rf_dcqcn_conf *conf = &all->dcqcn;
 	struct rf_dir *rx = &q->port->dir[RF_RX];
 
 	if (!q->np)
@@ -134,6 +146,9 @@ static void queue_use_dcqcn(struct rf_prioq *q, const struct rf_dcqcn_conf *conf
 	q->np->dscp = conf->np_cnp_dscp;
 	rx->np = conf->np ? q->np : NULL;
 	spin_unlock_bh(&rx->lock);
+	if (conf->rp)
+		rf_prioq_set_pacer(q, all);
+	WRITE_ONCE(q->tap[RF_RX].cnp, conf->rp ? queue_cnp : NULL);
 }
 
 /* Put the hooks that a configuration doesn't need; NULL needs none. */
@@ -141,7 +156,9 @@ static void queue_put_hooks(struct rf_prioq *q, const struct rf_conf *conf)
 {
 	int direction;
 
-	if (!conf || !conf->dcqcn.np)
+	if (!conf || !conf->dcqcn.rp)
+		rf_prioq_end_pacer(q);
+	if (!conf || !rf_conf_has_dcqcn(conf))
 		queue_end_dcqcn(q);
 	for (direction = 0; direction < RF_DIRS; direction++) {
 		if (!q->hooked[direction] || queue_needs_hook(q, direction, conf))
@@ -171,8 +188,10 @@ int rf_queue_get_hooks(struct rf_prioq *q, const struct rf_conf *conf)
 			goto put;
 		q->hooked[direction] = true;
 	}
-	if (conf->dcqcn.np)
+	if (rf_conf_has_dcqcn(conf))
 		err = queue_begin_dcqcn(q);
+	if (!err && conf->dcqcn.rp)
+		err = rf_prioq_begin_pacer(q, conf);
 	if (!err)
 		return 0;
 put:
@@ -199,7 +218,7 @@ static void queue_use_conf(struct rf_prioq *q, const struct rf_conf *conf)
 		rcu_assign_pointer(q->port->dir[direction].dscp_prio, conf->dscp_prio);
 	rf_conf_pfc(conf, &pfc);
 	rf_pfc_configure(q->pfc, &pfc);
-	queue_use_dcqcn(q, &conf->dcqcn);
+	queue_use_dcqcn(q, conf);
 }
 
 /**

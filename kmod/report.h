@@ -90,4 +90,36 @@ struct rf_prio_stats {
 	u64 restore_time;
 };
 
+/**
+ * struct rf_dcqcn_flow - a flow whose rate CNPs have limited
+ * @saddr: source address, followed by 0
+ * @daddr: destination address, followed by 0
+ * @addr_len: bytes of an address, 4 or 16
+ * @qp: destination QP
+ * @rate: current rate, in bits per second
+ * @target: target rate, in bits per second
+ * @alpha: alpha, in units of 10^-12
+ * @cnps: CNPs received
+ * @cuts: reductions of the rate
+ * @time_stage: events of the increase timer since the last reduction
+ * @byte_stage: events of the byte counter since then
+ * @held: packets that wait
+ * @paced: packets that have waited
+ */
+struct rf_dcqcn_flow {
+	u8 saddr[16];
+	u8 daddr[16];
+	u32 addr_len;
+	u32 qp;
+	u64 rate;
+	u64 target;
+	u64 alpha;
+	u64 cnps;
+	u64 cuts;
+	u32 time_stage;
+	u32 byte_stage;
+	u32 held;
+	u64 paced;
+};
+
 #endif

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * CNPs, congestion notification packets (RoCEv2 annex A17): the receiver of a packet with CE
- * sends one to the sender of the packet. A CNP has the opcode 0x81, BECN, and 16 reserved
- * bytes of 0. There is no ACK for it.
+ * sends one to the sender of the packet, whose NIC reduces the rate of the flow. A CNP has
+ * the opcode 0x81, BECN, and 16 reserved bytes of 0. There is no ACK for it.
  *
  * A packet does not contain the QP of its sender, which is known from responses
  * (flow/flow.c). Until it is known, and always for UC, which has no responses, no CNP can be
  * sent, and the packet is counted.
  */
-#include <linux/ktime.h>
 #include <linux/if_ether.h>
+#include <linux/ktime.h>
+#include <linux/udp.h>
 #include <net/inet_ecn.h>
 
 #include "../fault/fault.h"
@@ -82,4 +83,67 @@ void rf_cnp_notify(struct rf_ctx *ctx)
 		return;
 	rf_stats_inc(ctx->dir->stats, RF_STAT_CE);
 	rf_stats_inc(ctx->dir->stats, cnp_answer(ctx));
+}
+
+/* From the IP header of a CNP to the end of its ICRC */
+#define CNP_LEN_MAX	(60 + sizeof(struct udphdr) + RF_BTH_LEN + CNP_RESERVED + RF_ICRC_LEN)
+
+/* A NIC drops a CNP that was damaged, which a rule can do, too. */
+static bool cnp_is_intact(const struct sk_buff *skb, const struct rf_pkt *pkt)
+{
+	u32 len = pkt->end - pkt->ip;
+	u8 copy[CNP_LEN_MAX];
+
+	if (len > sizeof(copy) || skb_copy_bits(skb, pkt->ip, copy, len))
+		return false;
+	len -= RF_ICRC_LEN;
+	return rf_icrc(copy, pkt->udp - pkt->ip, len) == get_unaligned_le32(copy + len);
+}
+
+/*
+ * Find the destination QP of the flow that a CNP is about. The CNP has only the QP that sends
+ * this flow: requests, or responses to requests that arrive.
+ */
+static bool cnp_find_qp(struct rf_dir *dir, const struct rf_desc *cnp, u32 *qp)
+{
+	struct rf_dir *tx = dir->other;
+	bool found;
+
+	spin_lock(&tx->lock);
+	found = rf_flow_of_sender(tx->flows, cnp, qp);
+	spin_unlock(&tx->lock);
+	if (found)
+		return true;
+	spin_lock(&dir->lock);
+	found = rf_flow_requester(dir->flows, cnp, qp);
+	spin_unlock(&dir->lock);
+	return found;
+}
+
+/**
+ * rf_cnp_receive - let the flow of a CNP react
+ * @dir: the rx direction
+ * @tap: gets the CNP
+ * @skb: a packet that the rules have passed
+ *
+ * Return: false if the packet is no CNP, or if CNPs are not obeyed.
+ */
+bool rf_cnp_receive(struct rf_dir *dir, struct rf_tap *tap, const struct sk_buff *skb)
+{
+	struct rf_headers headers __uninitialized;
+	bool (*react)(struct rf_tap *tap, const struct rf_desc *cnp, u32 qp);
+	struct rf_pkt pkt __uninitialized;
+	u32 qp;
+
+	react = READ_ONCE(tap->cnp);
+	if (!react || rf_packet_find(skb, skb_network_offset(skb), skb->protocol, &headers) !=
+	    RF_SEEN_ROCE || !(headers.op->classes & RDMAFAULT_CLASS_CNP))
+		return false;
+	rf_packet_read(skb, &headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
+	if (cnp_is_intact(skb, &pkt) && cnp_find_qp(dir, &pkt.desc, &qp) &&
+	    react(tap, &pkt.desc, qp))
+		rf_stats_inc(dir->stats, RF_STAT_CNPS_RECEIVED);
+	else
+		rf_stats_inc(dir->stats, RF_STAT_CNPS_REFUSED);
+	return true;
 }

@@ -11,6 +11,7 @@ struct rf_desc;
 struct rf_dir;
 struct rf_headers;
 struct rf_pkt;
+struct rf_tap;
 struct sk_buff;
 
 /**
@@ -31,5 +32,8 @@ struct rf_cnp_point {
 
 /* cnp.c: softirq or BH off, under the lock of the rx direction */
 void rf_cnp_notify(struct rf_ctx *ctx);
+
+/* cnp.c: softirq or BH off */
+bool rf_cnp_receive(struct rf_dir *dir, struct rf_tap *tap, const struct sk_buff *skb);
 
 #endif

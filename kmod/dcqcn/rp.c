@@ -44,7 +44,7 @@ const struct rf_rp_set rf_rp_sets[RF_RP_SETS] = {
 			.dce_tcp_rtt = 55 * US, .time_reset = 55 * US, .byte_reset = 10000000,
 			.threshold = 5, .dce_tcp_g = 1020, .initial_alpha_value = 1024,
 			.min_dec_fac = 50, .gd = 11, .clamp_tgt_rate = 1,
-			.order = RF_RP_CUT_FIRST, .scale = 1,
+			.order = RDMAFAULT_DCQCN_ORDER_CUT_FIRST, .scale = 1,
 		},
 	},
 	[RF_RP_NS3] = {
@@ -55,7 +55,8 @@ const struct rf_rp_set rf_rp_sets[RF_RP_SETS] = {
 			.dce_tcp_rtt = 55 * US, .rate_reduce_monitor_period = 4 * US,
 			.time_reset = 1500 * US, .threshold = 5, .dce_tcp_g = 960,
 			.initial_alpha_value = 1024, .min_dec_fac = 50, .gd = 11,
-			.clamp_tgt_rate_ati = 1, .order = RF_RP_ALPHA_FIRST, .scale = 1,
+			.clamp_tgt_rate_ati = 1, .scale = 1,
+			.order = RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST,
 		},
 	},
 	[RF_RP_MLX5] = {
@@ -66,8 +67,8 @@ const struct rf_rp_set rf_rp_sets[RF_RP_SETS] = {
 			.dce_tcp_rtt = 1 * US, .rate_reduce_monitor_period = 4 * US,
 			.time_reset = 300 * US, .byte_reset = 32767, .threshold = 1,
 			.dce_tcp_g = 1019, .initial_alpha_value = 1023, .min_dec_fac = 50,
-			.gd = 11, .clamp_tgt_rate_ati = 1, .order = RF_RP_ALPHA_FIRST,
-			.scale = 1,
+			.gd = 11, .clamp_tgt_rate_ati = 1, .scale = 1,
+			.order = RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST,
 		},
 	},
 };
@@ -173,7 +174,7 @@ static u64 rp_step(const struct rf_rp *rp, const struct rf_rp_scaled *scaled)
 	if (least <= scaled->threshold)
 		return scaled->ai;
 	return scaled->hai *
-	       (scaled->order == RF_RP_CUT_FIRST ? least - scaled->threshold : 1);
+	       (scaled->order == RDMAFAULT_DCQCN_ORDER_CUT_FIRST ? least - scaled->threshold : 1);
 }
 
 /* Rounding up lets the rate reach the target. */
@@ -236,7 +237,7 @@ void rf_rp_advance(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now)
 	}
 	rp_alpha_until(rp, scaled, now);
 	rp_time_until(rp, scaled, now);
-	if (scaled->order == RF_RP_ALPHA_FIRST)
+	if (scaled->order == RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST)
 		rp->cut_at = rp_skip(rp->cut_at, scaled->cut_period, now);
 }
 
@@ -264,7 +265,7 @@ void rf_rp_cnp(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now)
 	rf_rp_advance(rp, scaled, now);
 	if (first)
 		rp_first_cnp(rp, scaled, now);
-	if (scaled->order == RF_RP_CUT_FIRST) {
+	if (scaled->order == RDMAFAULT_DCQCN_ORDER_CUT_FIRST) {
 		rp_cut(rp, scaled, now);
 		rp_alpha_up(rp, scaled);
 		rp->alpha_at = now + scaled->alpha_period;

@@ -6,29 +6,19 @@
 #ifndef RF_DCQCN_RP_H
 #define RF_DCQCN_RP_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
+#include <uapi/rdmafault/rdmafault.h>
 
 /* Rates are fractions of the link rate. They and alpha are in units of 2^-48. */
 #define RF_RP_SHIFT	48
-#define RF_RP_ONE	(1ULL << RF_RP_SHIFT)
+#define RF_RP_ONE	BIT_ULL(RF_RP_SHIFT)
 /* dce_tcp_g and initial_alpha_value are in units of 1/1024. */
 #define RF_RP_ALPHA_ONE	1024
 /* The value of gd that reduces the rate by alpha; each value above it halves this */
 #define RF_RP_GD_MIN	10
 /* The most events of one timer that restore the full rate: the link rate divided by ai_rate */
 #define RF_RP_STEPS_MAX	100000
-
-/**
- * enum rf_rp_order - the order in which a flow reacts
- * @RF_RP_CUT_FIRST: each CNP reduces the rate at once, with the alpha before this CNP. The
- *	hyper increase adds @hai_rate once more at each event.
- * @RF_RP_ALPHA_FIRST: a CNP is noted. Alpha and the rate are changed at the ends of their
- *	periods, alpha first. The hyper increase adds the same at each event.
- */
-enum rf_rp_order {
-	RF_RP_CUT_FIRST,
-	RF_RP_ALPHA_FIRST,
-};
 
 /**
  * struct rf_rp_conf - the parameters of reaction points
@@ -39,7 +29,7 @@ enum rf_rp_order {
  * @rate_to_set_on_first_cnp: rate from the first CNP on, bits per second; 0: unchanged
  * @dce_tcp_rtt: period of alpha, nanoseconds
  * @rate_reduce_monitor_period: period of rate reductions, nanoseconds; 0 with
- *	RF_RP_CUT_FIRST
+ *	RDMAFAULT_DCQCN_ORDER_CUT_FIRST
  * @time_reset: period of the increase timer, nanoseconds
  * @byte_reset: bytes sent between two events of the byte counter; 0: no byte counter
  * @threshold: number of fast recoveries
@@ -50,7 +40,7 @@ enum rf_rp_order {
  * @clamp_tgt_rate: each reduction sets the target rate to the rate. Otherwise only the first
  *	after an increase by the byte counter does
  * @clamp_tgt_rate_ati: without @clamp_tgt_rate: also the first after an increase by the timer
- * @order: enum rf_rp_order
+ * @order: RDMAFAULT_DCQCN_ORDER_*
  * @scale: time scale: times are multiplied by it, and rates divided
  *
  * The names are those of mlx5's debugfs without "rp_". Times and rates are those before the
@@ -123,7 +113,7 @@ extern const struct rf_rp_set rf_rp_sets[RF_RP_SETS];
  * @threshold: number of fast recoveries
  * @min_dec_fac: percentage of the rate that a reduction leaves
  * @cut_shift: a reduction takes alpha / 2^cut_shift of the rate
- * @order: enum rf_rp_order
+ * @order: RDMAFAULT_DCQCN_ORDER_*
  * @clamp: each reduction sets the target rate
  * @clamp_ati: a reduction after an increase by the timer sets the target rate
  *

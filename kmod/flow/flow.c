@@ -842,18 +842,24 @@ static struct rf_flow *peer_flow_of_psn(const struct rf_flows *flows,
 	return found == 1 ? flow ?: next : NULL;
 }
 
+/* The flows of requests from the receiver of a packet to its sender, or NULL */
+static struct rf_flow_group *peer_group(const struct rf_flows *flows, const struct rf_desc *desc)
+{
+	struct rf_flow_key key = {
+		.addr_len = desc->addr_len,
+		.kind = RF_FLOW_REQUESTS,
+	};
+
+	memcpy(key.saddr, desc->daddr, sizeof(key.saddr));
+	memcpy(key.daddr, desc->saddr, sizeof(key.daddr));
+	return flow_group_find(flows, &key);
+}
+
 static struct rf_flow *peer_find_request(const struct rf_flows *flows,
 					 const struct rf_desc *response)
 {
-	struct rf_flow_key key = {
-		.addr_len = response->addr_len,
-		.kind = RF_FLOW_REQUESTS,
-	};
-	struct rf_flow_group *group;
+	struct rf_flow_group *group = peer_group(flows, response);
 
-	memcpy(key.saddr, response->daddr, sizeof(key.saddr));
-	memcpy(key.daddr, response->saddr, sizeof(key.daddr));
-	group = flow_group_find(flows, &key);
 	if (!group)
 		return NULL;
 	return peer_flow_of_qp(flows, group, response->qp) ?:
@@ -938,6 +944,48 @@ bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
 	if (!flow || !flow->info.has_peer)
 		return false;
 	*peer_qp = flow->info.peer_qp;
+	return true;
+}
+
+/**
+ * rf_flow_of_sender - find the destination QP of the requests that a QP sends
+ * @flows: the flows of the requests' direction, or NULL
+ * @desc: a packet to that QP, in the other direction
+ * @qp: gets the destination QP
+ *
+ * Context: softirq or BH off, under the lock of the requests' direction.
+ * Return: false if it is unknown.
+ */
+bool rf_flow_of_sender(const struct rf_flows *flows, const struct rf_desc *desc, u32 *qp)
+{
+	struct rf_flow_group *group = flows ? peer_group(flows, desc) : NULL;
+	struct rf_flow *flow = group ? peer_flow_of_qp(flows, group, desc->qp) : NULL;
+
+	if (!flow)
+		return false;
+	*qp = flow->key.qp;
+	return true;
+}
+
+/**
+ * rf_flow_requester - find the QP that sends requests to a QP
+ * @flows: the flows of the direction, or NULL
+ * @desc: a packet to that QP, of any kind
+ * @qp: gets the QP
+ *
+ * Context: softirq or BH off, under the lock of the direction.
+ * Return: false if it is unknown.
+ */
+bool rf_flow_requester(const struct rf_flows *flows, const struct rf_desc *desc, u32 *qp)
+{
+	struct rf_flow_key key = rf_flow_key(desc);
+	struct rf_flow *flow;
+
+	key.kind = RF_FLOW_REQUESTS;
+	flow = flows ? rf_flow_find(flows, &key) : NULL;
+	if (!flow || !flow->info.has_peer)
+		return false;
+	*qp = flow->info.peer_qp;
 	return true;
 }
 

@@ -475,6 +475,8 @@ bool rf_flow_see_response(struct rf_flows *flows, const struct rf_desc *response
 			  u32 *qp);
 void rf_flow_set_peer(struct rf_flows *flows, const struct rf_desc *desc,
 		      u32 peer_qp);
+bool rf_flow_of_sender(const struct rf_flows *flows, const struct rf_desc *desc, u32 *qp);
+bool rf_flow_requester(const struct rf_flows *flows, const struct rf_desc *desc, u32 *qp);
 bool rf_flow_peer(const struct rf_flows *flows, const struct rf_desc *desc,
 		  u32 *peer_qp);
 

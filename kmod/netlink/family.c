@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family. port.c, rule.c, flow.c, queue.c,
- * pause.c, ring.c and path.c have its requests.
+ * The generic netlink family. port.c, rule.c, flow.c, queue.c, pause.c, ring.c, path.c and
+ * dcqcn.c have its requests.
  *
  * Rules and storms without the flag persist are leased: they end when the socket that
  * created them is closed. The netlink core notifies us of that.
@@ -66,6 +66,11 @@ static int flow_dump_start(struct netlink_callback *cb)
 	       rf_netlink_flow_copy(cb);
 }
 
+static int dcqcn_dump_start(struct netlink_callback *cb)
+{
+	return family_check_admin(cb->skb, cb->extack);
+}
+
 /* The generated table, and functions that its generator does not support */
 static struct genl_ops family_ops[ARRAY_SIZE(rdmafault_nl_ops)] __ro_after_init;
 
@@ -81,6 +86,8 @@ static void __init family_fill_ops(void)
 		}
 		if (family_ops[i].cmd == RDMAFAULT_CMD_RULE_GET)
 			family_ops[i].start = family_dump_start;
+		if (family_ops[i].cmd == RDMAFAULT_CMD_DCQCN_FLOW_GET)
+			family_ops[i].start = dcqcn_dump_start;
 		if (family_ops[i].cmd == RDMAFAULT_CMD_QUEUE_GET)
 			family_ops[i].start = rf_netlink_queue_start;
 		if (family_ops[i].cmd == RDMAFAULT_CMD_PATH_GET)

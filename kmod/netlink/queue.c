@@ -307,6 +307,17 @@ int rdmafault_nl_queue_get_dumpit(struct sk_buff *skb,
 	return skb->len;
 }
 
+/* A flow must not need longer than max-hold for the packets that rxe has in flight. */
+static int queue_check_window(const struct rf_prioq *q, const struct rf_conf *conf,
+			      struct genl_info *info)
+{
+	if (!conf->dcqcn.rp || rf_dcqcn_window(conf, q->dev->mtu) < q->max_hold)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMAFAULT_A_DCQCN],
+			    "min-rate: 64 packets take longer than max-hold");
+	return -EINVAL;
+}
+
 static int queue_change(struct rf_prioq *q, struct genl_info *info)
 {
 	struct rf_conf *conf;
@@ -316,6 +327,7 @@ static int queue_change(struct rf_prioq *q, struct genl_info *info)
 	if (!conf)
 		return -ENOMEM;
 	err = rf_conf_parse(conf, info) ?:
+	      queue_check_window(q, conf, info) ?:
 	      rf_queue_get_hooks(q, conf);
 	if (err) {
 		kfree(conf);

@@ -11,7 +11,10 @@
  * the headroom. A lossless priority without a limit (no buffer, share or xoff)
  * sends no XOFF, but obeys it, like a NIC that never runs out of buffer.
  */
+#include <linux/if_ether.h>
 #include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 
@@ -26,6 +29,10 @@
 #define OVERHEAD_DEFAULT	24u
 /* That of mlx5 */
 #define CNP_DSCP_DEFAULT	48u
+
+#define NS_PER_S		1000000000ULL
+/* Packets that rxe has in flight on a queue pair */
+#define WINDOW			64ULL
 
 /**
  * rf_link_conf_init - set the defaults of a link
@@ -209,6 +216,7 @@ void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc)
 #define IN_PRIO		RDMAFAULT_A_PRIO
 #define IN_ECN		RDMAFAULT_A_PRIO_ECN
 #define IN_WATCHDOG	RDMAFAULT_A_WATCHDOG
+#define IN_DCQCN	RDMAFAULT_A_DCQCN
 
 INVALID(headroom_beyond, PRIO, HEADROOM,
 	"headroom: greater than the buffer of the port");
@@ -222,6 +230,18 @@ INVALID(poll_long, WATCHDOG, POLL,
 	"poll: longer than the detection or restoration time");
 INVALID(poll_short, WATCHDOG, POLL, "poll: shorter than 1 ms");
 
+INVALID(rp_without_rate, DCQCN, RP, "rp: the link has no rate");
+INVALID(ai_above, DCQCN, AI_RATE, "ai-rate: greater than the link rate times scale");
+INVALID(ai_below, DCQCN, AI_RATE,
+	"ai-rate: less than 1/100000 of the link rate times scale");
+INVALID(hai_above, DCQCN, HAI_RATE, "hai-rate: greater than the link rate times scale");
+INVALID(min_above, DCQCN, MIN_RATE, "min-rate: greater than the link rate times scale");
+INVALID(max_below, DCQCN, MAX_RATE, "max-rate: less than min-rate");
+INVALID(period_unused, DCQCN, RATE_REDUCE_MONITOR_PERIOD,
+	"rate-reduce-monitor-period: must be 0 with the order cut-first");
+INVALID(period_missing, DCQCN, RATE_REDUCE_MONITOR_PERIOD,
+	"rate-reduce-monitor-period: must not be 0 with the order alpha-first");
+
 /* The shortest polling interval of the watchdog, in nanoseconds */
 #define POLL_MIN	1000000ULL
 
@@ -230,6 +250,51 @@ static const struct rf_invalid *ecn_validate(const struct rf_ecn_conf *ecn)
 	if (ecn->enabled && !ecn->kmax)
 		return &kmax_missing;
 	return ecn->kmin > ecn->kmax ? &kmin_above : NULL;
+}
+
+static const struct rf_invalid *rates_validate(const struct rf_rp_conf *rate, u64 nominal)
+{
+	if (rate->ai_rate > nominal)
+		return &ai_above;
+	if (rate->ai_rate < nominal / RF_RP_STEPS_MAX)
+		return &ai_below;
+	if (rate->hai_rate > nominal)
+		return &hai_above;
+	if (rate->min_rate > nominal)
+		return &min_above;
+	return rate->max_rate && rate->max_rate < rate->min_rate ? &max_below : NULL;
+}
+
+/* Rates are compared as they are before the time scale. */
+static const struct rf_invalid *dcqcn_validate(const struct rf_conf *conf)
+{
+	const struct rf_rp_conf *rate = &conf->dcqcn.rate;
+	bool alpha_first = rate->order == RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST;
+
+	if (alpha_first != !!rate->rate_reduce_monitor_period)
+		return alpha_first ? &period_missing : &period_unused;
+	if (!conf->dcqcn.rp)
+		return NULL;
+	if (!conf->link.rate)
+		return &rp_without_rate;
+	return rates_validate(rate, conf->link.rate * rate->scale);
+}
+
+/**
+ * rf_dcqcn_window - compute how long a flow with the lowest rate sends all its packets
+ * @conf: the configuration
+ * @mtu: bytes of a packet without its Ethernet header
+ *
+ * rxe has at most 64 packets in flight on a queue pair. The last of them waits for the
+ * others.
+ *
+ * Return: nanoseconds.
+ */
+u64 rf_dcqcn_window(const struct rf_conf *conf, u32 mtu)
+{
+	u64 rate = max(div64_u64(conf->dcqcn.rate.min_rate, conf->dcqcn.rate.scale), 1ULL);
+
+	return div64_u64(WINDOW * 8 * NS_PER_S * (mtu + ETH_HLEN + conf->link.overhead), rate);
 }
 
 static const struct rf_invalid *prio_validate(const struct rf_conf *conf, u32 i)
@@ -269,6 +334,9 @@ const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio)
 			return invalid;
 		}
 	}
+	invalid = dcqcn_validate(conf);
+	if (invalid)
+		return invalid;
 	if (watchdog->poll > watchdog->detect ||
 	    watchdog->poll > watchdog->restore)
 		return &poll_long;

@@ -86,6 +86,7 @@ struct rf_prio_conf {
  * @np: 1 if the port sends CNPs
  * @np_scope: RDMAFAULT_CNP_SCOPE_*
  * @np_cnp_dscp: DSCP of the CNPs
+ * @rp: 1 if received CNPs limit the rates of flows
  * @cnp_queue: queue of all CNPs that leave the port, RDMAFAULT_CNP_QUEUE_*
  * @rate: the parameters of the rates of flows, and the time scale
  */
@@ -95,6 +96,7 @@ struct rf_dcqcn_conf {
 	u32 np_scope;
 	u32 np_cnp_dscp;
 	u32 cnp_queue;
+	u32 rp;
 	struct rf_rp_conf rate;
 };
 
@@ -132,6 +134,7 @@ struct rf_conf {
 void rf_link_conf_init(struct rf_link_conf *link);
 void rf_conf_init(struct rf_conf *conf);
 void rf_conf_complete(struct rf_conf *conf);
+u64 rf_dcqcn_window(const struct rf_conf *conf, u32 mtu);
 void rf_dcqcn_conf_use(struct rf_dcqcn_conf *conf, enum rf_rp_sets set);
 u32 rf_conf_lossless(const struct rf_conf *conf);
 u64 rf_conf_share(const struct rf_conf *conf, u32 prio);
@@ -139,5 +142,16 @@ u64 rf_conf_xoff(const struct rf_conf *conf, u32 prio);
 u64 rf_conf_xon(const struct rf_conf *conf, u32 prio);
 void rf_conf_pfc(const struct rf_conf *conf, struct rf_pfc_conf *pfc);
 const struct rf_invalid *rf_conf_validate(const struct rf_conf *conf, u32 *prio);
+
+/**
+ * rf_conf_has_dcqcn - check if a port sends or obeys CNPs
+ * @conf: its configuration
+ *
+ * Return: true if it does.
+ */
+static inline bool rf_conf_has_dcqcn(const struct rf_conf *conf)
+{
+	return conf->dcqcn.np || conf->dcqcn.rp;
+}
 
 #endif

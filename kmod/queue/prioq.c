@@ -5,8 +5,9 @@
  *
  * The way of a packet:
  *
- *   enqueue:  classify the packet; check the watchdog, the limits and the buffer of
- *             the ingress port; apply the ECN profile; queue the packet
+ *   enqueue:  classify the packet; hold it if its flow has a limited rate; check the
+ *             watchdog, the limits and the buffer of the ingress port; apply the ECN
+ *             profile; queue the packet
  *   dequeue:  return a packet that has arrived at the end of the link, or choose
  *             the next packet and send it over the link
  *
@@ -538,6 +539,185 @@ static bool prioq_revoke(struct rf_prioq *q, const struct sk_buff *skb, u32 band
 	return true;
 }
 
+/* Hold a packet of a flow with a limited rate. */
+static noinline enum rf_pacer_verdict prioq_pace(struct rf_prioq *q, const struct rf_conf *conf,
+						 struct sk_buff *skb, const struct rf_class *class,
+						 u64 now)
+{
+	enum rf_pacer_verdict verdict;
+
+	q->pacer->max_hold = READ_ONCE(q->max_hold);
+	verdict = rf_pacer_enqueue(q->pacer, skb, class, conf->dscp_prio, now);
+	if (verdict != RF_PACER_HELD)
+		return verdict;
+	/* It can depart before the packets that the timer is set for. */
+	q->settled = false;
+	q->sch->q.qlen++;
+	qdisc_qstats_backlog_inc(q->sch, skb);
+	return verdict;
+}
+
+/* Queue a packet that the pacer has released, or drop it. */
+static void prioq_queue_paced(struct rf_prioq *q, const struct rf_conf *conf,
+			      struct sk_buff *skb, u64 now)
+{
+	struct rf_class class __uninitialized;
+	struct rf_account *account;
+
+	rf_classify(skb, conf, &class);
+	if (prioq_admit(q, conf, skb, &class, &account)) {
+		prioq_append(q, skb, class.band, now, account);
+		return;
+	}
+	q->sch->q.qlen--;
+	qdisc_qstats_backlog_dec(q->sch, skb);
+	qdisc_qstats_drop(q->sch);
+	kfree_skb(skb);
+}
+
+/* Queue the packets that depart now, with a limit: the next dequeue continues at once. */
+static noinline void prioq_collect_paced(struct rf_prioq *q, const struct rf_conf *conf, u64 now)
+{
+	u32 room = DEQUEUE_PACKETS;
+	struct sk_buff *skb;
+
+	while (room-- && (skb = rf_pacer_dequeue(q->pacer, now)))
+		prioq_queue_paced(q, conf, skb, now);
+}
+
+/**
+ * rf_prioq_begin_pacer - begin to obey CNPs
+ * @q: the queues
+ * @conf: a configuration, with a link rate
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: 0 or -ENOMEM.
+ */
+int rf_prioq_begin_pacer(struct rf_prioq *q, const struct rf_conf *conf)
+{
+	struct rf_pacer *pacer;
+
+	if (q->pacer)
+		return 0;
+	pacer = rf_pacer_alloc();
+	if (!pacer)
+		return -ENOMEM;
+	pacer->stats = q->tx;
+	rf_pacer_configure(pacer, conf);
+	spin_lock_bh(qdisc_lock(q->sch));
+	q->pacer = pacer;
+	spin_unlock_bh(qdisc_lock(q->sch));
+	return 0;
+}
+
+/**
+ * rf_prioq_set_pacer - change the parameters of the rates of flows
+ * @q: the queues, with a pacer
+ * @conf: the configuration, with a link rate
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_prioq_set_pacer(struct rf_prioq *q, const struct rf_conf *conf)
+{
+	spin_lock_bh(qdisc_lock(q->sch));
+	rf_pacer_configure(q->pacer, conf);
+	spin_unlock_bh(qdisc_lock(q->sch));
+}
+
+/**
+ * rf_prioq_end_pacer - obey no CNPs, and let the packets that wait depart in their order
+ * @q: the queues; rf_prioq_schedule() sends the packets, unless the qdisc is being reset
+ *
+ * Context: process, rf_ports_lock held.
+ */
+void rf_prioq_end_pacer(struct rf_prioq *q)
+{
+	struct rf_pacer *pacer = q->pacer;
+	struct sk_buff *skb;
+
+	if (!pacer)
+		return;
+	spin_lock_bh(qdisc_lock(q->sch));
+	q->pacer = NULL;
+	q->settled = false;
+	while ((skb = rf_pacer_dequeue(pacer, U64_MAX)))
+		prioq_queue_paced(q, rf_prioq_conf(q), skb, ktime_get_ns());
+	spin_unlock_bh(qdisc_lock(q->sch));
+	rf_pacer_free(pacer);
+}
+
+/**
+ * rf_prioq_cnp - let a flow react to a CNP
+ * @q: the queues
+ * @key: the flow
+ *
+ * Context: softirq or BH off.
+ * Return: false if CNPs are not obeyed, if there are too many flows, or if there is no
+ * memory.
+ */
+bool rf_prioq_cnp(struct rf_prioq *q, const struct rf_pacer_key *key)
+{
+	bool done;
+
+	spin_lock(qdisc_lock(q->sch));
+	done = q->pacer && rf_pacer_cnp(q->pacer, key, ktime_get_ns());
+	spin_unlock(qdisc_lock(q->sch));
+	return done;
+}
+
+/**
+ * rf_prioq_read_flow - read one of the flows whose rates CNPs have limited
+ * @q: the queues
+ * @bucket: a bucket of the hash table of the pacer
+ * @n: number of the flow in the bucket, from 0
+ * @info: filled in
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: false if the bucket has no such flow.
+ */
+bool rf_prioq_read_flow(struct rf_prioq *q, u32 bucket, u32 n, struct rf_dcqcn_flow *info)
+{
+	struct rf_pacer_flow *flow;
+	bool found = false;
+
+	if (!q->pacer)
+		return false;
+	spin_lock_bh(qdisc_lock(q->sch));
+	hlist_for_each_entry(flow, &q->pacer->flows[bucket], node) {
+		found = !n--;
+		if (!found)
+			continue;
+		rf_pacer_read(q->pacer, flow, ktime_get_ns(), info);
+		break;
+	}
+	spin_unlock_bh(qdisc_lock(q->sch));
+	return found;
+}
+
+/**
+ * rf_prioq_find_flow - read a flow whose rate CNPs have limited
+ * @q: the queues
+ * @key: the flow
+ * @info: filled in
+ *
+ * Context: process, rf_ports_lock held.
+ * Return: false if there is no such flow.
+ */
+bool rf_prioq_find_flow(struct rf_prioq *q, const struct rf_pacer_key *key,
+			struct rf_dcqcn_flow *info)
+{
+	struct rf_pacer_flow *flow;
+
+	if (!q->pacer)
+		return false;
+	spin_lock_bh(qdisc_lock(q->sch));
+	flow = rf_pacer_find(q->pacer, key);
+	if (flow)
+		rf_pacer_read(q->pacer, flow, ktime_get_ns(), info);
+	spin_unlock_bh(qdisc_lock(q->sch));
+	return flow;
+}
+
 /**
  * rf_prioq_enqueue - queue a packet
  * @q: the queues
@@ -554,12 +734,19 @@ bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb)
 	const struct rf_conf *conf = rf_prioq_conf(q);
 	struct rf_class class __uninitialized;
 	struct rf_account *account = NULL;
+	enum rf_pacer_verdict verdict;
 	u64 now = ktime_get_ns();
 
 	rf_classify(skb, conf, &class);
-	if (likely(!prioq_revoke(q, skb, class.band)) &&
-	    !prioq_admit(q, conf, skb, &class, &account))
-		return false;
+	if (likely(!prioq_revoke(q, skb, class.band))) {
+		if (unlikely(q->pacer) && !skb->skb_iif) {
+			verdict = prioq_pace(q, conf, skb, &class, now);
+			if (verdict != RF_PACER_PASS)
+				return verdict == RF_PACER_HELD;
+		}
+		if (!prioq_admit(q, conf, skb, &class, &account))
+			return false;
+	}
 	if (prioq_can_pass(q, conf, class.band, now)) {
 		prioq_uncharge(account, skb);
 		prioq_pass(q, skb, class.band);
@@ -737,6 +924,8 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 	changes = smp_load_acquire(&q->changes);
 	now = ktime_get_ns();
 	prioq_collect_control(q, now);
+	if (unlikely(q->pacer))
+		prioq_collect_paced(q, conf, now);
 	do {
 		skb = prioq_next(q, conf, now, &begin);
 	} while (skb && rf_in_flight_enqueue(in_flight, &conf->link, skb, begin,
@@ -751,6 +940,8 @@ struct sk_buff *rf_prioq_dequeue(struct rf_prioq *q, u64 *next)
 		goto out;
 	skb = rf_in_flight_dequeue(in_flight, now);
 	begin = min(begin, rf_in_flight_next(in_flight));
+	if (unlikely(q->pacer))
+		begin = min(begin, rf_pacer_next(q->pacer));
 	if (begin > now) {
 		q->settled = true;
 		q->settled_changes = changes;
@@ -774,12 +965,15 @@ out:
  */
 void rf_prioq_purge(struct rf_prioq *q)
 {
+	struct sk_buff *skb;
 	u32 band;
 
 	if (q->passing)
 		rtnl_kfree_skbs(q->passing, q->passing);
 	q->passing = NULL;
 	q->settled = false;
+	while (q->pacer && (skb = rf_pacer_dequeue(q->pacer, U64_MAX)))
+		rtnl_kfree_skbs(skb, skb);
 	prioq_free_all(q);
 	for (band = 0; band < RF_BANDS; band++)
 		q->band[band].ecn = (struct rf_ecn_state){

@@ -9,6 +9,7 @@
 
 #include "../dir.h"
 #include "../pfc/pfc.h"
+#include "pacer.h"
 #include "sched.h"
 
 struct rf_port;
@@ -48,6 +49,8 @@ struct rf_band {
  * @rcu: frees the queues after the hooks that still run
  * @changes: number of changes that can make packets leave; written under
  *	@bypass_lock, after the change
+ * @pacer: the flows whose rates CNPs have limited, NULL if CNPs are not obeyed; changed
+ *	under rf_ports_lock, too
  * @in_flight: the link
  * @band: the bands
  * @truesize: memory of the packets in all bands
@@ -62,7 +65,7 @@ struct rf_band {
  * @settled: the last dequeue set the timer for the next one
  * @link_busy: at the last dequeue, packets could be sent but the link was busy
  *
- * The members from @in_flight on are protected by the lock of the qdisc. @waiting
+ * The members from @pacer on are protected by the lock of the qdisc. @waiting
  * and the backlog of each band are also read without it.
  */
 struct rf_prioq {
@@ -80,6 +83,7 @@ struct rf_prioq {
 	bool hooked[RF_DIRS];
 	struct work_struct pass_end;
 	struct rcu_head rcu;
+	struct rf_pacer *pacer;
 	struct rf_in_flight in_flight;
 	struct rf_band band[RF_BANDS];
 	u64 truesize;
@@ -109,12 +113,20 @@ struct rf_sched {
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch);
 void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
 
+int rf_prioq_begin_pacer(struct rf_prioq *q, const struct rf_conf *conf);
+void rf_prioq_set_pacer(struct rf_prioq *q, const struct rf_conf *conf);
+void rf_prioq_end_pacer(struct rf_prioq *q);
+bool rf_prioq_read_flow(struct rf_prioq *q, u32 bucket, u32 n, struct rf_dcqcn_flow *info);
+bool rf_prioq_find_flow(struct rf_prioq *q, const struct rf_pacer_key *key,
+			struct rf_dcqcn_flow *info);
+
 /* prioq.c: any context, with the lock of the qdisc or without */
 void rf_prioq_end_bypass(struct rf_prioq *q);
 void rf_prioq_schedule(struct rf_prioq *q);
 
 /* prioq.c: softirq or BH off */
 bool rf_prioq_pass(struct rf_prioq *q, struct sk_buff *skb);
+bool rf_prioq_cnp(struct rf_prioq *q, const struct rf_pacer_key *key);
 void rf_prioq_arrive(const struct rf_prioq *q, struct sk_buff *skb);
 
 /* prioq.c: the lock of the qdisc held */

@@ -446,7 +446,9 @@ static struct rf_flows *dir_take_flows(struct rf_dir *dir)
  * @dir: a direction
  *
  * CNPs name only a QP, so all flows of both directions must be tracked, as for rules that
- * need the QP of the peer. The caller does this for both directions.
+ * need the QP of the peer. The caller does this for both directions. Flows whose responses
+ * were not seen until now can have sent the same PSNs as a new flow, so responses are
+ * not assigned to them.
  *
  * Context: process, rf_ports_lock held.
  * Return: 0 or -ENOMEM.
@@ -460,6 +462,8 @@ int rf_dir_begin_dcqcn(struct rf_dir *dir)
 	spin_lock_bh(&dir->lock);
 	if (flows)
 		WRITE_ONCE(dir->flows, flows);
+	else
+		rf_flows_need_all(dir->flows);
 	set_bit(RF_NEEDS_DCQCN, &dir->needs);
 	spin_unlock_bh(&dir->lock);
 	dir_choose_tracking(dir);

@@ -39,7 +39,8 @@ static struct rf_rp_conf conf_from(const uint8_t **data, size_t *size)
 	struct rf_rp_conf conf;
 
 	fuzz_take(data, size, &conf, sizeof(conf));
-	conf.order = between(conf.order, RF_RP_CUT_FIRST, RF_RP_ALPHA_FIRST);
+	conf.order = between(conf.order, RDMAFAULT_DCQCN_ORDER_CUT_FIRST,
+			     RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST);
 	conf.ai_rate = between(conf.ai_rate, LINE / RF_RP_STEPS_MAX, LINE);
 	conf.hai_rate = between(conf.hai_rate, 1, LINE);
 	conf.min_rate = between(conf.min_rate, 1, LINE);

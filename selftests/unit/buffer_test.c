@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "../../kmod/dcqcn/rp.c"
 #include "../../kmod/queue/config.c"
 #include "../../kmod/pfc/buffer.c"
 #include "tap.h"

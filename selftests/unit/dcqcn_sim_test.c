@@ -152,7 +152,7 @@ static double jain(const struct sim *sim)
 /* p^3 = R_AI N^2 / (K C^2) (1/B + N / (T C))^2, in packets and seconds */
 static double fixed_point(u32 flows, u64 ai_rate)
 {
-	double c = LINE / 8. / PACKET, ai = ai_rate / 8. / PACKET, k = 55e-6, t = 55e-6;
+	double c = LINE / 8. / PACKET, ai = ai_rate / 8. / PACKET, k = 55 / 1e6, t = 55 / 1e6;
 	double b = 10e6 / PACKET;
 
 	return cbrt(ai * flows * flows / (k * c * c) * pow(1 / b + flows / (t * c), 2));

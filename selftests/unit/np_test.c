@@ -67,6 +67,11 @@ static void scope_ok(u32 scope, const char *name, bool by_qp, bool by_source, bo
 	   by_source ? "separate" : "shared", by_destination ? "separate" : "shared");
 }
 
+static u64 qp_key(u32 qp)
+{
+	return key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qp);
+}
+
 /* More QPs are marked within one interval than the table has entries. */
 static void full_ok(void)
 {
@@ -74,16 +79,16 @@ static void full_ok(void)
 
 	memset(&np, 0, sizeof(np));
 	for (qp = 0; qp < qps; qp++)
-		found[rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qp), 50 * US, START + qp)]++;
+		found[rf_np_mark(&np, qp_key(qp), 50 * US, START + qp)]++;
 	ok(found[RF_NP_SEND] > RF_NP_BUCKETS * RF_NP_WAYS * 9 / 10 &&
 	   found[RF_NP_SEND] <= RF_NP_BUCKETS * RF_NP_WAYS && !found[RF_NP_TOO_SOON],
 	   "%u QPs at once: %u CNPs, %u without room", qps, found[RF_NP_SEND],
 	   found[RF_NP_FULL]);
 	for (qp = 0; qp < qps; qp++)
-		again[rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qp), 50 * US, START + qps + qp)]++;
+		again[rf_np_mark(&np, qp_key(qp), 50 * US, START + qps + qp)]++;
 	ok(again[RF_NP_TOO_SOON] == found[RF_NP_SEND] && !again[RF_NP_SEND],
 	   "no entry is lost before its interval is over");
-	ok(rf_np_mark(&np, key_of(RDMAFAULT_CNP_SCOPE_QP, 1, 2, qps), 50 * US, START + 200 * US) == RF_NP_SEND,
+	ok(rf_np_mark(&np, qp_key(qps), 50 * US, START + 200 * US) == RF_NP_SEND,
 	   "after the intervals, there is room");
 }
 

@@ -165,7 +165,7 @@ static void recovery_ok(void)
 }
 
 /* Two cuts to .25 with the target .5, then events of the timer, and of the byte counter */
-static void increase_ok(enum rf_rp_order order, u32 timers, u32 packets, double target)
+static void increase_ok(enum rdmafault_dcqcn_order order, u32 timers, u32 packets, double target)
 {
 	struct rf_rp_conf conf = conf_of(RF_RP_PAPER);
 	struct rf_rp_scaled scaled;
@@ -176,7 +176,7 @@ static void increase_ok(enum rf_rp_order order, u32 timers, u32 packets, double 
 	conf.byte_reset = 1000;
 	start(&rp, &scaled, &conf);
 	scaled.cut_period = S;
-	scaled.order = RF_RP_CUT_FIRST;
+	scaled.order = RDMAFAULT_DCQCN_ORDER_CUT_FIRST;
 	rf_rp_cnp(&rp, &scaled, START);
 	rf_rp_cnp(&rp, &scaled, START);
 	scaled.order = order;
@@ -286,7 +286,7 @@ static void model_increase(struct model *m, unsigned int *events)
 	bool below_both = a < f && b < f;
 	double i = 1;
 
-	if (above_both && m->conf->order == RF_RP_CUT_FIRST)
+	if (above_both && m->conf->order == RDMAFAULT_DCQCN_ORDER_CUT_FIRST)
 		i = counter && b < a ? b - f : a - f;
 	if (above_both)
 		m->target += i * m->conf->hai_rate;
@@ -344,7 +344,7 @@ static void model_cnp(struct model *m, double now)
 	if (first && m->conf->rate_to_set_on_first_cnp)
 		m->rate = m->target = fmin(fmax(m->conf->rate_to_set_on_first_cnp,
 						m->conf->min_rate), m->line);
-	if (m->conf->order == RF_RP_CUT_FIRST) {
+	if (m->conf->order == RDMAFAULT_DCQCN_ORDER_CUT_FIRST) {
 		model_cut(m, now);
 		m->alpha = (1 - m->g) * m->alpha + m->g;
 		m->alpha_due = now + m->conf->dce_tcp_rtt;
@@ -401,7 +401,7 @@ static struct rf_rp_conf random_conf(struct dice *dice)
 	conf.rate_to_set_on_first_cnp = roll(dice, 2) ? 0 : 1 + roll(dice, conf.max_rate ?: LINE);
 	conf.dce_tcp_rtt = 1 + roll(dice, 100 * US);
 	conf.time_reset = 1 + roll(dice, 100 * US);
-	if (conf.order == RF_RP_ALPHA_FIRST)
+	if (conf.order == RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST)
 		conf.rate_reduce_monitor_period = 1 + roll(dice, 100 * US);
 	return conf;
 }
@@ -575,14 +575,14 @@ int main(void)
 	alpha_ok();
 	frozen_ok();
 	recovery_ok();
-	increase_ok(RF_RP_CUT_FIRST, 2, 0, .5);
-	increase_ok(RF_RP_CUT_FIRST, 3, 0, .501);
-	increase_ok(RF_RP_CUT_FIRST, 5, 0, .503);
-	increase_ok(RF_RP_CUT_FIRST, 0, 4, .502);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 2, 0, .5);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 3, 0, .501);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 5, 0, .503);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 0, 4, .502);
 	/* Events 3 of the byte counter and 1 to 3 of the timer are additive, the others hyper. */
-	increase_ok(RF_RP_CUT_FIRST, 3, 3, .504);
-	increase_ok(RF_RP_CUT_FIRST, 6, 5, .506 + .01 + .02 + .03);
-	increase_ok(RF_RP_ALPHA_FIRST, 6, 5, .506 + 3 * .01);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 3, 3, .504);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_CUT_FIRST, 6, 5, .506 + .01 + .02 + .03);
+	increase_ok(RDMAFAULT_DCQCN_ORDER_ALPHA_FIRST, 6, 5, .506 + 3 * .01);
 	bytes_ok();
 	alpha_first_ok();
 	both_at_once_ok();

@@ -43,7 +43,8 @@ static const struct row rows[] = {
 	ROW(marked, false), ROW(rewritten, false), ROW(answered, false), ROW(unanswered, false),
 	ROW(blackholed, false), ROW(delay_queue_full, false), ROW(unchanged, false),
 	ROW(ce, false), ROW(cnps_sent, false), ROW(cnps_suppressed, false),
-	ROW(cnps_unsent, false),
+	ROW(cnps_unsent, false), ROW(cnps_received, false), ROW(cnps_refused, false),
+	ROW(paced, false), ROW(pace_dropped, false), ROW(pace_expired, false),
 	ROW(rules, true), ROW(flows, true), ROW(held, true),
 	{ }
 };

@@ -220,6 +220,7 @@ struct each {
 	rf_port_fn port_fn;
 	rf_rule_fn rule_fn;
 	rf_flow_fn flow_fn;
+	rf_rate_fn rate_fn;
 	rf_queue_fn queue_fn;
 	rf_path_fn path_fn;
 	void *arg;
@@ -253,6 +254,16 @@ static int on_flow(struct nlmsghdr *nlh, void *arg)
 
 	err = rf_genl_parse_flow(nlh, &flow);
 	return err ? err : e->flow_fn(&flow, e->arg);
+}
+
+static int on_rate(struct nlmsghdr *nlh, void *arg)
+{
+	struct rf_rate_info rate;
+	struct each *e = arg;
+	int err;
+
+	err = rf_genl_parse_rate(nlh, &rate);
+	return err ? err : e->rate_fn(&rate, e->arg);
 }
 
 static int on_queue(struct nlmsghdr *nlh, void *arg)
@@ -377,6 +388,23 @@ int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 	struct each e = { .flow_fn = fn, .arg = arg };
 
 	return rf_sock_request(&nl->s, msg, on_flow, &e);
+}
+
+/**
+ * rf_nl_rate_each - call a function for each flow of a port whose rate CNPs have limited
+ * @nl: the socket
+ * @ifindex: the port, or 0 for all
+ * @fn: the function; must not use @nl
+ * @arg: passed to @fn
+ *
+ * Return: 0, -errno, or the first value other than 0 that @fn returned.
+ */
+int rf_nl_rate_each(struct rf_nl *nl, uint32_t ifindex, rf_rate_fn fn, void *arg)
+{
+	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_DCQCN_FLOW_GET, NLM_F_DUMP, ifindex, 0);
+	struct each e = { .rate_fn = fn, .arg = arg };
+
+	return rf_sock_request(&nl->s, msg, on_rate, &e);
 }
 
 /**

@@ -19,6 +19,7 @@ struct rf_target;
 typedef int (*rf_port_fn)(const struct rf_port_info *port, void *arg);
 typedef int (*rf_rule_fn)(const struct rf_rule_info *rule, void *arg);
 typedef int (*rf_flow_fn)(const struct rf_flow_info *flow, void *arg);
+typedef int (*rf_rate_fn)(const struct rf_rate_info *rate, void *arg);
 typedef int (*rf_queue_fn)(const struct rf_queue_info *info, void *arg);
 typedef int (*rf_path_fn)(const struct rf_path_info *path, void *arg);
 
@@ -59,6 +60,7 @@ int rf_nl_stats_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */
 
 int rf_nl_flow_get(struct rf_nl *nl, uint32_t ifindex,
 		   struct rf_flow_info *flow);
+int rf_nl_rate_each(struct rf_nl *nl, uint32_t ifindex, rf_rate_fn fn, void *arg);
 int rf_nl_flow_each(struct rf_nl *nl, uint32_t ifindex, rf_flow_fn fn,
 		    void *arg);		/* ifindex 0: every port */
 

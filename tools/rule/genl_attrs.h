@@ -45,6 +45,7 @@ int rf_genl_put_change(struct nl_msg *msg, const struct rf_queue_change *c);
 int rf_genl_put_storm(struct nl_msg *msg, const struct rf_storm_spec *storm);
 int rf_genl_put_pause(struct nl_msg *msg, uint32_t prios, uint32_t quanta);
 int rf_genl_parse_queue(struct nlmsghdr *nlh, struct rf_queue_info *info);
+int rf_genl_parse_rate(struct nlmsghdr *nlh, struct rf_rate_info *info);
 
 /* genl_path.c: paths */
 #define RF_GENL_PATH_ROOM 4096		/* maximum size of a path in bytes */

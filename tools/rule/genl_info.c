@@ -46,6 +46,11 @@ static int parse_stats(struct nlattr *nest, struct rf_dir_stats *st)
 	st->cnps_sent = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_SENT]);
 	st->cnps_suppressed = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_SUPPRESSED]);
 	st->cnps_unsent = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_UNSENT]);
+	st->cnps_received = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_RECEIVED]);
+	st->cnps_refused = rf_genl_u64(tb[RDMAFAULT_A_STATS_CNPS_REFUSED]);
+	st->paced = rf_genl_u64(tb[RDMAFAULT_A_STATS_PACED]);
+	st->pace_dropped = rf_genl_u64(tb[RDMAFAULT_A_STATS_PACE_DROPPED]);
+	st->pace_expired = rf_genl_u64(tb[RDMAFAULT_A_STATS_PACE_EXPIRED]);
 	st->marked = rf_genl_u64(tb[RDMAFAULT_A_STATS_MARKED]);
 	st->rewritten = rf_genl_u64(tb[RDMAFAULT_A_STATS_REWRITTEN]);
 	st->answered = rf_genl_u64(tb[RDMAFAULT_A_STATS_ANSWERED]);

@@ -337,3 +337,39 @@ int rf_genl_parse_queue(struct nlmsghdr *nlh, struct rf_queue_info *info)
 	}
 	return 0;
 }
+
+/* Store an address, and its length. Return: 0, or -EBADMSG. */
+static int get_address(const struct nlattr *attr, uint8_t *addr, uint32_t *len)
+{
+	if (!attr || (nla_len(attr) != 4 && nla_len(attr) != 16))
+		return -EBADMSG;
+	*len = nla_len(attr);
+	memcpy(addr, nla_data(attr), *len);
+	return 0;
+}
+
+/**
+ * rf_genl_parse_rate - parse a response with a flow whose rate CNPs have limited
+ * @nlh: the response
+ * @info: gets the flow
+ *
+ * Return: 0, or -EBADMSG.
+ */
+int rf_genl_parse_rate(struct nlmsghdr *nlh, struct rf_rate_info *info)
+{
+	struct nlattr *top[RDMAFAULT_A_MAX + 1], *tb[RDMAFAULT_A_DCQCN_FLOW_MAX + 1];
+	struct rf_dcqcn_flow *flow = &info->flow;
+	uint64_t set = 0;
+
+	memset(info, 0, sizeof(*info));
+	if (genlmsg_parse(nlh, 0, top, RDMAFAULT_A_MAX, NULL) || !top[RDMAFAULT_A_DCQCN_FLOW] ||
+	    nla_parse_nested(tb, RDMAFAULT_A_DCQCN_FLOW_MAX, top[RDMAFAULT_A_DCQCN_FLOW], NULL) ||
+	    get_address(tb[RDMAFAULT_A_DCQCN_FLOW_SADDR], flow->saddr, &flow->addr_len) ||
+	    get_address(tb[RDMAFAULT_A_DCQCN_FLOW_DADDR], flow->daddr, &flow->addr_len))
+		return -EBADMSG;
+	info->ifindex = rf_genl_u32(top[RDMAFAULT_A_IFINDEX]);
+	if (top[RDMAFAULT_A_IFNAME])
+		nla_strlcpy(info->ifname, top[RDMAFAULT_A_IFNAME], sizeof(info->ifname));
+	rf_genl_get_fields(tb, flow, &set, rf_dcqcn_flow_fields, RDMAFAULT_A_DCQCN_FLOW_MAX);
+	return 0;
+}

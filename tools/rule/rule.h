@@ -69,7 +69,8 @@ struct rf_dir_stats {
 	uint64_t retransmitted_bytes, naks, rnrs, delayed, reordered;
 	uint64_t duplicated, corrupted, truncated, trimmed, marked, rewritten;
 	uint64_t answered, unanswered, blackholed, delay_queue_full, unchanged;
-	uint64_t ce, cnps_sent, cnps_suppressed, cnps_unsent;
+	uint64_t ce, cnps_sent, cnps_suppressed, cnps_unsent, cnps_received, cnps_refused;
+	uint64_t paced, pace_dropped, pace_expired;
 	uint32_t rules, flows, held;
 };
 
@@ -102,6 +103,13 @@ struct rf_flow_info {
 	uint32_t max_attempt;
 	bool answers_seen;	/* true: naks, rnrs and timeouts are valid */
 	uint64_t naks, rnrs, timeouts;
+};
+
+/* A flow whose rate CNPs have limited */
+struct rf_rate_info {
+	uint32_t ifindex;
+	char ifname[16];
+	struct rf_dcqcn_flow flow;
 };
 
 struct rf_queue_info {

@@ -105,6 +105,7 @@ extern const struct rf_name rf_path_mode_names[];
 extern const struct rf_name rf_path_order_names[];
 extern const struct rf_name rf_cnp_scope_names[];
 extern const struct rf_name rf_cnp_queue_names[];
+extern const struct rf_name rf_dcqcn_order_names[];
 
 /*
  * The words of "link set", "link down", "prio set", "ecn set", "pause", "path set" and "dcqcn

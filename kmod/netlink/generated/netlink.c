@@ -263,6 +263,47 @@ static const struct netlink_range_validation rdmafault_a_dcqcn_scale_range = {
 	.max	= RDMAFAULT_SCALE_MAX,
 };
 
+static const struct netlink_range_validation rdmafault_a_dcqcn_ai_rate_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_hai_rate_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_min_rate_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_max_rate_range = {
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_rate_to_set_on_first_cnp_range = {
+	.max	= RDMAFAULT_RATE_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_dce_tcp_rtt_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_PERIOD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_rate_reduce_monitor_period_range = {
+	.max	= RDMAFAULT_PERIOD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_time_reset_range = {
+	.min	= 1ULL,
+	.max	= RDMAFAULT_PERIOD_MAX,
+};
+
+static const struct netlink_range_validation rdmafault_a_dcqcn_byte_reset_range = {
+	.max	= RDMAFAULT_BYTES_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1] = {
 	[RDMAFAULT_A_ACTION_TYPE] = NLA_POLICY_MAX(NLA_U32, 12),
@@ -301,13 +342,46 @@ const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1] 
 	[RDMAFAULT_A_BUFFER_PEAK] = { .type = NLA_U64, },
 };
 
-const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_SCALE + 1] = {
+const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_CLAMP_TGT_RATE_ATI + 1] = {
 	[RDMAFAULT_A_DCQCN_NP] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_DCQCN_NP_MIN_TIME_BETWEEN_CNPS] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_np_min_time_between_cnps_range),
 	[RDMAFAULT_A_DCQCN_NP_SCOPE] = NLA_POLICY_MAX(NLA_U32, 2),
 	[RDMAFAULT_A_DCQCN_NP_CNP_DSCP] = NLA_POLICY_MAX(NLA_U32, 63),
 	[RDMAFAULT_A_DCQCN_CNP_QUEUE] = NLA_POLICY_MAX(NLA_U32, 1),
 	[RDMAFAULT_A_DCQCN_SCALE] = NLA_POLICY_FULL_RANGE(NLA_U32, &rdmafault_a_dcqcn_scale_range),
+	[RDMAFAULT_A_DCQCN_RP] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_ORDER] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_AI_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_ai_rate_range),
+	[RDMAFAULT_A_DCQCN_HAI_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_hai_rate_range),
+	[RDMAFAULT_A_DCQCN_MIN_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_min_rate_range),
+	[RDMAFAULT_A_DCQCN_MAX_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_max_rate_range),
+	[RDMAFAULT_A_DCQCN_RATE_TO_SET_ON_FIRST_CNP] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_rate_to_set_on_first_cnp_range),
+	[RDMAFAULT_A_DCQCN_DCE_TCP_RTT] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_dce_tcp_rtt_range),
+	[RDMAFAULT_A_DCQCN_RATE_REDUCE_MONITOR_PERIOD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_rate_reduce_monitor_period_range),
+	[RDMAFAULT_A_DCQCN_TIME_RESET] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_time_reset_range),
+	[RDMAFAULT_A_DCQCN_BYTE_RESET] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_dcqcn_byte_reset_range),
+	[RDMAFAULT_A_DCQCN_THRESHOLD] = NLA_POLICY_RANGE(NLA_U32, 1, 31),
+	[RDMAFAULT_A_DCQCN_DCE_TCP_G] = NLA_POLICY_RANGE(NLA_U32, 1, 1024),
+	[RDMAFAULT_A_DCQCN_INITIAL_ALPHA_VALUE] = NLA_POLICY_MAX(NLA_U32, 1024),
+	[RDMAFAULT_A_DCQCN_MIN_DEC_FAC] = NLA_POLICY_RANGE(NLA_U32, 1, 100),
+	[RDMAFAULT_A_DCQCN_GD] = NLA_POLICY_RANGE(NLA_U32, 10, 20),
+	[RDMAFAULT_A_DCQCN_CLAMP_TGT_RATE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_CLAMP_TGT_RATE_ATI] = NLA_POLICY_MAX(NLA_U32, 1),
+};
+
+const struct nla_policy rdmafault_dcqcn_flow_nl_policy[RDMAFAULT_A_DCQCN_FLOW_PACED + 1] = {
+	[RDMAFAULT_A_DCQCN_FLOW_SADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_DCQCN_FLOW_DADDR] = { .type = NLA_BINARY, },
+	[RDMAFAULT_A_DCQCN_FLOW_QP] = { .type = NLA_U32, },
+	[RDMAFAULT_A_DCQCN_FLOW_RATE] = { .type = NLA_U64, },
+	[RDMAFAULT_A_DCQCN_FLOW_TARGET] = { .type = NLA_U64, },
+	[RDMAFAULT_A_DCQCN_FLOW_ALPHA] = { .type = NLA_U64, },
+	[RDMAFAULT_A_DCQCN_FLOW_CNPS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_DCQCN_FLOW_CUTS] = { .type = NLA_U64, },
+	[RDMAFAULT_A_DCQCN_FLOW_TIME_STAGE] = { .type = NLA_U32, },
+	[RDMAFAULT_A_DCQCN_FLOW_BYTE_STAGE] = { .type = NLA_U32, },
+	[RDMAFAULT_A_DCQCN_FLOW_HELD] = { .type = NLA_U32, },
+	[RDMAFAULT_A_DCQCN_FLOW_PACED] = { .type = NLA_U64, },
 };
 
 const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1] = {
@@ -701,8 +775,14 @@ const struct nla_policy rdmafault_path_get_nl_policy[RDMAFAULT_A_IFINDEX + 1] = 
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RDMAFAULT_CMD_DCQCN_FLOW_GET - do */
+const struct nla_policy rdmafault_dcqcn_flow_get_nl_policy[RDMAFAULT_A_DCQCN_FLOW + 1] = {
+	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RDMAFAULT_A_DCQCN_FLOW] = NLA_POLICY_NESTED(rdmafault_dcqcn_flow_nl_policy),
+};
+
 /* Ops table for rdmafault */
-const struct genl_ops rdmafault_nl_ops[23] = {
+const struct genl_ops rdmafault_nl_ops[24] = {
 	{
 		.cmd		= RDMAFAULT_CMD_PORT_GET,
 		.doit		= rdmafault_nl_port_get_doit,
@@ -864,5 +944,13 @@ const struct genl_ops rdmafault_nl_ops[23] = {
 		.dumpit		= rdmafault_nl_path_get_dumpit,
 		.policy		= rdmafault_path_get_nl_policy,
 		.maxattr	= RDMAFAULT_A_IFINDEX,
+	},
+	{
+		.cmd		= RDMAFAULT_CMD_DCQCN_FLOW_GET,
+		.doit		= rdmafault_nl_dcqcn_flow_get_doit,
+		.dumpit		= rdmafault_nl_dcqcn_flow_get_dumpit,
+		.policy		= rdmafault_dcqcn_flow_get_nl_policy,
+		.maxattr	= RDMAFAULT_A_DCQCN_FLOW,
+		.flags		= GENL_ADMIN_PERM,
 	},
 };

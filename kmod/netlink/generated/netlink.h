@@ -14,7 +14,8 @@
 /* Common nested types */
 extern const struct nla_policy rdmafault_action_nl_policy[RDMAFAULT_A_ACTION_DSCP + 1];
 extern const struct nla_policy rdmafault_buffer_nl_policy[RDMAFAULT_A_BUFFER_PEAK + 1];
-extern const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_SCALE + 1];
+extern const struct nla_policy rdmafault_dcqcn_nl_policy[RDMAFAULT_A_DCQCN_CLAMP_TGT_RATE_ATI + 1];
+extern const struct nla_policy rdmafault_dcqcn_flow_nl_policy[RDMAFAULT_A_DCQCN_FLOW_PACED + 1];
 extern const struct nla_policy rdmafault_dscp_prio_nl_policy[RDMAFAULT_A_DSCP_PRIO_PRIO + 1];
 extern const struct nla_policy rdmafault_ecn_nl_policy[RDMAFAULT_A_ECN_NOT_ECT + 1];
 extern const struct nla_policy rdmafault_flow_nl_policy[RDMAFAULT_A_FLOW_TIMEOUTS + 1];
@@ -79,8 +80,10 @@ extern const struct nla_policy rdmafault_path_link_set_nl_policy[RDMAFAULT_A_PAT
 
 extern const struct nla_policy rdmafault_path_get_nl_policy[RDMAFAULT_A_IFINDEX + 1];
 
+extern const struct nla_policy rdmafault_dcqcn_flow_get_nl_policy[RDMAFAULT_A_DCQCN_FLOW + 1];
+
 /* Ops table for rdmafault */
-extern const struct genl_ops rdmafault_nl_ops[23];
+extern const struct genl_ops rdmafault_nl_ops[24];
 
 int rdmafault_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_port_get_dumpit(struct sk_buff *skb,
@@ -116,5 +119,9 @@ int rdmafault_nl_path_link_set_doit(struct sk_buff *skb,
 int rdmafault_nl_path_get_doit(struct sk_buff *skb, struct genl_info *info);
 int rdmafault_nl_path_get_dumpit(struct sk_buff *skb,
 				 struct netlink_callback *cb);
+int rdmafault_nl_dcqcn_flow_get_doit(struct sk_buff *skb,
+				     struct genl_info *info);
+int rdmafault_nl_dcqcn_flow_get_dumpit(struct sk_buff *skb,
+				       struct netlink_callback *cb);
 
 #endif /* _LINUX_RDMAFAULT_GEN_H */
