@@ -247,6 +247,43 @@ static void placement_fails(void)
 	rails_refused("  rails: 2\n  placement: spread\n", "placement: not possible with rails");
 }
 
+static void balance_ok(void)
+{
+	static const char text[] = "name: x\ntitle: X\nseed: 7\nbalance: ecmp\n"
+		"fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2}\n"
+		"workload: {collective: all_reduce, ranks: 4, size: 64KiB, steps: 2}\n"
+		"cases:\n  - name: clean\n  - {name: fixed, balance: static}\n"
+		"  - {name: gap, balance: flowlet 2ms seed 9}\n";
+	struct rf_path_info path;
+	struct rf_scenario s;
+
+	ok(!load_text(text, &s), "a balance is loaded");
+	ok(rf_case_is_balanced(&s.cases[0]) && !strcmp(s.cases[0].balance, "ecmp") &&
+	   !rf_case_is_balanced(&s.cases[1]), "a case has the balance of the scenario, or its own");
+	ok(!rf_balance_parse(&s, s.cases[0].balance, "l1s1,l1s2", &path) &&
+	   path.conf.mode == RDMAFAULT_PATH_MODE_ECMP && path.conf.links == 2 &&
+	   path.conf.seed == 7, "the seed of the scenario is that of the hash");
+	ok(!rf_balance_parse(&s, s.cases[2].balance, "l1s1,l1s2", &path) &&
+	   path.conf.mode == RDMAFAULT_PATH_MODE_FLOWLET && path.conf.gap == 2000000 &&
+	   path.conf.seed == 9, "words of a balance: mode, gap and seed");
+	rf_scenario_free(&s);
+}
+
+static void balance_fails(void)
+{
+	static const char *const wrong[] = {
+		"hash", "flowlet", "flowlet 0ms", "flowlet 30s", "list", "list via l1s1", "ecmp seed x", "ecmp links a,b",
+	};
+	char keys[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(keys, sizeof(keys), "title: X\nbalance: %s\n", wrong[i]);
+		refused("title: X\n", keys, ": invalid; static, ecmp, qp, flowlet GAP");
+	}
+	refused("title: X\n", "title: X\nbalance: ecmp\n", "balance: no effect, because each pair of nodes has only one path");
+}
+
 /* Return: the valid scenario with a list of processes as its job, and with @text after it */
 static char *with_processes(const char *processes, const char *cases)
 {
@@ -489,6 +526,8 @@ int main(void)
 	rails_fail();
 	placement_ok();
 	placement_fails();
+	balance_ok();
+	balance_fails();
 	golden_compare("scenario_workload.txt");
 	return done_testing();
 }

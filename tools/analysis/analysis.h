@@ -408,6 +408,16 @@ bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p);
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);
 double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns);
 
+/* uplinks.c: the uplinks of the most uneven leaf switch */
+struct rf_uplinks {
+	double mmr;			/* bytes of the busiest uplink, divided by the mean */
+	double jain;			/* Jain's index, 1 / n to 1 */
+	char busiest[16];		/* port of the busiest uplink */
+};
+
+const char *rf_uplinks(const struct rf_run *run, const struct rf_run_case *p,
+		       struct rf_uplinks *u);
+
 /*
  * metric.c: metrics of a case by name: "step.time.p99", "rank[2].wrong",
  * "port[v1].prio[3].pause.time". Used by expectations, summary.json and metrics.prom.

@@ -5,19 +5,9 @@
 #include "analysis.h"
 #include "metric_rows.h"
 
-static const struct rf_port_tally *find_port(const struct rf_record *rec, const char *netdev)
-{
-	size_t i;
-
-	for (i = 0; i < rec->nports; i++)
-		if (!strcmp(rec->ports[i].netdev, netdev))
-			return &rec->ports[i];
-	return NULL;
-}
-
 static const struct rf_port_tally *queried_port(const struct rf_metric_query *q)
 {
-	return find_port(&q->run_case->rec, q->index[0]);
+	return rf_record_port(&q->run_case->rec, q->index[0]);
 }
 
 static const char no_port[] = "there is no such port, or its counters were not read";
@@ -113,60 +103,15 @@ static const char *all_port_counter(const struct rf_metric_query *q, double *v)
 	return rec->nports ? NULL : no_ports;
 }
 
-/* The bytes that the uplinks of a leaf switch sent */
-struct uplinks {
-	double sum, most, squares;
-};
-
-/* Return: false if the bytes of an uplink are not known */
-static bool add_uplinks(const struct rf_metric_query *q, uint32_t leaf, struct uplinks *u)
-{
-	const struct rf_fabric *f = &q->run->scenario->fabric;
-	const struct rf_port_tally *port;
-	uint32_t spine;
-	char name[16];
-	double bytes;
-
-	*u = (struct uplinks){ };
-	for (spine = f->leaves; spine < rf_fabric_switches(f); spine++) {
-		rf_fabric_toward(f, leaf, spine, name);
-		port = find_port(&q->run_case->rec, name);
-		if (!port)
-			return false;
-		bytes = sum_of_prios(port, offsetof(struct rf_prio_tally, bytes));
-		u->sum += bytes;
-		u->squares += bytes * bytes;
-		u->most = bytes > u->most ? bytes : u->most;
-	}
-	return true;
-}
-
 enum { UPLINKS_MMR, UPLINKS_JAIN };
 
-/*
- * How evenly a leaf switch uses its uplinks: the max-mean ratio (MMR) and Jain's index, as the
- * BMWG's benchmark of training fabrics defines them, of the bytes that parallel links sent. Of
- * the leaves, it is the one that sent most: another one may have sent only ACKs.
- */
 static const char *uplinks(const struct rf_metric_query *q, double *v)
 {
-	const struct rf_fabric *f = &q->run->scenario->fabric;
-	struct uplinks busiest = { }, u;
-	uint32_t leaf;
+	struct rf_uplinks u;
+	const char *why = rf_uplinks(q->run, q->run_case, &u);
 
-	if (f->shape != RF_SHAPE_LEAF_SPINE)
-		return "the fabric has no leaf switches";
-	for (leaf = 0; leaf < f->leaves; leaf++) {
-		if (!add_uplinks(q, leaf, &u))
-			return "the bytes of the fabric links were not counted, because the links have no rate";
-		if (u.sum > busiest.sum)
-			busiest = u;
-	}
-	if (!busiest.sum)
-		return "no packet passed the fabric links";
-	*v = q->arg == UPLINKS_MMR ? busiest.most * f->spines / busiest.sum :
-	     busiest.sum * busiest.sum / (f->spines * busiest.squares);
-	return NULL;
+	*v = q->arg == UPLINKS_MMR ? u.mmr : u.jain;
+	return why;
 }
 
 static bool coverage_of(const struct rf_events *ev, const char *dev,
@@ -279,7 +224,7 @@ const struct rf_metric_row rf_port_metrics[] = {
 	TALLY("watchdog.detected", COUNT, detected, "number of PFC storms that the watchdog detected"),
 	TALLY("watchdog.restored", COUNT, restored, "number of PFC storms whose end the watchdog detected"),
 	ROW("uplinks.mmr", COUNT, uplinks, UPLINKS_MMR, 0,
-	    "bytes of the busiest uplink of a leaf switch, divided by the mean of its uplinks (max-mean ratio): 1 if all sent the same; of the leaf that sent most"),
+	    "bytes of the busiest uplink of a leaf switch, divided by the mean of its uplinks (max-mean ratio): 1 if all sent the same; of the most uneven leaf that sent at least half as much as any other"),
 	ROW("uplinks.jain", COUNT, uplinks, UPLINKS_JAIN, 0,
 	    "Jain's fairness index of the bytes that the uplinks of this leaf sent: 1 if all sent the same, 1/n if one of n sent all"),
 	TALLY("queue.peak", BYTES, peak_bytes, "largest number of bytes queued since the port was created"),

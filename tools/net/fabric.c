@@ -780,6 +780,33 @@ static int wait_for_gid(unsigned int k, time_t deadline)
 	return 0;
 }
 
+/**
+ * rf_fabric_renew - make the RDMA devices of the fabric anew
+ * @f: the fabric, all of it on this machine; no program uses its devices
+ *
+ * The numbers of queue pairs begin again.
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_fabric_renew(const struct rf_fabric *f)
+{
+	struct rf_fabric_names n;
+	struct rf_why why;
+	unsigned int k;
+	int err = 0;
+
+	for (k = 1; !err && k <= f->nodes; k++) {
+		n = rf_fabric_names(k);
+		rf_rxe_del(n.rdma);
+		err = rf_rxe_add(n.rdma, n.v, &why);
+		if (err)
+			rf_err("%s: new SoftRoCE device: %s", n.rdma, why.text);
+	}
+	for (k = 1; !err && k <= f->nodes; k++)
+		err = wait_for_gid(k, time(NULL) + GID_TIMEOUT_S);
+	return err;
+}
+
 static int make_nodes(struct rf_sock *s, const struct rf_fabric *f)
 {
 	unsigned int k;

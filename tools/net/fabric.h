@@ -168,6 +168,7 @@ struct rf_fabric_census {
 
 int rf_fabric_up(const struct rf_fabric *f, bool *made);
 int rf_fabric_down(bool force);		/* @force: kill processes that use the fabric */
+int rf_fabric_renew(const struct rf_fabric *f);
 int rf_fabric_is_up(void);	/* number of all nodes, 0 without a fabric, or -errno */
 int rf_fabric_read(struct rf_fabric *f);	/* reads the existing fabric; returns 0 or -errno */
 struct rf_fabric_names rf_fabric_names(unsigned int k);

@@ -117,6 +117,8 @@ static bool is_needed(const struct rf_scenario *s, const char *port)
 		if (!strcmp(s->settings[i].port, port))
 			return true;
 	for (p = s->cases; p < s->cases + s->ncases; p++) {
+		if (rf_case_is_balanced(p))
+			return true;
 		for (i = 0; i < p->nfaults; i++)
 			if (!strcmp(p->faults[i].port, port))
 				return true;

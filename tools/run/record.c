@@ -28,6 +28,17 @@ const char *const rf_counter_names[RF_COUNTERS] = {
 	more ? 0 : -ENOMEM;						\
 })
 
+/** rf_record_port - find the counters of a port; NULL: not read */
+const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const char *netdev)
+{
+	size_t i;
+
+	for (i = 0; i < rec->nports; i++)
+		if (!strcmp(rec->ports[i].netdev, netdev))
+			return &rec->ports[i];
+	return NULL;
+}
+
 /**
  * rf_record_has_holes - check whether events of the trace were lost
  * @rec: the record

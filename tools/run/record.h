@@ -247,6 +247,7 @@ struct rf_record {
 	size_t nclocks;
 };
 
+const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const char *netdev);
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);

@@ -173,7 +173,7 @@ void rf_runner_clear(struct rf_runner *p)
 		rf_signals_close(&p->signals);
 	}
 	if (p->on_stage)
-		rf_stage_clear(p->on_stage, p->faults);
+		rf_stage_clear(p->scenario, p->on_stage, p->faults);
 	rf_trace_sweep();
 	rf_cluster_down(&p->cluster);
 }
@@ -618,6 +618,19 @@ static int run_on_stage(struct rf_runner *p, struct rf_stage *st, const char *la
 	return err;
 }
 
+/*
+ * The links of flows depend on the numbers of their queue pairs. Let these begin again, so that
+ * each run with this seed has the same flows on the same links.
+ */
+static int begin_numbers(const struct rf_runner *p)
+{
+	if (p->cluster.made_fabric)
+		return rf_fabric_renew(&p->scenario->fabric);
+	if (!p->done)
+		rf_note("balance: the fabric was there before, so the numbers of its queue pairs, and the links of the flows, differ from run to run");
+	return 0;
+}
+
 /**
  * rf_runner_run - run one case
  * @p: the runner
@@ -637,6 +650,8 @@ int rf_runner_run(struct rf_runner *p, const struct rf_case *test_case,
 	bool opened;
 
 	*rec = (struct rf_record){ };
+	if (!err && p->scenario->seeded && rf_case_is_balanced(test_case))
+		err = begin_numbers(p);
 	if (!err) {
 		p->on_stage = test_case;
 		err = rf_stage_open(&st, &p->cluster, p->scenario, test_case, p->faults);

@@ -74,6 +74,7 @@ struct rf_fault_state {
 
 struct rf_stage {
 	const struct rf_cluster *cluster;	/* of this machine */
+	const struct rf_scenario *scenario;
 	const struct rf_case *test_case;
 	struct rf_nl *nl;			/* socket that owns the rules */
 	struct rf_fault_state *faults;		/* state of each fault; owned by the caller */
@@ -88,13 +89,20 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		  const struct rf_scenario *s, const struct rf_case *test_case,
 		  struct rf_fault_state *faults);
 int rf_stage_begin(struct rf_stage *st);
-void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults);
+void rf_stage_clear(const struct rf_scenario *s, const struct rf_case *test_case,
+		    struct rf_fault_state *faults);
 int rf_stage_read(struct rf_stage *st, struct rf_record *rec);
 void rf_stage_mark_faults(const struct rf_stage *st, struct rf_record *rec);
 void rf_stage_close(struct rf_stage *st);
 
 /* observe.c */
 int rf_stage_observe(struct rf_stage *st, const struct rf_scenario *s);
+
+/* balance.c */
+int rf_balance_begin(struct rf_nl *nl, const struct rf_scenario *s,
+		     const struct rf_case *test_case);
+void rf_balance_end(struct rf_nl *nl, const struct rf_scenario *s,
+		    const struct rf_case *test_case);
 
 /* act.c */
 int rf_stage_do(struct rf_stage *st, size_t i);

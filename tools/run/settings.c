@@ -114,6 +114,15 @@ static int check_rule(const struct rf_rule_info *rule, void *arg)
 	return 0;
 }
 
+static int check_path(const struct rf_path_info *path, void *arg)
+{
+	struct survey *s = arg;
+
+	if (is_in_fabric(s, path->ifname))
+		refuse_setting(s, path->ifname, "a path");
+	return 0;
+}
+
 static int begin_survey(struct survey *s, const struct rf_cluster *c)
 {
 	int err = c->remote ? 0 : rf_fabric_read(&s->fabric);
@@ -157,6 +166,8 @@ int rf_settings_check(const struct rf_cluster *c)
 		err = rf_nl_port_each(s.nl, check_port, &s);
 	if (!err)
 		err = rf_nl_rule_each(s.nl, 0, check_rule, &s);
+	if (!err)
+		err = rf_nl_path_each(s.nl, check_path, &s);
 	return end_survey(&s, err);
 }
 

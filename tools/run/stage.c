@@ -133,7 +133,7 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	int err;
 
 	*st = (struct rf_stage){
-		.cluster = cluster, .test_case = test_case, .faults = faults,
+		.cluster = cluster, .scenario = s, .test_case = test_case, .faults = faults,
 	};
 	memset(faults, 0, test_case->nfaults * sizeof(*faults));
 	err = rf_nl_open(&st->nl);
@@ -142,6 +142,8 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 		return err;
 	}
 	err = rf_cluster_check_clean(cluster, st->nl);
+	if (!err)
+		err = rf_balance_begin(st->nl, s, test_case);
 	if (!err) {
 		read_counters(st, st->before);
 		st->flows_lost = read_flows_lost(st);
@@ -298,6 +300,7 @@ void rf_stage_close(struct rf_stage *st)
 
 	for (i = st->test_case->nfaults; i; i--)
 		rf_stage_restore(st, i - 1);
+	rf_balance_end(st->nl, st->scenario, st->test_case);
 	rf_nl_close(st->nl);
 	free(st->ports);
 	*st = (struct rf_stage){ };
@@ -305,12 +308,14 @@ void rf_stage_close(struct rf_stage *st)
 
 /**
  * rf_stage_clear - restore the settings and links that a killed run had changed
+ * @s: the scenario
  * @test_case: the case that was running
  * @faults: the state of each fault of that case
  */
-void rf_stage_clear(const struct rf_case *test_case, struct rf_fault_state *faults)
+void rf_stage_clear(const struct rf_scenario *s, const struct rf_case *test_case,
+		    struct rf_fault_state *faults)
 {
-	struct rf_stage st = { .test_case = test_case, .faults = faults };
+	struct rf_stage st = { .scenario = s, .test_case = test_case, .faults = faults };
 
 	if (!rf_nl_open(&st.nl))
 		rf_stage_close(&st);

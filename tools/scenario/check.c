@@ -287,6 +287,7 @@ int rf_scenario_check(struct rf_doc *doc, struct rf_scenario *s)
 	err = rf_doc_worse(err, rf_placement_settle(doc, workload, &s->fabric, &s->workload));
 	for (i = 0; i < s->ncases; i++) {
 		err = rf_doc_worse(err, place_case(doc, cases->kids[i], s, i));
+		err = rf_doc_worse(err, rf_balance_check(doc, cases->kids[i], s, &s->cases[i]));
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));
 	}
 	return err;

@@ -212,12 +212,16 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 	bool data = selects_data(&fault->spec.match), known;
 	char *text = NULL, protocol[8] = "write";
 	struct rf_pairs all, over, back = { };
+	struct rf_fabric_link unused;
 	uint32_t a, b;
 	size_t len;
 	FILE *f;
 
 	if (fault->kind != RF_FAULT_RULE || w->background || w->kind == RF_WORK_COMMAND)
 		return NULL;
+	a = rf_port_number(s, fault->port);
+	if (rf_case_is_balanced(test_case) && link_of(s, a, &unused))
+		return NULL;		/* any pair can use the link */
 	known = rf_workload_pairs(s, w, &all);
 	if (rf_option_value(w, "protocol", protocol, sizeof(protocol)))
 		data = false;

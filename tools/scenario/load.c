@@ -48,6 +48,9 @@ const struct rf_key rf_scenario_fields[] = {
 	{ .name = "workload", .help = "the job of each case",
 	  .kind = &section_kind,
 	  .at = AT(rf_scenario, workload), .keys = rf_workload_fields },
+	{ .name = "balance", .help = "how leaf switches choose a spine (static, by destination)",
+	  .form = RF_BALANCE_FORM, .kind = &rf_kind_balance, .optional = true,
+	  .at = AT(rf_scenario, balance) },
 	{ .name = "qp", .help = "attributes of the job's queue pairs",
 	  .kind = &section_kind, .optional = true,
 	  .at = AT(rf_scenario, qp), .keys = rf_qp_fields },
@@ -165,6 +168,7 @@ static void free_case(struct rf_case *test_case)
 	rf_workload_free(&test_case->workload);
 	free(test_case->checks);
 	free(test_case->faults);
+	free(test_case->balance);
 	free(test_case->name);
 	free(test_case->explain);
 }
@@ -189,6 +193,7 @@ void rf_scenario_free(struct rf_scenario *s)
 	free(s->settings);
 	free(s->cases);
 	free(s->price.gpus);
+	free(s->balance);
 	free(s->title);
 	free(s->name);
 	free(s->text);

@@ -72,6 +72,13 @@ extern const struct rf_kind rf_kind_placement;	/* struct rf_placement */
 int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf_fabric *f,
 			struct rf_workload *w);
 
+/* balance.c; rf_balance_check() is called when the whole file has been read */
+extern const struct rf_kind rf_kind_balance;	/* char * */
+#define RF_BALANCE_FORM "static, ecmp, qp, flowlet GAP, spray [random] or adaptive [GAP]; each with seed N"
+
+int rf_balance_check(struct rf_doc *doc, struct rf_node *node, const struct rf_scenario *s,
+		     struct rf_case *test_case);
+
 /* load_cost.c */
 extern const struct rf_key rf_qp_fields[];
 extern const struct rf_key rf_cost_fields[];

@@ -297,6 +297,8 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	if (p->workload.options &&
 	    strcmp(p->workload.options, s->workload.options ?: ""))
 		fprintf(f, ", %s", p->workload.options);
+	if (p->balance && strcmp(p->balance, s->balance ?: "static"))
+		fprintf(f, ", balance %s", p->balance);
 	if (moved)
 		fprintf(f, ", placement %s",
 			rf_placement_text(&p->workload.placement, placement));
@@ -441,6 +443,8 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	write_processes(f, "setup", &s->setup);
 	write_workload(f, &s->workload);
 	write_links(f, s, &s->workload, "data");
+	if (s->balance)
+		fprintf(f, "  balance   %s: any uplink of a leaf instead of these\n", s->balance);
 	if (s->workload.kind != RF_WORK_COMMAND)
 		fprintf(f, "  qp        timeout %u (%s), retry-cnt %u, mtu %u\n",
 			s->qp.timeout,

@@ -143,6 +143,7 @@ struct rf_case {
 	char *name;
 	char *explain;			/* one sentence for the report; NULL: none */
 	struct rf_workload workload;	/* workload of this case */
+	char *balance;			/* for rf_balance_parse(), or "static"; NULL: static */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
@@ -188,6 +189,7 @@ struct rf_scenario {
 	struct rf_processes setup;	/* run before the first case, until after the last one */
 	struct rf_texts teardown;	/* shell command lines for the end of the run */
 	struct rf_workload workload;
+	char *balance;			/* of cases without their own one */
 	struct rf_qp_attr qp;
 	struct rf_price price;
 	bool priced;			/* the file has a price */
@@ -279,6 +281,11 @@ static inline uint32_t rf_workload_node(const struct rf_workload *w, uint32_t ra
 {
 	return w->placement.node[rank * rf_workload_rails(w) + rail];
 }
+
+/* balance.c */
+int rf_balance_parse(const struct rf_scenario *s, const char *text, const char *links,
+		     struct rf_path_info *path);
+bool rf_case_is_balanced(const struct rf_case *test_case);
 
 /* placement.c */
 #define RF_PLACEMENT_TEXT 40
