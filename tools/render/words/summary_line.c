@@ -612,6 +612,12 @@ static void say_timer(const struct rf_run *run, const struct rf_run_case *p, cha
 			 rf_fmt_time(timer, time), n);
 }
 
+/* Return: true if receivers sent NAKs because packets of a flow took different links */
+static bool overtakes(const struct rf_run_case *p)
+{
+	return rf_case_is_balanced(p->test_case) && p->an->measure[RF_NAKS] && !p->an->holes;
+}
+
 /* Write that packets were retransmitted although none was lost, and why. */
 static void say_needless(const struct rf_run *run, const struct rf_run_case *p, char *buf,
 			 size_t len)
@@ -857,18 +863,65 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 			 p->label, rf_fmt_things(p->an->measure[RF_RETRANSMITTED], "packet", n),
 			 p->an->measure[RF_RETRANSMITTED] == 1 ? "was" : "were",
 			 queue_drops(&p->rec, &most) ? "no fault took one away" : "none was lost");
-		if (p->an->measure[RF_TIMEOUTS])
+		if (overtakes(p))
+			snprintf(t->lead, sizeof(t->lead),
+				 "Packets took several uplinks (balance %.40s), and some overtook others: the receivers sent %s.",
+				 p->test_case->balance, rf_fmt_things(p->an->measure[RF_NAKS], "NAK", n));
+		else if (p->an->measure[RF_TIMEOUTS])
 			say_timer(run, p, t->lead, sizeof(t->lead));
 		return true;
 	}
 	return false;
 }
 
+#define SLOWER 1.2	/* a case that is slower by this factor is worth a sentence */
+#define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
+
+/* Check whether a step of two cases does the same work; the ranks can be on other nodes. */
+static bool is_same_work(const struct rf_case *a, const struct rf_case *b)
+{
+	struct rf_case moved = *b;
+
+	moved.workload.placement = a->workload.placement;
+	return rf_same_step(a, &moved);
+}
+
+/*
+ * Write which case without a fault was slowest, if it was slower than the first case, and whether
+ * it used its uplinks unevenly. Return: false if none was slower
+ */
+static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_run_case *p, *slowest = run->cases;
+	uint64_t first, most, ns;
+	char step[RF_FMT_LEN];
+	struct rf_uplinks u;
+
+	first = run->ncases ? rf_words_step_ns(&slowest->rec.tl) : 0;
+	for (most = first, p = run->cases; p < run->cases + run->ncases; p++) {
+		ns = rf_words_step_ns(&p->rec.tl);
+		if (ns > most && is_same_work(run->cases->test_case, p->test_case)) {
+			slowest = p;
+			most = ns;
+		}
+	}
+	if (!first || most < SLOWER * first)
+		return false;
+	snprintf(t->impact, sizeof(t->impact),
+		 "Case \"%.60s\": a step took %s (median), %.1f times as long as in \"%.60s\".",
+		 slowest->label, rf_fmt_time(most, step), (double)most / first,
+		 run->cases->label);
+	if (!rf_uplinks(run, slowest, &u) && u.mmr > UNEVEN)
+		snprintf(t->lead, sizeof(t->lead),
+			 "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
+	return true;
+}
+
 static void say_no_faults(const struct rf_run *run, struct rf_summary_text *t)
 {
 	char clean[RF_FMT_LEN];
 
-	if (say_retransmitted_without_loss(run, t))
+	if (say_slowest(run, t) || say_retransmitted_without_loss(run, t))
 		return;
 	snprintf(t->impact, sizeof(t->impact), "The job ran without a fault.");
 	if (run->ncases && run->cases->an->clean_ns)
