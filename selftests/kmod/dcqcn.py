@@ -6,6 +6,7 @@ its packets arrive at t2. The timers are so slow that only CNPs change the rates
   t1 (port, obeys CNPs) ======= t2 (sends CNPs, captures)
 """
 import json
+import os
 import socket
 import struct
 import subprocess
@@ -153,7 +154,9 @@ def limit_ok(wire):
     for psn in range(1500):
         wire.near.send(response(1000 + psn))
     dropped = counters('tx', 'pace_dropped')[0]
-    tap.ok(dropped > 0, 'READ responses above the limit are dropped and counted', dropped)
+    # A slow machine sends them no faster than the flow may.
+    tap.ok(dropped > 0 or 'KSFT_MACHINE_SLOW' in os.environ,
+           'READ responses above the limit are dropped and counted', dropped)
     rdmafault('dcqcn off t1')
     psns = [psn for _, _, psn in arrivals(wire, 1500 - dropped)]
     tap.same('when DCQCN ends, the others depart in their order', psns, sorted(psns))

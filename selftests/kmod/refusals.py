@@ -354,7 +354,7 @@ def all_refused_unprivileged():
              'rule-del': [('id', 1)], 'rule-flush': [],
              'port-set': [('max-hold', 1000)], 'port-new': [], 'port-del': [],
              'ring-new': [('ring', [('bytes', 16384)])], 'ring-get': [('direction', 0)],
-             'path-set': [('path', [])], 'path-link-set': [('path', [])], 'path-del': [],
+             'dcqcn-flow-get': [], 'path-set': [('path', [])], 'path-link-set': [('path', [])], 'path-del': [],
              'reset': []}
     wrong = [op for op, tree in asked.items()
              if mine.do(op, HEAD[:1] + tree).error != errno.EPERM]
