@@ -36,7 +36,7 @@ is "the summary has the nodes of the ranks" "$(nodes halves) $(nodes spread)" "[
 ok "the page says which case is slower than the first" grep -Eq \
 	'Case "spread": a step took .* 1\.[7-9] times as long as in "packed"' <(tr -s ' \n' ' ' <"$tmp/14-placement.page")
 ok "no port has a path after a run" [ -z "$(rdmafault path show 2>&1)" ]
-[ "${FAULT_RUNS:-0}" -ge 50 ] || exit
+[ "${FAULT_RUNS:-0}" -ge 50 ] || exit 0
 
 passes 15-oversubscription
 passes 16-collision
