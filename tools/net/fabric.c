@@ -724,11 +724,21 @@ static int make_links(struct rf_sock *s, const struct rf_fabric *f,
 	return err ? request_failed(s, n.v, "up", err) : 0;
 }
 
+static int make_device(unsigned int k)
+{
+	struct rf_fabric_names n = rf_fabric_names(k);
+	struct rf_why why;
+	int err = rf_rxe_add(n.rdma, n.v, &why);
+
+	if (err)
+		rf_err("%s: new SoftRoCE device: %s", n.rdma, why.text);
+	return err;
+}
+
 static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 		     unsigned int k)
 {
 	struct rf_fabric_names n = rf_fabric_names(k);
-	struct rf_why why;
 	int err;
 
 	err = make_links(s, f, k);
@@ -737,10 +747,7 @@ static int make_node(struct rf_sock *s, const struct rf_fabric *f,
 	err = rf_rtnl_addr_add(s, rf_rtnl_ifindex(s, n.v), rf_fabric_addr(k), RF_FABRIC_PREFIX);
 	if (err)
 		return request_failed(s, n.v, "address", err);
-	err = rf_rxe_add(n.rdma, n.v, &why);
-	if (err)
-		rf_err("%s: new SoftRoCE device: %s", n.rdma, why.text);
-	return err;
+	return make_device(k);
 }
 
 static int introduce_node(struct rf_sock *s, unsigned int k, unsigned int n)
@@ -790,17 +797,12 @@ static int wait_for_gid(unsigned int k, time_t deadline)
  */
 int rf_fabric_renew(const struct rf_fabric *f)
 {
-	struct rf_fabric_names n;
-	struct rf_why why;
 	unsigned int k;
 	int err = 0;
 
 	for (k = 1; !err && k <= f->nodes; k++) {
-		n = rf_fabric_names(k);
-		rf_rxe_del(n.rdma);
-		err = rf_rxe_add(n.rdma, n.v, &why);
-		if (err)
-			rf_err("%s: new SoftRoCE device: %s", n.rdma, why.text);
+		rf_rxe_del(rf_fabric_names(k).rdma);
+		err = make_device(k);
 	}
 	for (k = 1; !err && k <= f->nodes; k++)
 		err = wait_for_gid(k, time(NULL) + GID_TIMEOUT_S);
