@@ -612,12 +612,6 @@ static void say_timer(const struct rf_run *run, const struct rf_run_case *p, cha
 			 rf_fmt_time(timer, time), n);
 }
 
-/* Return: true if receivers sent NAKs because packets of a flow took different links */
-static bool overtakes(const struct rf_run_case *p)
-{
-	return rf_case_is_balanced(p->test_case) && p->an->measure[RF_NAKS] && !p->an->holes;
-}
-
 /* Write that packets were retransmitted although none was lost, and why. */
 static void say_needless(const struct rf_run *run, const struct rf_run_case *p, char *buf,
 			 size_t len)
@@ -863,7 +857,7 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 			 p->label, rf_fmt_things(p->an->measure[RF_RETRANSMITTED], "packet", n),
 			 p->an->measure[RF_RETRANSMITTED] == 1 ? "was" : "were",
 			 queue_drops(&p->rec, &most) ? "no fault took one away" : "none was lost");
-		if (overtakes(p))
+		if (rf_case_is_balanced(p->test_case) && p->an->measure[RF_NAKS])
 			snprintf(t->lead, sizeof(t->lead),
 				 "Packets took several uplinks (balance %.40s), and some overtook others: the receivers sent %s.",
 				 p->test_case->balance, rf_fmt_things(p->an->measure[RF_NAKS], "NAK", n));
