@@ -187,7 +187,7 @@ class Test:
                  [link['packets'] for link in path()['links']], [0] * 4)
 
     def sprayed(self):
-        """spray in turn and by chance, and flowlet: the choices of a flow are numbered"""
+        """The choices of a flow are numbered: spray in both orders, and flowlet."""
         many = self.flows[:24] * 4
         self.set('spray')
         self.check('spray', [LINKS[n % 4] for n in range(len(many))], self.frames(many))
