@@ -300,6 +300,5 @@ void rf_help_overview(const struct rf_cmd *commands)
 		print_group(commands, order[i]);
 	rf_out_end();
 	rf_out_text("\n"
-		    "rdmafault COMMAND --help    words, defaults and an example of a command\n"
-		    "rdmafault rule help         words that select packets\n");
+		    "\"rdmafault rule help\" prints the words that select packets.\n");
 }
