@@ -130,14 +130,14 @@ footprint_ok()
 	local module port
 
 	if [ -e /sys/kernel/debug/kmemleak ]; then
-		skip "module and a port are under 400 KiB" "a debug kernel uses more memory"
+		skip "module and a port are under 512 KiB" "a debug kernel uses more memory"
 		return
 	fi
 	modprobe rdmafault
 	module=$(awk '$1 == "rdmafault" { print $2 }' /proc/modules)
 	port=$(port_kib)
-	ok "module ($module bytes) and a port without rules ($port KiB) are under 400 KiB" \
-		[ "$port" -gt 0 -a $((module + port * 1024)) -lt 409600 ]
+	ok "module ($module bytes) and a port without rules ($port KiB) are under 512 KiB" \
+		[ "$port" -gt 0 -a $((module + port * 1024)) -lt 524288 ]
 }
 
 namespaces_ok()
