@@ -14,9 +14,12 @@ defer rm -r "$tmp"
 # passes LAB [OPTION...]: run a lab, and test that it meets its expectations
 passes()
 {
+	local status=0
+
 	rdmafault run --deadline 3600s --out "$tmp/$1" "${@:2}" "$selftests/../labs/$1.yaml" \
-		>"$tmp/$1.page" 2>&1
-	is "the lab $1 meets its expectations" $? 0 || diagnose <"$tmp/$1.page"
+		>"$tmp/$1.page" 2>&1 || status=$?
+	is "the lab $1 meets its expectations" $status 0
+	[ $status -eq 0 ] || diagnose <"$tmp/$1.page"
 }
 
 # nodes CASE: prints the nodes of the ranks in a case of the lab 14-placement
