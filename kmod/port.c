@@ -377,10 +377,8 @@ void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 		WRITE_ONCE(dir->max_hold, max_hold);
 		rf_delayq_limit(&dir->delayq, max_hold);
 	}
-	if (!port->queue)
-		return;
-	WRITE_ONCE(port->queue->max_hold, max_hold);
-	rf_prioq_schedule(port->queue);
+	if (port->queue)
+		rf_prioq_set_max_hold(port->queue, max_hold);
 }
 
 /**

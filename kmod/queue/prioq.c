@@ -119,6 +119,22 @@ void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port)
 }
 
 /**
+ * rf_prioq_set_max_hold - set the longest time that a packet can be queued
+ * @q: the queues
+ * @max_hold: the time in nanoseconds; it applies at once to the packets that are queued
+ *
+ * Context: process.
+ */
+void rf_prioq_set_max_hold(struct rf_prioq *q, u64 max_hold)
+{
+	spin_lock_bh(qdisc_lock(q->sch));
+	q->max_hold = max_hold;
+	q->expiry = 0;
+	spin_unlock_bh(qdisc_lock(q->sch));
+	rf_prioq_schedule(q);
+}
+
+/**
  * rf_prioq_end_bypass - let the packets that leave a port go through its qdisc
  * @q: the queues, whose state already makes packets wait
  *
@@ -218,7 +234,7 @@ static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 	if (skb->skb_iif)
 		skb_orphan(skb);
 	if (!q->waiting)
-		q->expiry = now + q->expiry_max_hold;
+		q->expiry = now + q->max_hold;
 	/* Does the packet change the time of the next dequeue? */
 	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)))
 		q->settled = false;
@@ -320,8 +336,8 @@ static u64 prioq_drop_expired(struct rf_prioq *q, u32 band, u64 now)
 	struct sk_buff *skb;
 
 	while ((skb = q->band[band].fifo.head)) {
-		if (prioq_cb(skb)->queued + q->expiry_max_hold > now)
-			return prioq_cb(skb)->queued + q->expiry_max_hold;
+		if (prioq_cb(skb)->queued + q->max_hold > now)
+			return prioq_cb(skb)->queued + q->max_hold;
 		prioq_drop(q, band);
 		q->hoq_expired |= BIT(band);
 		q->band[band].stats.expired++;
@@ -335,16 +351,13 @@ static u64 prioq_drop_expired(struct rf_prioq *q, u32 band, u64 now)
  */
 static u64 prioq_expire(struct rf_prioq *q, u64 now)
 {
-	u64 max_hold = READ_ONCE(q->max_hold);
 	u32 drops = rf_pfc_drops(q->pfc);
 	unsigned long waits = q->waiting;
 	u64 next = U64_MAX;
 	u32 band;
 
-	if (likely(!(waits & drops) && now < q->expiry &&
-		   max_hold == q->expiry_max_hold))
+	if (likely(!(waits & drops) && now < q->expiry))
 		return waits ? q->expiry : U64_MAX;
-	q->expiry_max_hold = max_hold;
 	for_each_set_bit(band, &waits, RF_BANDS) {
 		if (drops & BIT(band))
 			prioq_drop_band(q, band);
@@ -546,7 +559,7 @@ static noinline enum rf_pacer_verdict prioq_pace(struct rf_prioq *q, const struc
 {
 	enum rf_pacer_verdict verdict;
 
-	q->pacer->max_hold = READ_ONCE(q->max_hold);
+	q->pacer->max_hold = q->max_hold;
 	verdict = rf_pacer_enqueue(q->pacer, skb, class, conf->dscp_prio, now);
 	if (verdict != RF_PACER_HELD)
 		return verdict;

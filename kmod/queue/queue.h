@@ -38,8 +38,6 @@ struct rf_band {
  * @pfc: priority-based flow control
  * @conf: the configuration, changed by the port
  * @np: the notification point of DCQCN, NULL without DCQCN; under rf_ports_lock
- * @max_hold: the longest time that a packet can be queued, in nanoseconds; changed
- *	without a lock
  * @bypass_lock: protects the functions and the flags of @sch, which say whether
  *	packets go through the qdisc; taken in hard interrupts, too
  * @tap: what the hooks of the port call
@@ -54,9 +52,9 @@ struct rf_band {
  * @in_flight: the link
  * @band: the bands
  * @truesize: memory of the packets in all bands
+ * @max_hold: the longest time that a packet can be queued, in nanoseconds
  * @dwrr: state of the ETS priorities
  * @expiry: no packet expires before this time; only set while packets are queued
- * @expiry_max_hold: @max_hold when @expiry was computed
  * @waiting: bit n if band n has packets
  * @paused: bit n if priority n was paused at the last dequeue
  * @hoq_expired: bit n if the last packet that left band n had expired
@@ -76,7 +74,6 @@ struct rf_prioq {
 	struct rf_pfc *pfc;
 	struct rf_conf __rcu *conf;
 	struct rf_cnp_point *np;
-	u64 max_hold;
 	spinlock_t bypass_lock;
 	u32 changes;
 	struct rf_tap tap[RF_DIRS];
@@ -87,9 +84,9 @@ struct rf_prioq {
 	struct rf_in_flight in_flight;
 	struct rf_band band[RF_BANDS];
 	u64 truesize;
+	u64 max_hold;
 	struct rf_dwrr dwrr;
 	u64 expiry;
-	u64 expiry_max_hold;
 	u32 waiting;
 	u32 paused;
 	u32 hoq_expired;
@@ -112,6 +109,7 @@ struct rf_sched {
 /* prioq.c: process context */
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch);
 void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
+void rf_prioq_set_max_hold(struct rf_prioq *q, u64 max_hold);
 
 int rf_prioq_begin_pacer(struct rf_prioq *q, const struct rf_conf *conf);
 void rf_prioq_set_pacer(struct rf_prioq *q, const struct rf_conf *conf);
