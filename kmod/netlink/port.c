@@ -368,12 +368,15 @@ static int port_set_name(struct rf_port *port, const struct nlattr *attr,
 	return err;
 }
 
-static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
-			     struct netlink_ext_ack *extack)
+static int port_check_max_hold(const struct rf_port *port, const struct nlattr *attr,
+			       struct netlink_ext_ack *extack)
 {
-	u64 cap = attr ? nla_get_u64(attr) : port->dir[RF_TX].max_hold;
 	const struct rf_path *path = rf_port_path(port);
+	u64 cap;
 
+	if (!attr)
+		return 0;
+	cap = nla_get_u64(attr);
 	if (!max_hold_fits(&port->dir[RF_TX], cap) ||
 	    !max_hold_fits(&port->dir[RF_RX], cap)) {
 		NL_SET_ERR_MSG_ATTR(extack, attr,
@@ -385,7 +388,6 @@ static int port_set_max_hold(struct rf_port *port, const struct nlattr *attr,
 				    "max-hold: shorter than the gap of the path of this port");
 		return -EBUSY;
 	}
-	rf_port_set_max_hold(port, cap);
 	return 0;
 }
 
@@ -402,11 +404,11 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	rf_ports_lock(genl_info_net(info));
 	port = rf_netlink_port(info);
-	/* A port without rules accepts each max-hold, and only such a port accepts a name. */
 	err = IS_ERR(port) ? PTR_ERR(port) :
-	      port_set_name(port, info->attrs[RDMAFAULT_A_NAME], info->extack) ?:
-	      port_set_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD],
-				info->extack);
+	      port_check_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD], info->extack) ?:
+	      port_set_name(port, info->attrs[RDMAFAULT_A_NAME], info->extack);
+	if (!err && info->attrs[RDMAFAULT_A_MAX_HOLD])
+		rf_port_set_max_hold(port, nla_get_u64(info->attrs[RDMAFAULT_A_MAX_HOLD]));
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }

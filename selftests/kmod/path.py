@@ -298,6 +298,11 @@ def refused():
     shown = path()
     tap.same('the refused requests change nothing',
              (shown['mode'], [link['state'] for link in shown['links']]), ('ecmp', ['up'] * 4))
+    port = [('ifindex', socket.if_nametoindex('p1'))]
+    nl.do('path-set', port + [('path', [mode['flowlet'], link['t1'], ('gap', 10 ** 9)])])
+    answer = nl.do('port-set', port + [('name', 'other'), ('max-hold', 10 ** 8)])
+    tap.same('a max-hold shorter than the gap is refused, and the name of the request is not set',
+             (answer.at, nl.do('port-get', port).messages[0]['name']), ('max-hold', 'p1'))
 
 
 test = Test()
