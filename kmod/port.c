@@ -362,14 +362,16 @@ int rf_port_set_name(struct rf_port *port, const char *name)
 }
 
 /**
- * rf_port_set_max_hold - set the longest time that a port can delay or queue a packet
+ * rf_port_set_hold - set the longest time that a port can delay or queue a packet
  * @port: the port
- * @max_hold: the time in nanoseconds; it applies at once to the packets that are
- *	already delayed or queued
+ * @max_hold: the time in nanoseconds
+ * @hold_forwarded: forwarded packets can be queued for longer
+ *
+ * The setting applies at once to the packets that are already delayed or queued.
  *
  * Context: process, rf_ports_lock held.
  */
-void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
+void rf_port_set_hold(struct rf_port *port, u64 max_hold, bool hold_forwarded)
 {
 	struct rf_dir *dir;
 
@@ -377,8 +379,9 @@ void rf_port_set_max_hold(struct rf_port *port, u64 max_hold)
 		WRITE_ONCE(dir->max_hold, max_hold);
 		rf_delayq_limit(&dir->delayq, max_hold);
 	}
+	port->hold_forwarded = hold_forwarded;
 	if (port->queue)
-		rf_prioq_set_max_hold(port->queue, max_hold);
+		rf_prioq_set_hold(port->queue, max_hold, hold_forwarded);
 }
 
 /**
@@ -482,7 +485,7 @@ void rf_port_reset(struct rf_port *port)
 		rf_delayq_flush(&port->dir[direction].delayq);
 	}
 	port_name(port, port->dev->name);
-	rf_port_set_max_hold(port, RF_MAX_HOLD);
+	rf_port_set_hold(port, RF_MAX_HOLD, false);
 	rf_port_announce(port, NULL);
 }
 

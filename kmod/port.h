@@ -32,6 +32,7 @@ struct netlink_ext_ack;
  * @queue: the queues, the link and PFC; NULL without the qdisc. Changed under RTNL and
  *	rf_ports_lock
  * @ring_owner: netlink port id of the socket that has the rings, 0 if there are none
+ * @hold_forwarded: max-hold does not limit how long forwarded packets are queued
  * @of_qdisc: only the qdisc has made the port, which ends with it if it has no rules and no
  *	path
  * @list: entry in the list of struct rf_ports
@@ -50,6 +51,7 @@ struct rf_port {
 	bool both[RF_DIRS];
 	struct rf_prioq *queue;
 	u32 ring_owner;
+	bool hold_forwarded;
 	bool of_qdisc;
 	struct list_head list;
 	struct rcu_head rcu;
@@ -141,7 +143,7 @@ int rf_port_add_rules(struct rf_port *port, u32 direction, struct rf_rule **rule
 void rf_port_reap(struct rf_port *port);
 void rf_port_reap_expired(struct rf_port *port);
 int rf_port_set_name(struct rf_port *port, const char *name);
-void rf_port_set_max_hold(struct rf_port *port, u64 max_hold);
+void rf_port_set_hold(struct rf_port *port, u64 max_hold, bool hold_forwarded);
 void rf_port_announce(struct rf_port *port, struct rf_progress *progress);
 void rf_port_reset(struct rf_port *port);
 void rf_port_reset_stats(struct rf_port *port);

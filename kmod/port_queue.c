@@ -323,6 +323,7 @@ static void queue_attach(struct rf_prioq *q, struct rf_port *port)
 	q->port = port;
 	q->tx = tx->stats;
 	q->max_hold = tx->max_hold;
+	q->hold_forwarded = port->hold_forwarded;
 	rf_prioq_set_draw_port(q, tx->draw_port);
 	queue_use_conf(q, rf_queue_conf(q));
 	rf_hook_set_qdisc(&port->hook[RF_TX], q->sch);

@@ -391,14 +391,23 @@ static int port_check_max_hold(const struct rf_port *port, const struct nlattr *
 	return 0;
 }
 
+static void port_set_hold(struct rf_port *port, struct nlattr **attrs)
+{
+	const struct nlattr *forwarded = attrs[RDMAFAULT_A_HOLD_FORWARDED];
+	const struct nlattr *attr = attrs[RDMAFAULT_A_MAX_HOLD];
+
+	rf_port_set_hold(port, attr ? nla_get_u64(attr) : port->dir[RF_TX].max_hold,
+			 forwarded ? nla_get_u32(forwarded) : port->hold_forwarded);
+}
+
 int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rf_port *port;
 	int err;
 
-	if (!info->attrs[RDMAFAULT_A_NAME]) {
+	if (!info->attrs[RDMAFAULT_A_NAME] && !info->attrs[RDMAFAULT_A_HOLD_FORWARDED]) {
 		err = rf_netlink_require(info, RDMAFAULT_A_MAX_HOLD,
-					 "max-hold or name: missing");
+					 "max-hold, hold-forwarded or name: missing");
 		if (err)
 			return err;
 	}
@@ -407,8 +416,8 @@ int rdmafault_nl_port_set_doit(struct sk_buff *skb, struct genl_info *info)
 	err = IS_ERR(port) ? PTR_ERR(port) :
 	      port_check_max_hold(port, info->attrs[RDMAFAULT_A_MAX_HOLD], info->extack) ?:
 	      port_set_name(port, info->attrs[RDMAFAULT_A_NAME], info->extack);
-	if (!err && info->attrs[RDMAFAULT_A_MAX_HOLD])
-		rf_port_set_max_hold(port, nla_get_u64(info->attrs[RDMAFAULT_A_MAX_HOLD]));
+	if (!err)
+		port_set_hold(port, info->attrs);
 	rf_ports_unlock(genl_info_net(info));
 	return err;
 }

@@ -86,6 +86,7 @@ int rf_put_port(struct sk_buff *skb, const struct rf_port *port)
 	    nla_put_u32(skb, RDMAFAULT_A_GENERATION, port->generation) ||
 	    nla_put_u64_64bit(skb, RDMAFAULT_A_MAX_HOLD, port->dir[RF_TX].max_hold,
 			      RDMAFAULT_A_PAD) ||
+	    nla_put_u32(skb, RDMAFAULT_A_HOLD_FORWARDED, port->hold_forwarded) ||
 	    nla_put_string(skb, RDMAFAULT_A_NAME, port->name) ||
 	    (port->queue && nla_put_flag(skb, RDMAFAULT_A_QUEUES)) ||
 	    put_progress(skb, port))

@@ -25,6 +25,10 @@
  * destroyed sends until all its packets are freed, and would send a new packet
  * for each expired one. So after a packet has expired, its band takes no further
  * packets of this host until a packet has been sent again.
+ *
+ * With hold-forwarded, forwarded packets do not expire, because no queue pair has to
+ * wait for them. A local packet can then expire in the middle of its band, so the local
+ * packets of a band also have a separate list.
  */
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
@@ -50,12 +54,16 @@
 /**
  * struct prioq_cb - data of a queued packet, in its control buffer
  * @queued: when the packet was queued
- * @account: the account that the packet is charged to, or NULL
+ * @account: of a forwarded packet, the account that it is charged to, or NULL
+ * @next_local: of a local packet, the next local packet of the band, or NULL
  * @mark: the mark of a control frame for rf_storm_sent(), 0 for other packets
  */
 struct prioq_cb {
 	u64 queued;
-	struct rf_account *account;
+	union {
+		struct rf_account *account;
+		struct sk_buff *next_local;
+	};
 	u32 mark;
 } __packed __aligned(4);
 
@@ -93,8 +101,12 @@ static const struct rf_pfc_ops prioq_pfc_ops = {
  */
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch)
 {
+	u32 band;
+
 	q->sch = sch;
 	q->dev = qdisc_dev(sch);
+	for (band = 0; band < RF_BANDS; band++)
+		__skb_queue_head_init(&q->band[band].fifo);
 	spin_lock_init(&q->bypass_lock);
 	q->pfc = rf_pfc_create(q->dev, &prioq_pfc_ops, q);
 	return q->pfc ? 0 : -ENOMEM;
@@ -119,16 +131,20 @@ void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port)
 }
 
 /**
- * rf_prioq_set_max_hold - set the longest time that a packet can be queued
+ * rf_prioq_set_hold - set the longest time that a packet can be queued
  * @q: the queues
- * @max_hold: the time in nanoseconds; it applies at once to the packets that are queued
+ * @max_hold: the time in nanoseconds
+ * @hold_forwarded: forwarded packets can be queued for longer
+ *
+ * The setting applies at once to the packets that are queued.
  *
  * Context: process.
  */
-void rf_prioq_set_max_hold(struct rf_prioq *q, u64 max_hold)
+void rf_prioq_set_hold(struct rf_prioq *q, u64 max_hold, bool hold_forwarded)
 {
 	spin_lock_bh(qdisc_lock(q->sch));
 	q->max_hold = max_hold;
+	q->hold_forwarded = hold_forwarded;
 	q->expiry = 0;
 	spin_unlock_bh(qdisc_lock(q->sch));
 	rf_prioq_schedule(q);
@@ -197,6 +213,12 @@ static bool prioq_control_has_room(const struct rf_prioq *q)
 	return q->band[RF_CONTROL].fifo.qlen < CONTROL_PACKETS;
 }
 
+/* Forwarded packets are not charged to a socket, and local packets to no buffer. */
+static bool prioq_is_forwarded(const struct sk_buff *skb)
+{
+	return skb->skb_iif;
+}
+
 /*
  * Check if the watchdog drops a packet, or if the packet expires at once, and count
  * it. In a storm, the watchdog also drops the packets that arrive. After a packet has
@@ -210,9 +232,10 @@ static noinline bool prioq_refuses(struct rf_prioq *q, const struct sk_buff *skb
 		q->band[band].stats.watchdog_dropped++;
 		return true;
 	}
-	if (!(q->hoq_expired & BIT(band)) || skb->skb_iif)
+	if (!(q->hoq_expired & BIT(band)) || prioq_is_forwarded(skb))
 		return false;
-	if (!q->band[band].fifo.head && !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
+	if (skb_queue_empty(&q->band[band].fifo) &&
+	    !(q->paused & BIT(band) && rf_pfc_any_paused(q->pfc)))
 		return false;
 	q->band[band].stats.expired++;
 	return true;
@@ -224,6 +247,15 @@ static void prioq_uncharge(struct rf_account *account, const struct sk_buff *skb
 		rf_pfc_uncharge(account, qdisc_pkt_len(skb));
 }
 
+static void prioq_append_local(struct rf_band *b, struct sk_buff *skb)
+{
+	if (b->local)
+		prioq_cb(b->last_local)->next_local = skb;
+	else
+		b->local = skb;
+	b->last_local = skb;
+}
+
 /* Add a packet to the end of a band; @account is uncharged when the packet leaves. */
 static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 			 u64 now, struct rf_account *account)
@@ -231,14 +263,17 @@ static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 	struct rf_band *b = &q->band[band];
 
 	*prioq_cb(skb) = (struct prioq_cb){ .queued = now, .account = account };
-	if (skb->skb_iif)
+	if (prioq_is_forwarded(skb))
 		skb_orphan(skb);
+	else
+		prioq_append_local(b, skb);
 	if (!q->waiting)
 		q->expiry = now + q->max_hold;
 	/* Does the packet change the time of the next dequeue? */
-	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)))
+	if (!q->waiting || !(q->link_busy || q->paused & BIT(band)) ||
+	    (q->hold_forwarded && b->local == skb))
 		q->settled = false;
-	__qdisc_enqueue_tail(skb, &b->fifo);
+	__skb_queue_tail(&b->fifo, skb);
 	WRITE_ONCE(q->waiting, q->waiting | BIT(band));
 	WRITE_ONCE(b->stats.backlog, b->stats.backlog + 1);
 	b->stats.backlog_bytes += qdisc_pkt_len(skb);
@@ -247,32 +282,38 @@ static void prioq_append(struct rf_prioq *q, struct sk_buff *skb, u32 band,
 		b->stats.peak_bytes = b->stats.backlog_bytes;
 }
 
-static struct sk_buff *prioq_remove(struct rf_prioq *q, u32 band)
+/* Remove a packet from a band: the first one, or the first local one. */
+static void prioq_remove(struct rf_prioq *q, u32 band, struct sk_buff *skb)
 {
 	struct rf_band *b = &q->band[band];
-	struct sk_buff *skb = __qdisc_dequeue_head(&b->fifo);
 
 	DEBUG_NET_WARN_ON_ONCE(!b->stats.backlog);
 	DEBUG_NET_WARN_ON_ONCE(b->stats.backlog_bytes < qdisc_pkt_len(skb));
 	DEBUG_NET_WARN_ON_ONCE(q->truesize < skb->truesize);
+	__skb_unlink(skb, &b->fifo);
 	q->truesize -= skb->truesize;
-	prioq_uncharge(prioq_cb(skb)->account, skb);
+	if (prioq_is_forwarded(skb)) {
+		prioq_uncharge(prioq_cb(skb)->account, skb);
+	} else {
+		DEBUG_NET_WARN_ON_ONCE(b->local != skb);
+		b->local = prioq_cb(skb)->next_local;
+	}
 	WRITE_ONCE(b->stats.backlog, b->stats.backlog - 1);
 	b->stats.backlog_bytes -= qdisc_pkt_len(skb);
-	if (b->fifo.head)
-		return skb;
+	if (!skb_queue_empty(&b->fifo))
+		return;
 	WRITE_ONCE(q->waiting, q->waiting & ~BIT(band));
 	if (band < RDMAFAULT_PRIOS)
 		q->dwrr.deficit[band] = 0;
-	return skb;
 }
 
 /* Remove the first packet of a band, to send it. */
 static struct sk_buff *prioq_send(struct rf_prioq *q, u32 band)
 {
-	struct sk_buff *skb = prioq_remove(q, band);
 	struct rf_band *b = &q->band[band];
+	struct sk_buff *skb = skb_peek(&b->fifo);
 
+	prioq_remove(q, band, skb);
 	q->hoq_expired &= ~BIT(band);
 	b->stats.packets++;
 	b->stats.bytes += qdisc_pkt_len(skb);
@@ -296,7 +337,7 @@ static u64 prioq_eligible(const struct rf_prioq *q, u32 band)
 {
 	const struct rf_band *b = &q->band[band];
 
-	return max(prioq_cb(b->fifo.head)->queued, b->resumed);
+	return max(prioq_cb(skb_peek(&b->fifo))->queued, b->resumed);
 }
 
 /* Find the first packets of the bands that aren't paused. */
@@ -308,14 +349,13 @@ static void prioq_ready(const struct rf_prioq *q, struct rf_ready *first)
 	first->bands = ready;
 	for_each_set_bit(band, &ready, RF_BANDS) {
 		first->eligible[band] = prioq_eligible(q, band);
-		first->bytes[band] = qdisc_pkt_len(q->band[band].fifo.head);
+		first->bytes[band] = qdisc_pkt_len(skb_peek(&q->band[band].fifo));
 	}
 }
 
-static void prioq_drop(struct rf_prioq *q, u32 band)
+static void prioq_drop(struct rf_prioq *q, u32 band, struct sk_buff *skb)
 {
-	struct sk_buff *skb = prioq_remove(q, band);
-
+	prioq_remove(q, band, skb);
 	q->sch->q.qlen--;
 	qdisc_qstats_backlog_dec(q->sch, skb);
 	qdisc_qstats_drop(q->sch);
@@ -324,30 +364,40 @@ static void prioq_drop(struct rf_prioq *q, u32 band)
 
 static void prioq_drop_band(struct rf_prioq *q, u32 band)
 {
-	while (q->band[band].fifo.head) {
-		prioq_drop(q, band);
-		q->band[band].stats.watchdog_dropped++;
+	struct rf_band *b = &q->band[band];
+	struct sk_buff *skb;
+
+	while ((skb = skb_peek(&b->fifo))) {
+		prioq_drop(q, band, skb);
+		b->stats.watchdog_dropped++;
 	}
+}
+
+/* The packet of a band that expires first, or NULL */
+static struct sk_buff *prioq_oldest(const struct rf_prioq *q, const struct rf_band *b)
+{
+	return q->hold_forwarded ? b->local : skb_peek(&b->fifo);
 }
 
 /* Drop expired packets. Return: when the next packet of the band expires. */
 static u64 prioq_drop_expired(struct rf_prioq *q, u32 band, u64 now)
 {
+	struct rf_band *b = &q->band[band];
 	struct sk_buff *skb;
 
-	while ((skb = q->band[band].fifo.head)) {
+	while ((skb = prioq_oldest(q, b))) {
 		if (prioq_cb(skb)->queued + q->max_hold > now)
 			return prioq_cb(skb)->queued + q->max_hold;
-		prioq_drop(q, band);
+		prioq_drop(q, band, skb);
 		q->hoq_expired |= BIT(band);
-		q->band[band].stats.expired++;
+		b->stats.expired++;
 	}
 	return U64_MAX;
 }
 
 /*
  * Drop expired packets and those that the watchdog drops. Return: a time before
- * which no packet expires; U64_MAX if no packet is queued.
+ * which no packet expires; U64_MAX if no packet that can expire is queued.
  */
 static u64 prioq_expire(struct rf_prioq *q, u64 now)
 {
@@ -363,7 +413,8 @@ static u64 prioq_expire(struct rf_prioq *q, u64 now)
 			prioq_drop_band(q, band);
 		next = min(next, prioq_drop_expired(q, band, now));
 	}
-	q->expiry = next;
+	/* A local packet that is queued from now on does not expire before that. */
+	q->expiry = min(next, now + q->max_hold);
 	return next;
 }
 
@@ -373,8 +424,8 @@ static void prioq_free_all(struct rf_prioq *q)
 	u32 band;
 
 	for (band = 0; band < RF_BANDS; band++) {
-		while (q->band[band].fifo.head) {
-			skb = prioq_remove(q, band);
+		while ((skb = skb_peek(&q->band[band].fifo))) {
+			prioq_remove(q, band, skb);
 			rtnl_kfree_skbs(skb, skb);
 		}
 	}
@@ -499,7 +550,7 @@ static __always_inline bool prioq_admit(struct rf_prioq *q,
 		return prioq_control_has_room(q);
 	if (!prioq_has_room(q, b, prio, skb))
 		return false;
-	if (skb->skb_iif && !prioq_charge(q, skb, class, account))
+	if (prioq_is_forwarded(skb) && !prioq_charge(q, skb, class, account))
 		return false;
 	/* Last, so that no packet is dropped after it was counted as marked. */
 	if (prioq_apply_ecn(q, conf, &prio->ecn, b, skb, class))
@@ -752,7 +803,7 @@ bool rf_prioq_enqueue(struct rf_prioq *q, struct sk_buff *skb)
 
 	rf_classify(skb, conf, &class);
 	if (likely(!prioq_revoke(q, skb, class.band))) {
-		if (unlikely(q->pacer) && !skb->skb_iif) {
+		if (unlikely(q->pacer) && !prioq_is_forwarded(skb)) {
 			verdict = prioq_pace(q, conf, skb, &class, now);
 			if (verdict != RF_PACER_PASS)
 				return verdict == RF_PACER_HELD;

@@ -18,12 +18,16 @@ struct rf_stats;
 /**
  * struct rf_band - one queue of a port
  * @fifo: the packets
+ * @local: the first local packet, or NULL
+ * @last_local: the last local packet, if there is one
  * @resumed: when the last pause ended
  * @ecn: the state of the ECN profile
  * @stats: the counters; the queues use the members up to ecn_queue
  */
 struct rf_band {
-	struct qdisc_skb_head fifo;
+	struct sk_buff_head fifo;
+	struct sk_buff *local;
+	struct sk_buff *last_local;
 	u64 resumed;
 	struct rf_ecn_state ecn;
 	struct rf_prio_stats stats;
@@ -53,6 +57,7 @@ struct rf_band {
  * @band: the bands
  * @truesize: memory of the packets in all bands
  * @max_hold: the longest time that a packet can be queued, in nanoseconds
+ * @hold_forwarded: @max_hold does not limit the time of forwarded packets
  * @dwrr: state of the ETS priorities
  * @expiry: no packet expires before this time; only set while packets are queued
  * @waiting: bit n if band n has packets
@@ -85,6 +90,7 @@ struct rf_prioq {
 	struct rf_band band[RF_BANDS];
 	u64 truesize;
 	u64 max_hold;
+	bool hold_forwarded;
 	struct rf_dwrr dwrr;
 	u64 expiry;
 	u32 waiting;
@@ -109,7 +115,7 @@ struct rf_sched {
 /* prioq.c: process context */
 int rf_prioq_init(struct rf_prioq *q, struct Qdisc *sch);
 void rf_prioq_set_draw_port(struct rf_prioq *q, u64 draw_port);
-void rf_prioq_set_max_hold(struct rf_prioq *q, u64 max_hold);
+void rf_prioq_set_hold(struct rf_prioq *q, u64 max_hold, bool hold_forwarded);
 
 int rf_prioq_begin_pacer(struct rf_prioq *q, const struct rf_conf *conf);
 void rf_prioq_set_pacer(struct rf_prioq *q, const struct rf_conf *conf);

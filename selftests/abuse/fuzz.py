@@ -156,7 +156,8 @@ class Noise:
             'rule-new': [('direction', self.draw.randrange(2)), ('rule', [
                 ('match', [('qp', self.draw.randrange(2, 99))]), OBSERVE[1]])],
             'step-set': [('step', self.draw.randrange(99))],
-            'port-set': [('max-hold', self.draw.randrange(10 ** 9, 10 ** 10))],
+            'port-set': [('max-hold', self.draw.randrange(10 ** 9, 10 ** 10)),
+                         ('hold-forwarded', self.draw.randrange(2))],
             'flow-get': [('flow', FLOW)],
             'queue-set': [('dscp-prio', [('dscp', self.draw.randrange(64)),
                                          ('prio', self.draw.randrange(8))])],

@@ -427,7 +427,7 @@ def reset_is_new_ok():
     qdisc('del')
     qdisc('add')
     new = settings()
-    nl.do('port-set', DEV + [('max-hold', 10 ** 9)])
+    nl.do('port-set', DEV + [('max-hold', 10 ** 9), ('hold-forwarded', 1)])
     nl.do('step-set', DEV + [('step', 3), ('messages', 4), ('messages-total', 5)])
     answer = nl.do('queue-set', DEV + [
         ('link', [('rate', 10 ** 9), ('delay', 1000), ('jitter', 7), ('seed', 1)]),

@@ -675,10 +675,11 @@ const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1
 };
 
 /* RDMAFAULT_CMD_PORT_SET - do */
-const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_NAME + 1] = {
+const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_HOLD_FORWARDED + 1] = {
 	[RDMAFAULT_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RDMAFAULT_A_MAX_HOLD] = NLA_POLICY_FULL_RANGE(NLA_U64, &rdmafault_a_max_hold_range),
 	[RDMAFAULT_A_NAME] = { .type = NLA_NUL_STRING, .len = RDMAFAULT_NAME_LEN, },
+	[RDMAFAULT_A_HOLD_FORWARDED] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
 /* RDMAFAULT_CMD_FLOW_GET - do */
@@ -829,7 +830,7 @@ const struct genl_ops rdmafault_nl_ops[24] = {
 		.cmd		= RDMAFAULT_CMD_PORT_SET,
 		.doit		= rdmafault_nl_port_set_doit,
 		.policy		= rdmafault_port_set_nl_policy,
-		.maxattr	= RDMAFAULT_A_NAME,
+		.maxattr	= RDMAFAULT_A_HOLD_FORWARDED,
 		.flags		= GENL_ADMIN_PERM,
 	},
 	{

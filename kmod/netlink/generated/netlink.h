@@ -46,7 +46,7 @@ extern const struct nla_policy rdmafault_rule_del_nl_policy[RDMAFAULT_A_ID + 1];
 
 extern const struct nla_policy rdmafault_rule_flush_nl_policy[RDMAFAULT_A_DIRECTION + 1];
 
-extern const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_NAME + 1];
+extern const struct nla_policy rdmafault_port_set_nl_policy[RDMAFAULT_A_HOLD_FORWARDED + 1];
 
 extern const struct nla_policy rdmafault_flow_get_nl_policy[RDMAFAULT_A_FLOW + 1];
 
