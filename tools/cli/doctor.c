@@ -1305,6 +1305,8 @@ static int survey_port(const struct rf_port_info *port, void *arg)
 			 rf_exact_time(port->max_hold, time));
 		add_left(s, port->ifname, what);
 	}
+	if (port->hold_forwarded)
+		add_left(s, port->ifname, "hold-forwarded on");
 	return 0;
 }
 

@@ -29,12 +29,6 @@ static const struct rf_key del_words[] = {
 	{ }
 };
 
-/* One of the settings of "port set" */
-struct setting {
-	uint64_t max_hold;	/* 0: not given */
-	const char *name;	/* NULL: not given */
-};
-
 static int port_name_take(const struct rf_key *key, const char *text, void *base)
 {
 	return strpbrk(text, " \t\n") ? -EINVAL : rf_kind_text.take(key, text, base);
@@ -42,12 +36,21 @@ static int port_name_take(const struct rf_key *key, const char *text, void *base
 
 static const struct rf_kind port_name_kind = { .take = port_name_take };
 
+static const struct rf_name switch_names[] = { { "off", 0 }, { "on", 1 }, { } };
+
+#define C(attr, member) \
+	.set = offsetof(struct rf_port_change, set), .bit = RDMAFAULT_A_ ## attr, \
+	.at = offsetof(struct rf_port_change, member)
+
 static const struct rf_key set_words[] = {
 	{ "max-hold", "1ns to 20s, for example 5s",
-	  &rf_kind_time, .at = offsetof(struct setting, max_hold), 1, RDMAFAULT_HOLD_MAX,
+	  &rf_kind_time, C(MAX_HOLD, max_hold), 1, RDMAFAULT_HOLD_MAX,
 	  .help = "longest delay of a packet; default: 5s" },
+	{ "hold-forwarded", "on or off",
+	  &rf_kind_name, C(HOLD_FORWARDED, hold_forwarded), .names = switch_names,
+	  .help = "let packets from other netdevs stay in a queue for longer; default: off" },
 	{ "name", "1 to 63 characters without spaces, for example node2:v1",
-	  &port_name_kind, .at = offsetof(struct setting, name), 1, RDMAFAULT_NAME_LEN,
+	  &port_name_kind, C(NAME, name), 1, RDMAFAULT_NAME_LEN,
 	  .help = "name for random numbers; default: the name of the netdev" },
 	{ }
 };
@@ -58,7 +61,7 @@ const struct rf_cmd rf_port_verbs[] = {
 	{ "del", port_del, "port del DEV [ --force ]",
 	  "remove the port, with its rules and settings",
 	  .words = del_words, .example = "port del rxe1" },
-	{ "set", port_set, "port set DEV { max-hold TIME | name NAME }",
+	{ "set", port_set, "port set DEV { max-hold TIME | hold-forwarded { on | off } | name NAME }",
 	  "set the longest delay of a packet, or the name for random numbers",
 	  .words = set_words, .example = "port set rxe1 max-hold 10s" },
 	{ "show", port_show, "port show [ DEV ]",
@@ -148,7 +151,7 @@ static int port_del(int argc, char **argv)
 	return RF_EXIT_OK;
 }
 
-static int set_port(const char *dev, const struct setting *set)
+static int set_port(const char *dev, const struct rf_port_change *change)
 {
 	char text[RF_FMT_LEN];
 	struct rf_target t;
@@ -158,31 +161,34 @@ static int set_port(const char *dev, const struct setting *set)
 	status = rf_open_target(dev, &t, &nl);
 	if (status)
 		return status;
-	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, set->max_hold, set->name));
+	status = rf_close_target(&t, nl, rf_nl_port_set(nl, t.ifindex, change));
 	if (status)
 		return status;
-	if (set->name)
-		rf_out_done("%s: name %s", t.netdev, set->name);
+	if (change->name)
+		rf_out_done("%s: name %s", t.netdev, change->name);
+	else if (change->max_hold)
+		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(change->max_hold, text));
 	else
-		rf_out_done("%s: max-hold %s", t.netdev, rf_exact_time(set->max_hold, text));
+		rf_out_done("%s: hold-forwarded %s", t.netdev,
+			    change->hold_forwarded ? "on" : "off");
 	return RF_EXIT_OK;
 }
 
 static int port_set(int argc, char **argv)
 {
 	const struct rf_key *key;
-	struct setting set = { };
+	struct rf_port_change change = { };
 
 	if (rf_check_words(rf_port_verbs, argc, argv, "DEV setting VALUE", 0))
 		return RF_EXIT_USAGE;
 	key = rf_key_find(set_words, argv[2]);
 	if (!key) {
-		rf_err("port set: unknown word \"%s\"; the settings are max-hold and name", argv[2]);
+		rf_err("port set: unknown word \"%s\"; the settings are max-hold, hold-forwarded and name", argv[2]);
 		return RF_EXIT_USAGE;
 	}
-	if (rf_take_value(key, argv[3], &set))
+	if (rf_take_value(key, argv[3], &change))
 		return RF_EXIT_USAGE;
-	return set_port(argv[1], &set);
+	return set_port(argv[1], &change);
 }
 
 static void print_port(const struct rf_port_info *p)
@@ -200,6 +206,8 @@ static void print_port(const struct rf_port_info *p)
 	rf_out_u64("ifindex", NULL, p->ifindex);
 	rf_out_u64("max_hold_ns", NULL, p->max_hold);
 	rf_out_text(" %8s", rf_exact_time(p->max_hold, cap));
+	rf_out_bool("hold_forwarded", NULL, p->hold_forwarded);
+	rf_out_text(" %14s", p->hold_forwarded ? "on" : "off");
 	rf_out_u64("messages", NULL, p->messages);
 	rf_out_u64("messages_total", NULL, p->messages_total);
 	rf_out_u64("step", " %10" PRIu64, p->step);
@@ -224,9 +232,9 @@ static int port_show(int argc, char **argv)
 		return status;
 	rf_out_begin_array();
 	if (list.n)
-		rf_out_text("%-8s %-8s %8s %10s %10s %6s %8s %8s %s\n", "netdev",
-			    "rdma", "max-hold", "step", "generation", "queues", "tx-rules",
-			    "rx-rules", "name");
+		rf_out_text("%-8s %-8s %8s %14s %10s %10s %6s %8s %8s %s\n", "netdev",
+			    "rdma", "max-hold", "hold-forwarded", "step", "generation",
+			    "queues", "tx-rules", "rx-rules", "name");
 	for (i = 0; i < list.n; i++)
 		print_port(&list.port[i]);
 	rf_out_end();

@@ -111,6 +111,7 @@ static void print_job_counters(const struct rf_port_info *p)
 		   p->messages ? " of %" PRIu64 : " messages_total %" PRIu64,
 		   p->messages_total);
 	rf_out_u64("max_hold_ns", NULL, p->max_hold);
+	rf_out_bool("hold_forwarded", NULL, p->hold_forwarded);
 }
 
 static void print_port_counters(const struct rf_port_info *p)

@@ -169,20 +169,21 @@ int rf_nl_port_del(struct rf_nl *nl, uint32_t ifindex)
  * rf_nl_port_set - change the settings of a port
  * @nl: the socket
  * @ifindex: the port
- * @max_hold: longest time that the port delays a packet, in nanoseconds; 0: unchanged
- * @name: its name for random numbers, or NULL
+ * @change: the settings that change
  *
  * Return: 0, or -errno.
  */
-int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold, const char *name)
+int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, const struct rf_port_change *change)
 {
 	struct nl_msg *msg = new_port_msg(nl, RDMAFAULT_CMD_PORT_SET, 0,
 					  ifindex, 0);
 
-	if (msg && max_hold)
-		nla_put_u64(msg, RDMAFAULT_A_MAX_HOLD, max_hold);
-	if (msg && name)
-		nla_put_string(msg, RDMAFAULT_A_NAME, name);
+	if (msg && change->set & 1ULL << RDMAFAULT_A_MAX_HOLD)
+		nla_put_u64(msg, RDMAFAULT_A_MAX_HOLD, change->max_hold);
+	if (msg && change->set & 1ULL << RDMAFAULT_A_HOLD_FORWARDED)
+		nla_put_u32(msg, RDMAFAULT_A_HOLD_FORWARDED, change->hold_forwarded);
+	if (msg && change->set & 1ULL << RDMAFAULT_A_NAME)
+		nla_put_string(msg, RDMAFAULT_A_NAME, change->name);
 	return rf_sock_request(&nl->s, msg, NULL, NULL);
 }
 

@@ -42,6 +42,14 @@ struct rf_job_step {
 	uint32_t messages_total;	/* in all steps */
 };
 
+/* What a request changes of a port */
+struct rf_port_change {
+	uint64_t set;			/* bit n: attribute n is given */
+	uint64_t max_hold;		/* ns */
+	uint32_t hold_forwarded;	/* 0 or 1 */
+	const char *name;
+};
+
 int rf_nl_open(struct rf_nl **nl);	/* -ENOENT if the module is not loaded */
 void rf_nl_close(struct rf_nl *nl);	/* its non-persistent rules are deleted */
 const char *rf_nl_error(const struct rf_nl *nl);	/* extack, or "" */
@@ -54,7 +62,7 @@ int rf_nl_port_get(struct rf_nl *nl, uint32_t ifindex,
 int rf_nl_port_each(struct rf_nl *nl, rf_port_fn fn, void *arg);
 int rf_nl_port_new(struct rf_nl *nl, uint32_t ifindex);
 int rf_nl_port_del(struct rf_nl *nl, uint32_t ifindex);
-int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, uint64_t max_hold, const char *name);
+int rf_nl_port_set(struct rf_nl *nl, uint32_t ifindex, const struct rf_port_change *change);
 int rf_nl_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */
 int rf_nl_stats_reset(struct rf_nl *nl, uint32_t ifindex);	/* 0: every port */
 

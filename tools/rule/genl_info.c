@@ -85,6 +85,7 @@ int rf_genl_parse_port(struct nlmsghdr *nlh, struct rf_port_info *port)
 	port->messages = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES]);
 	port->messages_total = rf_genl_u32(tb[RDMAFAULT_A_MESSAGES_TOTAL]);
 	port->max_hold = rf_genl_u64(tb[RDMAFAULT_A_MAX_HOLD]);
+	port->hold_forwarded = rf_genl_u32(tb[RDMAFAULT_A_HOLD_FORWARDED]);
 	get_name(port->name, sizeof(port->name), tb[RDMAFAULT_A_NAME]);
 	port->queues = tb[RDMAFAULT_A_QUEUES];
 	if (parse_stats(tb[RDMAFAULT_A_TX],

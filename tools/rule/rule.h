@@ -81,6 +81,7 @@ struct rf_port_info {
 	uint32_t step;
 	uint32_t messages, messages_total;	/* 0: not announced */
 	uint64_t max_hold;			/* longest delay of a packet by this port, in ns */
+	bool hold_forwarded;			/* max-hold does not limit forwarded packets */
 	char name[RDMAFAULT_NAME_LEN + 1];	/* for random numbers */
 	bool queues;				/* the root qdisc is rdmafault */
 	struct rf_dir_stats dir[2];	/* indexed by enum rdmafault_direction */

@@ -91,6 +91,8 @@ static int check_port(const struct rf_port_info *port, void *arg)
 			 rf_exact_time(port->max_hold, cap));
 		refuse_setting(s, port->ifname, what);
 	}
+	if (port->hold_forwarded)
+		refuse_setting(s, port->ifname, "hold-forwarded on");
 	if (strcmp(port->name, port->ifname)) {
 		snprintf(what, sizeof(what), "name %s", port->name);
 		refuse_setting(s, port->ifname, what);
@@ -274,6 +276,7 @@ static int put_port_json(const struct rf_port_info *port, void *arg)
 		return 0;
 	rf_put_text(o, "name", port->name);
 	rf_put_u64(o, "max_hold_ns", port->max_hold);
+	json_object_object_add(o, "hold_forwarded", json_object_new_boolean(port->hold_forwarded));
 	return 0;
 }
 
