@@ -126,7 +126,9 @@ static bool cnp_find_qp(struct rf_dir *dir, const struct rf_desc *cnp, u32 *qp)
  * @tap: gets the CNP
  * @skb: a packet that the rules have passed
  *
- * Return: false if the packet is no CNP, or if CNPs are not obeyed.
+ * The port of a bridge also tracks flows that other ports send. It leaves their CNPs to them.
+ *
+ * Return: false if the packet is no CNP for this port, or if CNPs are not obeyed.
  */
 bool rf_cnp_receive(struct rf_dir *dir, struct rf_tap *tap, const struct sk_buff *skb)
 {
@@ -136,8 +138,10 @@ bool rf_cnp_receive(struct rf_dir *dir, struct rf_tap *tap, const struct sk_buff
 	u32 qp;
 
 	react = READ_ONCE(tap->cnp);
-	if (!react || rf_packet_find(skb, skb_network_offset(skb), skb->protocol, &headers) !=
-	    RF_SEEN_ROCE || !(headers.op->classes & RDMAFAULT_CLASS_CNP))
+	if (!react || skb->pkt_type != PACKET_HOST ||
+	    rf_packet_find(skb, skb_network_offset(skb), skb->protocol, &headers) !=
+		    RF_SEEN_ROCE ||
+	    !(headers.op->classes & RDMAFAULT_CLASS_CNP))
 		return false;
 	rf_packet_read(skb, &headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
 	if (cnp_is_intact(skb, &pkt) && cnp_find_qp(dir, &pkt.desc, &qp) &&

@@ -8,11 +8,13 @@ frame that a NIC would send, built without the module.
 import json
 import socket
 import subprocess
+from pathlib import Path
 
 import tap
 from roce import DETH, RETH, aeth, bth, ethernet, packet
 
-NEAR, FAR = bytes.fromhex('020000000001'), bytes.fromhex('020000000002')
+NEAR = bytes.fromhex(Path('/sys/class/net/t1/address').read_text(encoding='ascii').replace(':', ''))
+FAR = bytes.fromhex('020000000002')
 FAMILIES = {'IPv4': ('192.0.2.1', '192.0.2.2'), 'IPv6': ('2001:db8::1', '2001:db8::2')}
 MARKER = NEAR + NEAR + bytes.fromhex('88b5') + bytes(50)
 ETH_P_ALL, SOL_PACKET, PACKET_IGNORE_OUTGOING = 3, 263, 23
