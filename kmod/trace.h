@@ -13,6 +13,8 @@
  *   rf_pause    a priority that is paused, or resumes
  *   rf_mark     a packet that the ECN profile of its priority has marked, or dropped
  *   rf_watchdog a storm that the PFC watchdog detects, or its end
+ *   rf_cnp      a CNP that is sent, or that is received and obeyed
+ *   rf_rate     a flow whose rate or target rate DCQCN has changed
  *   rf_rule     a rule that was made, in the attributes of rule-get's reply
  *
  * seq is the number of a packet: records with the same number are about the same
@@ -26,6 +28,7 @@
 #include <uapi/rdmafault/rdmafault.h>
 
 struct net_device;
+struct rf_dcqcn_flow;
 struct sk_buff;
 
 /*
@@ -131,6 +134,36 @@ struct rf_trace_frame {
 	u32 len;
 };
 
+/**
+ * struct rf_trace_cnp - what rf_cnp shows of a CNP
+ * @received: the CNP was received; otherwise it was sent
+ * @addr_len: bytes of an address, 4 or 16
+ * @saddr: source address of the flow that the CNP is about, 16 bytes
+ * @daddr: its destination address, 16 bytes
+ * @qp: its destination QP
+ */
+struct rf_trace_cnp {
+	bool received;
+	u32 addr_len;
+	const u8 *saddr;
+	const u8 *daddr;
+	u32 qp;
+};
+
+/**
+ * enum rf_rate_cause - what has changed the rate of a flow
+ * @RF_RATE_CUT: a reduction
+ * @RF_RATE_TIMER: the increase timer
+ * @RF_RATE_BYTES: the byte counter
+ * @RF_RATE_FIRST_CNP: the first CNP of the flow, without a reduction
+ */
+enum rf_rate_cause {
+	RF_RATE_CUT,
+	RF_RATE_TIMER,
+	RF_RATE_BYTES,
+	RF_RATE_FIRST_CNP,
+};
+
 DECLARE_STATIC_KEY_FALSE(rf_tracing);
 
 /**
@@ -165,6 +198,8 @@ void rf_trace_sent(const struct sk_buff *skb, const struct net_device *dev, u32 
 #include <linux/netdevice.h>
 #include <linux/tracepoint.h>
 
+#include "report.h"
+
 /* Enums that are printed by name, for perf and trace-cmd as well. */
 #define RF_ACTIONS							\
 	EM(RDMAFAULT_ACTION_DROP, "drop")				\
@@ -183,6 +218,10 @@ void rf_trace_sent(const struct sk_buff *skb, const struct net_device *dev, u32 
 
 /* enum rf_pause_source */
 #define RF_PAUSED_BY	{ 0, "frame" }, { 1, "storm" }, { 2, "-" }
+
+/* enum rf_rate_cause */
+#define RF_RATE_CHANGED_BY						\
+	{ 0, "cut" }, { 1, "timer" }, { 2, "bytes" }, { 3, "first-cnp" }
 
 #define RF_WATCHDOG_ACTIONS						\
 	EM(RDMAFAULT_WATCHDOG_ACTION_DROP, "drop")			\
@@ -587,6 +626,87 @@ TRACE_EVENT(rf_watchdog,
 		  __entry->prio, __entry->event ? "restored" : "detected",
 		  __print_symbolic(__entry->action, RF_WATCHDOG_ACTIONS),
 		  __entry->ns)
+);
+
+/* The addresses and the QP are those of the flow, also at the receiver, which sends the CNP. */
+TRACE_EVENT(rf_cnp,
+	TP_PROTO(const struct net_device *dev, const struct rf_trace_cnp *cnp),
+	TP_ARGS(dev, cnp),
+
+	TP_STRUCT__entry(
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, received)
+		__field(u32, family)
+		__array(u8, saddr, 16)
+		__array(u8, daddr, 16)
+		__field(u32, qp)
+	),
+
+	TP_fast_assign(
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->received = cnp->received;
+		__entry->family = cnp->addr_len == 4 ? AF_INET : AF_INET6;
+		memcpy(__entry->saddr, cnp->saddr, 16);
+		memcpy(__entry->daddr, cnp->daddr, 16);
+		__entry->qp = cnp->qp;
+	),
+
+	TP_printk("%s %s qp=%u", __entry->dev, __entry->received ? "received" : "sent",
+		  __entry->qp)
+);
+
+/*
+ * at is the time of the change. The event can be later: changes by the increase timer are
+ * computed when a packet of the flow is sent. New settings are no event. before is the rate
+ * before the change. alpha is in units of 10^-12. time_stage and byte_stage are the events of
+ * the increase timer and of the byte counter since the last reduction.
+ */
+TRACE_EVENT(rf_rate,
+	TP_PROTO(const struct net_device *dev, u32 cause, u64 at, u64 before,
+		 const struct rf_dcqcn_flow *flow),
+	TP_ARGS(dev, cause, at, before, flow),
+
+	TP_STRUCT__entry(
+		__field(u64, at)
+		__field(u64, before)
+		__field(u64, rate)
+		__field(u64, target)
+		__field(u64, alpha)
+		__field(u32, ifindex)
+		__array(char, dev, IFNAMSIZ)
+		__field(u32, family)
+		__array(u8, saddr, 16)
+		__array(u8, daddr, 16)
+		__field(u32, qp)
+		__field(u32, cause)
+		__field(u32, time_stage)
+		__field(u32, byte_stage)
+	),
+
+	TP_fast_assign(
+		__entry->at = at;
+		__entry->before = before;
+		__entry->rate = flow->rate;
+		__entry->target = flow->target;
+		__entry->alpha = flow->alpha;
+		__entry->ifindex = dev->ifindex;
+		strscpy(__entry->dev, dev->name, IFNAMSIZ);
+		__entry->family = flow->addr_len == 4 ? AF_INET : AF_INET6;
+		memcpy(__entry->saddr, flow->saddr, 16);
+		memcpy(__entry->daddr, flow->daddr, 16);
+		__entry->qp = flow->qp;
+		__entry->cause = cause;
+		__entry->time_stage = flow->time_stage;
+		__entry->byte_stage = flow->byte_stage;
+	),
+
+	TP_printk("%s qp=%u %s rate=%llu before=%llu target=%llu alpha=%llu time_stage=%u byte_stage=%u at=%llu",
+		  __entry->dev, __entry->qp,
+		  __print_symbolic(__entry->cause, RF_RATE_CHANGED_BY), __entry->rate,
+		  __entry->before, __entry->target, __entry->alpha, __entry->time_stage,
+		  __entry->byte_stage, __entry->at)
 );
 
 #endif

@@ -68,6 +68,20 @@ static enum rf_stat cnp_answer(struct rf_ctx *ctx)
 	return cnp_make(ctx, qp) ? RF_STAT_CNPS_SENT : RF_STAT_CNPS_UNSENT;
 }
 
+/* @qp: the destination QP of the flow that the CNP is about */
+static void cnp_trace(const struct rf_dir *dir, bool received, const struct rf_desc *desc, u32 qp)
+{
+	const struct rf_trace_cnp cnp = {
+		.received = received,
+		.addr_len = desc->addr_len,
+		.saddr = received ? desc->daddr : desc->saddr,
+		.daddr = received ? desc->saddr : desc->daddr,
+		.qp = qp,
+	};
+
+	trace_rf_cnp(dir->dev, &cnp);
+}
+
 /**
  * rf_cnp_notify - make a CNP if a packet that has passed the rules needs one
  * @ctx: the packet, of a direction with a notification point
@@ -77,12 +91,16 @@ static enum rf_stat cnp_answer(struct rf_ctx *ctx)
 void rf_cnp_notify(struct rf_ctx *ctx)
 {
 	const struct rf_desc *desc = &ctx->pkt->desc;
+	enum rf_stat result;
 
 	if (!desc->position || desc->opcode >= OPCODE_RD || desc->qp == RF_QP_GSI ||
 	    !cnp_has_ce(ctx))
 		return;
 	rf_stats_inc(ctx->dir->stats, RF_STAT_CE);
-	rf_stats_inc(ctx->dir->stats, cnp_answer(ctx));
+	result = cnp_answer(ctx);
+	rf_stats_inc(ctx->dir->stats, result);
+	if (result == RF_STAT_CNPS_SENT)
+		cnp_trace(ctx->dir, false, desc, desc->qp);
 }
 
 /* From the IP header of a CNP to the end of its ICRC */
@@ -145,9 +163,11 @@ bool rf_cnp_receive(struct rf_dir *dir, struct rf_tap *tap, const struct sk_buff
 		return false;
 	rf_packet_read(skb, &headers, rcu_dereference_bh(dir->dscp_prio), &pkt);
 	if (cnp_is_intact(skb, &pkt) && cnp_find_qp(dir, &pkt.desc, &qp) &&
-	    react(tap, &pkt.desc, qp))
+	    react(tap, &pkt.desc, qp)) {
 		rf_stats_inc(dir->stats, RF_STAT_CNPS_RECEIVED);
-	else
+		cnp_trace(dir, true, &pkt.desc, qp);
+	} else {
 		rf_stats_inc(dir->stats, RF_STAT_CNPS_REFUSED);
+	}
 	return true;
 }

@@ -241,6 +241,20 @@ void rf_rp_advance(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now)
 		rp->cut_at = rp_skip(rp->cut_at, scaled->cut_period, now);
 }
 
+/**
+ * rf_rp_next - get the time of the next change of the rate, if no CNP and no packet is earlier
+ * @rp: the reaction point
+ * @scaled: the parameters
+ *
+ * Return: the time, which can be over; U64_MAX if the rate stays as it is.
+ */
+u64 rf_rp_next(const struct rf_rp *rp, const struct rf_rp_scaled *scaled)
+{
+	u64 next = rp->rate == scaled->max ? U64_MAX : rp->time_at;
+
+	return rp->cut_cnp ? min(next, rp->cut_at) : next;
+}
+
 static void rp_first_cnp(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now)
 {
 	rp->active = true;

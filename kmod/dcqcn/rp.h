@@ -176,6 +176,7 @@ struct rf_rp {
 void rf_rp_scale(struct rf_rp_scaled *scaled, const struct rf_rp_conf *conf, u64 line);
 void rf_rp_init(struct rf_rp *rp, const struct rf_rp_scaled *scaled);
 void rf_rp_advance(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now);
+u64 rf_rp_next(const struct rf_rp *rp, const struct rf_rp_scaled *scaled);
 void rf_rp_cnp(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u64 now);
 void rf_rp_sent(struct rf_rp *rp, const struct rf_rp_scaled *scaled, u32 bytes, u64 now);
 u64 rf_rp_rate(const struct rf_rp_scaled *scaled, u64 rate);

@@ -27,11 +27,14 @@
 #include "../rand.h"
 #include "../rocev2/rocev2.h"
 #include "../stats.h"
+#include "../trace.h"
 #include "pacer.h"
 #include "sched.h"
 
 /* How many flows are examined to make room for a new one */
 #define EVICT_LOOKS	8
+/* A flow that is brought up to date has no more events than this; later changes are one event. */
+#define RATE_EVENTS	64
 
 /**
  * struct pacer_cb - data of a packet that waits, in its control buffer
@@ -54,18 +57,115 @@ static bool pacer_is_paced(u32 classes)
 	return !(classes & (RDMAFAULT_CLASS_ACK | RDMAFAULT_CLASS_NAK | RDMAFAULT_CLASS_RNR));
 }
 
+static void pacer_describe(const struct rf_pacer *pacer, const struct rf_pacer_flow *flow,
+			   struct rf_dcqcn_flow *info)
+{
+	*info = (struct rf_dcqcn_flow){
+		.addr_len = flow->key.addr_len,
+		.qp = flow->key.qp,
+		.rate = rf_rp_rate(&pacer->scaled, flow->rp.rate),
+		.target = rf_rp_rate(&pacer->scaled, flow->rp.target),
+		.alpha = mul_u64_u64_shr(flow->rp.alpha, RDMAFAULT_PROBABILITY_ONE, RF_RP_SHIFT),
+		.cnps = flow->cnps,
+		.cuts = flow->rp.cuts,
+		.time_stage = flow->rp.time_stage,
+		.byte_stage = flow->rp.byte_stage,
+		.held = flow->fifo.qlen,
+		.paced = flow->paced,
+	};
+	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
+	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
+}
+
+static enum rf_rate_cause pacer_cause(const struct rf_dcqcn_flow *before,
+				      const struct rf_dcqcn_flow *after)
+{
+	if (after->cuts != before->cuts)
+		return RF_RATE_CUT;
+	if (after->rate < before->rate)
+		return RF_RATE_FIRST_CNP;
+	return after->byte_stage != before->byte_stage ? RF_RATE_BYTES : RF_RATE_TIMER;
+}
+
+/* Trace the change of a flow at the time @at, if there was one. */
+static void pacer_trace(const struct rf_pacer *pacer, const struct rf_pacer_flow *flow,
+			const struct rf_dcqcn_flow *before, u64 at)
+{
+	struct rf_dcqcn_flow after;
+
+	pacer_describe(pacer, flow, &after);
+	if (after.rate == before->rate && after.target == before->target &&
+	    after.cuts == before->cuts)
+		return;
+	trace_rf_rate(pacer->dev, pacer_cause(before, &after), at, before->rate, &after);
+}
+
+static noinline void pacer_advance_traced(struct rf_pacer *pacer, struct rf_pacer_flow *flow,
+					  u64 now)
+{
+	struct rf_dcqcn_flow before;
+	u32 n;
+	u64 at;
+
+	for (n = 1, at = 0; at < now; n++) {
+		at = n < RATE_EVENTS ? min(rf_rp_next(&flow->rp, &pacer->scaled), now) : now;
+		pacer_describe(pacer, flow, &before);
+		rf_rp_advance(&flow->rp, &pacer->scaled, at);
+		pacer_trace(pacer, flow, &before, at);
+	}
+}
+
+static void pacer_advance(struct rf_pacer *pacer, struct rf_pacer_flow *flow, u64 now)
+{
+	if (trace_rf_rate_enabled())
+		pacer_advance_traced(pacer, flow, now);
+	else
+		rf_rp_advance(&flow->rp, &pacer->scaled, now);
+}
+
+static void pacer_react(struct rf_pacer *pacer, struct rf_pacer_flow *flow, u64 now)
+{
+	struct rf_dcqcn_flow before;
+
+	pacer_advance(pacer, flow, now);
+	pacer_describe(pacer, flow, &before);
+	rf_rp_cnp(&flow->rp, &pacer->scaled, now);
+	pacer_trace(pacer, flow, &before, now);
+}
+
+static noinline void pacer_count_traced(struct rf_pacer *pacer, struct rf_pacer_flow *flow,
+					u32 bytes, u64 now)
+{
+	struct rf_dcqcn_flow before;
+
+	pacer_advance_traced(pacer, flow, now);
+	pacer_describe(pacer, flow, &before);
+	rf_rp_sent(&flow->rp, &pacer->scaled, bytes, now);
+	pacer_trace(pacer, flow, &before, now);
+}
+
+static void pacer_count(struct rf_pacer *pacer, struct rf_pacer_flow *flow, u32 bytes, u64 now)
+{
+	if (trace_rf_rate_enabled())
+		pacer_count_traced(pacer, flow, bytes, now);
+	else
+		rf_rp_sent(&flow->rp, &pacer->scaled, bytes, now);
+}
+
 /**
  * rf_pacer_alloc - allocate a pacer without flows
+ * @dev: the netdev
  *
  * Context: process.
  * Return: the pacer, or NULL.
  */
-struct rf_pacer *rf_pacer_alloc(void)
+struct rf_pacer *rf_pacer_alloc(const struct net_device *dev)
 {
 	struct rf_pacer *pacer = kvzalloc(sizeof(*pacer), GFP_KERNEL_ACCOUNT);
 
 	if (!pacer)
 		return NULL;
+	pacer->dev = dev;
 	hash_init(pacer->flows);
 	INIT_LIST_HEAD(&pacer->used);
 	pacer->due = RB_ROOT_CACHED;
@@ -148,7 +248,7 @@ static bool pacer_evict(struct rf_pacer *pacer, u64 now)
 	u32 looks = EVICT_LOOKS;
 
 	list_for_each_entry_reverse(flow, &pacer->used, used) {
-		rf_rp_advance(&flow->rp, &pacer->scaled, now);
+		pacer_advance(pacer, flow, now);
 		if (!flow->fifo.qlen && flow->rp.rate == pacer->scaled.max) {
 			pacer_remove_flow(pacer, flow);
 			return true;
@@ -193,7 +293,7 @@ bool rf_pacer_cnp(struct rf_pacer *pacer, const struct rf_pacer_key *key, u64 no
 	if (!flow)
 		return false;
 	flow->cnps++;
-	rf_rp_cnp(&flow->rp, &pacer->scaled, now);
+	pacer_react(pacer, flow, now);
 	return true;
 }
 
@@ -225,7 +325,7 @@ static void pacer_depart(struct rf_pacer *pacer, struct rf_pacer_flow *flow,
 {
 	u32 bytes = rf_in_flight_bytes(skb, pacer->overhead);
 
-	rf_rp_sent(&flow->rp, &pacer->scaled, bytes, now);
+	pacer_count(pacer, flow, bytes, now);
 	rf_pace_sent(&flow->pace, rf_rp_rate(&pacer->scaled, flow->rp.rate), bytes, depart);
 }
 
@@ -355,20 +455,6 @@ struct sk_buff *rf_pacer_dequeue(struct rf_pacer *pacer, u64 now)
 void rf_pacer_read(struct rf_pacer *pacer, struct rf_pacer_flow *flow, u64 now,
 		   struct rf_dcqcn_flow *info)
 {
-	rf_rp_advance(&flow->rp, &pacer->scaled, now);
-	*info = (struct rf_dcqcn_flow){
-		.addr_len = flow->key.addr_len,
-		.qp = flow->key.qp,
-		.rate = rf_rp_rate(&pacer->scaled, flow->rp.rate),
-		.target = rf_rp_rate(&pacer->scaled, flow->rp.target),
-		.alpha = mul_u64_u64_shr(flow->rp.alpha, RDMAFAULT_PROBABILITY_ONE, RF_RP_SHIFT),
-		.cnps = flow->cnps,
-		.cuts = flow->rp.cuts,
-		.time_stage = flow->rp.time_stage,
-		.byte_stage = flow->rp.byte_stage,
-		.held = flow->fifo.qlen,
-		.paced = flow->paced,
-	};
-	memcpy(info->saddr, flow->key.saddr, sizeof(info->saddr));
-	memcpy(info->daddr, flow->key.daddr, sizeof(info->daddr));
+	pacer_advance(pacer, flow, now);
+	pacer_describe(pacer, flow, info);
 }

@@ -11,6 +11,7 @@
 #include "../dcqcn/rp.h"
 #include "../report.h"
 
+struct net_device;
 struct rf_class;
 struct rf_conf;
 struct rf_stats;
@@ -67,6 +68,7 @@ struct rf_pacer_flow {
 
 /**
  * struct rf_pacer - the flows of a port whose rates CNPs have limited
+ * @dev: the netdev
  * @scaled: the parameters of the rates
  * @overhead: bytes of a frame on the link outside of its header and payload
  * @max_hold: the longest time that a packet waits, in nanoseconds
@@ -80,6 +82,7 @@ struct rf_pacer_flow {
  * Protected by the lock of the qdisc.
  */
 struct rf_pacer {
+	const struct net_device *dev;
 	struct rf_rp_scaled scaled;
 	u32 overhead;
 	u64 max_hold;
@@ -104,7 +107,7 @@ enum rf_pacer_verdict {
 };
 
 /* pacer.c: process context */
-struct rf_pacer *rf_pacer_alloc(void);
+struct rf_pacer *rf_pacer_alloc(const struct net_device *dev);
 void rf_pacer_free(struct rf_pacer *pacer);
 
 /* pacer.c: the lock of the qdisc held */

@@ -663,7 +663,7 @@ int rf_prioq_begin_pacer(struct rf_prioq *q, const struct rf_conf *conf)
 
 	if (q->pacer)
 		return 0;
-	pacer = rf_pacer_alloc();
+	pacer = rf_pacer_alloc(q->dev);
 	if (!pacer)
 		return -ENOMEM;
 	pacer->stats = q->tx;

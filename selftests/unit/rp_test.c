@@ -254,6 +254,32 @@ static void both_at_once_ok(void)
 	   "if both periods end at once, the cut has the new alpha");
 }
 
+/* After CNPs, go from one change of the rate to the next, until there is none. */
+static void next_ok(enum rf_rp_sets set, u32 changes)
+{
+	struct rf_rp_conf conf = conf_of(set);
+	struct rf_rp_scaled scaled;
+	u32 n, early = 0, none = 0;
+	struct rf_rp rp, other;
+	u64 next;
+
+	start(&rp, &scaled, &conf);
+	ok(rf_rp_next(&rp, &scaled) == U64_MAX, "%s: without a CNP, the rate does not change",
+	   rf_rp_sets[set].name);
+	rf_rp_cnp(&rp, &scaled, START);
+	for (n = 0; (next = rf_rp_next(&rp, &scaled)) != U64_MAX && n < changes; n++) {
+		other = rp;
+		rf_rp_advance(&rp, &scaled, next - 1);
+		early += rp.rate != other.rate || rp.cuts != other.cuts;
+		rf_rp_advance(&rp, &scaled, next);
+		none += rp.rate == other.rate;
+	}
+	ok(!early, "%s: the rate does not change before the next time", rf_rp_sets[set].name);
+	ok(!none, "%s: it changes at the next time", rf_rp_sets[set].name);
+	ok(n < changes && rp.rate == scaled.max, "%s: after %u changes it is the highest rate",
+	   rf_rp_sets[set].name, n);
+}
+
 /* The second implementation: one event after the other, in floating point */
 
 struct model {
@@ -586,6 +612,9 @@ int main(void)
 	bytes_ok();
 	alpha_first_ok();
 	both_at_once_ok();
+	next_ok(RF_RP_PAPER, 1000);
+	next_ok(RF_RP_NS3, 1000);
+	next_ok(RF_RP_MLX5, 1000);
 	traces_ok();
 	scale_ok();
 	idempotent_ok();
