@@ -293,7 +293,7 @@ started_together_ok()
 bad_input_fails()
 {
 	refused "monitor refuses an unknown kind" \
-		'^rdmafault: monitor: unknown kind "hits"; hit, retransmit, nak, hold, release, pause, mark, watchdog or rule$' \
+		'^rdmafault: monitor: unknown kind "hits"; hit, retransmit, nak, hold, release, pause, mark, watchdog, cnp, rate or rule$' \
 		rdmafault monitor v1 hits
 	refused "monitor refuses a netdev that does not exist" '^rdmafault: .*v99' rdmafault monitor v99
 	refused "monitor refuses a netdev that is not a port" '^rdmafault: p1: not a port; ' rdmafault monitor p1

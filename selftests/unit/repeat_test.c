@@ -28,6 +28,7 @@
 #include "../../tools/rule/words_rule.c"
 #include "../../tools/rule/words_action.c"
 #include "../../tools/trace/events.c"
+#include "../../tools/trace/event_flow.c"
 #include "../../tools/trace/repeat.c"
 #include "../../tools/trace/ordinals.c"
 #include "../../tools/trace/rulefile.c"
@@ -195,6 +196,23 @@ static void lines_ok(void)
 	line(&e, "a held packet");
 	e.kind = RF_EVENT_RELEASE;
 	line(&e, "a released packet");
+	e = (struct rf_event){
+		.kind = RF_EVENT_CNP, .t_ns = 12345678901ull, .dev = "v2", .family = AF_INET,
+		.saddr = { 10, 77, 0, 1 }, .daddr = { 10, 77, 0, 2 }, .qp = 18,
+	};
+	line(&e, "a CNP");
+	e.received = 1;
+	line(&e, "a received CNP");
+	e.kind = RF_EVENT_RATE;
+	e.rate = 10000000;
+	e.before = 20000000;
+	e.target = 20000000;
+	e.alpha = 500000000000;
+	line(&e, "a rate that a CNP has reduced");
+	e.cause = 1;
+	e.rate = 15000000;
+	e.before = 10000000;
+	line(&e, "a rate that the timer has increased");
 }
 
 static bool has(const struct rf_event *e, const char *part)

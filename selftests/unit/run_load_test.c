@@ -86,6 +86,14 @@ static void add_events(struct rf_events *ev)
 		{ .kind = RF_EVENT_WATCHDOG, .t_ns = 700, .dev = "v2", .prio = 3,
 		  .event = 1, .action = RDMAFAULT_WATCHDOG_ACTION_FORWARD,
 		  .ns = 77 },
+		{ .kind = RF_EVENT_CNP, .t_ns = 800, .dev = "v2", .received = 1,
+		  .family = AF_INET, .saddr = { 10, 77, 0, 1 },
+		  .daddr = { 10, 77, 0, 2 }, .qp = 18 },
+		{ .kind = RF_EVENT_RATE, .t_ns = 900, .dev = "v1", .cause = 1,
+		  .family = AF_INET, .saddr = { 10, 77, 0, 1 },
+		  .daddr = { 10, 77, 0, 2 }, .qp = 18, .at = 850, .rate = 15000000,
+		  .before = 10000000, .target = 20000000, .alpha = 123456789012,
+		  .time_stage = 1, .byte_stage = 2 },
 	};
 	size_t i;
 
@@ -472,8 +480,11 @@ static void bad_input_fails(void)
 	refused("lost/" RF_EVENTS_FILE, "\"psn\":16777215", "\"psn\":16777216");
 	refused("lost/" RF_EVENTS_FILE, "10.77.0.1\",\"destination",
 		"10.77.0\",\"destination");
-	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":8");
-	refused("lost/" RF_EVENTS_FILE, "\"events\":7", "\"events\":-7");
+	refused("lost/" RF_EVENTS_FILE, "\"events\":9", "\"events\":10");
+	refused("lost/" RF_EVENTS_FILE, "\"events\":9", "\"events\":-9");
+	refused("lost/" RF_EVENTS_FILE, "\"alpha\":0.123456789012", "\"alpha\":1.5");
+	refused("lost/" RF_EVENTS_FILE, "\"cause\":\"timer\"", "\"cause\":\"clock\"");
+	refused("lost/" RF_EVENTS_FILE, "\"received\":true", "\"received\":7");
 	refused("lost/" RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
 	refused("lost/" RF_EVENTS_FILE, "\"matched\":9", "\"matched\":1");
 	refused("lost/" RF_EVENTS_FILE, "\"fault\":1,\"port", "\"fault\":2,\"port");

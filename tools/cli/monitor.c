@@ -231,7 +231,7 @@ static int parse_words(struct monitor *m, struct rf_nl *nl, int argc,
 		if (take_kind_word(m, argv[i]))
 			continue;
 		if (i) {
-			rf_err("monitor: unknown kind \"%s\"; hit, retransmit, nak, hold, release, pause, mark, watchdog or rule",
+			rf_err("monitor: unknown kind \"%s\"; hit, retransmit, nak, hold, release, pause, mark, watchdog, cnp, rate or rule",
 			       argv[i]);
 			return RF_EXIT_USAGE;
 		}

@@ -80,6 +80,13 @@ static bool take_whole(struct json_object *o, struct rf_event *e)
 	return true;
 }
 
+static bool take_flow(struct json_object *o, struct rf_event *e)
+{
+	return take_addr(o, "source", e, e->saddr) &&
+	       take_addr(o, "destination", e, e->daddr) &&
+	       rf_get_u32(o, "qp", PSN_MAX, &e->qp) && rf_event_take_flow(o, e);
+}
+
 static bool take_packet(struct json_object *o, struct rf_event *e)
 {
 	if (!rf_get_u32(o, "qp", PSN_MAX, &e->qp) ||
@@ -174,7 +181,9 @@ int rf_event_parse(struct json_object *o, struct rf_event *e)
 	if (!rf_get_u64(o, "t_ns", INT64_MAX, &e->t_ns) ||
 	    !rf_get_text(o, "port", e->dev, sizeof(e->dev)))
 		return -EINVAL;
-	if (rf_event_is_prio(e) ? rf_event_take_prio(o, e) : take_seen(o, e))
-		return 0;
-	return -EINVAL;
+	if (rf_event_is_prio(e))
+		return rf_event_take_prio(o, e) ? 0 : -EINVAL;
+	if (rf_event_is_flow(e))
+		return take_flow(o, e) ? 0 : -EINVAL;
+	return take_seen(o, e) ? 0 : -EINVAL;
 }

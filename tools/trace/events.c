@@ -3,7 +3,7 @@
  * A list of events sorted by time, and properties of a single event.
  *
  * Pauses, actions of the PFC watchdog, and ECN marks that an ECN profile sets have a priority
- * instead of a parsed packet.
+ * instead of a parsed packet. Events of DCQCN have a flow (event_flow.c).
  *
  * A request travels from the requester to the responder and has a PSN of the requester. An
  * ACK travels in the opposite direction and has the PSN of the request that it acknowledges.
@@ -33,6 +33,8 @@ static const char *const kind_names[RF_EVENT_KINDS] = {
 	[RF_EVENT_PAUSE] = "pause",
 	[RF_EVENT_MARK] = "mark",
 	[RF_EVENT_WATCHDOG] = "watchdog",
+	[RF_EVENT_CNP] = "cnp",
+	[RF_EVENT_RATE] = "rate",
 };
 
 #define REQUESTS (RDMAFAULT_CLASS_SEND | RDMAFAULT_CLASS_WRITE |	\
@@ -239,10 +241,10 @@ static const char *const guards[] = {
 #define NAME(names, i) \
 	((i) < sizeof(names) / sizeof(*(names)) ? (names)[i] : "unknown")
 
-/** rf_event_is_prio - check whether an event belongs to a priority, not to a packet */
+/** rf_event_is_prio - check whether an event belongs to a priority, not to a packet or a flow */
 bool rf_event_is_prio(const struct rf_event *e)
 {
-	return e->kind >= RF_EVENT_PAUSE;
+	return e->kind >= RF_EVENT_PAUSE && e->kind <= RF_EVENT_WATCHDOG;
 }
 
 /*
@@ -477,6 +479,13 @@ struct json_object *rf_event_json(const struct rf_event *e)
 	if (rf_event_is_prio(e)) {
 		rf_event_put_str(o, "port", e->dev);
 		put_prio_members(o, e);
+		return o;
+	}
+	if (rf_event_is_flow(e)) {
+		rf_event_put_str(o, "port", e->dev);
+		put_addresses(o, e);
+		rf_event_put(o, "qp", e->qp);
+		rf_event_put_flow(o, e);
 		return o;
 	}
 	put_if_known(o, "seq", e->seq);

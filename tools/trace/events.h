@@ -26,9 +26,11 @@ enum rf_event_kind {
 	RF_EVENT_NAK,
 	RF_EVENT_HOLD,
 	RF_EVENT_RELEASE,
-	RF_EVENT_PAUSE,		/* this and all following kinds concern a priority */
+	RF_EVENT_PAUSE,		/* this and the next two kinds concern a priority */
 	RF_EVENT_MARK,
 	RF_EVENT_WATCHDOG,
+	RF_EVENT_CNP,		/* this and the next kind concern a flow */
+	RF_EVENT_RATE,
 	RF_EVENT_KINDS,
 };
 
@@ -55,6 +57,12 @@ struct rf_event {
 	uint32_t event;			/* watchdog: 0 detected, 1 restored */
 	uint32_t dropped;		/* mark: 1 if dropped instead of marked */
 	uint64_t queue;			/* mark: queue length that the ECN profile used, in bytes */
+	uint32_t received;		/* cnp: 1 received, 0 sent */
+	uint32_t cause;			/* rate: cause of the change, enum rf_rate_cause */
+	uint64_t at;			/* rate: time of the change, CLOCK_MONOTONIC */
+	uint64_t rate, before, target;	/* rate: bits per second; @before: before the change */
+	uint64_t alpha;			/* rate: in units of 10^-12 */
+	uint32_t time_stage, byte_stage;	/* rate: increases since the last reduction */
 	uint32_t count;			/* number of actions */
 	uint8_t types[RDMAFAULT_ACTIONS_MAX];	/* enum rdmafault_action */
 	uint64_t values[RDMAFAULT_ACTIONS_MAX];	/* random value of each action */
@@ -107,5 +115,11 @@ void rf_event_put_str(struct json_object *o, const char *key, const char *v);
 bool rf_event_is_prio(const struct rf_event *e);
 int rf_event_prio_line(const struct rf_event *e, char *buf, size_t len);
 bool rf_event_take_prio(struct json_object *o, struct rf_event *e);
+
+/* event_flow.c: events of a flow */
+bool rf_event_is_flow(const struct rf_event *e);
+void rf_event_flow_line(const struct rf_event *e, char *buf, size_t len);
+void rf_event_put_flow(struct json_object *o, const struct rf_event *e);
+bool rf_event_take_flow(struct json_object *o, struct rf_event *e);
 
 #endif

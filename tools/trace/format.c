@@ -23,6 +23,8 @@ static const char *const point_names[RF_TRACE_POINTS] = {
 	[RF_EVENT_PAUSE] = "rf_pause",
 	[RF_EVENT_MARK] = "rf_mark",
 	[RF_EVENT_WATCHDOG] = "rf_watchdog",
+	[RF_EVENT_CNP] = "rf_cnp",
+	[RF_EVENT_RATE] = "rf_rate",
 	[RF_TRACE_PACKET] = "rf_packet",
 	[RF_TRACE_SENT] = "rf_sent",
 	[RF_TRACE_RULE] = "rf_rule",
@@ -59,6 +61,9 @@ static const struct member event_members[] = {
 	NUMBER(rf_event, prio), NUMBER(rf_event, source),
 	NUMBER(rf_event, paused), NUMBER(rf_event, event),
 	NUMBER(rf_event, dropped), NUMBER(rf_event, queue),
+	NUMBER(rf_event, received), NUMBER(rf_event, cause), NUMBER(rf_event, at),
+	NUMBER(rf_event, rate), NUMBER(rf_event, before), NUMBER(rf_event, target),
+	NUMBER(rf_event, alpha), NUMBER(rf_event, time_stage), NUMBER(rf_event, byte_stage),
 	{ }
 };
 
@@ -72,7 +77,7 @@ static const struct member chunk_members[] = {
 };
 
 /* Maximum number of entries of a table of members, including the empty entry at its end */
-#define MEMBERS_MAX 40
+#define MEMBERS_MAX 48
 
 _Static_assert(sizeof(event_members) <= MEMBERS_MAX * sizeof(struct member),
 	       "an event has more members than MEMBERS_MAX");

@@ -280,6 +280,10 @@ char *rf_event_line(const struct rf_event *e, const struct rf_rule_spec *by,
 		rf_event_prio_line(e, buf, RF_EVENT_LINE_LEN);
 		return buf;
 	}
+	if (rf_event_is_flow(e)) {
+		rf_event_flow_line(e, buf, RF_EVENT_LINE_LEN);
+		return buf;
+	}
 	ask_seen(e, &spec.match);
 	if (e->kind == RF_EVENT_HIT)
 		get_actions(e, by, &spec);

@@ -392,7 +392,8 @@ static uint64_t packet_end(const struct rf_events *ev, const struct rf_event *e)
 	for (next = e + 1; next < ev->e + ev->n; next++) {
 		if (next->t_ns >= e->t_ns + SLICE_NS)
 			break;
-		if (!rf_event_is_prio(next) && !strcmp(next->dev, e->dev))
+		if (!rf_event_is_prio(next) && !rf_event_is_flow(next) &&
+		    !strcmp(next->dev, e->dev))
 			return next->t_ns;
 	}
 	return e->t_ns + SLICE_NS;
@@ -484,6 +485,16 @@ static void put_prio_event(struct writer *w, const struct rf_event *e)
 					  "watchdog: detected", lane_tid(w, l), e);
 }
 
+/* The rate of a flow; a CNP shows as its effect on the rate. */
+static void put_flow_event(struct writer *w, const struct rf_event *e)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s QP %u rate", e->dev, e->qp);
+	if (e->kind == RF_EVENT_RATE)
+		put_counter(w, name, "bit/s", e->at, e->rate);
+}
+
 static void put_arrow(struct writer *w, const char *ph, const struct rf_event *e)
 {
 	struct lane *l = lane_of(w, e);
@@ -555,6 +566,8 @@ static void put_case_events(struct writer *w)
 	for (i = 0; i < ev->n; i++) {
 		if (rf_event_is_prio(&ev->e[i]))
 			put_prio_event(w, &ev->e[i]);
+		else if (rf_event_is_flow(&ev->e[i]))
+			put_flow_event(w, &ev->e[i]);
 		else
 			put_packet_event(w, &ev->e[i]);
 	}
