@@ -6,7 +6,6 @@ its packets arrive at t2. The timers are so slow that only CNPs change the rates
   t1 (port, obeys CNPs) ======= t2 (sends CNPs, captures)
 """
 import json
-import os
 import socket
 import struct
 import subprocess
@@ -58,9 +57,9 @@ def request(psn, size=1000):
     return ethernet(NEAR, FAR, packet(*ADDR, rest, tos=26 << 2))
 
 
-def response(psn):
+def response(psn, size=64):
     """Return a READ response of the flow."""
-    return ethernet(NEAR, FAR, packet(*ADDR, bth(RESPONSE, FLOW_QP, psn) + bytes(64),
+    return ethernet(NEAR, FAR, packet(*ADDR, bth(RESPONSE, FLOW_QP, psn) + bytes(size),
                                       tos=26 << 2))
 
 
@@ -122,14 +121,18 @@ def rules_ok(wire):
 def pace_ok(wire):
     """The packets of the flow depart at its rate."""
     rate = flows()[0]['rate']
-    count = 40
-    for psn in range(count):
-        wire.near.send(request(100 + psn))
-    found = arrivals(wire, count)
+    count, tries = 40, 5
+    wanted = (len(request(0)) + OVERHEAD) * 8 * (count - 1) * 10**9 / rate
+    # A busy machine can be late, but no packet departs early.
+    for _ in range(tries):
+        for psn in range(count):
+            wire.near.send(request(100 + psn))
+        found = arrivals(wire, count)
+        took = found[-1][0] - found[0][0]
+        if took / wanted < 1.03:
+            break
     tap.same('the packets keep their order', [psn for _, _, psn in found],
              list(range(100, 100 + count)))
-    wanted = (len(request(0)) + OVERHEAD) * 8 * (count - 1) * 10**9 / rate
-    took = found[-1][0] - found[0][0]
     tap.ok(abs(took / wanted - 1) < 0.03,
            f'{count} packets at {rate} bit/s take the right time', f'{took} ns, not {wanted} ns')
     tap.same('none departs early', counters('tx', 'pace_expired', 'pace_dropped'), [0, 0])
@@ -151,12 +154,11 @@ def acks_ok(wire):
 
 def limit_ok(wire):
     """Too many READ responses are dropped. All others leave at once when DCQCN ends."""
+    # They are so long that even a slow machine sends them faster than the flow may.
     for psn in range(1500):
-        wire.near.send(response(1000 + psn))
+        wire.near.send(response(1000 + psn, 1000))
     dropped = counters('tx', 'pace_dropped')[0]
-    # A slow machine sends them no faster than the flow may.
-    tap.ok(dropped > 0 or 'KSFT_MACHINE_SLOW' in os.environ,
-           'READ responses above the limit are dropped and counted', dropped)
+    tap.ok(dropped > 0, 'READ responses above the limit are dropped and counted', dropped)
     rdmafault('dcqcn off t1')
     psns = [psn for _, _, psn in arrivals(wire, 1500 - dropped)]
     tap.same('when DCQCN ends, the others depart in their order', psns, sorted(psns))
