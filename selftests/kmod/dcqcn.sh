@@ -73,6 +73,102 @@ limited_ok()
 	ok "two flows have a rate" test "$(flow_of qp | wc -w)" = 2
 }
 
+# WRITE, READ and atomic operations share a queue pair, in both directions, and both ports limit it.
+mixed_ok()
+{
+	rule v2 tx class write,read-response mark ce unless-ect mark >/dev/null
+	rdmafault dcqcn set v1 np on >/dev/null
+	rdmafault dcqcn set v2 rp on min-rate 4gbit >/dev/null
+	rdmafault stat --reset v1 >/dev/null
+	rdmafault stat --reset v2 >/dev/null
+	remember
+	is "operations of both directions on one queue pair: all are verified" \
+		"$(probe 1 2 mix 8 65536)" "done=8 wrong=0 status=0"
+	is "operations of both directions on one queue pair: nothing is retransmitted" \
+		"$(moved rxe1 completer_retry_err) $(moved rxe2 completer_retry_err)" "0 0"
+	unseen "operations of both directions on one queue pair"
+	ok "packets of both directions wait" \
+		test "$(port_stat v1 tx paced)" -gt 50 -a "$(port_stat v2 tx paced)" -gt 50
+	is "the CNPs of both directions are received" \
+		"$(port_stat v1 rx cnps_received) $(port_stat v2 rx cnps_received)" \
+		"$(port_stat v2 rx cnps_sent) $(port_stat v1 rx cnps_sent)"
+	rdmafault rule flush v2
+	rdmafault dcqcn set v1 np off >/dev/null
+	rdmafault dcqcn set v2 rp off >/dev/null
+}
+
+# All tracepoints are enabled, a rule observes all packets, and monitor prints the events.
+traced_ok()
+{
+	local json=/tmp/dcqcn.json monitor
+	local events=/sys/kernel/tracing/instances/rdmafault-monitor
+
+	rdmafault dcqcn off v1 >/dev/null
+	rdmafault dcqcn set v1 rp on >/dev/null
+	rule v1 tx all observe >/dev/null
+	rule v1 rx all observe >/dev/null
+	defer tracepoints 0
+	tracepoints 1
+	rdmafault monitor --json cnp rate >"$json" &
+	monitor=$!
+	wait_until "$soon" grep -q 1 "$events-$monitor/events/rdmafault/rf_rule/enable"
+	rdmafault stat --reset v1 >/dev/null
+	rdmafault stat --reset v2 >/dev/null
+	send "WRITE with CNPs and listeners" 1 2 write
+	kill -INT $monitor
+	wait $monitor
+	is "listeners: monitor loses no event" $? 0
+	tracepoints 0
+	is "each CNP that is sent or received is an event" \
+		"$(jq -r 'select(.type == "cnp") | "\(.port) \(.received)"' "$json" | sort | uniq -c | xargs)" \
+		"$(port_stat v1 rx cnps_received) v1 true $(port_stat v2 rx cnps_sent) v2 false"
+	is "all events are about the flow" \
+		"$(jq -r '"\(.source) \(.destination) \(.qp)"' "$json" | sort -u)" \
+		"10.77.0.1 10.77.0.2 $(flow_of qp)"
+	is "each reduction of the rate is an event" \
+		"$(jq -r 'select(.cause == "cut") | .port' "$json" | wc -l)" "$(flow_of cuts)"
+	is "the first rate is that of the link, and each event begins with the rate of the last one" \
+		"$(jq -s '[.[] | select(.type == "rate")] |
+			[.[0].before] + map(.rate)[:-1] == map(.before) and .[0].before == 100000000' \
+			"$json")" true
+	is "the times of the changes are in order, and not after those of the events" \
+		"$(jq -s '[.[] | select(.type == "rate")] |
+			(map(.at_ns) | . == sort) and all(.at_ns <= .t_ns)' "$json")" true
+	ok "the increase timer is the cause of other events" \
+		jq -se 'any(.cause == "timer" and .rate > .before)' "$json"
+	rm "$json"
+	rdmafault rule flush v1
+	rule v1 tx class write,read-response mark ce unless-ect mark >/dev/null
+}
+
+# The ports of the bridge are ports, too. One has the queue that marks. Both try to obey CNPs,
+# which are for v1.
+row_ok()
+{
+	ports p1 p2
+	rdmafault rule flush v1
+	rdmafault link set p1 rate 100mbit >/dev/null
+	rdmafault link set p2 rate 20mbit >/dev/null
+	rdmafault ecn set p2 prio 0 kmin 4KiB kmax 16KiB pmax 100% not-ect mark >/dev/null
+	rdmafault dcqcn set p1 rp on scale 400 min-rate 4gbit >/dev/null
+	rdmafault dcqcn set p2 rp on scale 400 min-rate 4gbit >/dev/null
+	rdmafault stat --reset v1 >/dev/null
+	rdmafault stat --reset v2 >/dev/null
+	send "ports in a row" 1 2 write
+	ok "ports in a row: the queue of the bridge marks" test "$(port_stat p2 tx marked)" -gt 0
+	ok "ports in a row: the receiver sends CNPs" test "$(port_stat v2 rx cnps_sent)" -gt 0
+	is "ports in a row: all CNPs pass the bridge to the sender" \
+		"$(port_stat v1 rx cnps_received)" "$(port_stat v2 rx cnps_sent)"
+	is "ports in a row: the ports of the bridge leave them alone" \
+		"$(port_stat p2 rx cnps_received) $(port_stat p2 rx cnps_refused)" "0 0"
+	is "ports in a row: only the sender holds packets" \
+		"$(port_stat p1 tx paced) $(port_stat p2 tx paced)" "0 0"
+	ok "ports in a row: the sender holds packets" test "$(port_stat v1 tx paced)" -gt 0
+	rdmafault port del p1
+	rdmafault port del p2
+	rule v1 tx class write,read-response mark ce unless-ect mark >/dev/null
+}
+
 # The packets that wait belong to a queue pair that is destroyed.
 destroy_ok()
 {
@@ -134,6 +230,9 @@ refusals_ok()
 python_test "$selftests/kmod/dcqcn.py"
 control_ok
 limited_ok
+mixed_ok
+traced_ok
+row_ok
 destroy_ok
 off_ok
 refusals_ok

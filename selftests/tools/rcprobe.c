@@ -20,6 +20,9 @@
  * With OPERATION flush, it writes, and if a message fails, it posts another one: the status is that
  * of this message.
  *
+ * With OPERATION mix, a message is a WRITE, a READ and an addition from FROM to TO, and the same
+ * in the opposite direction over the same queue pairs, all at the same time.
+ *
  * With OPERATION leave, the program writes one message and does not wait for the completion.
  * It prints "posted", reads a line from standard input, destroys its queue pairs, and prints
  *
@@ -43,6 +46,8 @@
 #define DEADLINE	20
 #define SLOW		10
 #define ADDEND		1000
+/* Operations of an end in a message of OPERATION mix */
+#define MIX		3
 #define REMOTE		(IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | \
 			 IBV_ACCESS_REMOTE_ATOMIC)
 
@@ -74,7 +79,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 {
 	struct ibv_qp_init_attr init = {
 		.qp_type = IBV_QPT_RC,
-		.cap = { 1, 1, 1, 1, 0 },
+		.cap = { MIX, 1, 1, 1, 0 },
 		.sq_sig_all = 1,
 	};
 	struct ibv_qp_attr attr = {
@@ -85,7 +90,7 @@ static void end_make(struct end *end, const char *name, size_t bytes)
 
 	end->ctx = open_device(name);
 	end->pd = ibv_alloc_pd(end->ctx);
-	end->cq = ibv_create_cq(end->ctx, 4, NULL, NULL, 0);
+	end->cq = ibv_create_cq(end->ctx, 2 * MIX, NULL, NULL, 0);
 	end->buf = calloc(1, bytes);
 	end->mr = ibv_reg_mr(end->pd, end->buf, bytes,
 			     IBV_ACCESS_LOCAL_WRITE | REMOTE);
@@ -147,24 +152,30 @@ static void post_recv(struct end *end, size_t bytes)
 		error(2, errno, "post a receive request");
 }
 
-static void post_send(struct end *from, const struct end *to,
-		      enum ibv_wr_opcode opcode, size_t bytes)
+static void post_at(struct end *from, size_t from_at, const struct end *to, size_t to_at,
+		    enum ibv_wr_opcode opcode, size_t bytes)
 {
-	struct ibv_sge sge = { (uintptr_t)from->buf, bytes, from->mr->lkey };
+	struct ibv_sge sge = { (uintptr_t)from->buf + from_at, bytes, from->mr->lkey };
 	struct ibv_send_wr wr = {
 		.sg_list = &sge, .num_sge = 1, .opcode = opcode,
 	}, *bad;
 
 	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
-		wr.wr.atomic.remote_addr = (uintptr_t)to->buf;
+		wr.wr.atomic.remote_addr = (uintptr_t)to->buf + to_at;
 		wr.wr.atomic.rkey = to->mr->rkey;
 		wr.wr.atomic.compare_add = ADDEND;
 	} else {
-		wr.wr.rdma.remote_addr = (uintptr_t)to->buf;
+		wr.wr.rdma.remote_addr = (uintptr_t)to->buf + to_at;
 		wr.wr.rdma.rkey = to->mr->rkey;
 	}
 	if (ibv_post_send(from->qp, &wr, &bad))
 		error(2, errno, "post a send request");
+}
+
+static void post_send(struct end *from, const struct end *to,
+		      enum ibv_wr_opcode opcode, size_t bytes)
+{
+	post_at(from, 0, to, 0, opcode, bytes);
 }
 
 static enum ibv_wc_status completion(struct end *end)
@@ -236,6 +247,63 @@ static enum ibv_wc_status message(struct end *from, struct end *to,
 	return status;
 }
 
+/* The parts of a buffer with OPERATION mix: four blocks, the counter, and the fetched value */
+enum { WRITE_FROM, WRITE_TO, READ_FROM, READ_TO, COUNTER };
+
+static void mix_fill(struct end *end, int n, size_t bytes)
+{
+	memset(end->buf + WRITE_FROM * bytes, n, bytes);
+	memset(end->buf + READ_FROM * bytes, ~n, bytes);
+}
+
+static void mix_post(struct end *from, const struct end *to, size_t bytes)
+{
+	const size_t counter = COUNTER * bytes, fetched = counter + sizeof(uint64_t);
+
+	post_at(from, WRITE_FROM * bytes, to, WRITE_TO * bytes, IBV_WR_RDMA_WRITE, bytes);
+	post_at(from, READ_TO * bytes, to, READ_FROM * bytes, IBV_WR_RDMA_READ, bytes);
+	post_at(from, fetched, to, counter, IBV_WR_ATOMIC_FETCH_AND_ADD, sizeof(uint64_t));
+}
+
+/* Return: the number of wrong bytes after message number @n from @from to @to. */
+static size_t mix_wrong(const struct end *from, const struct end *to, int n, size_t bytes)
+{
+	const uint64_t sum[] = { (uint64_t)ADDEND * n, (uint64_t)ADDEND * (n - 1) };
+	const unsigned char *counter = to->buf + COUNTER * bytes;
+	const unsigned char *fetched = from->buf + COUNTER * bytes + sizeof(uint64_t);
+	size_t i, wrong = 0;
+
+	for (i = 0; i < bytes; i++) {
+		wrong += to->buf[WRITE_TO * bytes + i] != from->buf[WRITE_FROM * bytes + i];
+		wrong += from->buf[READ_TO * bytes + i] != to->buf[READ_FROM * bytes + i];
+	}
+	wrong += memcmp(counter, &sum[0], sizeof(uint64_t)) ? sizeof(uint64_t) : 0;
+	return wrong + (memcmp(fetched, &sum[1], sizeof(uint64_t)) ? sizeof(uint64_t) : 0);
+}
+
+static int mix(struct end *a, struct end *b, int messages, size_t bytes)
+{
+	enum ibv_wc_status status = IBV_WC_SUCCESS;
+	size_t wrong = 0;
+	int n, i;
+
+	for (n = 1; n <= messages; n++) {
+		mix_fill(a, n, bytes);
+		mix_fill(b, n, bytes);
+		mix_post(a, b, bytes);
+		mix_post(b, a, bytes);
+		for (i = 0; i < MIX && !status; i++)
+			status = completion(a);
+		for (i = 0; i < MIX && !status; i++)
+			status = completion(b);
+		if (status)
+			break;
+		wrong += mix_wrong(a, b, n, bytes) + mix_wrong(b, a, n, bytes);
+	}
+	printf("done=%d wrong=%zu status=%d\n", n - 1, wrong, status);
+	return 0;
+}
+
 static enum ibv_wr_opcode opcode_of(const char *operation)
 {
 	if (!strcmp(operation, "unready"))
@@ -255,7 +323,7 @@ static enum ibv_wr_opcode opcode_of(const char *operation)
 	flush = !strcmp(operation, "flush");
 	if (flush || !strcmp(operation, "write"))
 		return IBV_WR_RDMA_WRITE;
-	error(2, 0, "%s: unknown operation; valid: send, write, read, add, unready, wrong-rkey, wrong-lkey, flush, leave", operation);
+	error(2, 0, "%s: unknown operation; valid: send, write, read, add, unready, wrong-rkey, wrong-lkey, flush, mix, leave", operation);
 	return 0;
 }
 
@@ -285,18 +353,21 @@ static int leave(struct end *from, struct end *to, size_t bytes)
 int main(int argc, char **argv)
 {
 	enum ibv_wc_status status = IBV_WC_SUCCESS;
-	size_t bytes, wrong = 0;
+	size_t bytes, room, wrong = 0;
+	bool mixed;
 	unsigned char class, timeout;
 	enum ibv_wr_opcode opcode;
 	struct end from, to;
 	int i, messages;
 
 	if (argc < 6 || argc > 9)
-		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|unready|wrong-rkey|wrong-lkey|flush|leave MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]");
+		error(2, 0, "usage: rcprobe FROM TO send|write|read|add|unready|wrong-rkey|wrong-lkey|flush|mix|leave MESSAGES BYTES [CLASS [TIMEOUT [RETRIES]]]");
 	messages = atoi(argv[4]);
 	bytes = strtoul(argv[5], NULL, 0);
-	end_make(&from, argv[1], bytes);
-	end_make(&to, argv[2], bytes);
+	mixed = !strcmp(argv[3], "mix");
+	room = mixed ? COUNTER * bytes + 2 * sizeof(uint64_t) : bytes;
+	end_make(&from, argv[1], room);
+	end_make(&to, argv[2], room);
 	class = argc > 6 ? atoi(argv[6]) : 0;
 	timeout = argc > 7 ? atoi(argv[7]) : TIMEOUT;
 	retries = argc > 8 ? atoi(argv[8]) : retries;
@@ -304,6 +375,8 @@ int main(int argc, char **argv)
 	connect_to(&to, &from, class, timeout);
 	if (!strcmp(argv[3], "leave"))
 		return leave(&from, &to, bytes);
+	if (mixed)
+		return mix(&from, &to, messages, bytes);
 	opcode = opcode_of(argv[3]);
 	faulty = messages;
 	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD && bytes != sizeof(uint64_t))
