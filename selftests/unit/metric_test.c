@@ -387,6 +387,36 @@ static void dropped_ok(void)
 	rec->nports = nports;
 }
 
+/* Two ports send and receive CNPs. Two of three changes of rates are reductions. */
+static void cnps_ok(void)
+{
+	struct rf_record *rec = &m.run.cases[1].rec;
+	struct rf_port_tally ports[] = {
+		{ .netdev = "v1", .cnps_received = 3 },
+		{ .netdev = "v2", .cnps_sent = 5, .cnps_received = 1 },
+	}, *were = rec->ports;
+	struct rf_event e = { .kind = RF_EVENT_RATE, .dev = "v1" };
+	size_t nports = rec->nports, n = rec->ev.n;
+
+	rec->ports = ports;
+	rec->nports = 2;
+	rf_events_add(&rec->ev, &e);
+	e.cause = 1;
+	rf_events_add(&rec->ev, &e);
+	e = (struct rf_event){ .kind = RF_EVENT_RATE, .dev = "v2" };
+	rf_events_add(&rec->ev, &e);
+	is(1, "cnps.sent", 5);
+	is(1, "cnps.received", 4);
+	is(1, "port[v2].cnps.received", 1);
+	is(1, "rate.cuts", 2);
+	is(1, "port[v1].rate.cuts", 1);
+	ok(has_reason(1, "port[v3].rate.cuts", "there is no such port, or its counters were not read"),
+	   "rate.cuts has no value for a port that does not exist");
+	rec->ev.n = n;
+	rec->ports = were;
+	rec->nports = nports;
+}
+
 static void without_value_fails(void)
 {
 	static const char *const names[] = {
@@ -829,6 +859,7 @@ int main(void)
 	hit_share_expected_ok();
 	time_to_end_ok();
 	dropped_ok();
+	cnps_ok();
 	without_value_fails();
 	lost_events_fail();
 	clean_case_ok();

@@ -165,6 +165,20 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	return found ? NULL : no_pause;
 }
 
+enum { CUTS_OF_ALL, CUTS_OF_PORT };
+
+static const char *rate_cuts(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_events *ev = &q->run_case->rec.ev;
+	const bool all = q->arg == CUTS_OF_ALL;
+	const struct rf_event *e;
+
+	*v = 0;
+	for (e = ev->e; e < ev->e + ev->n; e++)
+		*v += rf_event_is_cut(e) && (all || !strcmp(e->dev, q->index[0]));
+	return all || queried_port(q) ? NULL : no_port;
+}
+
 #define RXE(_name, _counter, _help)					\
 	ROW("rxe." _name, COUNT, rxe_sum, _counter, 0, _help NO_RXE),	\
 	ROW("rank[].rxe." _name, COUNT, rxe_rank, _counter, 0,		\
@@ -179,6 +193,14 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	ROW("port[]." _name, _unit, port_counter,				\
 	    offsetof(struct rf_port_tally, _member), 0,			\
 	    "number of RoCE " _help " on this port")
+
+#define CNPS(_name, _member, _help)					\
+	ROW(_name, COUNT, all_port_counter,				\
+	    offsetof(struct rf_port_tally, _member), 0,			\
+	    "number of CNPs " _help ", sum of all ports"),		\
+	ROW("port[]." _name, COUNT, port_counter,			\
+	    offsetof(struct rf_port_tally, _member), 0,			\
+	    "number of CNPs " _help ", this port")
 
 /* @_all: the name of the sum of all ports */
 #define TALLY_AS(_all, _name, _unit, _member, _help)			\
@@ -207,6 +229,12 @@ const struct rf_metric_row rf_port_metrics[] = {
 	PORT("tx.bytes", BYTES, tx_bytes, "bytes sent"),
 	PORT("rx.packets", COUNT, rx_packets, "packets received"),
 	PORT("rx.bytes", BYTES, rx_bytes, "bytes received"),
+	CNPS("cnps.sent", cnps_sent, "that were sent for packets with CE"),
+	CNPS("cnps.received", cnps_received, "that changed the rate of a flow"),
+	ROW("rate.cuts", COUNT, rate_cuts, CUTS_OF_ALL, RF_TRACED,
+	    "how often DCQCN reduced the rate of a flow, sum of all ports"),
+	ROW("port[].rate.cuts", COUNT, rate_cuts, CUTS_OF_PORT, RF_TRACED,
+	    "how often DCQCN reduced the rate of a flow of this port"),
 	TALLY("queued.packets", COUNT, packets, "number of packets that left the priority queue"),
 	TALLY("queued.bytes", BYTES, bytes, "number of bytes that left the priority queue"),
 	TALLY("marked", COUNT, marked, "number of packets that the priority queue marked with ECN CE"),

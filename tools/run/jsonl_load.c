@@ -88,6 +88,9 @@ static int take_port(struct rf_run_case *p, struct json_object *o)
 	    !rf_get_u64(o, "rx_bytes", INT64_MAX, &t->rx_bytes) ||
 	    !rf_get_u64(o, "rule_dropped", INT64_MAX, &t->rule_dropped))
 		return -EINVAL;
+	/* Older records have no CNPs. */
+	rf_get_u64(o, "cnps_sent", INT64_MAX, &t->cnps_sent);
+	rf_get_u64(o, "cnps_received", INT64_MAX, &t->cnps_received);
 	rec->nports++;
 	return take_prios(t, rf_get_list(o, "prios"));
 }

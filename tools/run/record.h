@@ -164,6 +164,8 @@ struct rf_port_tally {
 	uint64_t pauses_received, pauses_sent;
 	uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes;	/* RoCE */
 	uint64_t rule_dropped;		/* packets that rules dropped */
+	uint64_t cnps_sent;
+	uint64_t cnps_received;		/* those that changed the rate of a flow */
 	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
 };
 

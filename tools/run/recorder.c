@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Record the tracepoints of a case: hits of rules, pauses of priorities, ECN marks, and
- * actions of the PFC watchdog.
+ * Record the tracepoints of a case: hits of rules, pauses of priorities, ECN marks,
+ * actions of the PFC watchdog, CNPs, and rates of flows that DCQCN changes.
  *
  * The kernel's ring buffer is large enough for a case. It is read after the case, so that
  * reading does not slow the job down.
@@ -23,7 +23,9 @@ int rf_recorder_start(struct rf_recorder *r)
 		.points = RF_TRACE_BIT(RF_EVENT_HIT) |
 			  RF_TRACE_BIT(RF_EVENT_PAUSE) |
 			  RF_TRACE_BIT(RF_EVENT_MARK) |
-			  RF_TRACE_BIT(RF_EVENT_WATCHDOG),
+			  RF_TRACE_BIT(RF_EVENT_WATCHDOG) |
+			  RF_TRACE_BIT(RF_EVENT_CNP) |
+			  RF_TRACE_BIT(RF_EVENT_RATE),
 		.buffer = BUFFER,
 	};
 

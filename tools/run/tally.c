@@ -40,6 +40,8 @@ static int read_directions(struct rf_nl *nl, const struct rf_target *t,
 	port->rx_packets = rx->roce;
 	port->rx_bytes = rx->roce_bytes;
 	port->rule_dropped = tx->dropped + rx->dropped;
+	port->cnps_sent = rx->cnps_sent;
+	port->cnps_received = rx->cnps_received;
 	return err;
 }
 
@@ -131,6 +133,8 @@ void rf_tally_since(struct rf_port_tally *ports,
 		ports[i].rx_packets -= before[i].rx_packets;
 		ports[i].rx_bytes -= before[i].rx_bytes;
 		ports[i].rule_dropped -= before[i].rule_dropped;
+		ports[i].cnps_sent -= before[i].cnps_sent;
+		ports[i].cnps_received -= before[i].cnps_received;
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			prio_since(&ports[i].prio[prio], &before[i].prio[prio]);
 	}

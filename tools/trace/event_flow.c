@@ -18,12 +18,20 @@
 /* enum rf_rate_cause of kmod/trace.h */
 static const char *const causes[] = { "cut", "timer", "bytes", "first-cnp" };
 
+#define CAUSE_CUT 0
+
 #define CAUSES (sizeof(causes) / sizeof(causes[0]))
 
 /** rf_event_is_flow - check whether an event belongs to a flow, not to a packet */
 bool rf_event_is_flow(const struct rf_event *e)
 {
 	return e->kind == RF_EVENT_CNP || e->kind == RF_EVENT_RATE;
+}
+
+/** rf_event_is_cut - check whether an event is a reduction of the rate of a flow */
+bool rf_event_is_cut(const struct rf_event *e)
+{
+	return e->kind == RF_EVENT_RATE && e->cause == CAUSE_CUT;
 }
 
 static const char *cause_of(const struct rf_event *e)

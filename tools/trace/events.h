@@ -118,6 +118,7 @@ bool rf_event_take_prio(struct json_object *o, struct rf_event *e);
 
 /* event_flow.c: events of a flow */
 bool rf_event_is_flow(const struct rf_event *e);
+bool rf_event_is_cut(const struct rf_event *e);
 void rf_event_flow_line(const struct rf_event *e, char *buf, size_t len);
 void rf_event_put_flow(struct json_object *o, const struct rf_event *e);
 bool rf_event_take_flow(struct json_object *o, struct rf_event *e);

@@ -218,6 +218,8 @@ static void put_ports(obj array, const struct rf_record *rec)
 		rf_put_u64(port, "rx_packets", rec->ports[i].rx_packets);
 		rf_put_u64(port, "rx_bytes", rec->ports[i].rx_bytes);
 		rf_put_u64(port, "rule_dropped", rec->ports[i].rule_dropped);
+		rf_put_u64(port, "cnps_sent", rec->ports[i].cnps_sent);
+		rf_put_u64(port, "cnps_received", rec->ports[i].cnps_received);
 		prios = rf_put_list(port, "prios");
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
 			t = &rec->ports[i].prio[prio];
