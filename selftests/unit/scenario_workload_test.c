@@ -284,6 +284,71 @@ static void balance_fails(void)
 	refused("title: X\n", "title: X\nbalance: ecmp\n", "balance: no effect, because each pair of nodes has only one path");
 }
 
+#define RATE "fabric: {nodes: 4, rate: 20mbit}\n"
+
+static bool has_dcqcn(const struct rf_scenario *s, size_t i, bool np, bool rp, uint32_t scale)
+{
+	struct rf_queue_change change;
+	struct rf_conf conf;
+
+	rf_conf_init(&conf);
+	if (rf_case_dcqcn(s, &s->cases[i], &change))
+		rf_conf_apply(&conf, &change);
+	return conf.dcqcn.np == np && conf.dcqcn.rp == rp && conf.dcqcn.rate.scale == scale;
+}
+
+static void dcqcn_ok(void)
+{
+	static const char text[] = "name: x\ntitle: X\n" RATE
+		"dcqcn: np on rp on scale 2000 min-rate 1gbit\n"
+		"workload: {collective: reduce, ranks: 4, size: 64KiB, steps: 4}\n"
+		"cases:\n  - name: clean\n  - {name: without, dcqcn: off}\n"
+		"  - {name: deaf, dcqcn: rp off}\n"
+		"  - {name: unfair, faults: [do: dcqcn set v2 rp off, {do: dcqcn off v3, at: step 2}]}\n";
+	const struct rf_fault *f;
+	struct rf_scenario s;
+
+	ok(!load_text(text, &s), "DCQCN is loaded");
+	ok(has_dcqcn(&s, 0, true, true, 2000), "a case has DCQCN of the scenario");
+	ok(has_dcqcn(&s, 1, false, false, 2000), "off: neither NP nor RP");
+	ok(has_dcqcn(&s, 2, true, false, 2000), "the words of a case change those of the scenario");
+	f = s.cases[3].faults;
+	ok(f[0].kind == RF_FAULT_CHANGE && !strcmp(f[0].port, "v2") &&
+	   f[0].change.dcqcn == RF_DCQCN_BIT(RP) && !f[0].change.conf.dcqcn.rp,
+	   "a fault: dcqcn set");
+	ok(f[1].kind == RF_FAULT_CHANGE && !strcmp(f[1].port, "v3") &&
+	   f[1].change.dcqcn == (RF_DCQCN_BIT(NP) | RF_DCQCN_BIT(RP)), "a fault: dcqcn off");
+	ok(has_dcqcn(&s, 3, true, true, 2000), "a fault leaves DCQCN of the case");
+	rf_scenario_free(&s);
+}
+
+static void dcqcn_fails(void)
+{
+	static const struct { const char *words, *message; } wrong[] = {
+		{ "np maybe", "dcqcn: np maybe: invalid; on or off" },
+		{ "on", "dcqcn: unknown word \"on\"" },
+		{ "rp on scale 0", "dcqcn: scale 0: out of range; 1 to 1000000" },
+		{ "rp on", "dcqcn: v1: ai-rate: greater than the link rate times scale" },
+		{ "rp on scale 2000", "dcqcn: v1: min-rate 100mbit with scale 2000: 64 packets take " },
+		{ "[np, on]", "dcqcn: expected off, or words of rdmafault dcqcn set" },
+		{ "\"\"", "dcqcn: expected off, or the words of rdmafault dcqcn set" },
+	};
+	char keys[96];
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(keys, sizeof(keys), RATE "dcqcn: %s\n", wrong[i].words);
+		refused("fabric: {nodes: 4}\n", keys, wrong[i].message);
+	}
+	refused("title: X\n", "title: X\ndcqcn: rp on scale 10\n", "dcqcn: v1: rp: the link has no rate");
+	refused("rule add v2 tx class write step 20 nth 3 drop", "dcqcn set v2 rp on",
+		"do: v2: rp: the link has no rate");
+	refused("rule add v2 tx class write step 20 nth 3 drop", "dcqcn off v2 now",
+		"do: dcqcn off: expected a port and no further word");
+	refused("      - do: rule add v2 tx class write step 20 nth 3 drop\n",
+		"      - do: dcqcn set v2 np on\n      - do: dcqcn set rxe2 np off\n", "v2");
+}
+
 /* Return: the valid scenario with a list of processes as its job, and with @text after it */
 static char *with_processes(const char *processes, const char *cases)
 {
@@ -528,6 +593,8 @@ int main(void)
 	placement_fails();
 	balance_ok();
 	balance_fails();
+	dcqcn_ok();
+	dcqcn_fails();
 	golden_compare("scenario_workload.txt");
 	return done_testing();
 }

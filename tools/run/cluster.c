@@ -155,8 +155,16 @@ static bool is_ours(const struct rf_cluster *c, const struct rf_target *t)
 	       c->made_far[t - c->far] : c->made_port[t - c->node];
 }
 
-static int apply_setting(const struct rf_cluster *c, struct rf_nl *nl,
-			 const struct rf_setting *setting)
+/**
+ * rf_cluster_set_port - apply a setting of a scenario to a port
+ * @c: the cluster, after rf_cluster_up()
+ * @nl: netlink socket
+ * @setting: the setting
+ *
+ * Return: 0, also if the port can be on another machine; or -errno after rf_err().
+ */
+int rf_cluster_set_port(const struct rf_cluster *c, struct rf_nl *nl,
+			const struct rf_setting *setting)
 {
 	const struct rf_target *t = rf_cluster_find(c, setting->port);
 	int err;
@@ -226,7 +234,7 @@ int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s
 		return -ENOENT;
 	}
 	for (i = 0; !err && i < s->nsettings; i++)
-		err = apply_setting(c, nl, &s->settings[i]);
+		err = rf_cluster_set_port(c, nl, &s->settings[i]);
 	rf_nl_close(nl);
 	return err;
 }

@@ -45,6 +45,8 @@ static inline uint32_t rf_cluster_out(const struct rf_cluster *c)
 
 int rf_cluster_up(struct rf_cluster *c, const struct rf_scenario *s,
 		  const struct rf_machines *ms);
+int rf_cluster_set_port(const struct rf_cluster *c, struct rf_nl *nl,
+			const struct rf_setting *setting);
 int rf_cluster_set_ports(const struct rf_cluster *c, const struct rf_scenario *s);
 void rf_cluster_down(struct rf_cluster *c);
 int rf_cluster_check_clean(const struct rf_cluster *c, struct rf_nl *nl);
@@ -103,6 +105,10 @@ int rf_balance_begin(struct rf_nl *nl, const struct rf_scenario *s,
 		     const struct rf_case *test_case);
 void rf_balance_end(struct rf_nl *nl, const struct rf_scenario *s,
 		    const struct rf_case *test_case);
+
+/* dcqcn.c */
+int rf_dcqcn_begin(const struct rf_stage *st);
+void rf_dcqcn_end(const struct rf_stage *st);
 
 /* act.c */
 int rf_stage_do(struct rf_stage *st, size_t i);

@@ -144,6 +144,8 @@ int rf_stage_open(struct rf_stage *st, const struct rf_cluster *cluster,
 	err = rf_cluster_check_clean(cluster, st->nl);
 	if (!err)
 		err = rf_balance_begin(st->nl, s, test_case);
+	if (!err)
+		err = rf_dcqcn_begin(st);
 	if (!err) {
 		read_counters(st, st->before);
 		st->flows_lost = read_flows_lost(st);
@@ -300,6 +302,7 @@ void rf_stage_close(struct rf_stage *st)
 
 	for (i = st->test_case->nfaults; i; i--)
 		rf_stage_restore(st, i - 1);
+	rf_dcqcn_end(st);
 	rf_balance_end(st->nl, st->scenario, st->test_case);
 	rf_nl_close(st->nl);
 	free(st->ports);

@@ -77,15 +77,23 @@ static bool comes_before(const struct rf_fault *other, const struct rf_fault *f,
 	       (other->when.begin == f->when.begin && other < f);
 }
 
+static bool is_node_port(const struct rf_scenario *s, const char *port)
+{
+	return rf_port_number(s, port) <= s->fabric.nodes && !rf_fabric_is_remote(&s->fabric);
+}
+
 /* Validate the settings of a port after the changes of @f and of faults in effect before @f. */
 static int validate_change(const struct rf_scenario *s,
 			   const struct rf_case *test_case, const struct rf_fault *f,
 			   bool maybe, struct rf_why *why)
 {
+	struct rf_queue_change dcqcn;
 	const struct rf_fault *other;
 	struct rf_conf conf;
 
 	rf_conf_of_port(s, rf_port_number(s, f->port), s->nsettings, &conf);
+	if (is_node_port(s, f->port) && rf_case_dcqcn(s, test_case, &dcqcn))
+		rf_conf_apply(&conf, &dcqcn);
 	for (other = test_case->faults; other < test_case->faults + test_case->nfaults; other++)
 		if (other != f && other->kind == RF_FAULT_CHANGE &&
 		    rf_faults_share_port(s, other, f) &&
@@ -288,6 +296,7 @@ int rf_scenario_check(struct rf_doc *doc, struct rf_scenario *s)
 	for (i = 0; i < s->ncases; i++) {
 		err = rf_doc_worse(err, place_case(doc, cases->kids[i], s, i));
 		err = rf_doc_worse(err, rf_balance_check(doc, cases->kids[i], s, &s->cases[i]));
+		err = rf_doc_worse(err, rf_dcqcn_check(doc, cases->kids[i], s, &s->cases[i]));
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));
 	}
 	return err;

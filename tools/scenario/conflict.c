@@ -57,7 +57,7 @@ static bool changes_fight(const struct rf_queue_change *a,
 {
 	unsigned int i;
 
-	if (a->link & b->link || a->watchdog & b->watchdog ||
+	if (a->link & b->link || a->watchdog & b->watchdog || a->dcqcn & b->dcqcn ||
 	    a->dscp & b->dscp || (a->buffer && b->buffer))
 		return true;
 	for (i = 0; i < RDMAFAULT_PRIOS; i++)

@@ -120,6 +120,18 @@ static int link_line(char **argv, struct rf_fault *f, struct rf_why *why)
 	       rf_link_down_words(argv + 2, &f->down_ns, why);
 }
 
+/* Parse "set DEV WORD..." or "off DEV". */
+static int dcqcn_line(char **argv, struct rf_fault *f, struct rf_why *why)
+{
+	if (!argv[0] || strcmp(argv[0], "off"))
+		return take_set(argv, f, why, rf_dcqcn_words);
+	if (!argv[1] || argv[2])
+		return rf_why_refuse(why, "dcqcn off: expected a port and no further word");
+	f->kind = RF_FAULT_CHANGE;
+	f->change.dcqcn = RF_DCQCN_BIT(NP) | RF_DCQCN_BIT(RP);
+	return keep_text(&f->port, argv[1]);
+}
+
 static int storm(char **argv, struct rf_fault *f, struct rf_why *why)
 {
 	int err;
@@ -184,10 +196,10 @@ static int pause_line(char **argv, struct rf_fault *f, struct rf_why *why)
 
 static int unknown_command(const char *word, struct rf_why *why)
 {
-	const char *names[64] = { "rule", "link", "prio", "ecn", "pause" };
+	const char *names[64] = { "rule", "link", "prio", "ecn", "dcqcn", "pause" };
 	const struct rf_name *n;
 	const char *near, *answer;
-	size_t i = 5;
+	size_t i = 6;
 
 	for (n = rf_action_names; n->name && i < 63; n++)
 		names[i++] = n->name;
@@ -198,7 +210,7 @@ static int unknown_command(const char *word, struct rf_why *why)
 	if (near)
 		return rf_why_refuse(why, "unknown command \"%s\"; did you mean \"%s\"?",
 				     word, near);
-	return rf_why_refuse(why, "unknown command \"%s\"; rule, link, prio, ecn, pause or an action",
+	return rf_why_refuse(why, "unknown command \"%s\"; rule, link, prio, ecn, dcqcn, pause or an action",
 			     word);
 }
 
@@ -215,6 +227,8 @@ static int take_fault_command(struct line *l, struct rf_fault *f, struct rf_why 
 		return take_set(l->argv + 1, f, why, rf_prio_words);
 	if (!strcmp(word, "ecn"))
 		return take_set(l->argv + 1, f, why, rf_ecn_words);
+	if (!strcmp(word, "dcqcn"))
+		return dcqcn_line(l->argv + 1, f, why);
 	if (!strcmp(word, "pause"))
 		return pause_line(l->argv + 1, f, why);
 	if (!rf_name_value(rf_action_names, word, strlen(word), &action))

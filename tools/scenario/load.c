@@ -51,6 +51,9 @@ const struct rf_key rf_scenario_fields[] = {
 	{ .name = "balance", .help = "how leaf switches choose a spine (static, by destination)",
 	  .form = RF_BALANCE_FORM, .kind = &rf_kind_balance, .optional = true,
 	  .at = AT(rf_scenario, balance) },
+	{ .name = "dcqcn", .help = "DCQCN of the ports of all nodes (off)",
+	  .form = RF_DCQCN_FORM, .kind = &rf_kind_dcqcn, .optional = true,
+	  .at = AT(rf_scenario, dcqcn) },
 	{ .name = "qp", .help = "attributes of the job's queue pairs",
 	  .kind = &section_kind, .optional = true,
 	  .at = AT(rf_scenario, qp), .keys = rf_qp_fields },
@@ -169,6 +172,7 @@ static void free_case(struct rf_case *test_case)
 	free(test_case->checks);
 	free(test_case->faults);
 	free(test_case->balance);
+	free(test_case->dcqcn);
 	free(test_case->name);
 	free(test_case->explain);
 }
@@ -194,6 +198,7 @@ void rf_scenario_free(struct rf_scenario *s)
 	free(s->cases);
 	free(s->price.gpus);
 	free(s->balance);
+	free(s->dcqcn);
 	free(s->title);
 	free(s->name);
 	free(s->text);

@@ -79,6 +79,13 @@ extern const struct rf_kind rf_kind_balance;	/* char * */
 int rf_balance_check(struct rf_doc *doc, struct rf_node *node, const struct rf_scenario *s,
 		     struct rf_case *test_case);
 
+/* dcqcn.c; rf_dcqcn_check() is called when the whole file has been read */
+extern const struct rf_kind rf_kind_dcqcn;	/* char * */
+#define RF_DCQCN_FORM "off, or words of rdmafault dcqcn set, for example np on rp on scale 200"
+
+int rf_dcqcn_check(struct rf_doc *doc, struct rf_node *node, const struct rf_scenario *s,
+		   const struct rf_case *test_case);
+
 /* load_cost.c */
 extern const struct rf_key rf_qp_fields[];
 extern const struct rf_key rf_cost_fields[];

@@ -299,6 +299,8 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 		fprintf(f, ", %s", p->workload.options);
 	if (p->balance && strcmp(p->balance, s->balance ?: "static"))
 		fprintf(f, ", balance %s", p->balance);
+	if (p->dcqcn)
+		fprintf(f, ", dcqcn %s", p->dcqcn);
 	if (moved)
 		fprintf(f, ", placement %s",
 			rf_placement_text(&p->workload.placement, placement));
@@ -445,6 +447,8 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	write_links(f, s, &s->workload, "data");
 	if (s->balance)
 		fprintf(f, "  balance   %s: any uplink of a leaf instead of these\n", s->balance);
+	if (s->dcqcn)
+		fprintf(f, "  dcqcn     %s\n", s->dcqcn);
 	if (s->workload.kind != RF_WORK_COMMAND)
 		fprintf(f, "  qp        timeout %u (%s), retry-cnt %u, mtu %u\n",
 			s->qp.timeout,

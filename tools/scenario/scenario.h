@@ -144,6 +144,7 @@ struct rf_case {
 	char *explain;			/* one sentence for the report; NULL: none */
 	struct rf_workload workload;	/* workload of this case */
 	char *balance;			/* for rf_balance_parse(), or "static"; NULL: static */
+	char *dcqcn;			/* changes those of the scenario, see rf_case_dcqcn() */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
 	size_t nfaults;
@@ -190,6 +191,7 @@ struct rf_scenario {
 	struct rf_texts teardown;	/* shell command lines for the end of the run */
 	struct rf_workload workload;
 	char *balance;			/* of cases without their own one */
+	char *dcqcn;			/* of all cases, see rf_case_dcqcn(); NULL: the defaults */
 	struct rf_qp_attr qp;
 	struct rf_price price;
 	bool priced;			/* the file has a price */
@@ -286,6 +288,10 @@ static inline uint32_t rf_workload_node(const struct rf_workload *w, uint32_t ra
 int rf_balance_parse(const struct rf_scenario *s, const char *text, const char *links,
 		     struct rf_path_info *path);
 bool rf_case_is_balanced(const struct rf_case *test_case);
+
+/* dcqcn.c */
+bool rf_case_dcqcn(const struct rf_scenario *s, const struct rf_case *test_case,
+		   struct rf_queue_change *change);
 
 /* placement.c */
 #define RF_PLACEMENT_TEXT 40
