@@ -80,8 +80,61 @@ bool rf_case_dcqcn(const struct rf_scenario *s, const struct rf_case *test_case,
 	return change->dcqcn;
 }
 
-static int check_port(const struct rf_scenario *s, uint32_t port, const struct rf_queue_change *change,
-		      struct rf_why *why)
+/**
+ * rf_case_dcqcn_words - format the settings of DCQCN of a case that are not the defaults
+ * @s: the scenario
+ * @test_case: the case
+ *
+ * Return: the words of "rdmafault dcqcn set", to be freed by the caller; NULL if there are none.
+ */
+char *rf_case_dcqcn_words(const struct rf_scenario *s, const struct rf_case *test_case)
+{
+	static const char group[] = "dcqcn ";
+	struct rf_queue_change change;
+	struct rf_conf conf;
+	char *words;
+
+	if (!rf_case_dcqcn(s, test_case, &change))
+		return NULL;
+	rf_conf_init(&conf);
+	rf_conf_apply(&conf, &change);
+	words = rf_conf_words(&conf);
+	if (!words || strncmp(words, group, strlen(group))) {
+		free(words);
+		return NULL;
+	}
+	memmove(words, words + strlen(group), strlen(words) + 1 - strlen(group));
+	return words;
+}
+
+/**
+ * rf_case_time_scale - get the time scale of DCQCN of a port
+ * @s: the scenario
+ * @test_case: the case
+ * @port: netdev of the port
+ *
+ * Return: the scale after all faults of the case.
+ */
+uint32_t rf_case_time_scale(const struct rf_scenario *s, const struct rf_case *test_case,
+			    const char *port)
+{
+	uint32_t number = rf_port_number(s, port);
+	struct rf_queue_change change;
+	struct rf_conf conf;
+	size_t i;
+
+	rf_conf_init(&conf);
+	if (rf_case_dcqcn(s, test_case, &change))
+		rf_conf_apply(&conf, &change);
+	for (i = 0; i < test_case->nfaults; i++)
+		if (test_case->faults[i].kind == RF_FAULT_CHANGE &&
+		    rf_port_number(s, test_case->faults[i].port) == number)
+			rf_conf_apply(&conf, &test_case->faults[i].change);
+	return conf.dcqcn.rate.scale;
+}
+
+static int check_port(const struct rf_scenario *s, uint32_t port,
+		      const struct rf_queue_change *change, struct rf_why *why)
 {
 	char text[3][RF_FMT_LEN];
 	struct rf_conf conf;

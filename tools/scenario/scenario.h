@@ -292,6 +292,9 @@ bool rf_case_is_balanced(const struct rf_case *test_case);
 /* dcqcn.c */
 bool rf_case_dcqcn(const struct rf_scenario *s, const struct rf_case *test_case,
 		   struct rf_queue_change *change);
+char *rf_case_dcqcn_words(const struct rf_scenario *s, const struct rf_case *test_case);
+uint32_t rf_case_time_scale(const struct rf_scenario *s, const struct rf_case *test_case,
+			    const char *port);
 
 /* placement.c */
 #define RF_PLACEMENT_TEXT 40

@@ -89,6 +89,17 @@ static void put_processes(FILE *f, const struct rf_run *run, const struct rf_run
 	}
 }
 
+static void put_dcqcn(FILE *f, const struct rf_scenario *s, const struct rf_case *test_case)
+{
+	char *words = rf_case_dcqcn_words(s, test_case), *line;
+
+	if (words && asprintf(&line, "DCQCN of the nodes: %s", words) >= 0) {
+		rf_text_wrap(f, "", 6, line);
+		free(line);
+	}
+	free(words);
+}
+
 /* Print what each case shows and what happened in it, the worst case first. */
 static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
 {
@@ -106,6 +117,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 		if (p->test_case->explain)
 			rf_text_wrap(f, "", 6, p->test_case->explain);
 		rf_text_wrap(f, "", 6, rf_case_text(p, story, sizeof(story)));
+		put_dcqcn(f, run->scenario, p->test_case);
 		put_processes(f, run, p);
 	}
 	fputc('\n', f);

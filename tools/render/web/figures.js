@@ -896,6 +896,33 @@ function rates(testCase, width) {
 	return svg;
 }
 
+// ---- rates of flows ----
+
+const flowName = flow => `port ${flow.port} to ${flow.destination}, QP ${flow.qp}`;
+
+function dcqcn(testCase, width) {
+	const f = testCase.figures.dcqcn, box = { left: 62, right: width - 12, top: 18 }, high = 84;
+	const start = Math.min(0, ...f.flows.map(flow => flow.t_us[0])), top = Math.max(...f.flows.flatMap(flow => flow.mbit)) * 1.05;
+	const faults = flagRows(testCase, box, start, f.end_us);
+	box.top += flagsHigh(faults);
+	box.bottom = box.top + f.flows.length * high;
+	const svg = drawing(width, box.bottom + 36, "Rates of flows over time");
+	const x = timeAxis(svg, box, start, f.end_us, "since the first step began");
+
+	f.flows.forEach((flow, i) => {
+		const b = { left: box.left, right: box.right, top: box.top + i * high + 6, bottom: box.top + (i + 1) * high - 20 };
+		const y = valueAxis(svg, b, 0, top, v => Number(v.toPrecision(3)));
+
+		add(svg, "path", { class: "axis", d: `M${b.left} ${b.bottom}H${b.right}` });
+		add(svg, "text", { class: "dim", x: b.left + 4, y: b.top - 4 }, flowName(flow));
+		add(svg, "path", { class: "clean", d: stairs(flow.t_us, flow.alpha, f.end_us, x, a => b.bottom - a * (b.bottom - b.top)) });
+		mark(svg, "path", { class: "job", d: stairs(flow.t_us, flow.mbit, f.end_us, x, y) },
+			{ port: flow.port, qp: flow.qp, t: flow.t_us.join(" "), mbit: flow.mbit.join(" ") }, flowName(flow));
+	});
+	putFlags(svg, testCase, faults, box.top, box.bottom);
+	return svg;
+}
+
 // ---- activities ----
 
 const parts = [["work_us", "compute", "computing, copying, adding"], ["data_us", "wait", "waiting for data"],
@@ -990,5 +1017,5 @@ function compareSteps(testCase, width) {
 	return svg;
 }
 
-const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, activities,
+const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, dcqcn, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };

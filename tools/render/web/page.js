@@ -293,6 +293,22 @@ function ratesFigure(testCase, of) {
 			...(f.step.length > most ? [[`summary.json has ${f.step.length - most} more`]] : [])]) : null;
 }
 
+// the rate of each flow at its changes
+function dcqcnFigure(testCase, of) {
+	const f = testCase.figures.dcqcn;
+
+	if (!f)
+		return null;
+	const scales = [...new Set(f.flows.map(flow => flow.scale))], mbit = v => Number(v.toPrecision(3)) + " Mbit/s";
+
+	return figure("dcqcn", of, "Rates of flows over time",
+		`The rate that DCQCN allows each flow, in Mbit/s. Time scale ${scales.join(", ")}: all times of DCQCN are multiplied by it, and rates divided.`,
+		[["job", "rate of the flow"], ["clean", "alpha, from 0 to 1 at the top"]],
+		["flow", "time scale", "changes", "lowest rate", "last rate", "last alpha"],
+		f.flows.map(flow => [flowName(flow), flow.scale, flow.t_us.length - 1, mbit(Math.min(...flow.mbit)),
+			mbit(flow.mbit.at(-1)), flow.alpha.at(-1).toFixed(3)]));
+}
+
 // ---- the details of a case ----
 
 function faultLines(faults) {
@@ -420,12 +436,13 @@ function processTable(testCase) {
 
 function caseDetails(testCase, of) {
 	const figures = testCase.figures ? [ranksFigure, ladderFigure, spreadFigure, pausesFigure, stepsFigure, flowFigures,
-		waitsFigure, ratesFigure].map(make => make(testCase, of)).flat() : [];
+		waitsFigure, ratesFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
 
 	return el("details", { class: "case", id: "case" + of },
 		el("summary", {}, el("b", {}, testCase.label), " ", verdict(testCase.verdict)),
 		el("p", {}, testCase.text),
 		testCase.job ? el("p", { class: "dim" }, testCase.job) : null,
+		testCase.dcqcn ? el("p", { class: "dim" }, "DCQCN of the nodes: ", el("code", {}, testCase.dcqcn)) : null,
 		faultLines(testCase.faults.map(f => f.do)), faultTable(testCase),
 		testCase.failover ? el("p", {}, testCase.failover) : null,
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),

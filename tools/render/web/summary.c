@@ -434,6 +434,7 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	rf_figure_flows(o, p);
 	put_figure(o, "pauses", rf_figure_pauses(p));
 	put_figure(o, "rates", rf_figure_rates(p));
+	put_figure(o, "dcqcn", rf_figure_dcqcn(run, p));
 	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
 }
 
@@ -453,6 +454,15 @@ static void put_nodes(obj list, const struct rf_workload *w)
 	}
 }
 
+static void put_dcqcn(obj o, const struct rf_scenario *s, const struct rf_case *test_case)
+{
+	char *words = rf_case_dcqcn_words(s, test_case);
+
+	if (words)
+		rf_put_text(o, "dcqcn", words);
+	free(words);
+}
+
 static void put_case_summary(obj o, const struct rf_run *run,
 			     const struct rf_run_case *p)
 {
@@ -469,6 +479,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 		rf_put_text(o, "failover", rf_failover_text(&p->rec.tl.failover, text,
 							    sizeof(text)));
 	put_other_job(o, run->scenario, p->test_case);
+	put_dcqcn(o, run->scenario, p->test_case);
 	rf_put_u64(o, "round", p->round);
 	put_fault_list(rf_put_list(o, "faults"), run, p);
 	if (clean && clean != p)
