@@ -23,9 +23,10 @@ static const char *value(void *arg, const char *case_name, const char *name, dou
 	return n % 3 && !(case_name && strlen(case_name) % 2) ? NULL : "unknown";
 }
 
-static bool index_of(void *arg, const char *what, size_t i, char buf[16])
+static bool index_of(void *arg, const char *job, const char *what, size_t i, char buf[16])
 {
 	(void)arg;
+	(void)job;
 	(void)what;
 	snprintf(buf, 16, "%zu", i);
 	return i < 3;

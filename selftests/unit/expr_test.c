@@ -63,6 +63,10 @@ static const char *value(void *arg, const char *case_name, const char *name, dou
 		{ "port[v2].prio[0].dropped", 4 },
 		{ "port[v2].prio[1].dropped", 5 },
 		{ "port[v1].sent", 6 }, { "port[v2].sent", 8 },
+		{ "job[a].faults.hit", 1 }, { "job[b].faults.hit", 2 },
+		{ "job[a].rank[0].wrong", 0 }, { "job[a].rank[1].wrong", 0 },
+		{ "job[a].rank[2].wrong", 7 },
+		{ "job[b].rank[0].wrong", 0 }, { "job[b].rank[1].wrong", 0 },
 	};
 
 	(void)arg;
@@ -75,20 +79,30 @@ static const char *value(void *arg, const char *case_name, const char *name, dou
 	return "not measured";
 }
 
-static bool index_of(void *arg, const char *what, size_t i, char buf[16])
+/* The case has the jobs a, with ranks 0 to 2, and b, with ranks 0 and 1. */
+static bool index_of(void *arg, const char *job, const char *what, size_t i, char buf[16])
 {
 	(void)arg;
+	snprintf(buf, 16, "%c", (int)('a' + i));
+	if (!strcmp(what, "job"))
+		return i < 2;
 	snprintf(buf, 16, "%zu", i);
 	if (!strcmp(what, "rank"))
-		return i < 3;
+		return i < (job && !strcmp(job, "b") ? 2 : 3);
 	if (!strcmp(what, "prio"))
 		return i < 2;
 	snprintf(buf, 16, "v%zu", i + 1);
 	return !strcmp(what, "port") && i < 2;
 }
 
+/* Metrics of ports are not those of a job. */
+static bool is_of_job(size_t i)
+{
+	return strncmp(row(i)->name, "port", 4);
+}
+
 static const struct rf_metric_source source = {
-	.row = row, .value = value, .index = index_of,
+	.row = row, .value = value, .index = index_of, .of_job = is_of_job,
 };
 
 /* The error of the times of steps is 0.1 ms. */
@@ -309,6 +323,33 @@ static void each_but_ok(void)
 	holds("port[!v1].prio[!1].dropped == 4");
 }
 
+/* The indices of job[b].rank[*] are the ranks of job b. */
+static void jobs_ok(void)
+{
+	struct rf_check_result r;
+
+	holds("job[b].faults.hit == 2");
+	holds("job[*].faults.hit in 1..2");
+	holds("job[!b].faults.hit == 1");
+	holds("job[b].rank[*].wrong == 0");
+	holds("job[!a].rank[*].wrong == 0");
+	holds("job[a].rank[!2].wrong == 0");
+	fails("job[a].rank[*].wrong == 0");
+	r = ask("job[*].rank[*].wrong == 0");
+	ok(!r.holds && !strcmp(r.where, "a, 2") && r.got == 7,
+	   "the result of an expectation on job[*].rank[*] names the job and its rank: %s", r.where);
+	r = ask("job[c].faults.hit == 0");
+	ok(!r.holds && !r.known, "an expectation on a job that does not exist is not met");
+}
+
+static void job_fails(void)
+{
+	refused("job[a].port[v1].sent == 1", 0);
+	refused("job[a].frobnicate == 1", 0);
+	refused("job[a] == 1", 0);
+	refused("job[].faults.hit == 1", 0);
+}
+
 static void format_ok(void)
 {
 	struct rf_check c;
@@ -439,11 +480,13 @@ int main(void)
 	endless_ok();
 	each_with_each_ok();
 	each_but_ok();
+	jobs_ok();
 	format_ok();
 	measured_ok();
 	cases_ok();
 	inexact_ok();
 	units_fails();
+	job_fails();
 	words_fails();
 	grammar_fails();
 	golden_compare("expr.txt");

@@ -373,6 +373,7 @@ void rf_case_set_verdict(struct rf_run_case *p);
 void rf_reasons_free(struct rf_run_case *p);
 size_t rf_run_not_met(const struct rf_run *run, size_t *others);
 void rf_run_set_verdict(struct rf_run *run);
+uint64_t rf_case_hits(const struct rf_run_case *p);
 bool rf_case_is_recorded(const struct rf_run_case *p);
 bool rf_case_expects_ends(const struct rf_case *test_case);
 bool rf_fault_came(const struct rf_run_case *p, size_t i);

@@ -71,7 +71,7 @@ bool rf_case_is_all_hits(const struct rf_run_case *p)
  */
 bool rf_case_hit_nothing(const struct rf_run_case *p)
 {
-	return p->test_case->nfaults && !p->an->nhits && rf_case_is_all_hits(p);
+	return p->test_case->nfaults && !rf_case_hits(p) && rf_case_is_all_hits(p);
 }
 
 /**

@@ -52,22 +52,26 @@ const char *rf_index_rank(const struct rf_metric_query *q, uint32_t *rank)
 	       NULL : "there is no such rank";
 }
 
-/* Return: the @i-th row of all tables together, with the group of its table; NULL after the last */
-static const struct rf_metric_row *nth_in_group(size_t i, const char **group)
+/* A table of metrics */
+struct group {
+	const struct rf_metric_row *rows;
+	const char *name;
+	bool of_job;			/* each job of a case has these metrics */
+};
+
+/* Return: the @i-th row of all tables together, with its table; NULL after the last */
+static const struct rf_metric_row *nth_in_group(size_t i, const struct group **group)
 {
-	static const struct {
-		const struct rf_metric_row *rows;
-		const char *group;
-	} parts[] = {
-		{ rf_step_metrics, "job and steps" }, { rf_loss_metrics, "losses" },
-		{ rf_fault_metrics, "faults" }, { rf_port_metrics, "ports" },
+	static const struct group parts[] = {
+		{ rf_step_metrics, "job and steps", true }, { rf_loss_metrics, "losses", true },
+		{ rf_fault_metrics, "faults", false }, { rf_port_metrics, "ports", false },
 	};
 	const struct rf_metric_row *m;
 	size_t part;
 
 	for (part = 0; part < sizeof(parts) / sizeof(*parts); part++)
 		for (m = parts[part].rows; m->info.name; m++) {
-			*group = parts[part].group;
+			*group = &parts[part];
 			if (!i--)
 				return m;
 		}
@@ -76,17 +80,24 @@ static const struct rf_metric_row *nth_in_group(size_t i, const char **group)
 
 static const struct rf_metric_row *nth(size_t i)
 {
-	const char *group;
+	const struct group *group;
 
 	return nth_in_group(i, &group);
 }
 
 static const char *group_of_row(size_t i)
 {
-	const char *group = NULL;
+	const struct group *group = NULL;
 
 	nth_in_group(i, &group);
-	return group;
+	return group ? group->name : NULL;
+}
+
+static bool is_of_job(size_t i)
+{
+	const struct group *group = NULL;
+
+	return nth_in_group(i, &group) && group->of_job;
 }
 
 static const struct rf_metric_info *row(size_t i)
@@ -157,9 +168,16 @@ const char *rf_metric_value(const struct rf_run *run,
 {
 	struct rf_metric_query q = { .run = run, .run_case = run_case };
 	const struct rf_metric_row *m;
-	char pattern[64];
-	const char *why;
+	const char *why, *metric;
+	char pattern[64], job[RF_INDEX_LEN];
 
+	*v = NAN;
+	metric = rf_metric_of_job(name, job);
+	if (metric != name) {
+		run_case = rf_run_case_job(run_case, job);
+		return run_case ? rf_metric_value(run, run_case, metric, v) :
+				  "the job does not run in the case";
+	}
 	m = split_name(name, pattern, sizeof(pattern), &q) ? find_metric_row(pattern) : NULL;
 	if (m)
 		return ask(&q, m, v);
@@ -221,11 +239,27 @@ static double error_of(void *arg, const char *case_name, const char *name)
 	return rf_record_clock_error(&p->rec);
 }
 
-static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LEN])
+/* Get the name of the @i-th job of a case. */
+static bool job_name(const struct rf_run_case *p, size_t i, char buf[RF_INDEX_LEN])
+{
+	const struct rf_case *test_case = p->test_case;
+
+	if (i > test_case->nothers || !test_case->workload.name)
+		return false;
+	snprintf(buf, RF_INDEX_LEN, "%s", i ? test_case->others[i - 1].name :
+					       test_case->workload.name);
+	return true;
+}
+
+static bool index_of(void *arg, const char *job, const char *what, size_t i,
+		     char buf[RF_INDEX_LEN])
 {
 	const struct rf_metric_case *s = arg;
-	const struct rf_record *rec = &s->run_case->rec;
+	const struct rf_run_case *p = job ? rf_run_case_job(s->run_case, job) : s->run_case;
+	const struct rf_record *rec = &p->rec;
 
+	if (!strcmp(what, "job"))
+		return job_name(s->run_case, i, buf);
 	snprintf(buf, RF_INDEX_LEN, "%zu", i);
 	if (!strcmp(what, "rank"))
 		return i < rec->tl.ranks;
@@ -245,7 +279,7 @@ static bool index_of(void *arg, const char *what, size_t i, char buf[RF_INDEX_LE
 
 const struct rf_metric_source rf_metrics = {
 	.row = row, .value = metric_of_case, .error = error_of, .index = index_of,
-	.group = group_of_row,
+	.group = group_of_row, .of_job = is_of_job,
 };
 
 static struct json_object *metric_number(const struct rf_metric_info *m, double v)
@@ -302,7 +336,8 @@ struct json_object *rf_metrics_json(const struct rf_run *run,
 	size_t i;
 
 	for (i = 0; (m = nth(i)); i++)
-		put_metric_values(o, &q, m);
+		if (!run_case->owner || is_of_job(i))
+			put_metric_values(o, &q, m);
 	for (i = 0; (value = rf_process_value(&run_case->test_case->workload.processes, i)); i++)
 		json_object_object_add(o, value->info.name,
 				       rf_metric_value(run, run_case, value->info.name, &v) ? NULL :
@@ -330,7 +365,7 @@ struct json_object *rf_metrics_unknown_json(const struct rf_run *run,
 	size_t i;
 
 	for (i = 0; (m = nth(i)); i++) {
-		if (strchr(m->info.name, '['))
+		if (strchr(m->info.name, '[') || (run_case->owner && !is_of_job(i)))
 			continue;
 		why = ask(&q, m, &v);
 		if (why)

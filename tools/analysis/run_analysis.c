@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis.h"
 #include "err.h"
@@ -21,6 +22,72 @@ static bool took_link_down(const struct rf_run_case *p)
 	return false;
 }
 
+static int analyse(const struct rf_run *run, struct rf_run_case *p)
+{
+	const struct rf_run_case *by = rf_run_clean_step(run, p);
+
+	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
+	p->rec.remote = rf_fabric_is_remote(&run->scenario->fabric);
+	p->rec.link_down = took_link_down(p->owner ? p->owner : p);
+	if (!p->an)
+		p->an = calloc(1, sizeof(*p->an));
+	return p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
+}
+
+/* The record of another job has the counters of its nodes. */
+static void copy_counters(const struct rf_record *from, const struct rf_workload *w,
+			  struct rf_record *to)
+{
+	uint32_t rank, node;
+
+	for (rank = 0; rank < w->ranks; rank++) {
+		node = rf_workload_node(w, rank, 0) - 1;
+		memcpy(to->before[node], from->before[node], sizeof(to->before[node]));
+		memcpy(to->counters[node], from->counters[node], sizeof(to->counters[node]));
+	}
+	to->ev.lost = from->ev.lost;
+	to->flows_lost = from->flows_lost;
+}
+
+/* Analyse the other jobs of a case, each as a case of its own. */
+static int analyse_others(const struct rf_run *run, struct rf_run_case *p)
+{
+	struct rf_run_case *other;
+	int err = 0;
+	size_t i;
+
+	if (!p->others)
+		p->others = calloc(p->rec.nothers + 1, sizeof(*p->others));
+	if (!p->others)
+		return -ENOMEM;
+	for (i = 0; !err && i < p->rec.nothers; i++) {
+		other = &p->others[i];
+		copy_counters(&p->rec, &p->test_case->others[i].workload, &p->rec.others[i]);
+		rf_hits_settle(run->scenario, p->test_case, &p->rec.others[i].ev);
+		*other = (struct rf_run_case){
+			.test_case = &p->test_case->others[i], .round = p->round,
+			.rec = p->rec.others[i], .owner = p, .an = other->an,
+		};
+		snprintf(other->label, sizeof(other->label), "%s", other->test_case->name);
+		err = analyse(run, other);
+	}
+	return err;
+}
+
+static void free_analysis(struct rf_run_case *p)
+{
+	size_t i;
+
+	for (i = 0; p->others && i < p->rec.nothers; i++)
+		free_analysis(&p->others[i]);
+	free(p->others);
+	p->others = NULL;
+	if (p->an)
+		rf_analysis_free(p->an);
+	free(p->an);
+	p->an = NULL;
+}
+
 /**
  * rf_run_analyse - analyse and judge one case
  * @run: the run
@@ -30,26 +97,19 @@ static bool took_link_down(const struct rf_run_case *p)
  */
 int rf_run_analyse(const struct rf_run *run, struct rf_run_case *p)
 {
-	const struct rf_run_case *by = rf_run_clean_step(run, p);
 	int err;
 
-	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
-	p->rec.remote = rf_fabric_is_remote(&run->scenario->fabric);
-	p->rec.link_down = took_link_down(p);
 	rf_hits_settle(run->scenario, p->test_case, &p->rec.ev);
-	if (!p->an)
-		p->an = calloc(1, sizeof(*p->an));
-	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
+	err = analyse(run, p);
+	if (!err)
+		err = analyse_others(run, p);
 	if (!err) {
 		p->an->unhit = rf_unhit_text(run, p);
 		rf_case_set_verdict(p);
 		return 0;
 	}
 	rf_err("%s: no memory", p->label);
-	if (p->an)
-		rf_analysis_free(p->an);
-	free(p->an);
-	p->an = NULL;
+	free_analysis(p);
 	return err;
 }
 
@@ -87,9 +147,7 @@ void rf_run_free(struct rf_run *run)
 
 	for (i = 0; i < run->ncases; i++) {
 		rf_reasons_free(&run->cases[i]);
-		if (run->cases[i].an)
-			rf_analysis_free(run->cases[i].an);
-		free(run->cases[i].an);
+		free_analysis(&run->cases[i]);
 		rf_record_free(&run->cases[i].rec);
 	}
 	free(run->cases);

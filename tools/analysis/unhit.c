@@ -104,7 +104,7 @@ char *rf_unhit_text(const struct rf_run *run, const struct rf_run_case *p)
 	size_t len, i;
 	FILE *out;
 
-	if (p->an->nhits || rf_record_has_holes(&p->rec))
+	if (rf_case_hits(p) || rf_record_has_holes(&p->rec))
 		return NULL;
 	out = open_memstream(&text, &len);
 	for (i = 0; out && i < p->test_case->nfaults; i++, f++) {

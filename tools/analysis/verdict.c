@@ -4,6 +4,7 @@
  * number of recorded hits differs from the number that the module counted. A case fails if
  * the job failed, a fault never began, or an expectation is not met.
  */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,16 +60,28 @@ size_t rf_run_not_met(const struct rf_run *run, size_t *others)
 	return missed;
 }
 
+/** rf_case_hits - count the recorded hits of all jobs of a case */
+uint64_t rf_case_hits(const struct rf_run_case *p)
+{
+	uint64_t hits = p->an->nhits;
+	size_t i;
+
+	for (i = 0; i < p->rec.nothers; i++)
+		hits += p->others[i].an->nhits;
+	return hits;
+}
+
 static void judge_recording(struct rf_run_case *p)
 {
 	const struct rf_record *rec = &p->rec;
+	uint64_t hits = rf_case_hits(p);
 
 	if (rec->ev.lost)
 		add_reason(p, RF_VERDICT_BROKEN, "events: %llu events of the trace were lost",
 			   (unsigned long long)rec->ev.lost);
-	if (rec->rule_hits != p->an->nhits)
-		add_reason(p, RF_VERDICT_BROKEN, "events: %zu hits recorded, but the module counted %llu",
-			   p->an->nhits, (unsigned long long)rec->rule_hits);
+	if (rec->rule_hits != hits)
+		add_reason(p, RF_VERDICT_BROKEN, "events: %" PRIu64 " hits recorded, but the module counted %llu",
+			   hits, (unsigned long long)rec->rule_hits);
 	if (rec->flows_lost)
 		add_reason(p, RF_VERDICT_BROKEN, "flows: for %llu packets, it is unknown whether they are retransmissions",
 			   (unsigned long long)rec->flows_lost);
@@ -80,7 +93,7 @@ bool rf_case_is_recorded(const struct rf_run_case *p)
 	const struct rf_record *rec = &p->rec;
 
 	return !rf_record_has_holes(rec) &&
-	       rec->rule_hits == p->an->nhits;
+	       rec->rule_hits == rf_case_hits(p);
 }
 
 static bool has_begun(const struct rf_record *rec, size_t fault)
@@ -132,7 +145,9 @@ bool rf_case_expects_ends(const struct rf_case *test_case)
 
 	for (i = 0; i < test_case->nchecks; i++)
 		if (rf_check_is_about(&test_case->checks[i], "ranks.failed") ||
-		    rf_check_is_about(&test_case->checks[i], "rank[].status"))
+		    rf_check_is_about(&test_case->checks[i], "rank[].status") ||
+		    rf_check_is_about(&test_case->checks[i], "job[].ranks.failed") ||
+		    rf_check_is_about(&test_case->checks[i], "job[].rank[].status"))
 			return true;
 	return false;
 }
@@ -161,11 +176,30 @@ static void judge_processes(struct rf_run_case *p)
 				   end->name, end->status, end->last_line ? end->last_line : "");
 }
 
+/*
+ * The run stops another job when the first job has ended. If it ended before, the first job was
+ * not beside it from its start to its end.
+ */
+static void judge_other(struct rf_run_case *p, const struct rf_run_case *other)
+{
+	const struct rf_timeline *tl = &other->rec.tl;
+	const char *name = other->test_case->name, *why;
+	uint32_t rank;
+
+	why = rf_timeline_unfinished(tl, &rank);
+	if (why)
+		add_reason(p, RF_VERDICT_FAIL, "job %s failed: rank %u: %s", name, rank, why);
+	else if (tl->iters && tl->iters == other->test_case->workload.steps)
+		add_reason(p, RF_VERDICT_BROKEN, "job %s: its %s were complete before job %s had ended; give it more steps",
+			   name, tl->iters == 1 ? "step" : "steps", p->test_case->workload.name);
+}
+
 /* Fail a case whose job failed, unless it expects how its ranks or processes end. */
 static void judge_end(struct rf_run_case *p)
 {
-	const char *why;
+	const char *why, *name = p->test_case->workload.name;
 	uint32_t rank;
+	size_t i;
 
 	if (rf_case_expects_ends(p->test_case))
 		return;
@@ -175,7 +209,10 @@ static void judge_end(struct rf_run_case *p)
 	}
 	why = rf_timeline_unfinished(&p->rec.tl, &rank);
 	if (why && !expects_exit(p->test_case, "command"))
-		add_reason(p, RF_VERDICT_FAIL, "job failed: rank %u: %s", rank, why);
+		add_reason(p, RF_VERDICT_FAIL, "job %s%sfailed: rank %u: %s", name ? name : "",
+			   name ? " " : "", rank, why);
+	for (i = 0; i < p->rec.nothers; i++)
+		judge_other(p, &p->others[i]);
 }
 
 /*

@@ -44,6 +44,7 @@ enum rf_form {
 	RF_FORM_SPAN,			/* "5 steps" or a time */
 	RF_FORM_MAP,			/* mapping with the keys key.keys */
 	RF_FORM_LIST,			/* list of mappings with the keys key.keys */
+	RF_FORM_MAP_OR_LIST,		/* mapping, or list of mappings, with the keys key.keys */
 	RF_FORM_TEXT_OR_LIST,		/* a text, or a list like RF_FORM_LIST */
 	RF_FORM_MAPS,			/* mapping of names to mappings with the keys key.keys */
 	RF_FORM_STRINGS,		/* mapping of names to texts */

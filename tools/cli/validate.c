@@ -140,7 +140,7 @@ static bool is_printed(size_t i, const char *word)
 static bool print_own_metrics(const char *word)
 {
 	static const char text[] =
-		"PROCESS.exit (number), PROCESS.time (time), PROCESS.NAME: each process of a command; NAME is one of its keys metrics and files, see rdmafault-scenario(5)";
+		"PROCESS.exit (number), PROCESS.time (time), PROCESS.NAME: each process of a command; NAME is one of its keys metrics and files, see rdmafault-scenario(5). job[NAME].METRIC: a metric of the groups \"job and steps\" and \"losses\" of one of several jobs";
 
 	if (word && !strcasestr(text, word))
 		return false;

@@ -18,13 +18,22 @@ static const struct rf_run_case *
 find_same_clean(const struct rf_run *run, const struct rf_run_case *p,
 		bool (*same)(const struct rf_case *a, const struct rf_case *b))
 {
-	const struct rf_run_case *clean;
+	const struct rf_run_case *at = p->owner ? p->owner : p, *clean;
 
-	for (clean = p + 1; clean-- > run->cases;)
-		if (rf_case_is_clean(clean->test_case) &&
-		    same(clean->test_case, p->test_case))
-			return clean;
+	for (clean = at + 1; clean-- > run->cases;)
+		if (rf_case_is_clean(clean->test_case) && same(clean->test_case, at->test_case))
+			return p->owner ? &clean->others[p - p->owner->others] : clean;
 	return NULL;
+}
+
+/** rf_run_case_job - find a job of a case; the first job is the case. NULL: it does not run */
+const struct rf_run_case *rf_run_case_job(const struct rf_run_case *p, const char *name)
+{
+	const struct rf_case *other = rf_case_other(p->test_case, name);
+
+	if (other)
+		return p->others ? &p->others[other - p->test_case->others] : NULL;
+	return rf_case_job(p->test_case, name) ? p : NULL;
 }
 
 /**

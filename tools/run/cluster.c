@@ -97,12 +97,12 @@ static int port_up(const char *name, struct rf_target *t, bool *made)
 /* Check whether an expectation of the case uses the port. */
 static bool is_expected_of(const struct rf_case *p, const char *port)
 {
-	char what[16], index[16];
+	struct rf_check_index index;
 	size_t i, j;
 
 	for (i = 0; i < p->nchecks; i++)
-		for (j = 0; rf_check_index(&p->checks[i], j, what, index); j++)
-			if (!strcmp(what, "port") && !strcmp(index, port))
+		for (j = 0; rf_check_index(&p->checks[i], j, &index); j++)
+			if (!strcmp(index.what, "port") && !strcmp(index.index, port))
 				return true;
 	return false;
 }

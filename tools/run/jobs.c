@@ -84,18 +84,12 @@ static bool same_env(const struct rf_env *a, const struct rf_env *b)
 	return i == a->n && i == b->n;
 }
 
-/**
- * rf_same_step - check whether two cases do the same work in a step, except for faults
- * @a: a case
- * @b: the other case
- *
- * Return: true if so.
- */
-bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
+static bool same_step_of_job(const struct rf_case *a, const struct rf_case *b)
 {
 	const struct rf_workload *x = &a->workload, *y = &b->workload;
 
-	return x->kind == y->kind && same_text(x->collective, y->collective) &&
+	return x->kind == y->kind && same_text(x->name, y->name) &&
+	       same_text(x->collective, y->collective) &&
 	       same_text(x->parallel, y->parallel) &&
 	       same_text(x->background, y->background) &&
 	       same_options(x->options, y->options) && x->ranks == y->ranks &&
@@ -103,6 +97,25 @@ bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
 	       !memcmp(x->placement.node, y->placement.node, sizeof(x->placement.node)) &&
 	       x->size == y->size && same_env(&x->env, &y->env) && x->compute_ns == y->compute_ns &&
 	       a->qp.mtu == b->qp.mtu;
+}
+
+/**
+ * rf_same_step - check whether two cases do the same work in a step, except for faults
+ * @a: a case
+ * @b: the other case
+ *
+ * Return: true if so, and if the same other jobs run beside it.
+ */
+bool rf_same_step(const struct rf_case *a, const struct rf_case *b)
+{
+	size_t i;
+
+	if (a->nothers != b->nothers || !same_step_of_job(a, b))
+		return false;
+	for (i = 0; i < a->nothers; i++)
+		if (!same_step_of_job(&a->others[i], &b->others[i]))
+			return false;
+	return true;
 }
 
 /**

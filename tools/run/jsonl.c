@@ -166,6 +166,14 @@ static void emit_clock(FILE *f, const struct rf_clock_tally *clock)
 	rf_json_emit(f, o);
 }
 
+static void emit_events(FILE *f, const struct rf_events *ev)
+{
+	size_t i;
+
+	for (i = 0; i < ev->n; i++)
+		rf_json_emit(f, rf_event_json(&ev->e[i]));
+}
+
 /**
  * rf_events_print - print the lines of events.jsonl
  * @f: the file
@@ -173,7 +181,6 @@ static void emit_clock(FILE *f, const struct rf_clock_tally *clock)
  */
 void rf_events_print(FILE *f, const struct rf_run_case *p)
 {
-	const struct rf_events *ev = &p->rec.ev;
 	uint32_t rank;
 	size_t i;
 
@@ -191,8 +198,9 @@ void rf_events_print(FILE *f, const struct rf_run_case *p)
 		emit_process(f, &p->test_case->workload.processes.p[i], &p->rec.processes[i]);
 	for (i = 0; i < p->rec.ndone; i++)
 		emit_done(f, p, &p->rec.done[i]);
-	for (i = 0; i < ev->n; i++)
-		rf_json_emit(f, rf_event_json(&ev->e[i]));
+	emit_events(f, &p->rec.ev);
+	for (i = 0; i < p->rec.nothers; i++)
+		emit_events(f, &p->rec.others[i].ev);
 }
 
 /**

@@ -96,19 +96,28 @@ static bool names_steps(const struct rf_match *m)
 	return RF_ASKS(m, STEP_MIN) && RF_ASKS(m, STEP_MAX);
 }
 
+static uint64_t packets_of_job(const struct rf_case *job)
+{
+	const struct rf_workload *w = &job->workload;
+
+	return w->size ? (w->size / job->qp.mtu + 1) * w->ranks : 0;
+}
+
 /* Return: the largest number of data packets per step in any case (estimate); 0: unknown */
 static uint64_t packets_of_step(const struct rf_scenario *s)
 {
-	const struct rf_workload *w;
-	uint64_t n, most = 0;
-	size_t i;
+	uint64_t n, all, most = 0;
+	size_t i, k;
 
 	for (i = 0; i < s->ncases; i++) {
-		w = &s->cases[i].workload;
-		if (!w->size || !w->ranks)
+		all = n = packets_of_job(&s->cases[i]);
+		for (k = 0; n && k < s->cases[i].nothers; k++) {
+			n = packets_of_job(&s->cases[i].others[k]);
+			all += n;
+		}
+		if (!n)
 			return 0;
-		n = (w->size / s->cases[i].qp.mtu + 1) * w->ranks;
-		most = n > most ? n : most;
+		most = all > most ? all : most;
 	}
 	return most;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The record of a case */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,18 +55,26 @@ bool rf_record_has_holes(const struct rf_record *rec)
  * rf_record_line_counts - count the records of a case
  * @rec: the record
  *
- * Return: the numbers of events, of queue pairs, of steps, and of ranks that ended.
+ * Return: the numbers of events, of queue pairs, of steps, and of ranks that ended, of all jobs.
  */
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec)
 {
 	const struct rf_timeline *tl = &rec->tl;
-	struct rf_line_counts n = { .events = rec->ev.n, .qps = tl->nqps };
+	struct rf_line_counts n = { .events = rec->ev.n, .qps = tl->nqps }, other;
 	uint32_t step, rank;
+	size_t i;
 
 	for (rank = 0; rank < tl->ranks; rank++) {
 		n.ends += tl->end[rank].seen;
 		for (step = 1; step <= tl->iters; step++)
 			n.steps += !!rf_timeline_step(tl, rank, step);
+	}
+	for (i = 0; i < rec->nothers; i++) {
+		other = rf_record_line_counts(&rec->others[i]);
+		n.events += other.events;
+		n.qps += other.qps;
+		n.steps += other.steps;
+		n.ends += other.ends;
 	}
 	return n;
 }
@@ -84,6 +93,9 @@ void rf_record_free(struct rf_record *rec)
 {
 	while (rec->nprocesses)
 		rf_process_end_free(&rec->processes[--rec->nprocesses]);
+	while (rec->nothers)
+		rf_record_free(&rec->others[--rec->nothers]);
+	free(rec->others);
 	free(rec->processes);
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
@@ -92,6 +104,58 @@ void rf_record_free(struct rf_record *rec)
 	free(rec->done);
 	free(rec->clocks);
 	*rec = (struct rf_record){ };
+}
+
+/* Check whether a packet left, or was sent to, an address of a job. */
+static bool is_of_job(const struct rf_timeline *tl, const struct rf_event *e)
+{
+	uint8_t addr[16];
+	size_t i;
+
+	for (i = 0; i < tl->nqps; i++) {
+		memset(addr, 0, sizeof(addr));
+		if (inet_pton(strchr(tl->qps[i].addr, ':') ? AF_INET6 : AF_INET, tl->qps[i].addr,
+			      addr) == 1 &&
+		    (!memcmp(addr, e->saddr, sizeof(addr)) || !memcmp(addr, e->daddr, sizeof(addr))))
+			return true;
+	}
+	return false;
+}
+
+static struct rf_record *job_of_event(struct rf_record *rec, const struct rf_event *e)
+{
+	size_t i;
+
+	for (i = 0; e->kind == RF_EVENT_HIT && i < rec->nothers; i++)
+		if (is_of_job(&rec->others[i].tl, e))
+			return &rec->others[i];
+	return NULL;
+}
+
+/**
+ * rf_record_split - move the packets of the other jobs to their records
+ * @rec: the record of the case, with the timelines of all its jobs
+ *
+ * The jobs of a case have no common node, so an address belongs to one job.
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_split(struct rf_record *rec)
+{
+	struct rf_events *ev = &rec->ev;
+	struct rf_record *job;
+	size_t i, n = 0;
+	int err = 0;
+
+	for (i = 0; i < ev->n; i++) {
+		job = err ? NULL : job_of_event(rec, &ev->e[i]);
+		if (job)
+			err = rf_events_add(&job->ev, &ev->e[i]);
+		if (!job || err)
+			ev->e[n++] = ev->e[i];
+	}
+	ev->n = n;
+	return err;
 }
 
 /** rf_record_counter - get how much a counter of rxe increased during the case, on all devices */

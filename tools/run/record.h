@@ -34,8 +34,9 @@ int rf_lines_read(const char *path, const struct rf_lines *lines, void *arg);
  */
 #define RF_RANKS_MAX 128			/* also the most nodes */
 
-/* The file in the directory of a case */
+/* The files in the directory of a case: of the first job, and of another one by its name */
 #define RF_TIMELINE_FILE "timeline.jsonl"
+#define RF_TIMELINE_FILE_OTHER "timeline-%s.jsonl"
 
 /* What a rank waited for: data, credits or ACKs, or the other ranks in the barrier */
 enum rf_wait_kind { RF_WAIT_RECV, RF_WAIT_SEND, RF_WAIT_SYNC, RF_WAITS };
@@ -104,6 +105,7 @@ int rf_timeline_read(const char *path, bool of_command, struct rf_timeline *tl);
 int rf_timeline_write(const char *path, const struct rf_timeline *tl);
 int rf_timeline_of_command(struct rf_timeline *tl, int status,
 			   const char *last_line);
+void rf_timeline_stop(struct rf_timeline *tl);
 void rf_timeline_free(struct rf_timeline *tl);
 
 const struct rf_step *rf_timeline_step(const struct rf_timeline *tl,
@@ -247,6 +249,8 @@ struct rf_record {
 	size_t nprocesses;
 	struct rf_clock_tally *clocks;		/* NULL: all ranks are on one machine */
 	size_t nclocks;
+	struct rf_record *others;		/* of the other jobs: timeline and events */
+	size_t nothers;
 };
 
 const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const char *netdev);
@@ -263,6 +267,7 @@ void rf_process_end_free(struct rf_process_end *end);
 bool rf_process_failed(const struct rf_process_end *end);
 const struct rf_process_end *rf_record_failed(const struct rf_record *rec);
 bool rf_record_has_holes(const struct rf_record *rec);
+int rf_record_split(struct rf_record *rec);
 void rf_record_free(struct rf_record *rec);
 uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c);
 

@@ -30,7 +30,9 @@ struct rf_run_case {
 	const struct rf_case *test_case;
 	uint32_t round;			/* from 1 */
 	char label[64];			/* name of the case, with the round if there are several */
-	struct rf_record rec;
+	struct rf_record rec;		/* @others: parts of the record of the owner */
+	const struct rf_run_case *owner;	/* of another job: the case; otherwise NULL */
+	struct rf_run_case *others;	/* the other jobs, analysed; NULL: none, or not analysed */
 	struct rf_analysis *an;		/* NULL: not analysed */
 	enum rf_verdict verdict;
 	char *reason[RF_REASONS_MAX];	/* allocated; rf_reasons_free() frees it */
@@ -80,6 +82,7 @@ struct rf_run {
 /* run.c */
 int rf_run_read(struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
+int rf_run_read_others(const char *dir, const struct rf_case *test_case, struct rf_record *rec);
 
 /* jsonl.c, jsonl_load.c: events.jsonl */
 int rf_events_write(const char *path, const struct rf_run_case *p);
@@ -106,6 +109,7 @@ const struct rf_run_case *rf_run_clean_job(const struct rf_run *run,
 const struct rf_run_case *rf_run_clean_whole(const struct rf_run *run,
 					     const struct rf_run_case *p);
 bool rf_case_is_whole(const struct rf_run_case *p);
+const struct rf_run_case *rf_run_case_job(const struct rf_run_case *p, const char *name);
 
 /* jobs.c */
 bool rf_same_step(const struct rf_case *a, const struct rf_case *b);

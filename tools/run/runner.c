@@ -9,6 +9,7 @@
  * in clean cases, so that recording takes the same time in all cases.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,11 @@
 #include "host.h"
 #include "job.h"
 #include "port.h"
+#include "run.h"
 #include "runner.h"
 
 #define LOG "job.txt"			/* output of the job */
+#define LOG_OTHER "job-%s.txt"		/* output of another job than the first one */
 #define LOG_BACKGROUND "background.txt"
 #define SHOW_NS 250000000ull		/* time between two updates of the progress line */
 #define LINES_NS 10000000000ull		/* time between two lines if progress_lines is set */
@@ -99,6 +102,7 @@ static int check_several(const struct rf_scenario *s, bool speaks)
 	for (i = 0; !wrong && i < s->ncases; i++)
 		wrong = s->cases[i].workload.kind == RF_WORK_COMMAND ? "workload: command" :
 			s->cases[i].workload.background ? "workload: background" :
+			s->cases[i].nothers ? "workload: a list of jobs" :
 			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" :
 			s->cases[i].workload.placement.how ? "workload: placement" : NULL;
 	if (!wrong)
@@ -196,6 +200,7 @@ struct running {
 	struct rf_record *rec;
 	struct rf_job background;	/* pid 0: no background command, or it has ended */
 	bool started;			/* all processes of the job have started */
+	size_t others;			/* number of other jobs that have started */
 	const struct rf_jobs *jobs;	/* of the job's processes that have started */
 	struct rf_agenda agenda;	/* empty if process 0 on another machine has it */
 	struct rf_announced *announced;	/* of a user's command; NULL: another program */
@@ -207,9 +212,12 @@ struct running {
 /* Return: the process that is not ready yet, which is the last one that has started; NULL: none */
 static const char *waits_for(const struct running *pr)
 {
-	const struct rf_process *p = pr->st->test_case->workload.processes.p;
+	const struct rf_case *test_case = pr->st->test_case;
 
-	return pr->started || !pr->jobs->n ? NULL : p[pr->jobs->n - 1].name;
+	if (pr->started || !pr->jobs->n)
+		return NULL;
+	return pr->others ? test_case->others[pr->others - 1].name :
+			    test_case->workload.processes.p[pr->jobs->n - 1].name;
 }
 
 static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
@@ -238,15 +246,26 @@ static void show_progress(struct running *pr, uint64_t now, uint64_t ns_left)
 }
 
 /*
+ * Return: the step that rank 0 of a job announced last. A machine that does not have rank 0 reads
+ * the step of its first rank.
+ */
+static uint32_t announced_step(const struct running *pr, const struct rf_case *job)
+{
+	bool here = !rf_machines_are_several(&pr->p->machines);
+	uint32_t node = here ? rf_workload_node(&job->workload, 0, 0) : 1;
+	struct rf_port_info port = { };
+
+	rf_nl_port_get(pr->st->nl, rf_cluster_port(&pr->p->cluster, node - 1)->ifindex, &port);
+	return port.step;
+}
+
+/*
  * Update the current step. For a job without steps, times are counted from the start of the job
  * or, if it has several processes, from the start of the last one.
  */
 static void look_at_step(struct running *pr, uint64_t now)
 {
-	struct rf_port_info port = { };
-
-	rf_nl_port_get(pr->st->nl, rf_cluster_port(&pr->p->cluster, 0)->ifindex, &port);
-	pr->step = port.step;
+	pr->step = announced_step(pr, pr->st->test_case);
 	if (!pr->zero_ns && (pr->step || (!pr->st->test_case->workload.steps && pr->started)))
 		pr->zero_ns = now;
 }
@@ -356,15 +375,32 @@ static int join_devices(const struct rf_cluster *c, const struct rf_workload *w,
 	return used < len ? 0 : -ENAMETOOLONG;
 }
 
-/* Start a process of collperf or train, with output to @log: all ranks, or one of them. */
-static int start_process(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs,
-			 const struct rf_places *places, const char *log)
+/* Write the name of the file with the output of a job. */
+static void log_name(const struct running *pr, const struct rf_case *of, char name[64])
 {
-	const struct rf_workload *w = &pr->st->test_case->workload;
+	if (of == pr->st->test_case)
+		strcpy(name, LOG);
+	else
+		snprintf(name, 64, LOG_OTHER, of->name);
+}
+
+static int log_of(const struct running *pr, const struct rf_case *of, char path[PATH_MAX])
+{
+	char name[64];
+
+	log_name(pr, of, name);
+	return rf_stage_path(path, pr->dir, name);
+}
+
+/* Start a process of collperf or train, with output to @log: all ranks, or one of them. */
+static int start_process(struct rf_runner *p, struct running *pr, const struct rf_case *of,
+			 struct rf_jobs *jobs, const struct rf_places *places, const char *log)
+{
+	const struct rf_workload *w = &of->workload;
 	struct rf_job *job = &jobs->job[jobs->n];
 	struct rf_env env;
 	char **argv;
-	int err = rf_workload_argv(w, &pr->st->test_case->qp, places, &argv);
+	int err = rf_workload_argv(w, &of->qp, places, &argv);
 
 	if (err) {
 		rf_err("%s: %s", pr->dir, strerror(-err));
@@ -395,16 +431,16 @@ static int start_ranks(struct rf_runner *p, struct running *pr, struct rf_jobs *
 		snprintf(name, sizeof(name), "rank%u.txt", places->rank);
 		err = rf_stage_path(log, pr->dir, places->rank ? name : LOG);
 		if (!err)
-			err = start_process(p, pr, jobs, places, log);
+			err = start_process(p, pr, pr->st->test_case, jobs, places, log);
 	}
 	return err;
 }
 
-/* Start collperf or train. */
-static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
+/* Start collperf or train for the first job, or for another one, whose files have its name. */
+static int start_program(struct rf_runner *p, struct running *pr, const struct rf_case *of,
+			 struct rf_jobs *jobs)
 {
-	const struct rf_workload *w = &pr->st->test_case->workload;
-	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8];
+	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8], file[64] = RF_TIMELINE_FILE;
 	struct rf_places places = {
 		.devices = devices,
 		.timeline = timeline,
@@ -412,12 +448,14 @@ static int start_program(struct rf_runner *p, struct running *pr, struct rf_jobs
 		.seed = rf_scenario_seed(p->scenario),
 	};
 
-	if (join_devices(&p->cluster, w, devices, sizeof(devices)) ||
-	    rf_stage_path(timeline, pr->dir, RF_TIMELINE_FILE) ||
-	    rf_stage_path(log, pr->dir, LOG))
+	if (of != pr->st->test_case)
+		snprintf(file, sizeof(file), RF_TIMELINE_FILE_OTHER, of->name);
+	if (join_devices(&p->cluster, &of->workload, devices, sizeof(devices)) ||
+	    rf_stage_path(timeline, pr->dir, file) || log_of(pr, of, log))
 		return -ENAMETOOLONG;
-	return rf_machines_are_several(&p->machines) ? start_ranks(p, pr, jobs, &places, timeline) :
-						       start_process(p, pr, jobs, &places, log);
+	return rf_machines_are_several(&p->machines) ?
+	       start_ranks(p, pr, jobs, &places, timeline) :
+	       start_process(p, pr, of, jobs, &places, log);
 }
 
 /*
@@ -431,6 +469,30 @@ static bool is_result(const struct rf_workload *w, int status)
 	       status == RF_EXIT_FAILED || status == RF_EXIT_INCOMPLETE;
 }
 
+/* Print that collperf or train failed. */
+static int refuse_status(const struct running *pr, const struct rf_case *of, int status)
+{
+	const char *name = of->workload.name;
+	char log[64], *last;
+
+	log_name(pr, of, log);
+	last = rf_stage_last_line(pr->dir, log);
+	if (last)
+		rf_err("%s: %s%s%s%s ended with exit status %d; its last line of output: %s",
+		       pr->dir, name ? "job " : "", name ? name : "", name ? ": " : "",
+		       of->workload.kind == RF_WORK_TRAIN ? "train" : "collperf", status, last);
+	free(last);
+	return -EIO;
+}
+
+/* Return: the job of process @i */
+static const struct rf_case *job_of_process(const struct running *pr, size_t i)
+{
+	const struct rf_case *test_case = pr->st->test_case;
+
+	return i < test_case->nothers ? &test_case->others[i] : test_case;
+}
+
 static void print_job_late(const struct rf_processes_run *run, const struct rf_jobs *jobs)
 {
 	if (run->workload->processes.listed)
@@ -440,24 +502,65 @@ static void print_job_late(const struct rf_processes_run *run, const struct rf_j
 		       run->dir, (unsigned int)(run->patience_ns / 1000000000));
 }
 
-static int judge_job(const struct rf_processes_run *run, const struct rf_jobs *jobs, int how)
+static int judge_job(const struct running *pr, const struct rf_processes_run *run,
+		     const struct rf_jobs *jobs, int how)
 {
-	const struct rf_workload *w = run->workload;
-	char *last;
 	size_t i;
 
 	if (how == -ETIME)
 		print_job_late(run, jobs);
-	for (i = 0; i < jobs->n && is_result(w, jobs->job[i].status); i++)
+	for (i = 0; i < jobs->n && is_result(run->workload, jobs->job[i].status); i++)
 		;
-	if (how || i == jobs->n)
-		return how;
-	last = rf_stage_last_line(run->dir, LOG);
-	if (last)
-		rf_err("%s: %s ended with exit status %d; its last line of output: %s", run->dir,
-		       w->kind == RF_WORK_TRAIN ? "train" : "collperf", jobs->job[i].status, last);
-	free(last);
-	return -EIO;
+	return how || i == jobs->n ? how : refuse_status(pr, job_of_process(pr, i),
+							 jobs->job[i].status);
+}
+
+/* Check whether each of the other jobs has begun its first step. */
+static int others_have_begun(void *arg)
+{
+	struct running *pr = arg;
+	const struct rf_case *test_case = pr->st->test_case;
+	struct rf_job *job;
+	size_t i;
+
+	for (i = 0; i < pr->others; i++) {
+		job = &pr->jobs->job[i];
+		if (rf_job_has_ended(job))
+			return refuse_status(pr, &test_case->others[i], job->status);
+		if (!announced_step(pr, &test_case->others[i]))
+			return 0;
+	}
+	return 1;
+}
+
+/*
+ * Start the other jobs, and wait until their measured steps have begun: the first job has them
+ * beside it from its start to its end.
+ */
+static int start_others(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
+{
+	const struct rf_case *test_case = pr->st->test_case;
+	int err = 0;
+
+	while (!err && pr->others < test_case->nothers) {
+		jobs->job[jobs->n].stop = SIGTERM;
+		err = start_program(p, pr, &test_case->others[pr->others], jobs);
+		pr->others += !err;
+	}
+	if (!err && pr->others)
+		err = rf_jobs_until(jobs, others_have_begun, pr);
+	if (err == -ETIME)
+		rf_err("%s: job %s: did not begin its first step within the deadline", pr->dir,
+		       test_case->others[0].name);
+	return err;
+}
+
+/* Start the jobs of a case whose ranks are processes of collperf or train. */
+static int start_programs(struct rf_runner *p, struct running *pr, struct rf_jobs *jobs)
+{
+	int err = start_others(p, pr, jobs);
+
+	return err ? err : start_program(p, pr, pr->st->test_case, jobs);
 }
 
 static int start_background(struct rf_runner *p, struct running *pr)
@@ -493,14 +596,14 @@ static int run_jobs(struct rf_runner *p, struct running *pr, struct rf_jobs *job
 
 	if (!err)
 		err = w->kind == RF_WORK_COMMAND ? rf_processes_start(&run, jobs) :
-						   start_program(p, pr, jobs);
+						   start_programs(p, pr, jobs);
 	pr->started = !err;
 	if (!err) {
 		err = rf_jobs_wait(jobs);
 		end_progress(p);
 		if (!err)
 			err = rf_stage_check_room(pr->dir);
-		err = judge_job(&run, jobs, err);
+		err = judge_job(pr, &run, jobs, err);
 	}
 	err = rf_machines_end_job(&p->machines, err, &faults);
 	rf_jobs_end(jobs);
@@ -513,7 +616,7 @@ static int run_job(struct rf_runner *p, struct rf_stage *st, const char *label,
 	const struct rf_case *test_case = st->test_case;
 	size_t n = test_case->workload.processes.n, ranks = test_case->workload.ranks;
 	struct rf_jobs jobs = {
-		.job = calloc(n > ranks ? n : ranks + 1, sizeof(*jobs.job)),
+		.job = calloc((n > ranks ? n : ranks + 1) + test_case->nothers, sizeof(*jobs.job)),
 		.deadline_ns = rf_now_ns() + p->deadline_ns,
 		.sig = &p->signals, .tick = tick,
 	};
@@ -550,7 +653,11 @@ static int read_timeline(struct rf_runner *p, const struct rf_case *test_case,
 	if (test_case->workload.kind != RF_WORK_COMMAND) {
 		err = rf_machines_are_several(&p->machines) ?
 		      rf_machines_convert_timeline(&p->machines, dir) : 0;
-		return err ? err : rf_timeline_read(path, false, &rec->tl);
+		if (!err)
+			err = rf_timeline_read(path, false, &rec->tl);
+		if (!err)
+			err = rf_run_read_others(dir, test_case, rec);
+		return err ? err : rf_record_split(rec);
 	}
 	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,
 				     failed ? failed->last_line : NULL);

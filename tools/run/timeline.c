@@ -15,6 +15,7 @@
 #include "err.h"
 #include "json.h"
 #include "out.h"
+#include "ranks.h"
 #include "record.h"
 #include "text.h"
 
@@ -388,6 +389,41 @@ int rf_timeline_of_command(struct rf_timeline *tl, int status,
 	if (status)
 		rf_text_line(end->error);
 	return 0;
+}
+
+/* Check whether a signal ended the job, and no rank failed by itself before. */
+static bool was_stopped(const struct rf_timeline *tl)
+{
+	bool ended = false;
+	uint32_t rank;
+
+	for (rank = 0; rank < tl->ranks; rank++) {
+		if (tl->end[rank].status == COLL_FAILED)
+			return false;
+		ended |= tl->end[rank].status == COLL_ENDED;
+	}
+	return ended;
+}
+
+/**
+ * rf_timeline_stop - forget the incomplete step of a job that the run has stopped
+ * @tl: the timeline; it then has the steps that all ranks completed. If a rank failed, it is not
+ *	changed
+ */
+void rf_timeline_stop(struct rf_timeline *tl)
+{
+	uint32_t rank, step = 1;
+
+	if (!was_stopped(tl))
+		return;
+	while (step <= tl->iters && rf_timeline_whole_ns(tl, step))
+		step++;
+	tl->iters = step - 1;
+	for (rank = 0; rank < tl->ranks; rank++) {
+		tl->end[rank].status = 0;
+		free(tl->end[rank].error);
+		tl->end[rank].error = NULL;
+	}
 }
 
 /** rf_timeline_free - free a timeline */

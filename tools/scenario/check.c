@@ -117,6 +117,18 @@ static int check_change(struct rf_doc *doc, struct rf_node *node,
 			     f->port, why.text);
 }
 
+/* Return: the largest number of steps of a job of the case; 0: unknown */
+static uint32_t most_steps(const struct rf_case *test_case)
+{
+	uint32_t most = test_case->workload.steps;
+	size_t i;
+
+	for (i = 0; i < test_case->nothers; i++)
+		if (test_case->others[i].workload.steps > most)
+			most = test_case->others[i].workload.steps;
+	return most;
+}
+
 static int check_fault(struct rf_doc *doc, struct rf_node *node,
 		       const struct rf_scenario *s, const struct rf_case *test_case,
 		       const struct rf_fault *f)
@@ -129,7 +141,7 @@ static int check_fault(struct rf_doc *doc, struct rf_node *node,
 				     "port \"%s\": not in this fabric; the ports are %s",
 				     f->port, rf_ports_text(s, ports));
 	err = check_change(doc, node, s, test_case, f);
-	return err ? err : check_fault_steps(doc, node, f, test_case->workload.steps);
+	return err ? err : check_fault_steps(doc, node, f, most_steps(test_case));
 }
 
 /*
@@ -161,16 +173,6 @@ static int check_case(struct rf_doc *doc, struct rf_node *node,
 		err = rf_doc_worse(err, check_fault(doc, faults->kids[j], s, p,
 						    &p->faults[j]));
 	return err ? err : rf_faults_agree(doc, faults, p, s);
-}
-
-/* A case without a placement has that of the scenario. */
-static int place_case(struct rf_doc *doc, struct rf_node *node, struct rf_scenario *s, size_t i)
-{
-	struct rf_node *map = rf_doc_value(node, "workload");
-
-	if (!map || !rf_doc_value(map, "placement"))
-		map = rf_doc_value(doc->root, "workload");
-	return rf_placement_settle(doc, map, &s->fabric, &s->cases[i].workload);
 }
 
 static int check_clean(struct rf_doc *doc, struct rf_node *cases,
@@ -278,23 +280,15 @@ int rf_scenario_check(struct rf_doc *doc, struct rf_scenario *s)
 
 	if (err)
 		return err;
-	if (s->workload.rails > 1 && s->workload.rails * s->workload.ranks > s->fabric.nodes)
-		return rf_doc_refuse(doc, rf_doc_find(workload, "rails"),
-				     "rails %u: %u ranks need %u nodes; the fabric has %u",
-				     s->workload.rails, s->workload.ranks,
-				     s->workload.rails * s->workload.ranks, s->fabric.nodes);
-	if (s->workload.ranks > s->fabric.nodes)
-		return rf_doc_refuse(doc, rf_doc_find(workload, "ranks"),
-				     "ranks %u: more than one rank per node; 2 to %u",
-				     s->workload.ranks, s->fabric.nodes);
+	err = rf_jobs_fit(doc, s);
+	if (err)
+		return err;
 	err = rf_processes_check(doc, rf_doc_value(workload, "command"), &s->workload.processes,
 				 s->fabric.nodes);
 	err = rf_doc_worse(err, rf_processes_check(doc, rf_doc_value(doc->root, "setup"), &s->setup,
 						   s->fabric.nodes));
 	err = rf_doc_worse(err, check_clean(doc, cases, s));
-	err = rf_doc_worse(err, rf_placement_settle(doc, workload, &s->fabric, &s->workload));
 	for (i = 0; i < s->ncases; i++) {
-		err = rf_doc_worse(err, place_case(doc, cases->kids[i], s, i));
 		err = rf_doc_worse(err, rf_balance_check(doc, cases->kids[i], s, &s->cases[i]));
 		err = rf_doc_worse(err, rf_dcqcn_check(doc, cases->kids[i], s, &s->cases[i]));
 		err = rf_doc_worse(err, check_case(doc, cases->kids[i], s, i));

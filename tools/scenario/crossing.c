@@ -196,17 +196,8 @@ static void write_others(FILE *f, const struct rf_scenario *s, const struct rf_w
 	}
 }
 
-/**
- * rf_fault_passed_by - say why no packet of the job can be hit by a fault
- * @s: the scenario
- * @test_case: the case of the fault
- * @fault: the fault
- *
- * Return: the reason, which the caller frees; NULL if packets of the job pass the port, or if
- * it is not known whether they do.
- */
-char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
-			 const struct rf_fault *fault)
+static char *passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
+		       const struct rf_fault *fault)
 {
 	const struct rf_workload *w = &test_case->workload;
 	bool data = selects_data(&fault->spec.match), known;
@@ -241,5 +232,31 @@ char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test
 	fprintf(f, "no %s of the job passes %s", data ? "WRITE" : "packet", fault->port);
 	write_others(f, s, w, &all, fault);
 	fclose(f);
+	return text;
+}
+
+/**
+ * rf_fault_passed_by - say why no packet of the jobs can be hit by a fault
+ * @s: the scenario
+ * @test_case: the case of the fault
+ * @fault: the fault
+ *
+ * Return: the reason, which the caller frees; NULL if packets of a job pass the port, or if it is
+ * not known whether they do. The reason names the ranks of the first job.
+ */
+char *rf_fault_passed_by(const struct rf_scenario *s, const struct rf_case *test_case,
+			 const struct rf_fault *fault)
+{
+	char *text = passed_by(s, test_case, fault), *other;
+	size_t i;
+
+	for (i = 0; text && i < test_case->nothers; i++) {
+		other = passed_by(s, &test_case->others[i], fault);
+		if (!other) {
+			free(text);
+			text = NULL;
+		}
+		free(other);
+	}
 	return text;
 }

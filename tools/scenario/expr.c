@@ -192,16 +192,21 @@ static const struct rf_metric_info *nth_row(const struct parser *p, size_t i)
 	return p->source->own ? p->source->own(p->source->own_arg, i - n) : NULL;
 }
 
-static const struct rf_metric_info *find_row(const struct parser *p,
-					     const char *name)
+static const struct rf_metric_info *find_row(struct parser *p, const char *name)
 {
 	const struct rf_metric_info *row;
+	const char *metric;
+	char job[16];
 	size_t i;
 
+	metric = rf_metric_of_job(name, job);
 	for (i = 0; (row = nth_row(p, i)); i++)
-		if (!strcmp(row->name, name))
-			return row;
-	return NULL;
+		if (!strcmp(row->name, metric))
+			break;
+	if (!row || metric == name || (p->source->of_job && p->source->of_job(i)))
+		return row;
+	return refuse_at(p, p->at, "\"%s\": not a metric of one job, but of the whole case; remove \"job[...].\"",
+			 metric);
 }
 
 /*
@@ -268,13 +273,13 @@ static struct rf_expr *take_metric(struct parser *p)
 {
 	size_t len = metric_len(p->at);
 	const struct rf_metric_info *row;
-	char name[NAME_MAX_LEN];
+	char name[NAME_MAX_LEN], job[16];
 	struct rf_expr *e;
 
 	strip_indices(p->at, len, name);
 	row = find_row(p, name);
 	if (!row)
-		return refuse_metric(p, name);
+		return refuse_metric(p, rf_metric_of_job(name, job));
 	if (!indices_are_legal(p->at, len))
 		return refuse_at(p, p->at, "\"%.*s\": index not valid; a number, a port, *, or ! with a number or a port",
 				 (int)len, p->at);
@@ -674,46 +679,68 @@ bool rf_check_names_case(const struct rf_check *check, const char **case_name,
 	return *case_name;
 }
 
+/**
+ * rf_metric_of_job - skip the job in the name of a metric
+ * @name: the name, for example job[b].rank[2].wrong
+ * @job: set to the index of the job; "": none
+ *
+ * Return: the metric of the job, for example rank[2].wrong; @name if it has no job.
+ */
+const char *rf_metric_of_job(const char *name, char job[16])
+{
+	static const char prefix[] = "job[";
+	const char *end;
+	size_t len;
+
+	job[0] = '\0';
+	if (strncmp(name, prefix, strlen(prefix)))
+		return name;
+	len = strcspn(name + strlen(prefix), "]");
+	end = name + strlen(prefix) + len;
+	if (strncmp(end, "].", strlen("].")))
+		return name;
+	snprintf(job, 16, "%.*s", (int)len, name + strlen(prefix));
+	return end + strlen("].");
+}
+
 /*
  * Find the @i-th index that is not "*". If @i is 0, "port[v2].prio[3].sent" and
  * "port[!v2].prio[3].sent" give "port" and "v2".
  */
-static void find_index(const struct rf_expr *e, size_t *i, char what[16],
-		       char index[16])
+static void find_index(const struct rf_expr *e, size_t *i, struct rf_check_index *index)
 {
 	const char *at, *from;
 
-	if (!e || index[0])
+	if (!e || index->index[0])
 		return;
 	for (at = e->name; at && (at = strchr(at, '[')); at++) {
 		if (at[1] == '*' || (*i)--)
 			continue;
 		for (from = at; from > e->name && from[-1] != '.'; from--)
 			;
-		snprintf(what, 16, "%.*s", (int)(at - from), from);
+		snprintf(index->what, sizeof(index->what), "%.*s", (int)(at - from), from);
 		at += 1 + (at[1] == '!');
-		snprintf(index, 16, "%.*s", (int)strcspn(at, "]"), at);
+		snprintf(index->index, sizeof(index->index), "%.*s", (int)strcspn(at, "]"), at);
+		rf_metric_of_job(e->name, index->job);
 		return;
 	}
-	find_index(e->left, i, what, index);
-	find_index(e->right, i, what, index);
+	find_index(e->left, i, index);
+	find_index(e->right, i, index);
 }
 
 /**
  * rf_check_index - iterate over the indices in an expectation, except "*"
  * @check: the expectation
  * @i: number of the index, from 0
- * @what: set to the kind of object, such as "port"
- * @index: set to the index, such as "v2"
+ * @index: gets the index
  *
  * Return: false when there are no more.
  */
-bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
-		    char index[16])
+bool rf_check_index(const struct rf_check *check, size_t i, struct rf_check_index *index)
 {
-	index[0] = '\0';
-	find_index(check->left, &i, what, index);
-	find_index(check->right, &i, what, index);
-	find_index(check->to, &i, what, index);
-	return index[0];
+	*index = (struct rf_check_index){ };
+	find_index(check->left, &i, index);
+	find_index(check->right, &i, index);
+	find_index(check->to, &i, index);
+	return index->index[0];
 }

@@ -6,6 +6,7 @@
  *	rank[*].wrong == 0		pause.coverage >= 99.9%
  *	detected_by == nak		retransmitted in 1..128
  *	ratio(step.time.p50, clean) < 1.5	rank[!3].wait.max < 1 ms
+ *	job[*].rank[*].wrong == 0	job[b].step.time.p50 < 5 ms
  *
  * Lines are parsed when the scenario is loaded. Metric names are looked up in the table of
  * metrics, and both sides of a comparison must have the same kind (dimension), such as a time.
@@ -82,11 +83,12 @@ struct rf_metric_source {
 	/* Get the largest error of a value, in its unit; can be NULL: values have no errors */
 	double (*error)(void *arg, const char *case_name, const char *name);
 	/*
-	 * Get the @i-th existing index of a kind of object, such as "rank". Return: false
-	 * if none.
+	 * Get the @i-th existing index of a kind of object, such as "rank", of a job; @job NULL:
+	 * of the case. Return: false if none.
 	 */
-	bool (*index)(void *arg, const char *what, size_t i, char buf[16]);
+	bool (*index)(void *arg, const char *job, const char *what, size_t i, char buf[16]);
 	const char *(*group)(size_t i);	/* of a row */
+	bool (*of_job)(size_t i);	/* the row can follow "job[NAME]."; can be NULL: none */
 	/* Metrics of the scenario, behind the others; can be NULL. Return: NULL after the last */
 	const struct rf_metric_info *(*own)(const void *own_arg, size_t i);
 	const void *own_arg;
@@ -140,8 +142,17 @@ int rf_check_parse(const char *text, const struct rf_metric_source *source,
 void rf_check_free(struct rf_check *check);
 bool rf_check_names_case(const struct rf_check *check, const char **case_name,
 			 size_t i);	/* the @i-th case in ratio() terms */
-bool rf_check_index(const struct rf_check *check, size_t i, char what[16],
-		    char index[16]);	/* the @i-th index that is not "*" */
+
+/* An index in an expectation, such as the index v2 of a port */
+struct rf_check_index {
+	char what[16], index[16];
+	char job[16];			/* of the job[...] before it; "": none */
+};
+
+bool rf_check_index(const struct rf_check *check, size_t i, struct rf_check_index *index);
+
+/* Skip the "job[NAME]." of a metric. Return: the metric; @name if it has no such part */
+const char *rf_metric_of_job(const char *name, char job[16]);
 bool rf_check_is_empty(const struct rf_check *check);
 bool rf_check_is_about(const struct rf_check *check, const char *metric);
 

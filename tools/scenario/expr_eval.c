@@ -18,6 +18,7 @@
 struct star {
 	char what[16];
 	char index[16];
+	const char *name;		/* the metric that it was found in */
 };
 
 struct eval {
@@ -57,6 +58,7 @@ static struct star *star_of(struct eval *ev, const char *name, const char *at)
 	if (i == RF_STARS_MAX)
 		return NULL;
 	memcpy(ev->star[i].what, what, sizeof(what));
+	ev->star[i].name = name;
 	return &ev->star[ev->nstars++];
 }
 
@@ -275,6 +277,20 @@ bool rf_check_is_empty(const struct rf_check *check)
 			       eval(&ev, check->to));
 }
 
+/* Return: the job whose ranks or steps are the indices of @star; NULL: those of the case */
+static const char *job_of(const struct eval *ev, const struct star *star, char job[16])
+{
+	size_t i;
+
+	rf_metric_of_job(star->name, job);
+	if (!job[0] || !strcmp(star->what, "job"))
+		return NULL;
+	for (i = 0; (job[0] == '*' || job[0] == '!') && i < ev->nstars; i++)
+		if (!strcmp(ev->star[i].what, "job"))
+			return ev->star[i].index;
+	return job;
+}
+
 static void tell_where(const struct eval *ev, struct rf_check_result *r)
 {
 	size_t i, used = 0;
@@ -292,11 +308,13 @@ static bool eval_each(struct eval *ev, size_t i, const struct rf_check *c,
 		      struct rf_check_result *r)
 {
 	struct star *star = ev->star + i;
+	const char *job;
+	char buf[16];
 	size_t n;
 
 	if (i < ev->nstars) {
-		for (n = 0; ev->source->index(ev->arg, star->what, n,
-					      star->index); n++)
+		job = job_of(ev, star, buf);
+		for (n = 0; ev->source->index(ev->arg, job, star->what, n, star->index); n++)
 			if (!excludes(c->left, star->what, star->index) &&
 			    !excludes(c->right, star->what, star->index) &&
 			    !excludes(c->to, star->what, star->index) &&

@@ -45,9 +45,9 @@ const struct rf_key rf_scenario_fields[] = {
 	{ .name = "teardown", .help = "command lines for the shell at the end of the run",
 	  .kind = &rf_kind_teardown, .optional = true,
 	  .at = AT(rf_scenario, teardown) },
-	{ .name = "workload", .help = "the job of each case",
-	  .kind = &section_kind,
-	  .at = AT(rf_scenario, workload), .keys = rf_workload_fields },
+	{ .name = "workload", .help = "the job of each case, or a list of jobs, each with a name",
+	  .kind = &rf_kind_jobs,
+	  .keys = rf_workload_fields },
 	{ .name = "balance", .help = "how leaf switches choose a spine (static, by destination)",
 	  .form = RF_BALANCE_FORM, .kind = &rf_kind_balance, .optional = true,
 	  .at = AT(rf_scenario, balance) },
@@ -100,8 +100,7 @@ static int load_scenario(struct rf_doc *doc, struct rf_scenario *s)
 	s->priced = rf_doc_value(doc->root, "cost");
 	err = rf_doc_map(doc, doc->root, "scenario", rf_scenario_fields, s);
 	if (!err)
-		err = rf_workload_check(doc, rf_doc_find(doc->root, "workload"),
-					&s->workload);
+		err = rf_jobs_check(doc, s);
 	/* A command sets up its queue pairs itself. */
 	if (!s->qp.timeout && s->workload.kind != RF_WORK_COMMAND)
 		s->qp.timeout = TIMEOUT;
@@ -158,6 +157,13 @@ const uint64_t *rf_scenario_seed(const struct rf_scenario *s)
 	return s->seeded ? &s->seed : NULL;
 }
 
+static void free_texts(struct rf_texts *all)
+{
+	while (all->n)
+		free(all->v[--all->n]);
+	free(all->v);
+}
+
 static void free_case(struct rf_case *test_case)
 {
 	size_t i;
@@ -168,7 +174,11 @@ static void free_case(struct rf_case *test_case)
 	}
 	for (i = 0; i < test_case->nchecks; i++)
 		rf_check_free(&test_case->checks[i]);
+	for (i = 0; i < test_case->nothers; i++)
+		rf_workload_free(&test_case->others[i].workload);
 	rf_workload_free(&test_case->workload);
+	free_texts(&test_case->jobs);
+	free(test_case->others);
 	free(test_case->checks);
 	free(test_case->faults);
 	free(test_case->balance);
@@ -190,10 +200,13 @@ void rf_scenario_free(struct rf_scenario *s)
 	}
 	rf_processes_free(&s->workload.processes);
 	rf_processes_free(&s->setup);
-	while (s->teardown.n)
-		free(s->teardown.v[--s->teardown.n]);
-	free(s->teardown.v);
+	for (i = 0; i < s->nothers; i++) {
+		rf_processes_free(&s->others[i].processes);
+		rf_workload_free(&s->others[i]);
+	}
+	free_texts(&s->teardown);
 	rf_workload_free(&s->workload);
+	free(s->others);
 	free(s->settings);
 	free(s->cases);
 	free(s->price.gpus);

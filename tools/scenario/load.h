@@ -66,11 +66,20 @@ int rf_workload_check(struct rf_doc *doc, struct rf_node *node,
 int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to);
 void rf_workload_free(struct rf_workload *w);
 
+/* load_jobs.c */
+extern const struct rf_kind rf_kind_jobs;	/* struct rf_scenario: its jobs */
+extern const struct rf_kind rf_kind_texts;	/* struct rf_texts */
+
+int rf_jobs_check(struct rf_doc *doc, struct rf_scenario *s);
+int rf_jobs_fit(struct rf_doc *doc, struct rf_scenario *s);
+int rf_case_jobs_load(struct rf_doc *doc, struct rf_node *node, struct rf_scenario *s,
+		      struct rf_case *test_case);
+
 /* placement.c; rf_placement_settle() is called when the whole file has been read */
 extern const struct rf_kind rf_kind_placement;	/* struct rf_placement */
 
 int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf_fabric *f,
-			struct rf_workload *w);
+			struct rf_workload *w, const char *on[RF_FABRIC_MAX]);
 
 /* balance.c; rf_balance_check() is called when the whole file has been read */
 extern const struct rf_kind rf_kind_balance;	/* char * */

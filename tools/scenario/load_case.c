@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "load.h"
+#include "text.h"
 #include "units.h"
 
 #define NAME_LEN_MAX 48
@@ -48,6 +49,7 @@ static const struct rf_kind faults_kind = { .take_node = take_faults, .form = RF
 
 /* rf_cases_finish() loads what differs from the scenario. */
 static const struct rf_kind map_kind = { .form = RF_FORM_MAP };
+static const struct rf_kind maps_kind = { .form = RF_FORM_MAP_OR_LIST };
 
 const struct rf_key rf_case_fields[] = {
 	{ .name = "name", .help = "of the case; values of the matrix are put behind it",
@@ -57,8 +59,11 @@ const struct rf_key rf_case_fields[] = {
 	{ .name = "explain", .help = "one sentence for the report: what happens and why",
 	  .kind = &rf_kind_line, .optional = true,
 	  .at = AT(rf_case, explain) },
-	{ .name = "workload", .help = "what is not as in the scenario",
-	  .kind = &map_kind, .optional = true,
+	{ .name = "jobs", .help = "names of the jobs that run in the case (all)",
+	  .kind = &rf_kind_texts, .optional = true,
+	  .at = AT(rf_case, jobs) },
+	{ .name = "workload", .help = "what is not as in the scenario; of several jobs, each with its name",
+	  .kind = &maps_kind, .optional = true,
 	  .keys = rf_case_workload_fields },
 	{ .name = "qp", .help = "what is not as in the scenario",
 	  .kind = &map_kind, .optional = true,
@@ -147,16 +152,48 @@ static int refuse_fault(struct rf_doc *doc, const struct rf_node *node,
 			     index, test_case->name, test_case->nfaults);
 }
 
+static int refuse_job(struct rf_doc *doc, const struct rf_node *node,
+		      const struct rf_case *test_case, const char *index)
+{
+	char *list = NULL;
+	int err;
+	size_t i;
+
+	if (test_case->workload.name)
+		list = rf_text_list(list, test_case->workload.name);
+	for (i = 0; i < test_case->nothers; i++)
+		list = rf_text_list(list, test_case->others[i].name);
+	err = rf_doc_refuse(doc, node, "expect: job[%s]: no such job in the case \"%s\"; %s", index,
+			    test_case->name, list ? list : "its job has no name");
+	free(list);
+	return err;
+}
+
+/* Return: the job to which an index of a rank or step belongs; NULL: to several */
+static const struct rf_workload *job_of_index(const struct rf_case *test_case,
+					      const struct rf_check_index *index)
+{
+	return index->job[0] ? rf_case_job(test_case, index->job) : &test_case->workload;
+}
+
 /* Refuse an index of a rank, step, port, priority or fault that does not exist. */
 static int check_indices(struct rf_doc *doc, const struct rf_node *node,
 			 const struct rf_scenario *s, const struct rf_case *test_case,
 			 const struct rf_check *check)
 {
-	char what[16], index[16], ports[RF_PORTS_TEXT];
-	uint32_t ranks = test_case->workload.ranks, steps = test_case->workload.steps;
+	const struct rf_workload *w;
+	struct rf_check_index found;
+	const char *what = found.what, *index = found.index;
+	char ports[RF_PORTS_TEXT];
+	uint32_t ranks, steps;
 	size_t i;
 
-	for (i = 0; rf_check_index(check, i, what, index); i++) {
+	for (i = 0; rf_check_index(check, i, &found); i++) {
+		if (!strcmp(what, "job") && !rf_case_job(test_case, index))
+			return refuse_job(doc, node, test_case, index);
+		w = job_of_index(test_case, &found);
+		ranks = w ? w->ranks : 0;
+		steps = w ? w->steps : 0;
 		if (!strcmp(what, "rank") && ranks &&
 		    !is_number_below(index, ranks))
 			return rf_doc_refuse(doc, node, "expect: rank[%s]: no such rank; 0 to %u",
@@ -257,21 +294,16 @@ static int take_expectations(struct rf_doc *doc, struct rf_node *node,
 
 /* ---- workload and qp of a case ---- */
 
-static int take_own_workload(struct rf_doc *doc, struct rf_node *node,
+static int take_own_workload(struct rf_doc *doc, struct rf_node *node, struct rf_scenario *s,
 			     struct rf_case *test_case)
 {
-	struct rf_node *workload = rf_doc_value(node, "workload");
 	struct rf_node *qp = rf_doc_value(node, "qp");
 	int err = 0;
 
-	if (workload)
-		err = rf_doc_map(doc, workload, "workload",
-				 rf_case_workload_fields, &test_case->workload);
-	if (!err && workload)
-		err = rf_workload_check(doc, workload, &test_case->workload);
-	if (!err && qp)
+	test_case->qp = s->qp;
+	if (qp)
 		err = rf_doc_map(doc, qp, "qp", rf_qp_fields, &test_case->qp);
-	return err;
+	return rf_doc_worse(err, rf_case_jobs_load(doc, node, s, test_case));
 }
 
 /**
@@ -290,10 +322,7 @@ int rf_cases_finish(struct rf_doc *doc, struct rf_scenario *s)
 
 	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++) {
 		test_case = &s->cases[i];
-		test_case->qp = s->qp;
-		if (rf_workload_copy(&s->workload, &test_case->workload))
-			return -ENOMEM;
-		err = rf_doc_worse(err, take_own_workload(doc, cases->kids[i], test_case));
+		err = rf_doc_worse(err, take_own_workload(doc, cases->kids[i], s, test_case));
 	}
 	for (i = 0; rf_doc_goes_on(err) && i < s->ncases; i++)
 		err = rf_doc_worse(err, take_expectations(doc, cases->kids[i], s,

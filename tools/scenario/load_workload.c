@@ -54,9 +54,27 @@ static const struct rf_name parallel_names[] = {
 	{ "dp", 0 }, { "tp", 1 }, { "pp", 2 }, { }
 };
 
+#define JOB_NAME_LEN_MAX 15
+#define JOB_NAME_FORM "1 to 15 of a-z and 0-9, a letter first"
+
+/* The name is an index of metrics: job[a].step.time.p50. */
+static int job_name_take(const struct rf_key *key, const char *text, void *base)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+	if (text[len] || len > JOB_NAME_LEN_MAX || text[0] < 'a')
+		return -EINVAL;
+	return rf_store_text(key, text, base);
+}
+
+static const struct rf_kind job_name_kind = { .take = job_name_take };
+
 #define PLACEMENT_FORM "packed, spread, random SEED, or a node for each rank, each once, for example 1,5,2,6"
 
 #define SHARED_FIELDS \
+	{ .name = "name", .help = "of the job, for metrics and messages; a list of jobs needs it", \
+	  .form = JOB_NAME_FORM, .kind = &job_name_kind, .optional = true, \
+	  .at = AT(rf_workload, name) }, \
 	{ .name = "size", .help = "bytes of a collective; of a training's gradient", \
 	  .kind = &rf_kind_size, .optional = true, \
 	  .at = AT(rf_workload, size), .min = 4, .max = SIZE_MAX_BYTES }, \
@@ -218,6 +236,7 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
 	int err = 0;
 
 	*to = *from;
+	err |= dup(&to->name);
 	err |= dup(&to->collective);
 	err |= dup(&to->parallel);
 	err |= dup(&to->options);
@@ -233,6 +252,7 @@ int rf_workload_copy(const struct rf_workload *from, struct rf_workload *to)
  */
 void rf_workload_free(struct rf_workload *w)
 {
+	free(w->name);
 	free(w->collective);
 	free(w->parallel);
 	free(w->options);

@@ -91,21 +91,55 @@ static void shuffle(const struct rf_fabric *f, uint64_t seed, uint8_t node[RF_FA
 	}
 }
 
+/* Choose free nodes: all of them, in the order of the placement. */
+static void choose_nodes(const struct rf_fabric *f, struct rf_placement *p,
+			 const char *const on[RF_FABRIC_MAX])
+{
+	uint8_t order[RF_FABRIC_MAX];
+	uint32_t i, n = 0;
+
+	for (i = 0; i < f->nodes; i++)
+		order[i] = i + 1;
+	if (p->how == RF_PLACEMENT_SPREAD)
+		spread(f, order);
+	else if (p->how == RF_PLACEMENT_RANDOM)
+		shuffle(f, p->seed, order);
+	memset(p->node, 0, sizeof(p->node));
+	for (i = 0; i < f->nodes; i++)
+		if (!on[order[i] - 1])
+			p->node[n++] = order[i];
+}
+
+static int check_free(struct rf_doc *doc, struct rf_node *node, const struct rf_placement *p,
+		      const char *const on[RF_FABRIC_MAX])
+{
+	uint32_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (on[p->node[i] - 1])
+			return rf_doc_refuse(doc, node, "placement: node %u: job %s has a rank there, too; each rank needs its own node",
+					     p->node[i], on[p->node[i] - 1]);
+	return 0;
+}
+
 /**
  * rf_placement_settle - compute the node of each rank
  * @doc: the document
  * @map: the workload in the file, for the position of an error; NULL: not in the file
  * @f: the fabric
- * @w: the workload; it has at most as many ranks as the fabric has nodes
+ * @w: the workload; it has at most as many ranks as the fabric has free nodes
+ * @on: by node, the name of the job that is on it; NULL: none. The nodes of @w are added if it
+ *	has a name.
  *
  * Return: 0, or -EINVAL after rf_err().
  */
 int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf_fabric *f,
-			struct rf_workload *w)
+			struct rf_workload *w, const char *on[RF_FABRIC_MAX])
 {
 	struct rf_placement *p = &w->placement;
 	struct rf_node *node = map ? rf_doc_find(map, "placement") : NULL;
 	uint32_t i;
+	int err;
 
 	if (p->how == RF_PLACEMENT_LIST && p->n != w->ranks)
 		return rf_doc_refuse(doc, node, "placement: %u nodes for %u ranks; name one node for each rank",
@@ -114,14 +148,15 @@ int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf
 		if (p->node[i] > f->nodes)
 			return rf_doc_refuse(doc, node, "placement: node %u: not in this fabric; 1 to %u",
 					     p->node[i], f->nodes);
-	if (p->how == RF_PLACEMENT_LIST)
-		return 0;
-	for (i = 0; i < f->nodes; i++)
-		p->node[i] = i + 1;
-	if (p->how == RF_PLACEMENT_SPREAD)
-		spread(f, p->node);
-	else if (p->how == RF_PLACEMENT_RANDOM)
-		shuffle(f, p->seed, p->node);
+	if (p->how == RF_PLACEMENT_LIST) {
+		err = check_free(doc, node, p, on);
+		if (err)
+			return err;
+	} else {
+		choose_nodes(f, p, on);
+	}
+	for (i = 0; w->name && i < w->ranks; i++)
+		on[p->node[i] - 1] = w->name;
 	return 0;
 }
 

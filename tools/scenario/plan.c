@@ -273,6 +273,24 @@ static void write_links(FILE *f, const struct rf_scenario *s, const struct rf_wo
 	free(over);
 }
 
+/* Write the nodes of the ranks of the other jobs, and their data over each fabric link. */
+static void write_other_jobs(FILE *f, const struct rf_scenario *s, const struct rf_case *p)
+{
+	char head[32], placement[RF_PLACEMENT_TEXT], line[80];
+	const struct rf_workload *w;
+	size_t i;
+
+	for (i = 0; i < p->nothers; i++) {
+		w = &p->others[i].workload;
+		snprintf(head, sizeof(head), "  beside");
+		snprintf(line, sizeof(line), "job %s, placement %s, %u steps", w->name,
+			 rf_placement_text(&w->placement, placement), w->steps);
+		write_lines(f, head, line);
+		snprintf(head, sizeof(head), "  data %.3s", w->name);
+		write_links(f, s, w, head);
+	}
+}
+
 static void write_case(FILE *f, const struct rf_scenario *s,
 		       const struct rf_case *p)
 {
@@ -284,6 +302,8 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	size_t i;
 
 	fprintf(f, "\n  %s%s", p->name, p->nfaults ? "" : ": no faults");
+	if (p->workload.name)
+		fprintf(f, ", job %s", p->workload.name);
 	if (p->qp.timeout != s->qp.timeout)
 		fprintf(f, ", timeout %u", p->qp.timeout);
 	if (p->qp.retry_cnt != s->qp.retry_cnt)
@@ -309,6 +329,7 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 	rf_workload_pairs(s, &p->workload, &own);
 	if (moved || memcmp(&usual, &own, sizeof(own)))
 		write_links(f, s, &p->workload, "  data");
+	write_other_jobs(f, s, p);
 	if (p->nfaults)
 		write_axis(f, p, span);
 	for (i = 0; i < p->nfaults; i++)
@@ -403,7 +424,7 @@ static void write_job(FILE *f, const struct rf_workload *w)
 		write_processes(f, "workload", &w->processes);
 		return;
 	}
-	fprintf(f, "  workload  %s%s%s", w->collective,
+	fprintf(f, "  workload  %s%s%s%s%s", w->name ?: "", w->name ? ": " : "", w->collective,
 		w->parallel ? " " : "", w->parallel ? w->parallel : "");
 	if (w->size)
 		fprintf(f, " of %s", rf_fmt_size(w->size, size));
@@ -444,6 +465,8 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	write_settings(f, s);
 	write_processes(f, "setup", &s->setup);
 	write_workload(f, &s->workload);
+	for (i = 0; i < s->nothers; i++)
+		write_job(f, &s->others[i]);
 	write_links(f, s, &s->workload, "data");
 	if (s->balance)
 		fprintf(f, "  balance   %s: any uplink of a leaf instead of these\n", s->balance);
@@ -496,6 +519,27 @@ static obj expect_json(const struct rf_case *p)
 	return lines;
 }
 
+static void put_job(obj list, const struct rf_workload *w)
+{
+	obj o = rf_list_object(list), nodes;
+	uint32_t i;
+
+	rf_put_text(o, "name", w->name);
+	nodes = rf_put_list(o, "nodes");
+	for (i = 0; i < w->ranks; i++)
+		json_object_array_add(nodes, json_object_new_int64(rf_workload_node(w, i, 0)));
+}
+
+/* Put the jobs that run in a case, the first one first. */
+static void put_jobs(obj list, const struct rf_case *p)
+{
+	size_t i;
+
+	put_job(list, &p->workload);
+	for (i = 0; i < p->nothers; i++)
+		put_job(list, &p->others[i].workload);
+}
+
 static obj case_json(const struct rf_case *p)
 {
 	obj o = json_object_new_object(), faults = json_object_new_array();
@@ -504,6 +548,8 @@ static obj case_json(const struct rf_case *p)
 	rf_put_text(o, "name", p->name);
 	rf_put_u64(o, "steps", p->workload.steps);
 	rf_put_nonzero(o, "timeout", p->qp.timeout);
+	if (p->workload.name)
+		put_jobs(rf_put_list(o, "jobs"), p);
 	for (i = 0; i < p->nfaults; i++)
 		json_object_array_add(faults, fault_json(&p->faults[i]));
 	json_object_object_add(o, "faults", faults);
@@ -526,11 +572,12 @@ static void put_plan_processes(obj o, const char *key, const struct rf_processes
 }
 
 /* Put the workload with the keys of a scenario. */
-static void put_workload(obj o, const struct rf_workload *w)
+static void put_workload(obj work, const struct rf_workload *w)
 {
-	obj work = rf_put_object(o, "workload");
 	char placement[RF_PLACEMENT_TEXT];
 
+	if (w->name)
+		rf_put_text(work, "name", w->name);
 	if (w->kind == RF_WORK_COMMAND)
 		put_plan_processes(work, "command", &w->processes);
 	else if (w->kind == RF_WORK_TRAIN)
@@ -573,7 +620,10 @@ struct json_object *rf_plan_json(const struct rf_scenario *s)
 		json_object_array_add(list, json_object_new_string(s->fabric.bridge[i]));
 	if (s->setup.n)
 		put_plan_processes(o, "setup", &s->setup);
-	put_workload(o, &s->workload);
+	put_workload(rf_put_object(o, "workload"), &s->workload);
+	list = s->nothers ? rf_put_list(o, "other_jobs") : NULL;
+	for (i = 0; i < s->nothers; i++)
+		put_workload(rf_list_object(list), &s->others[i]);
 	rf_put_u64(o, "rounds", s->repeat);
 	rf_put_u64(o, "seed", s->seed);
 	for (i = 0; i < s->ncases; i++)

@@ -117,6 +117,7 @@ struct rf_placement {
 
 struct rf_workload {
 	enum rf_work kind;
+	char *name;			/* of the job; NULL: not given */
 	char *collective;		/* name of the collective, or "train" or "command" */
 	char *parallel;			/* train: dp, tp or pp */
 	struct rf_processes processes;	/* of a command; owned by the workload of the scenario */
@@ -139,10 +140,18 @@ struct rf_qp_attr {
 	uint32_t mtu;
 };
 
+struct rf_texts {
+	char **v;
+	size_t n;
+};
+
 struct rf_case {
 	char *name;
 	char *explain;			/* one sentence for the report; NULL: none */
-	struct rf_workload workload;	/* workload of this case */
+	struct rf_texts jobs;		/* names of the jobs that run; none: all */
+	struct rf_workload workload;	/* the first job, which is measured */
+	struct rf_case *others;		/* the other jobs, each as a case without faults */
+	size_t nothers;
 	char *balance;			/* for rf_balance_parse(), or "static"; NULL: static */
 	char *dcqcn;			/* changes those of the scenario, see rf_case_dcqcn() */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
@@ -175,11 +184,6 @@ struct rf_price {
 /* Most processes of a setup */
 #define RF_SETUP_MAX 32
 
-struct rf_texts {
-	char **v;
-	size_t n;
-};
-
 struct rf_scenario {
 	char *path;
 	char *text;			/* the file as it was read */
@@ -189,7 +193,9 @@ struct rf_scenario {
 	struct rf_fabric fabric;	/* complete, with its defaults */
 	struct rf_processes setup;	/* run before the first case, until after the last one */
 	struct rf_texts teardown;	/* shell command lines for the end of the run */
-	struct rf_workload workload;
+	struct rf_workload workload;	/* the first job */
+	struct rf_workload *others;	/* the other jobs */
+	size_t nothers;
 	char *balance;			/* of cases without their own one */
 	char *dcqcn;			/* of all cases, see rf_case_dcqcn(); NULL: the defaults */
 	struct rf_qp_attr qp;
@@ -244,6 +250,10 @@ struct rf_places {
 int rf_workload_argv(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		     const struct rf_places *places, char ***argv);
 void rf_workload_argv_free(char **argv);
+
+/* jobs.c: a job of a case, by its name; NULL: it does not run in the case */
+const struct rf_workload *rf_case_job(const struct rf_case *test_case, const char *name);
+const struct rf_case *rf_case_other(const struct rf_case *test_case, const char *name);
 
 /* price.c: parsers for scenarios and for the command line; GPUs are a list such as "256, 1024" */
 int rf_price_parse_gpus(const char *text, struct rf_price *price);

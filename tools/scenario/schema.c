@@ -163,6 +163,8 @@ static obj value_schema(const struct rf_key *key)
 		return map_of(key->keys);
 	case RF_FORM_LIST:
 		return array_of(map_of(key->keys));
+	case RF_FORM_MAP_OR_LIST:
+		return any_of(map_of(key->keys), array_of(map_of(key->keys)));
 	case RF_FORM_TEXT_OR_LIST:
 		return any_of(of_type("string"), array_of(map_of(key->keys)));
 	case RF_FORM_MAPS:

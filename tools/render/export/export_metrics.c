@@ -175,7 +175,7 @@ static void put_indexed(FILE *f, const struct place *at)
 	for (i = 0; i < INDICES_MAX; i++) {
 		char *index = in.label[at->labels][1];
 
-		if (!rf_metrics.index(&mp, in.label[at->labels][0], i, index))
+		if (!rf_metrics.index(&mp, NULL, in.label[at->labels][0], i, index))
 			return;
 		snprintf(in.name, sizeof(in.name), "%.*s[%s%s",
 			 (int)(mark - at->name), at->name, index, mark + 1);

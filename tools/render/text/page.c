@@ -100,6 +100,24 @@ static void put_dcqcn(FILE *f, const struct rf_scenario *s, const struct rf_case
 	free(words);
 }
 
+/* Print which job the times of a case are of, and the jobs beside it. */
+static void put_jobs(FILE *f, const struct rf_run_case *p)
+{
+	const char *name = p->test_case->workload.name;
+	char text[512], line[600];
+	size_t i;
+
+	if (name) {
+		snprintf(line, sizeof(line), "Ranks and steps are those of job %s.", name);
+		rf_text_wrap(f, "", 6, line);
+	}
+	for (i = 0; i < p->rec.nothers; i++) {
+		snprintf(line, sizeof(line), "beside it, job %s: %s", p->others[i].label,
+			 rf_other_job_text(&p->others[i], text, sizeof(text)));
+		rf_text_wrap(f, "", 6, line);
+	}
+}
+
 /* Print what each case shows and what happened in it, the worst case first. */
 static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, size_t n)
 {
@@ -119,6 +137,7 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 		rf_text_wrap(f, "", 6, rf_case_text(p, story, sizeof(story)));
 		put_dcqcn(f, run->scenario, p->test_case);
 		put_processes(f, run, p);
+		put_jobs(f, p);
 	}
 	fputc('\n', f);
 }
@@ -126,9 +145,13 @@ static void put_stories(FILE *f, const struct rf_run *run, const size_t *order, 
 static void put_job_line(FILE *f, const struct rf_scenario *s)
 {
 	char text[512];
+	size_t i;
 
 	rf_text_wrap(f, "  job", STORY_INDENT,
 		     rf_job_sentence(&s->workload, &s->qp, text, sizeof(text)));
+	for (i = 0; i < s->nothers; i++)
+		rf_text_wrap(f, "", STORY_INDENT,
+			     rf_job_sentence(&s->others[i], &s->qp, text, sizeof(text)));
 }
 
 static void put_ports_line(FILE *f, const struct rf_run *run)

@@ -434,6 +434,12 @@ function processTable(testCase) {
 			testCase.processes.map(p => [p.name, p.text]))] : [];
 }
 
+function jobTable(testCase) {
+	return testCase.other_jobs ? [el("h3", {}, "Other jobs"),
+		table("Jobs that ran beside job " + testCase.measured_job, ["job", "what it did"],
+			testCase.other_jobs.map(j => [j.name, j.text]))] : [];
+}
+
 function caseDetails(testCase, of) {
 	const figures = testCase.figures ? [ranksFigure, ladderFigure, spreadFigure, pausesFigure, stepsFigure, flowFigures,
 		waitsFigure, ratesFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
@@ -447,7 +453,7 @@ function caseDetails(testCase, of) {
 		testCase.failover ? el("p", {}, testCase.failover) : null,
 		testCase.not_met.map(text => el("p", { class: "notmet" }, text)),
 		lostEvents(testCase), chooser(testCase, of), figures, stalledRanks(testCase), impact(testCase), rankTable(testCase), lossTable(testCase),
-		flowTable(testCase), portTable(testCase), processTable(testCase), expectationTable(testCase));
+		flowTable(testCase), portTable(testCase), processTable(testCase), jobTable(testCase), expectationTable(testCase));
 }
 
 // ---- the page of a run ----

@@ -463,6 +463,23 @@ static void put_dcqcn(obj o, const struct rf_scenario *s, const struct rf_case *
 	free(words);
 }
 
+/* Put the nodes, the sentence and the metrics of each other job. */
+static void put_others(obj list, const struct rf_run *run, const struct rf_run_case *p)
+{
+	const struct rf_run_case *other;
+	char text[512];
+	obj o;
+
+	for (other = p->others; other < p->others + p->rec.nothers; other++) {
+		o = rf_list_object(list);
+		rf_put_text(o, "name", other->label);
+		rf_put_text(o, "text", rf_other_job_text(other, text, sizeof(text)));
+		put_nodes(rf_put_list(o, "nodes"), &other->test_case->workload);
+		json_object_object_add(o, "metrics", rf_metrics_json(run, other));
+		json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, other));
+	}
+}
+
 static void put_case_summary(obj o, const struct rf_run *run,
 			     const struct rf_run_case *p)
 {
@@ -508,6 +525,10 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	put_worst_step(o, run, p);
 	put_first_wait(o, p);
 	put_nodes(rf_put_list(o, "nodes"), &p->test_case->workload);
+	if (p->test_case->workload.name)
+		rf_put_text(o, "measured_job", p->test_case->workload.name);
+	if (p->rec.nothers)
+		put_others(rf_put_list(o, "other_jobs"), run, p);
 	if (!rf_case_is_detailed(run, p))
 		return;
 	put_figures(rf_put_object(o, "figures"), run, p);

@@ -374,6 +374,7 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 /* Append the error of a failed job. */
 static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 {
+	const char *job = p->test_case->workload.name;
 	const struct rf_rank_end *bad;
 	size_t n = strlen(buf);
 	char lost[160];
@@ -383,8 +384,8 @@ static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 	if (!bad)
 		return;
 	never_repaired(p, lost, sizeof(lost));
-	snprintf(buf + n, len - n, " The job failed: rank %td: %s.%s",
-		 bad - p->rec.tl.end,
+	snprintf(buf + n, len - n, " %s%s failed: rank %td: %s.%s", job ? "Job " : "The job",
+		 job ? job : "", bad - p->rec.tl.end,
 		 bad->error && *bad->error ? bad->error : "it ended without an error message", lost);
 }
 

@@ -69,15 +69,16 @@ char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len)
 {
 	char work[160], extent[192], background[192] = "", timer[RF_FMT_LEN];
+	int n = w->name ? snprintf(buf, len, "%s: ", w->name) : 0;
 
 	if (w->background)
 		snprintf(background, sizeof(background), "; background: %s", w->background);
 	say_work(w, work, sizeof(work));
 	say_extent(w, extent, sizeof(extent));
 	if (w->kind == RF_WORK_COMMAND)
-		snprintf(buf, len, "%s%s%s", work, extent, background);
+		snprintf(buf + n, len - n, "%s%s%s", work, extent, background);
 	else
-		snprintf(buf, len,
+		snprintf(buf + n, len - n,
 			 "%s%s; QPs: MTU %u, retry_cnt %u, timeout %u, that is 4.096 us * 2^%u = %s%s",
 			 work, extent, qp->mtu, qp->retry_cnt, qp->timeout,
 			 qp->timeout, rf_fmt_time(rf_qp_timeout_ns(qp->timeout), timer),

@@ -871,12 +871,17 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 #define SLOWER 1.2	/* a case that is slower by this factor is worth a sentence */
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
-/* Check whether a step of two cases does the same work; the ranks can be on other nodes. */
+/*
+ * Check whether a step of two cases does the same work; the ranks can be on other nodes, and other
+ * jobs can run beside it.
+ */
 static bool is_same_work(const struct rf_case *a, const struct rf_case *b)
 {
 	struct rf_case moved = *b;
 
 	moved.workload.placement = a->workload.placement;
+	moved.others = a->others;
+	moved.nothers = a->nothers;
 	return rf_same_step(a, &moved);
 }
 
@@ -923,10 +928,43 @@ static void say_no_faults(const struct rf_run *run, struct rf_summary_text *t)
 			 rf_fmt_time(run->cases->an->clean_ns, clean));
 }
 
+/* Write that another job than the first one of a case failed. Return: false if none did */
+static bool say_failed_other(const struct rf_run *run, struct rf_summary_text *t)
+{
+	const struct rf_run_case *p;
+	const char *why;
+	uint32_t rank;
+	size_t i;
+
+	for (p = run->cases; p < run->cases + run->ncases; p++)
+		for (i = 0; i < p->rec.nothers; i++) {
+			why = rf_timeline_unfinished(&p->rec.others[i].tl, &rank);
+			if (!why)
+				continue;
+			snprintf(t->impact, sizeof(t->impact), "Job %s of case \"%.60s\" failed.",
+				 p->others[i].label, p->label);
+			snprintf(t->lead, sizeof(t->lead), "Error of rank %u of job %s: %s.", rank,
+				 p->others[i].label, why);
+			return true;
+		}
+	return false;
+}
+
+/* If the jobs have names, write which one the ranks and steps of the summary are of. */
+static void say_job(const struct rf_run_case *p, struct rf_summary_text *t)
+{
+	const char *name = p->test_case->workload.name;
+
+	if (name)
+		append(t, "%sRanks and steps are those of job %s.", *t->lead ? " " : "", name);
+}
+
 static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
 
+	if ((!p || !rf_case_has_ended(p)) && say_failed_other(run, t))
+		return;
 	if (!p)
 		say_no_faults(run, t);
 	else if (rf_case_is_clean(p->test_case))
@@ -939,6 +977,8 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		say_one(run, p, t);
 	else
 		say_many(run, p, t);
+	if (run->ncases)
+		say_job(p ? p : run->cases, t);
 }
 
 /* Write how many expectations were not met, and how many reasons of a failure are none. */

@@ -24,6 +24,9 @@ char *rf_first_wait_text(const struct rf_run_case *p, char *buf, size_t len);
 char *rf_job_sentence(const struct rf_workload *w, const struct rf_qp_attr *qp,
 		      char *buf, size_t len);
 
+/* other_job.c */
+char *rf_other_job_text(const struct rf_run_case *other, char *buf, size_t len);
+
 /* summary_line.c: what a reader must know first */
 struct rf_summary_text {
 	char impact[320];		/* what was lost, how many ranks waited, how long */
