@@ -155,6 +155,10 @@ static const struct rf_key iteration_rows[] = {
 	  .help = "after an error, repeat on the other rail (fail)" },
 	{ "straggler", "rank and delay up to 3600s, for example 5,200ms", &straggler_kind,
 	  .value = "RANK,TIME", .help = "this rank starts each iteration later; up to 3600s" },
+	{ "stagger", NULL, &rf_kind_time, F(stagger_ns), 0, 3600 * COLL_NSEC_PER_SEC,
+	  .value = "TIME", .help = "each rank starts up to TIME later; 0 to 3600s (0s)" },
+	{ "seed", NULL, &rf_kind_u64, F(seed), 0, UINT64_MAX, .value = "N",
+	  .help = "seed of the delays of --stagger (0)" },
 };
 
 static const struct rf_key output_rows[] = {

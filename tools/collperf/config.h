@@ -50,6 +50,8 @@ struct cp_config {
 	uint64_t compute_ns;	/* duration of the emulated computation in a step */
 	uint32_t straggler;	/* the delayed rank; COLL_NO_RANK: none */
 	uint64_t late_ns;	/* delay of the straggler */
+	uint64_t stagger_ns;	/* longest delay of each rank, drawn for each iteration */
+	uint64_t seed;		/* of these delays */
 
 	const char *json_path;
 	FILE *json, *timeline;	/* open files, or NULL */

@@ -20,6 +20,7 @@
 #include <errno.h>
 
 #include "bench.h"
+#include "kmod/rand.h"
 #include "ranks.h"
 
 static int carry_out(struct cp_rank *me, const struct cp_measurement *measured)
@@ -75,12 +76,21 @@ static int compute(struct cp_rank *me)
 	return linger(me, me->cfg->compute_ns);
 }
 
-/* Sleep if this rank is the straggler of the job. */
+/* Draw the delay of this rank in the current iteration, less than --stagger. */
+static uint64_t draw_delay(const struct cp_rank *me)
+{
+	uint64_t hash = rf_splitmix64(me->cfg->seed, (uint64_t)me->comm.oob.rank);
+
+	hash = rf_splitmix64(hash, me->steps);
+	return (uint64_t)((unsigned __int128)hash * me->cfg->stagger_ns >> 64);
+}
+
+/* Sleep if this rank is the straggler of the job, or if all ranks are staggered. */
 static int straggle(struct cp_rank *me)
 {
 	bool stragglers = me->cfg->straggler == (uint32_t)me->comm.oob.rank;
 
-	return linger(me, stragglers ? me->cfg->late_ns : 0);
+	return linger(me, (stragglers ? me->cfg->late_ns : 0) + draw_delay(me));
 }
 
 static int run_once(struct cp_rank *me, const struct cp_measurement *measured,

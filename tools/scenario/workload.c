@@ -101,6 +101,8 @@ static void collective(struct words *words, const struct rf_workload *w,
 	add_option(words, "-z", 1, "");
 	append_word(words, "--timeline");
 	append_word(words, "%s", places->timeline);
+	if (places->seed && rf_options_have(w, "stagger") && !rf_options_have(w, "seed"))
+		add_option(words, "--seed", *places->seed, "");
 	add_job(words, w, qp, places);
 }
 
