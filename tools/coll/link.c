@@ -190,6 +190,7 @@ static enum ibv_mtu mtu_code(uint32_t bytes)
 
 static int to_rtr(struct coll_transport *tp, int i, const union ibv_gid *to)
 {
+	const struct coll_verbs_options *options = tp->options;
 	struct coll_link *link = &tp->links[i];
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR,
@@ -205,7 +206,8 @@ static int to_rtr(struct coll_transport *tp, int i, const union ibv_gid *to)
 				.dgid = *to,
 				.sgid_index = tp->rail[link->rail].gid_index,
 				.hop_limit = COLL_HOP_LIMIT,
-				.traffic_class = (uint8_t)tp->options->tclass,
+				.traffic_class = (uint8_t)options->tclass[(uint32_t)tp->oob->rank %
+								  options->n_tclass],
 			},
 		},
 	};

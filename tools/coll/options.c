@@ -66,6 +66,28 @@ static int chunk_take(const struct rf_key *key, const char *word, void *fields)
 
 static const struct rf_kind chunk_kind = { .take = chunk_take };
 
+/* Parse one number, or several: rank r takes number r modulo their count. */
+static int tclass_take(const struct rf_key *key, const char *word, void *fields)
+{
+	struct coll_verbs_options *verbs = &((struct coll_options *)fields)->verbs;
+	struct rf_key one = { .kind = &rf_kind_u32, .min = key->min, .max = key->max };
+	char number[8];
+	size_t len;
+
+	for (verbs->n_tclass = 0; ; word += len + 1) {
+		len = strcspn(word, ",");
+		if (!len || len >= sizeof(number) || verbs->n_tclass == COLL_RANKS_MAX)
+			return -EINVAL;
+		snprintf(number, sizeof(number), "%.*s", (int)len, word);
+		if (one.kind->take(&one, number, &verbs->tclass[verbs->n_tclass++]))
+			return -EINVAL;
+		if (!word[len])
+			return 0;
+	}
+}
+
+static const struct rf_kind tclass_kind = { .take = tclass_take };
+
 static const struct rf_key rank_rows[] = {
 	{ "device", "up to 64 names of RDMA devices, for example rxe1,rxe2", &devices_kind,
 	  .value = "DEV,...", .personal = true,
@@ -94,8 +116,8 @@ static const struct rf_key transport_rows[] = {
 	  .help = "queue pairs per peer, direction; 1 to 16 (--rails)" },
 	{ "chunk", "a multiple of 64 up to 3M", &chunk_kind, F(verbs.chunk), 1, CHUNK_MAX,
 	  .value = "SIZE", .help = "bytes per message; up to 3M, multiple of 64 (auto)" },
-	{ "tclass", NULL, &rf_kind_u32, F(verbs.tclass), 0, 255, .value = "N",
-	  .help = "traffic class, DSCP * 4 + ECN; 0 to 255 (0)" },
+	{ "tclass", "0 to 255, or one for each rank, for example 0,32,64", &tclass_kind, .min = 0, .max = 255, .value = "N,...",
+	  .help = "traffic class, DSCP * 4 + ECN; by rank; 0 to 255 (0)" },
 	{ "timeout", NULL, &rf_kind_u32, F(verbs.timeout), 1, 31, .value = "N",
 	  .help = "retransmission timer, 4.096us * 2^N; 1 to 31 (18)" },
 	{ "retry-cnt", NULL, &rf_kind_u32, F(verbs.retry_cnt), 0, 6, .value = "N",
@@ -124,6 +146,7 @@ void coll_options_default(struct coll_options *opt)
 			.timeout = DEFAULT_TIMEOUT,
 			.retry_cnt = DEFAULT_RETRY_CNT,
 			.psn = DEFAULT_PSN,
+			.n_tclass = 1,
 			.gid_index = -1,
 			.rails = 1,
 		},

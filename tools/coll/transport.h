@@ -15,7 +15,8 @@ enum coll_protocol { COLL_BY_WRITE, COLL_BY_SEND, COLL_BY_READ, COLL_PROTOCOLS }
 
 /* Options of the transport, see collperf(1) */
 struct coll_verbs_options {
-	uint32_t timeout, retry_cnt, mtu, tclass, psn;
+	uint32_t timeout, retry_cnt, mtu, psn;
+	uint32_t tclass[COLL_RANKS_MAX], n_tclass;	/* rank r has number r modulo @n_tclass */
 	int gid_index;
 	uint64_t chunk;		/* largest message in bytes; 0: automatic */
 	uint32_t rails;		/* RDMA devices per rank */

@@ -108,7 +108,7 @@ static void put_transport(struct json_object *o, const struct cp_config *cfg)
 	put_int(o, "timeout", cfg->options.verbs.timeout);
 	put_int(o, "retry_cnt", cfg->options.verbs.retry_cnt);
 	put_member(o, "mtu", NULL);
-	put_int(o, "traffic_class", cfg->options.verbs.tclass);
+	put_int(o, "traffic_class", cfg->options.verbs.tclass[0]);
 }
 
 static struct json_object *config(const struct cp_config *cfg)

@@ -49,7 +49,7 @@ static uint32_t job_prio(const struct storm *st)
 	uint32_t tclass = 0;
 	char value[8];
 
-	if (w->kind == RF_WORK_COMMAND || w->background)
+	if (w->kind == RF_WORK_COMMAND || w->background || st->test_case->nothers)
 		return RDMAFAULT_PRIOS;
 	if (rf_option_value(w, "tclass", value, sizeof(value)) &&
 	    (rf_parse_u32(value, &tclass) || tclass > 255))
