@@ -117,7 +117,7 @@ static const struct rf_key transport_rows[] = {
 	{ "chunk", "a multiple of 64 up to 3M", &chunk_kind, F(verbs.chunk), 1, CHUNK_MAX,
 	  .value = "SIZE", .help = "bytes per message; up to 3M, multiple of 64 (auto)" },
 	{ "tclass", "0 to 255, or one for each rank, for example 0,32,64", &tclass_kind, .min = 0, .max = 255, .value = "N,...",
-	  .help = "traffic class, DSCP * 4 + ECN; by rank; 0 to 255 (0)" },
+	  .help = "traffic classes, DSCP * 4 + ECN; 0 to 255 (0)" },
 	{ "timeout", NULL, &rf_kind_u32, F(verbs.timeout), 1, 31, .value = "N",
 	  .help = "retransmission timer, 4.096us * 2^N; 1 to 31 (18)" },
 	{ "retry-cnt", NULL, &rf_kind_u32, F(verbs.retry_cnt), 0, 6, .value = "N",
