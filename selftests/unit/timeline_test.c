@@ -203,8 +203,70 @@ static void ended_ok(void)
 	rf_timeline_free(&tl);
 }
 
+#define BROKEN "{\"type\":\"step\",\"rank\":1,\"step\":4,\"start_ns\":4000000001,\"end_ns\":4000000009," \
+	"\"sync_ns\":4000000009,\"wait_recv_ns\":1,\"wait_send_ns\":0,\"wait_sync_ns\":0,\"wrong\":0," \
+	"\"broken\":true}\n"
+#define END(rank, status) "{\"type\":\"end\",\"rank\":" rank ",\"status\":" status ",\"wrong\":0,\"error\":\"x\"}\n"
+
+/* The run stops another job in the middle of a step. */
+static void stop_ok(void)
+{
+	struct rf_timeline tl;
+	uint32_t who;
+
+	make_timeline(&tl, 10 * MS, BROKEN END("0", "5") END("1", "4"));
+	ok(rf_timeline_unfinished(&tl, &who), "control: a job that a signal ended has failed");
+	rf_timeline_stop(&tl);
+	ok(tl.iters == 3 && rf_timeline_whole_ns(&tl, 3) && !rf_timeline_unfinished(&tl, &who),
+	   "rf_timeline_stop() keeps the steps that all ranks completed");
+	rf_timeline_free(&tl);
+	make_timeline(&tl, 10 * MS, BROKEN END("0", "5") END("1", "3"));
+	rf_timeline_stop(&tl);
+	ok(tl.iters == 4 && rf_timeline_unfinished(&tl, &who) && who == 1,
+	   "rf_timeline_stop() does not hide that a rank has failed before");
+	rf_timeline_free(&tl);
+	make_timeline(&tl, 10 * MS, ended);
+	rf_timeline_stop(&tl);
+	ok(tl.iters == 4, "rf_timeline_stop() does not change a job that ended by itself");
+	rf_timeline_free(&tl);
+}
+
+/* Add a packet between two nodes; 0: an event without addresses. */
+static void add_packet(struct rf_record *rec, uint8_t from, uint8_t to)
+{
+	struct rf_event e = {
+		.kind = from ? RF_EVENT_HIT : RF_EVENT_PAUSE,
+		.saddr = { 10, 77, 0, from }, .daddr = { 10, 77, 0, to },
+	};
+
+	rf_events_add(&rec->ev, &e);
+}
+
+static void split_ok(void)
+{
+	struct rf_record rec = { .others = calloc(1, sizeof(*rec.others)), .nothers = 1 };
+
+	make_timeline(&rec.others->tl, 10 * MS, ended);
+	add_packet(&rec, 1, 2);
+	add_packet(&rec, 3, 4);
+	add_packet(&rec, 0, 0);
+	rec.others->tl.qps = reallocarray(rec.others->tl.qps, 2, sizeof(*rec.others->tl.qps));
+	rec.others->tl.qps[1] = (struct rf_qp){ .addr = "10.77.0.2", .peer_addr = "10.77.0.1" };
+	rec.others->tl.nqps = 2;
+	add_packet(&rec, 2, 1);
+	ok(!rf_record_split(&rec) && rec.ev.n == 2 && rec.others->ev.n == 2,
+	   "rf_record_split() moves the packets of another job to its record");
+	ok(rec.ev.e[0].saddr[3] == 3 && rec.ev.e[1].kind == RF_EVENT_PAUSE &&
+	   rec.others->ev.e[1].saddr[3] == 2, "it keeps packets of other nodes, and events of ports");
+	ok(rf_record_line_counts(&rec).events == 4 && rf_record_line_counts(&rec).steps == 8,
+	   "the record of a case counts the events and steps of all its jobs");
+	rf_record_free(&rec);
+}
+
 int main(void)
 {
+	stop_ok();
+	split_ok();
 	timeline_reads_ok();
 	failover_ok();
 	timeline_fails();
