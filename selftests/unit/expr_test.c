@@ -335,6 +335,7 @@ static void jobs_ok(void)
 	holds("job[!a].rank[*].wrong == 0");
 	holds("job[a].rank[!2].wrong == 0");
 	fails("job[a].rank[*].wrong == 0");
+	holds("job[!a].rank[!2].wrong == 0");
 	r = ask("job[*].rank[*].wrong == 0");
 	ok(!r.holds && !strcmp(r.where, "a, 2") && r.got == 7,
 	   "the result of an expectation on job[*].rank[*] names the job and its rank: %s", r.where);

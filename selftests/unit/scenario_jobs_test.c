@@ -62,7 +62,7 @@ static void loads(void)
 	p = &s.cases[1];
 	ok(p->workload.steps == 8 && p->others[0].workload.size == 2 << 20 &&
 	   p->others[0].qp.timeout == 17, "a case changes values of the jobs that it names");
-	nodes_are(&p->others[0].workload, "5,7,3");
+	nodes_are(&p->others[0].workload, "5,7,4");
 	p = &s.cases[2];
 	ok(p->nothers == 1 && !strcmp(p->workload.name, "b") && !strcmp(p->others[0].name, "c"),
 	   "a case has the jobs of \"jobs\", in the order of the file");
@@ -90,18 +90,19 @@ static void refusals(void)
 	is_refused("name: b, coll", "name: a, coll", ":6:12: ");
 	is_refused("{name: b, coll", "{coll", ":6:5: ");
 	is_refused("name: b, coll", "name: b-1, coll", ":6:12: ");
-	is_refused("alltoall, ranks: 3", "alltoall, ranks: 9", ":6:46: ");
-	is_refused("alltoall, ranks: 3", "alltoall, ranks: 5", ":11:5: ");
-	is_refused("options: --tclass 96", "rails: 2", ":6:84: ");
-	is_refused("options: --tclass 96", "background: sleep 1", ":6:89: ");
+	is_refused("alltoall, ranks: 3", "alltoall, ranks: 9", ":6:44: ");
+	is_refused("alltoall, ranks: 3", "alltoall, ranks: 5", ":12:5: ");
+	is_refused("options: --tclass 96", "rails: 2", ":6:77: ");
+	is_refused("options: --tclass 96", "background: sleep 1", ":6:82: ");
 	is_refused("  - {name: b, collective: alltoall, ranks: 3, size: 1MiB, steps: 50, options: --tclass 96}\n",
 		   "  - {name: b, command: sleep 1}\n", ":6:24: ");
-	is_refused("steps: 50, options", "steps: 50, placement: \"2,3,4\", options", ":7:59: ");
-	is_refused("placement: spread", "placement: \"2,3\"", ":14:50: ");
+	is_refused("steps: 50, options", "steps: 50, placement: \"2,3,4\", options", ":7:57: ");
+	is_refused("placement: spread", "placement: \"2,3\"", ":14:49: ");
 	is_refused("{name: b, size: 2MiB", "{name: d, size: 2MiB", ":14:23: ");
 	is_refused("{name: b, size: 2MiB", "{size: 2MiB", ":14:16: ");
-	is_refused("jobs: [c, b]", "jobs: [c, d]", ":16:27: ");
-	is_refused("jobs: [c, b]", "jobs: []", ":16:24: ");
+	is_refused("jobs: [c, b], expect: [\"rank[2].wrong == 0\", \"job[c].step[7].time > 0s\"]",
+		   "jobs: [c, d]", ":16:27: ");
+	is_refused("jobs: [c, b]", "jobs: []", ":16:23: ");
 	is_refused("job[b].rank[2]", "job[d].rank[2]", ":15:14: ");
 	is_refused("job[b].rank[2]", "job[b].rank[3]", ":15:14: ");
 	is_refused("job[c].step[7]", "job[c].step[8]", ":16:");

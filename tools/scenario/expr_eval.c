@@ -69,7 +69,7 @@ static void find_stars(struct eval *ev, const struct rf_expr *e)
 	if (!e)
 		return;
 	for (name = e->name; name && (at = find_star(name)); name = strchr(at, ']'))
-		star_of(ev, name, at);
+		star_of(ev, e->name, at);
 	find_stars(ev, e->left);
 	find_stars(ev, e->right);
 }

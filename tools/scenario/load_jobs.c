@@ -206,7 +206,7 @@ static int take_changes(struct rf_doc *doc, struct rf_node *map, struct jobs *jo
 		err = rf_doc_map(doc, map, "workload", rf_case_workload_fields, &jobs->w[i]);
 	if (!err)
 		err = rf_workload_check(doc, map, &jobs->w[i]);
-	if (rf_doc_value(map, "placement"))
+	if (!err && rf_doc_value(map, "placement"))
 		jobs->map[i] = map;
 	return err;
 }
@@ -251,14 +251,16 @@ static int place_jobs(struct rf_doc *doc, struct rf_node *node, const struct rf_
 		      struct jobs *jobs)
 {
 	const char *on[RF_FABRIC_MAX] = { };
-	uint32_t needed = 0;
+	uint32_t needed = 0, n;
 	int err = 0, listed;
 	size_t i;
 
-	for (i = 0; i < jobs->n; i++)
-		needed += jobs->runs[i] ? jobs->w[i].ranks * rf_workload_rails(&jobs->w[i]) : 0;
-	if (needed > f->nodes && jobs->n == 1)
-		return 0;		/* rf_jobs_fit() refuses this */
+	for (i = 0; i < jobs->n; i++) {
+		n = jobs->w[i].ranks * rf_workload_rails(&jobs->w[i]);
+		if (n > f->nodes)
+			return 0;	/* rf_jobs_fit() refuses this */
+		needed += jobs->runs[i] ? n : 0;
+	}
 	if (needed > f->nodes)
 		return rf_doc_refuse(doc, rf_doc_find(node, "jobs"), "case \"%s\": its jobs have %u ranks, each on its own node; the fabric has %u nodes",
 				     rf_doc_shown(rf_doc_find(node, "name")), needed, f->nodes);
