@@ -56,8 +56,10 @@ static int analyse_others(const struct rf_run *run, struct rf_run_case *p)
 	int err = 0;
 	size_t i;
 
+	if (!p->rec.nothers)
+		return 0;
 	if (!p->others)
-		p->others = calloc(p->rec.nothers + 1, sizeof(*p->others));
+		p->others = calloc(p->rec.nothers, sizeof(*p->others));
 	if (!p->others)
 		return -ENOMEM;
 	for (i = 0; !err && i < p->rec.nothers; i++) {
