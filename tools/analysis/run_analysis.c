@@ -49,7 +49,7 @@ static void copy_counters(const struct rf_record *from, const struct rf_workload
 	to->flows_lost = from->flows_lost;
 }
 
-/* Analyse the other jobs of a case, each as a case of its own. */
+/* Analyse each of the other jobs of a case as a case. */
 static int analyse_others(const struct rf_run *run, struct rf_run_case *p)
 {
 	struct rf_run_case *other;
