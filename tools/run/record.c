@@ -116,7 +116,8 @@ static bool is_of_job(const struct rf_timeline *tl, const struct rf_event *e)
 		memset(addr, 0, sizeof(addr));
 		if (inet_pton(strchr(tl->qps[i].addr, ':') ? AF_INET6 : AF_INET, tl->qps[i].addr,
 			      addr) == 1 &&
-		    (!memcmp(addr, e->saddr, sizeof(addr)) || !memcmp(addr, e->daddr, sizeof(addr))))
+		    (!memcmp(addr, e->saddr, sizeof(addr)) ||
+		     !memcmp(addr, e->daddr, sizeof(addr))))
 			return true;
 	}
 	return false;

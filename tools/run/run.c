@@ -73,38 +73,6 @@ static int load_own_scenario(struct rf_run *run)
 	return 0;
 }
 
-/**
- * rf_run_read_others - read the timelines of the other jobs of a case
- * @dir: the directory of the case
- * @test_case: the case
- * @rec: gets a record for each of them; the caller frees it, also after an error
- *
- * The run stops these jobs when the first job has ended.
- *
- * Return: 0, or -errno after rf_err().
- */
-int rf_run_read_others(const char *dir, const struct rf_case *test_case, struct rf_record *rec)
-{
-	char path[PATH_MAX], name[64];
-	struct rf_record *other;
-	int err = 0;
-
-	rec->others = calloc(test_case->nothers + 1, sizeof(*rec->others));
-	if (!rec->others)
-		return -ENOMEM;
-	while (!err && rec->nothers < test_case->nothers) {
-		snprintf(name, sizeof(name), RF_TIMELINE_FILE_OTHER,
-			 test_case->others[rec->nothers].name);
-		other = &rec->others[rec->nothers++];
-		err = rf_stage_path(path, dir, name);
-		if (!err)
-			err = rf_timeline_read(path, false, &other->tl);
-		if (!err)
-			rf_timeline_stop(&other->tl);
-	}
-	return err;
-}
-
 static int load_case(const struct rf_run *run, struct rf_run_case *p)
 {
 	char path[PATH_MAX], dir[PATH_MAX];
@@ -118,7 +86,7 @@ static int load_case(const struct rf_run *run, struct rf_run_case *p)
 	if (!err)
 		err = rf_stage_path(dir, run->dir, p->label);
 	if (!err)
-		err = rf_run_read_others(dir, p->test_case, &p->rec);
+		err = rf_others_read(dir, p->test_case, &p->rec);
 	if (!err)
 		err = in_case(path, run, p, RF_EVENTS_FILE);
 	if (!err)

@@ -82,7 +82,6 @@ struct rf_run {
 /* run.c */
 int rf_run_read(struct rf_run *run);
 int rf_run_save(const struct rf_run *run);
-int rf_run_read_others(const char *dir, const struct rf_case *test_case, struct rf_record *rec);
 
 /* jsonl.c, jsonl_load.c: events.jsonl */
 int rf_events_write(const char *path, const struct rf_run_case *p);

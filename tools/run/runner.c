@@ -20,7 +20,6 @@
 #include "host.h"
 #include "job.h"
 #include "port.h"
-#include "run.h"
 #include "runner.h"
 
 #define LOG "job.txt"			/* output of the job */
@@ -440,7 +439,8 @@ static int start_ranks(struct rf_runner *p, struct running *pr, struct rf_jobs *
 static int start_program(struct rf_runner *p, struct running *pr, const struct rf_case *of,
 			 struct rf_jobs *jobs)
 {
-	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8], file[64] = RF_TIMELINE_FILE;
+	char timeline[PATH_MAX], log[PATH_MAX], devices[RF_FABRIC_MAX * 8];
+	char file[64] = RF_TIMELINE_FILE;
 	struct rf_places places = {
 		.devices = devices,
 		.timeline = timeline,
@@ -656,7 +656,7 @@ static int read_timeline(struct rf_runner *p, const struct rf_case *test_case,
 		if (!err)
 			err = rf_timeline_read(path, false, &rec->tl);
 		if (!err)
-			err = rf_run_read_others(dir, test_case, rec);
+			err = rf_others_read(dir, test_case, rec);
 		return err ? err : rf_record_split(rec);
 	}
 	err = rf_timeline_of_command(&rec->tl, failed ? failed->status : 0,

@@ -182,6 +182,9 @@ char **rf_mpirun_argv(const struct rf_cluster *c, const struct rf_process *p);
 /* output.c */
 int rf_output_read(const struct rf_process *p, const char *log, struct rf_process_end *end);
 
+/* others.c: the records of the other jobs of a case */
+int rf_others_read(const char *dir, const struct rf_case *test_case, struct rf_record *rec);
+
 /* announced.c: the steps that a user's command announces, and its queue pairs */
 
 /* Interval in which the steps are read: a step begins at most this time before its start_ns */
