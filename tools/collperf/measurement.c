@@ -82,7 +82,7 @@ static uint64_t draw_delay(const struct cp_rank *me)
 	uint64_t hash = rf_splitmix64(me->cfg->seed, (uint64_t)me->comm.oob.rank);
 
 	hash = rf_splitmix64(hash, me->steps);
-	return (uint64_t)((unsigned __int128)hash * me->cfg->stagger_ns >> 64);
+	return (uint64_t)((__uint128_t)hash * me->cfg->stagger_ns >> 64);
 }
 
 /* Sleep if this rank is the straggler of the job, or if all ranks are staggered. */

@@ -246,6 +246,11 @@ static int select_jobs(struct rf_doc *doc, struct rf_node *node, const struct rf
 	return err;
 }
 
+static bool has_list(const struct rf_workload *w)
+{
+	return w->placement.how == RF_PLACEMENT_LIST;
+}
+
 /* Compute the nodes of the jobs that run. Lists come first: other jobs take nodes that are free. */
 static int place_jobs(struct rf_doc *doc, struct rf_node *node, const struct rf_fabric *f,
 		      struct jobs *jobs)
@@ -266,8 +271,7 @@ static int place_jobs(struct rf_doc *doc, struct rf_node *node, const struct rf_
 				     rf_doc_shown(rf_doc_find(node, "name")), needed, f->nodes);
 	for (listed = 1; listed >= 0; listed--)
 		for (i = 0; !err && i < jobs->n; i++)
-			if (jobs->runs[i] &&
-			    (jobs->w[i].placement.how == RF_PLACEMENT_LIST) == listed)
+			if (jobs->runs[i] && has_list(&jobs->w[i]) == listed)
 				err = rf_placement_settle(doc, jobs->map[i], f, &jobs->w[i], on);
 	return err;
 }
