@@ -401,7 +401,9 @@ const char *rf_case_why_not_comparable(const struct rf_run_case *p,
 bool rf_case_worst_step(const struct rf_run_case *p, struct rf_worst_step *w);
 bool rf_case_network(const struct rf_run *run, const struct rf_run_case *p, uint32_t step,
 		     uint64_t *now, uint64_t *clean);
+uint64_t rf_case_step_ns(const struct rf_run_case *p);
 const struct rf_run_case *rf_run_worst(const struct rf_run *run);
+const struct rf_run_case *rf_run_slowest(const struct rf_run *run);
 size_t rf_run_order(const struct rf_run *run, size_t *order);
 bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p);
 

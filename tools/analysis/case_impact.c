@@ -297,6 +297,70 @@ const struct rf_run_case *rf_run_worst(const struct rf_run *run)
 	return worst;
 }
 
+/**
+ * rf_case_step_ns - get the median time of a step
+ * @p: the case
+ *
+ * Return: the time; 0: no step is known.
+ */
+uint64_t rf_case_step_ns(const struct rf_run_case *p)
+{
+	const struct rf_timeline *tl = &p->rec.tl;
+	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
+	uint32_t step;
+	size_t n = 0;
+
+	for (step = 1; v && step <= tl->iters; step++) {
+		ns = rf_timeline_whole_ns(tl, step);
+		if (ns)
+			v[n++] = ns;
+	}
+	ns = v ? rf_median(v, n) : 0;
+	free(v);
+	return ns;
+}
+
+#define SLOWER 1.2	/* a case that is slower by this factor is worth a sentence */
+
+/*
+ * Check whether a step of two cases does the same work; the ranks can be on other nodes, and other
+ * jobs can run beside it.
+ */
+static bool is_same_work(const struct rf_case *a, const struct rf_case *b)
+{
+	struct rf_case moved = *b;
+
+	moved.workload.placement = a->workload.placement;
+	moved.others = a->others;
+	moved.nothers = a->nothers;
+	return rf_same_step(a, &moved);
+}
+
+/**
+ * rf_run_slowest - find the case whose steps took longest, in a run without faults
+ * @run: the run
+ *
+ * Return: the case with the longest median step, if it took 1.2 times as long as that of the first
+ * case, with the same work; NULL if there is none, or if rf_run_worst() finds a case.
+ */
+const struct rf_run_case *rf_run_slowest(const struct rf_run *run)
+{
+	const struct rf_run_case *p, *slowest = run->cases;
+	uint64_t first, most, ns;
+
+	if (!run->ncases || rf_run_worst(run))
+		return NULL;
+	first = most = rf_case_step_ns(run->cases);
+	for (p = run->cases; p < run->cases + run->ncases; p++) {
+		ns = rf_case_step_ns(p);
+		if (ns > most && is_same_work(run->cases->test_case, p->test_case)) {
+			slowest = p;
+			most = ns;
+		}
+	}
+	return first && most >= SLOWER * first ? slowest : NULL;
+}
+
 /* Return: the median transfer time of the clean steps, except step @but; 0: none is known */
 static uint64_t clean_transfer_ns(const struct rf_run_case *clean, uint32_t but)
 {
@@ -367,17 +431,23 @@ bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p)
  * rf_run_order - sort the cases that a report shows in detail
  * @run: the run
  * @order: filled in with indexes of cases: the worst case first, cases without faults last;
- *	room for all cases of the run
+ *	without faults, the slowest case first; room for all cases of the run
  *
  * Return: the number of these cases.
  */
 size_t rf_run_order(const struct rf_run *run, size_t *order)
 {
+	const struct rf_run_case *slowest = rf_run_slowest(run);
 	size_t n = 0, i;
 
 	for (i = 0; i < run->ncases; i++)
 		if (rf_case_is_detailed(run, &run->cases[i]))
 			order[n++] = i;
 	qsort_r(order, n, sizeof(*order), worst_first, (void *)run);
+	for (i = 0; slowest && i < n; i++)
+		if (&run->cases[order[i]] == slowest) {
+			memmove(order + 1, order, i * sizeof(*order));
+			order[0] = slowest - run->cases;
+		}
 	return n;
 }

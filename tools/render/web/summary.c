@@ -537,7 +537,8 @@ static void put_case_summary(obj o, const struct rf_run *run,
 
 static void put_summary_text(obj o, const struct rf_run *run)
 {
-	const struct rf_run_case *worst = rf_run_worst(run);
+	const struct rf_run_case *slowest = rf_run_slowest(run);
+	const struct rf_run_case *worst = slowest ? slowest : rf_run_worst(run);
 	size_t *order = calloc(run->ncases + 1, sizeof(*order)), n, i;
 	struct rf_summary_text t;
 	obj list;

@@ -231,23 +231,6 @@ static void pauses(const struct rf_run_case *p, char *buf, size_t len)
 			 rf_pause_period(p), rf_fmt_things(t->pauses, "pause", n));
 }
 
-/** rf_words_step_ns - get the median time of a step; 0: no step is known */
-uint64_t rf_words_step_ns(const struct rf_timeline *tl)
-{
-	uint64_t *v = calloc(tl->iters + 1, sizeof(*v)), ns;
-	uint32_t step;
-	size_t n = 0;
-
-	for (step = 1; v && step <= tl->iters; step++) {
-		ns = rf_timeline_whole_ns(tl, step);
-		if (ns)
-			v[n++] = ns;
-	}
-	ns = v ? rf_median(v, n) : 0;
-	free(v);
-	return ns;
-}
-
 /*
  * Describe how many packets the queues marked or dropped. These packets are not counted as
  * hits, because no rule marked or dropped them.
@@ -292,7 +275,7 @@ static void say_step_times(const struct rf_run_case *p, char *buf, size_t len)
 {
 	uint32_t slowest = slowest_step(&p->rec.tl);
 	uint64_t most = rf_timeline_whole_ns(&p->rec.tl, slowest);
-	uint64_t now = rf_words_step_ns(&p->rec.tl);
+	uint64_t now = rf_case_step_ns(p);
 	char a[RF_FMT_LEN], b[RF_FMT_LEN];
 
 	buf[0] = '\0';

@@ -41,7 +41,7 @@ char *rf_other_job_text(const struct rf_run_case *other, char *buf, size_t len)
 	const struct rf_workload *w = &other->test_case->workload;
 	const struct rf_timeline *tl = &other->rec.tl;
 	char nodes[256], packets[96], step[RF_FMT_LEN], steps[RF_THINGS_LEN];
-	uint64_t ns = rf_words_step_ns(tl);
+	uint64_t ns = rf_case_step_ns(other);
 	const char *why;
 	uint32_t rank;
 	int n;

@@ -868,22 +868,7 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 	return false;
 }
 
-#define SLOWER 1.2	/* a case that is slower by this factor is worth a sentence */
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
-
-/*
- * Check whether a step of two cases does the same work; the ranks can be on other nodes, and other
- * jobs can run beside it.
- */
-static bool is_same_work(const struct rf_case *a, const struct rf_case *b)
-{
-	struct rf_case moved = *b;
-
-	moved.workload.placement = a->workload.placement;
-	moved.others = a->others;
-	moved.nothers = a->nothers;
-	return rf_same_step(a, &moved);
-}
 
 /*
  * Write which case without a fault was slowest, if it was slower than the first case, and whether
@@ -891,24 +876,17 @@ static bool is_same_work(const struct rf_case *a, const struct rf_case *b)
  */
 static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
 {
-	const struct rf_run_case *p, *slowest = run->cases;
-	uint64_t first, most, ns;
+	const struct rf_run_case *slowest = rf_run_slowest(run);
 	char step[RF_FMT_LEN];
 	struct rf_uplinks u;
+	uint64_t most;
 
-	first = run->ncases ? rf_words_step_ns(&slowest->rec.tl) : 0;
-	for (most = first, p = run->cases; p < run->cases + run->ncases; p++) {
-		ns = rf_words_step_ns(&p->rec.tl);
-		if (ns > most && is_same_work(run->cases->test_case, p->test_case)) {
-			slowest = p;
-			most = ns;
-		}
-	}
-	if (!first || most < SLOWER * first)
+	if (!slowest)
 		return false;
+	most = rf_case_step_ns(slowest);
 	snprintf(t->impact, sizeof(t->impact),
 		 "Case \"%.60s\": a step took %s (median), %.1f times as long as in \"%.60s\".",
-		 slowest->label, rf_fmt_time(most, step), (double)most / first,
+		 slowest->label, rf_fmt_time(most, step), (double)most / rf_case_step_ns(run->cases),
 		 run->cases->label);
 	if (!rf_uplinks(run, slowest, &u) && u.mmr > UNEVEN)
 		snprintf(t->lead, sizeof(t->lead),

@@ -6,7 +6,6 @@
 #include "tools/analysis/analysis.h"
 
 /* case_text.c */
-uint64_t rf_words_step_ns(const struct rf_timeline *tl);
 char *rf_timer_expires(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len);
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
 char *rf_failover_text(const struct rf_failover *failover, char *buf, size_t len);
