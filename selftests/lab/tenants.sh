@@ -75,7 +75,16 @@ is "a report from the record has the same metrics of both jobs" \
 	"$(jq -c '[.cases[] | .metrics["step.time.p50"], .other_jobs[]?.metrics["step.done"]]' "$tmp/run/summary.json")"
 ok "the run leaves no process and no fabric" nothing_left
 
-rdmafault run --out "$tmp/stopped" "$tmp/jobs.yaml" >"$tmp/page" 2>&1 &
+cat >"$tmp/long.yaml" <<EOF
+name: long
+title: Two jobs that do not end
+fabric: {nodes: 4}
+workload:
+  - {name: a, collective: all_reduce, ranks: 2, size: 64KiB, steps: 100000, compute: 100ms}
+  - {name: b, collective: all_reduce, ranks: 2, size: 64KiB, steps: 100000, compute: 100ms}
+cases: [{name: beside}]
+EOF
+rdmafault run --out "$tmp/stopped" "$tmp/long.yaml" >"$tmp/page" 2>&1 &
 pid=$!
 ok "a run has started two jobs" wait_until 60 both_run
 kill -INT $pid

@@ -515,20 +515,21 @@ static int judge_job(const struct running *pr, const struct rf_processes_run *ru
 							 jobs->job[i].status);
 }
 
-/* Check whether each of the other jobs has begun its first step. */
+/* Check whether each of the other jobs has begun its first step, or has failed. */
 static int others_have_begun(void *arg)
 {
 	struct running *pr = arg;
-	const struct rf_case *test_case = pr->st->test_case;
+	const struct rf_case *test_case = pr->st->test_case, *other;
 	struct rf_job *job;
 	size_t i;
 
 	for (i = 0; i < pr->others; i++) {
+		other = &test_case->others[i];
 		job = &pr->jobs->job[i];
-		if (rf_job_has_ended(job))
-			return refuse_status(pr, &test_case->others[i], job->status);
-		if (!announced_step(pr, &test_case->others[i]))
+		if (!rf_job_has_ended(job) && !announced_step(pr, other))
 			return 0;
+		if (job->ended && !is_result(&other->workload, job->status))
+			return refuse_status(pr, other, job->status);
 	}
 	return 1;
 }
