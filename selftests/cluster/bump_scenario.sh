@@ -37,7 +37,7 @@ ok "the report says how the loss of the page was detected" grep -Fq \
 	"The receiver requested the packet by a NAK" <(tr -s ' \n' ' ' <"$tmp/said")
 ok "the report begins with what the other machines retransmitted" grep -Eq \
 	"The fault \"drop eth3 tx .*\" made the other machines retransmit [0-9,]+ packets?\." \
-	<(tr -s ' \n' ' ' <"$tmp/said")
+	<(tr -s ' \n' ' ' <"$tmp/said") || sed 's/^/#/' "$tmp/said"
 for k in 2 3; do
 	on vm$k "pkill ib_write_bw; rdma link del rxe1; ip address flush dev eth1"
 done
@@ -57,6 +57,7 @@ cat >"$tmp/traffic" <<-'END'
 chmod +x "$tmp/traffic"
 
 # Each message of the *_lat programs waits for its ACK or response, so no later packet reveals a loss.
+# With -u 18 the timer of the sender expires after 1.07 s.
 cat >"$tmp/file.yaml" <<-END
 	name: bridge
 	title: A bridge between two machines
@@ -72,7 +73,7 @@ cat >"$tmp/file.yaml" <<-END
 	    workload: {env: *bw}
 	    faults: [{do: drop eth2 rx class write position middle nth 100 count 1}]
 	    expect: [faults.hit == 1, detected_by == nak, naks == 1, timeouts == 0,
-	      "retransmitted in 1..200", "nak.reaction > 0ms", recovery_time < 150 ms, gbn.violations == 0]
+	      "retransmitted in 1..200", "nak.reaction > 0ms", recovery_time < 1 s, gbn.violations == 0]
 	  - name: middle-tx
 	    workload: {env: *bw}
 	    faults: [{do: drop eth3 tx class write position middle nth 100 count 1}]
@@ -155,28 +156,29 @@ cat >"$tmp/file.yaml" <<-END
 	name: frames
 	title: The bridge pauses a machine
 	fabric: {bridge: [eth2, eth3]}
-	workload:
-	  command: $tmp/traffic
-	  env: {PROGRAM: ib_write_bw, OPTIONS: -n 20 -s 65536 -t 8 -u 20 --tclass 96}
+	workload: {command: $tmp/traffic}
 	qp: {timeout: 20}
 	expect: [command.exit == 0, retransmitted == 0]
 	cases:
 	  - name: clean
+	    workload: {env: &priority3 {PROGRAM: ib_write_bw, OPTIONS: -n 20 -s 65536 -t 8 -u 20 --tclass 96}}
 	    expect: port[eth2].xoff.sent == 0
 	  - name: storm
+	    workload: {env: *priority3}
 	    faults:
 	      - do: link set eth2 rate 1gbit
 	      - do: prio set eth2 prio-pfc 3:on
 	      - do: pause eth2 prio 3 storm for 3s frames
-	    expect: [port[eth2].xoff.sent >= 50, command.time > 2.8s]
+	    expect: ["port[eth2].xoff.sent >= 50", command.time > 2.8s]
 	END
 on vm2 "modprobe rdmafault && rdmafault port add rxe1 && rdmafault prio set rxe1 prio-pfc 3:on &&
 	rdmafault link set rxe1 rate 1gbit" >/dev/null
 defer on vm2 "rdmafault port del rxe1 --force"
 runs 0 "pause frames of a scenario stop a machine that obeys PFC"
-grep -E '^  (FAIL|BROKEN)' "$tmp/said" | sed 's/^/#/'
+grep -E '^  (FAIL|BROKEN)|^[^ ]*rdmafault: ' "$tmp/said" | sed 's/^/#/'
 is "this machine receives each XOFF" "$(on vm2 "rdmafault --json prio show rxe1" | jq '.[0].prio[3].xoff_rx')" \
-	"$(jq '.cases[1].metrics["port[eth2].xoff.sent"]' "$tmp/out/summary.json")"
+	"$(jq '.cases[1].ports[] | select(.port == "eth2").prios[] | select(.prio == 3).xoff_tx' \
+		"$tmp/out/summary.json")"
 
 # ---- what a bridge does not have, and bad input ----
 
