@@ -68,6 +68,10 @@ for words in watchdog "prio 3 storm" "prio 3 xoff" "watchdog action"; do
 	# shellcheck disable=SC2086 # several words
 	has_words "pause DEV $words" rdmafault-pause pause v1 $words
 done
+is "the completion offers deadlock after pause" "$(completes rdmafault pause dead)" deadlock
+is "the completion does not offer deadlock after pause DEV" \
+	"$(completes rdmafault pause v1 dead)" ""
+has_words "pause deadlock" rdmafault-pause pause deadlock
 
 is "the completion offers all commands" "$(completes rdmafault "" | tr ' ' '\n' | sort)" \
 	"$("$bin/rdmafault" --json --help | jq -r '.[].command' | sort)"

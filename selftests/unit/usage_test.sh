@@ -92,7 +92,9 @@ rdmafault_usage()
 		said 2 rdmafault $verb
 	done
 	for many in "port show a b" "rule show a b c" "link show a b" "prio show a b" \
-		"ecn show a b" "pause show a b" "path show a b" "path set v1 nonsense" "path set v1 ecmp" \
+		"ecn show a b" "pause show a b" "pause deadlock v1" "pause deadlock longer 1us" \
+		"pause deadlock longer" "pause v1 deadlock" \
+		"path show a b" "path set v1 nonsense" "path set v1 ecmp" \
 		"path set v1 flowlet 0 links a" "path link v1 a off" "reset a b" "fabric show a" \
 		"fabric down a" "doctor a" "run" "run a b" "report" "report a b c" "report /" "report /none" \
 		"validate" "ecn set v1 kmin 10" "ecn set v1 prio 3" "ecn set prio 3 kmin 10" \

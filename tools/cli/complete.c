@@ -184,6 +184,21 @@ static void complete_usage(const struct rf_cmd *c, struct line l)
 		complete_events();
 }
 
+/* Is the device before the verb of pause? It is after show, and deadlock has none. */
+static bool is_after_dev(const struct rf_cmd *verb)
+{
+	return strstr(verb->usage, "pause DEV");
+}
+
+static void offer_pause_verbs_without_dev(void)
+{
+	const struct rf_cmd *v;
+
+	for (v = rf_pause_verbs; v->name; v++)
+		if (!is_after_dev(v))
+			offer(v->name);
+}
+
 /* In the usage line of a verb of pause, "prio PRIO" is before the verb, in brackets, or missing. */
 static void offer_pause_verbs(bool after_prio)
 {
@@ -193,7 +208,7 @@ static void offer_pause_verbs(bool after_prio)
 	for (v = rf_pause_verbs; v->name; v++) {
 		prio = strstr(v->usage, "DEV [ prio");
 		if (prio || !strstr(v->usage, "DEV prio") == !after_prio)
-			if (strcmp(v->name, "show"))
+			if (is_after_dev(v))
 				offer(v->name);
 	}
 }
@@ -207,8 +222,8 @@ static void complete_pause(const struct rf_cmd *c, const struct line *l)
 	for (i = 0; i < l->n && !verb; i++)
 		verb = rf_find_cmd(c->verbs, l->word[i]);
 	if (!l->n)
-		offer("show");
-	if (!l->n || (l->n == 1 && verb))
+		offer_pause_verbs_without_dev();
+	if (!l->n || (l->n == 1 && verb && strstr(verb->usage, "DEV")))
 		offer_devices();
 	else if (verb)
 		complete_pairs(verb->words, &(struct line){ l->word + i, l->n - i });

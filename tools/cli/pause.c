@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * rdmafault pause: send PFC frames by hand, start and stop storms, configure the PFC
- * watchdog, and print the state of pauses, storms and watchdog. In "pause DEV xoff", the
- * device is before the verb, unlike in "link set DEV". The reason is that most verbs of
- * pause are operations, not settings; only watchdog is a setting.
+ * watchdog, print the state of pauses, storms and watchdog, and find deadlocks. In "pause DEV
+ * xoff", the device is before the verb, unlike in "link set DEV". The reason is that most verbs
+ * of pause are operations, not settings; only watchdog is a setting.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,10 +17,20 @@
 #include "units.h"
 #include "words.h"
 
+#define NS_PER_S 1000000000ULL
+
 static int pause_xoff(int argc, char **argv);
 static int pause_xon(int argc, char **argv);
 static int pause_stop(int argc, char **argv);
 static int pause_watchdog(int argc, char **argv);
+static int pause_deadlock(int argc, char **argv);
+
+static const struct rf_key deadlock_words[] = {
+	{ "longer", "1ms to 3600s, for example 200ms",
+	  &rf_kind_time, .at = 0, NS_PER_S / 1000, 3600 * NS_PER_S,
+	  .help = "how long the ports have sent no packet; default: 1s" },
+	{ }
+};
 
 /* @argv of each function contains all words of the command line, from "pause" on. */
 const struct rf_cmd rf_pause_verbs[] = {
@@ -44,6 +54,9 @@ const struct rf_cmd rf_pause_verbs[] = {
 	{ "show", rf_pause_show, "pause show [ DEV ]",
 	  "print pauses, storms and the watchdog of one port, by default of all",
 	  .example = "pause show rxe2" },
+	{ "deadlock", pause_deadlock, "pause deadlock [ longer TIME ]",
+	  "find ports of the fabric that wait for each other, and exit with 1 if there are any",
+	  .words = deadlock_words, .example = "pause deadlock longer 200ms" },
 	{ }
 };
 
@@ -154,6 +167,23 @@ static int pause_watchdog(int argc, char **argv)
 	return rf_queue_change(argv[1], &change, "watchdog", argv + 3);
 }
 
+static int pause_deadlock(int argc, char **argv)
+{
+	uint64_t time = NS_PER_S;
+	struct rf_why why;
+
+	(void)argc;
+	if (rf_args_take(deadlock_words, argv + 1, &time, rf_key_take, &why))
+		return rf_refuse_words(&why);
+	return rf_pause_deadlock(time);
+}
+
+/* The verbs that are not preceded by a port */
+static bool is_of_all_ports(const struct rf_cmd *c)
+{
+	return c->run == rf_pause_show || c->run == pause_deadlock;
+}
+
 /**
  * rf_cmd_pause - run "rdmafault pause"
  * @argc: number of words in @argv
@@ -171,15 +201,17 @@ int rf_cmd_pause(int argc, char **argv)
 
 	if (rf_check_words(rf_commands, argc, argv, "", -1))
 		return RF_EXIT_USAGE;
-	if (first && first->run == rf_pause_show)
-		return rf_pause_show(argc - 1, argv + 1);
+	if (first && is_of_all_ports(first))
+		return first->run(argc - 1, argv + 1);
 	if (word && !c && !strcmp(argv[1], "prio")) {
 		rf_err("pause: DEV missing; pause DEV prio PRIO, for example \"rdmafault pause v1 prio 3 storm for 2s\"");
 		return RF_EXIT_USAGE;
 	}
 	if (first && (argc == 2 || !c))
 		return rf_missing(rf_pause_verbs, argv[1], "DEV");
-	if (!c || c->run == rf_pause_show)
+	if (!c)
 		return rf_unknown_command(rf_pause_verbs, word);
+	if (is_of_all_ports(c))
+		return rf_unexpected(rf_pause_verbs, c->name, argv[1]);
 	return c->run(argc, argv);
 }

@@ -62,8 +62,8 @@ int rf_queue_change(const char *dev, const struct rf_queue_change *change,
 		    const char *object, char **words);
 
 /*
- * pause.c, pause_show.c, pause_storm.c, pause_report.c, pause_partner.c: shared by the verbs of
- * rdmafault pause
+ * pause.c, pause_deadlock.c, pause_show.c, pause_storm.c, pause_report.c, pause_partner.c: shared
+ * by the verbs of rdmafault pause
  */
 char **rf_pause_take(char **argv, uint32_t *prios);
 
@@ -91,6 +91,7 @@ void rf_storm_text(const struct rf_storm_info *storm, const struct rf_partner *p
 
 int rf_pause_storm(int argc, char **argv);
 int rf_pause_show(int argc, char **argv);
+int rf_pause_deadlock(uint64_t time);
 
 /* watch.c: the devices and buffer sizes of monitor and record */
 #define RF_WATCH_DEVS_MAX 32

@@ -104,6 +104,7 @@ uint32_t rf_fabric_links(const struct rf_fabric *f);
 struct rf_fabric_link rf_fabric_link(const struct rf_fabric *f, uint32_t i);
 uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node);
 uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node);
+bool rf_fabric_goes_over(const struct rf_fabric *f, uint32_t x, uint32_t y, uint32_t z);
 uint32_t rf_fabric_next_all(const struct rf_fabric *f, uint32_t at, uint32_t node,
 			    uint32_t next[RF_FABRIC_LEAVES_MAX]);
 
@@ -130,6 +131,10 @@ bool rf_fabric_crosses(const struct rf_fabric *f, uint32_t from, uint32_t to, ui
 void rf_fabric_pairs(const struct rf_fabric *f, struct rf_pairs *pairs);
 __uint128_t rf_pairs_alike(const struct rf_pairs *p, uint32_t from);
 char *rf_pairs_text(const struct rf_pairs *p, uint32_t first);
+
+/* fabric_deadlock.c */
+uint32_t rf_fabric_deadlock(const struct rf_fabric *f, const uint64_t *since, uint32_t *cycle,
+			    uint64_t *begin);
 
 /* fabric.c: create, read and remove a fabric. The functions print errors with rf_err(). */
 #define RF_FABRIC_ADDR "10.77.0.%u"	/* address of a node, numbered from 1 */

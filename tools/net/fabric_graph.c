@@ -40,6 +40,8 @@ struct graph {
 	uint8_t port[RF_FABRIC_ALL_SWITCHES_MAX][PORTS_MAX];	/* the switch at the other end */
 	uint8_t distance[RF_FABRIC_ALL_SWITCHES_MAX][RF_FABRIC_ALL_SWITCHES_MAX];
 	uint8_t next[RF_FABRIC_ALL_SWITCHES_MAX][RF_FABRIC_MAX + 1];	/* by node */
+	/* Bit z of over[x][y]: packets to some node go from switch x over y to z. */
+	uint64_t over[RF_FABRIC_ALL_SWITCHES_MAX][RF_FABRIC_ALL_SWITCHES_MAX];
 };
 
 static void add_port(struct graph *g, uint32_t at, uint32_t to)
@@ -173,6 +175,19 @@ static void make_routes(struct graph *g)
 		}
 }
 
+static void make_ways_over(struct graph *g)
+{
+	uint32_t x, y, z, node;
+
+	for (x = 0; x < g->switches; x++)
+		for (node = 1; node <= g->of.nodes; node++) {
+			y = g->next[x][node];
+			z = g->next[y][node];
+			if (x != y && y != z)
+				g->over[x][y] |= 1ULL << z;
+		}
+}
+
 /*
  * The graph of the last fabric is kept, because callers ask for each link and each route. No
  * program that uses it has threads.
@@ -189,6 +204,7 @@ static const struct graph *graph_of(const struct rf_fabric *f)
 	make_links_of_ports(&g);
 	make_distances(&g);
 	make_routes(&g);
+	make_ways_over(&g);
 	return &g;
 }
 
@@ -239,6 +255,20 @@ uint32_t rf_fabric_home(const struct rf_fabric *f, uint32_t node)
 uint32_t rf_fabric_next(const struct rf_fabric *f, uint32_t at, uint32_t node)
 {
 	return graph_of(f)->next[at][node];
+}
+
+/**
+ * rf_fabric_goes_over - check whether static routes use two links, one after the other
+ * @f: the fabric
+ * @x: index of a switch
+ * @y: index of a neighbour of @x
+ * @z: index of a neighbour of @y
+ *
+ * Return: true if packets to some node go from @x over @y to @z.
+ */
+bool rf_fabric_goes_over(const struct rf_fabric *f, uint32_t x, uint32_t y, uint32_t z)
+{
+	return graph_of(f)->over[x][y] >> z & 1;
 }
 
 /**
