@@ -141,6 +141,12 @@ traced_ok()
 	rule v1 tx class write,read-response mark ce unless-ect mark >/dev/null
 }
 
+# full_ok TITLE NUMBER: test that the number is above 0, as it is if the queue of the bridge fills
+full_ok()
+{
+	too_slow "$1" "fills a queue of 20 Mbit/s" || ok "$1" test "$2" -gt 0
+}
+
 # The ports of the bridge are ports, too. One has the queue that marks. Both try to obey CNPs,
 # which are for v1.
 row_ok()
@@ -155,15 +161,15 @@ row_ok()
 	rdmafault stat --reset v1 >/dev/null
 	rdmafault stat --reset v2 >/dev/null
 	send "ports in a row" 1 2 write
-	ok "ports in a row: the queue of the bridge marks" test "$(port_stat p2 tx marked)" -gt 0
-	ok "ports in a row: the receiver sends CNPs" test "$(port_stat v2 rx cnps_sent)" -gt 0
+	full_ok "ports in a row: the queue of the bridge marks" "$(port_stat p2 tx marked)"
+	full_ok "ports in a row: the receiver sends CNPs" "$(port_stat v2 rx cnps_sent)"
 	is "ports in a row: all CNPs pass the bridge to the sender" \
 		"$(port_stat v1 rx cnps_received)" "$(port_stat v2 rx cnps_sent)"
 	is "ports in a row: the ports of the bridge leave them alone" \
 		"$(port_stat p2 rx cnps_received) $(port_stat p2 rx cnps_refused)" "0 0"
 	is "ports in a row: only the sender holds packets" \
 		"$(port_stat p1 tx paced) $(port_stat p2 tx paced)" "0 0"
-	ok "ports in a row: the sender holds packets" test "$(port_stat v1 tx paced)" -gt 0
+	full_ok "ports in a row: the sender holds packets" "$(port_stat v1 tx paced)"
 	rdmafault port del p1
 	rdmafault port del p2
 	rule v1 tx class write,read-response mark ce unless-ect mark >/dev/null
