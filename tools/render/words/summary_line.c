@@ -886,8 +886,8 @@ static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
 	most = rf_case_step_ns(slowest);
 	snprintf(t->impact, sizeof(t->impact),
 		 "Case \"%.60s\": a step took %s (median), %.1f times as long as in \"%.60s\".",
-		 slowest->label, rf_fmt_time(most, step), (double)most / rf_case_step_ns(run->cases),
-		 run->cases->label);
+		 slowest->label, rf_fmt_time(most, step),
+		 (double)most / rf_case_step_ns(run->cases), run->cases->label);
 	if (!rf_uplinks(run, slowest, &u) && u.mmr > UNEVEN)
 		snprintf(t->lead, sizeof(t->lead),
 			 "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
