@@ -97,6 +97,13 @@ mixed_ok()
 	rdmafault dcqcn set v2 rp off >/dev/null
 }
 
+# timer_seen FILE: bring the flow up to date, and succeed if FILE has an event of its timer
+timer_seen()
+{
+	rdmafault dcqcn show v1 >/dev/null
+	grep -q '"timer"' "$1"
+}
+
 # All tracepoints are enabled, a rule observes all packets, and monitor prints the events.
 traced_ok()
 {
@@ -115,6 +122,7 @@ traced_ok()
 	rdmafault stat --reset v1 >/dev/null
 	rdmafault stat --reset v2 >/dev/null
 	send "WRITE with CNPs and listeners" 1 2 write
+	wait_until "$soon" timer_seen "$json"
 	kill -INT $monitor
 	wait $monitor
 	is "listeners: monitor loses no event" $? 0
