@@ -24,8 +24,7 @@ run_file()
 passes()
 {
 	run_file "$2"
-	is "$1 meets its expectations" "$status" 0
-	[ "$status" -eq 0 ] || diagnose <"$tmp/page"
+	is "$1 meets its expectations" "$status" 0 || diagnose <"$tmp/page"
 }
 
 # of_case CASE FILTER: prints a value of the case from the summary

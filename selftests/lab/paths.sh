@@ -5,22 +5,12 @@
 # which the nodes of the ranks, the rate of the uplinks and the choice of an uplink decide how long a
 # step takes. The labs 15 and 16 take minutes; they run only with --full.
 . "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/labs.sh"
 
 virtual_only
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
-
-# passes LAB [OPTION...]: run a lab, and test that it meets its expectations
-passes()
-{
-	local status=0
-
-	rdmafault run --deadline 3600s --out "$tmp/$1" "${@:2}" "$selftests/../labs/$1.yaml" \
-		>"$tmp/$1.page" 2>&1 || status=$?
-	is "the lab $1 meets its expectations" $status 0
-	[ $status -eq 0 ] || diagnose <"$tmp/$1.page"
-}
 
 # nodes CASE: prints the nodes of the ranks in a case of the lab 14-placement
 nodes()

@@ -5,23 +5,12 @@
 # rail fails; the report has the failover time and the repeated bytes. A link that is down for longer than
 # the retries, or than the watchdog of the job, ends the job.
 . "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/labs.sh"
 
 virtual_only
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
-
-# passes LAB: run the lab, and check its verdict
-passes()
-{
-	local status
-
-	rdmafault run --deadline 3600s --out "$tmp/$1" "$selftests/../labs/$1.yaml" \
-		>"$tmp/$1.page" 2>"$tmp/errors"
-	status=$?
-	is "the lab $1 meets its expectations" $status 0
-	[ $status -eq 0 ] || diagnose <<<"$(cat "$tmp/errors" "$tmp/$1.page")"
-}
 
 # of CASE FILTER: prints a value of a case of the lab 12-rail
 of()

@@ -9,18 +9,12 @@
 #
 # The labs 17-tenant and 18-incast and a signal take minutes; they run only with --full.
 . "$(dirname "$0")/../lib/lib.sh"
+. "$selftests/lib/labs.sh"
 
 virtual_only
 
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
-
-# passes LAB: run a lab, and test that it meets its expectations
-passes()
-{
-	rdmafault run --deadline 3600s --out "$tmp/$1" "$selftests/../labs/$1.yaml" >"$tmp/$1.page" 2>&1
-	is "the lab $1 meets its expectations" $? 0 || diagnose <"$tmp/$1.page"
-}
 
 # of CASE FILTER: prints a value of a case in the summary of the run in $tmp/run
 of()
