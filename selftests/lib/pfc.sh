@@ -33,6 +33,15 @@
 late=150000
 [ -z "${vm_virtual:-}" ] || late=2000
 
+# bridge_up NAME: make a bridge that exists until the end of the test
+bridge_up()
+{
+	defer ip link del "$1"
+	ip link add "$1" type bridge
+	sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=1"
+	ip link set "$1" up
+}
+
 pfc_head()
 {
 	printf '0180c20000010200000000018808%s' "$1"

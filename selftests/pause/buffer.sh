@@ -36,10 +36,7 @@ buffer()
 # At 1 Mbit/s the longest XOFF lasts 33 s, so no XOFF is renewed or expires during the test.
 set_up()
 {
-	defer ip link del rfbr
-	ip link add rfbr type bridge
-	sysctl -q -w net.ipv6.conf.rfbr.disable_ipv6=1
-	ip link set rfbr up
+	bridge_up rfbr
 	veth_pair t1 t2
 	veth_pair u1 u2
 	ip link set t1 master rfbr

@@ -14,10 +14,7 @@ set_up()
 {
 	local dev
 
-	defer ip link del rfbr
-	ip link add rfbr type bridge
-	sysctl -q -w net.ipv6.conf.rfbr.disable_ipv6=1
-	ip link set rfbr up
+	bridge_up rfbr
 	veth_pair t1 t2
 	veth_pair u1 u2
 	veth_port t1 t2 u1

@@ -27,10 +27,7 @@ u1_up()
 
 set_up()
 {
-	defer ip link del rfbr
-	ip link add rfbr type bridge
-	sysctl -q -w net.ipv6.conf.rfbr.disable_ipv6=1
-	ip link set rfbr up
+	bridge_up rfbr
 	veth_pair t1 t2
 	ip link set t1 master rfbr
 	rdmafault -q port add t1
