@@ -132,17 +132,22 @@ static void print_cycle(const struct rf_fabric *f, uint32_t prio, const uint32_t
 	rf_out_pop();
 }
 
-static void print_deadlocks(const struct look *before, const struct look *now, uint64_t time)
+/* Print the deadlocks of all priorities. Return: true if there are any */
+static bool print_deadlocks(const struct look *before, const struct look *now, uint64_t time)
 {
 	uint32_t cycle[PORTS_MAX], prio, n;
+	bool found = false;
 
 	rf_out_begin_array();
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
 		n = find_cycle(before, now, prio, cycle);
-		if (n)
-			print_cycle(now->fabric, prio, cycle, n, time);
+		if (!n)
+			continue;
+		print_cycle(now->fabric, prio, cycle, n, time);
+		found = true;
 	}
 	rf_out_end();
+	return found;
 }
 
 static void wait_for(uint64_t ns)
@@ -165,8 +170,7 @@ static int search(struct rf_nl *nl, const struct rf_fabric *f, uint64_t time)
 	}
 	if (status)
 		return status;
-	print_deadlocks(&before, &now, time);
-	if (has_deadlock(&before, &now))
+	if (print_deadlocks(&before, &now, time))
 		return RF_EXIT_FAILED;
 	rf_out_done("no deadlock");
 	return RF_EXIT_OK;
