@@ -329,6 +329,7 @@ static int text_take(const struct rf_key *key, const char *text, void *base)
 {
 	if (!is_in_range(key, strlen(text)))
 		return -EINVAL;
+	rf_key_mark(key, base, 0);
 	*(const char **)((char *)base + key->at) = text;
 	return 0;
 }
