@@ -68,7 +68,7 @@ is "port show returns the max-hold that was set" \
 refused "a max-hold of more than 20 s is refused" \
 	"^rdmafault: max-hold 21s: invalid; 1ns to 20s, for example 5s\$" \
 	rdmafault port set v1 max-hold 21s
-refused "port set of an unknown word is refused" "^rdmafault: port set: unknown word \"cap\"; the settings are max-hold and name\$" \
+refused "port set of an unknown word is refused" "^rdmafault: port set: unknown word \"cap\"; the settings are max-hold, hold-forwarded and name\$" \
 	rdmafault port set v1 cap 1s
 refused "port set of a netdev that is no port is refused" "^rdmafault: lo: not a port" \
 	rdmafault port set lo max-hold 1s
