@@ -591,7 +591,7 @@ static int survey(struct check *c)
 	const struct rf_event *e;
 	int err = 0;
 
-	c->vague = queues_dropped(c->rec);
+	c->vague = queues_dropped(c->rec) || c->rec->link_down;
 	for (e = ev->e; !err && e < ev->e + ev->n; e++) {
 		if (e->kind != RF_EVENT_HIT)
 			continue;
