@@ -284,6 +284,36 @@ static void balance_fails(void)
 	refused("title: X\n", "title: X\nbalance: ecmp\n", "balance: no effect, because each pair of nodes has only one path");
 }
 
+static void convergence_ok(void)
+{
+	static const char text[] = "name: x\ntitle: X\nbalance: ecmp\nconvergence: 250ms\n"
+		"fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 2}\n"
+		"workload: {collective: all_reduce, ranks: 4, size: 64KiB, steps: 2}\n"
+		"cases:\n  - name: usual\n  - {name: fixed, balance: static}\n"
+		"  - {name: fast, convergence: 1ms}\n";
+	struct rf_fault fault = { .kind = RF_FAULT_LINK_DOWN, .port = "s2l1" };
+	struct rf_scenario s;
+	uint32_t spine = 0;
+
+	ok(!load_text(text, &s), "a convergence time is loaded");
+	ok(s.cases[0].convergence_ns == 250000000 && s.cases[2].convergence_ns == 1000000 &&
+	   !s.cases[1].convergence_ns,
+	   "a balanced case has the convergence time of the scenario, or another one");
+	ok(rf_fault_converges(&s, &s.cases[0], &fault, &spine) && spine == 1,
+	   "the leaf switches avoid the spine at either end of the link");
+	ok(!rf_fault_converges(&s, &s.cases[1], &fault, &spine), "a case without a balance does not converge");
+	fault.port = "v1";
+	ok(!rf_fault_converges(&s, &s.cases[0], &fault, &spine), "the leaf switches do not avoid the link of a node");
+	rf_scenario_free(&s);
+}
+
+static void convergence_fails(void)
+{
+	refused("title: X\n", "title: X\nconvergence: 0ms\n", "convergence 0ms: invalid; 1ms to 3600s");
+	refused("title: X\n", "title: X\nconvergence: 2h\n", "convergence 2h: invalid; 1ms to 3600s");
+	refused("  - name: clean\n", "  - {name: clean, convergence: 1ms}\n", "convergence: no effect, because each destination has a fixed uplink; it needs balance");
+}
+
 #define RATE "fabric: {nodes: 4, rate: 20mbit}\n"
 
 static bool has_dcqcn(const struct rf_scenario *s, size_t i, bool np, bool rp, uint32_t scale)
@@ -593,6 +623,8 @@ int main(void)
 	placement_fails();
 	balance_ok();
 	balance_fails();
+	convergence_ok();
+	convergence_fails();
 	dcqcn_ok();
 	dcqcn_fails();
 	golden_compare("scenario_workload.txt");

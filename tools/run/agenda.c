@@ -12,13 +12,16 @@
 
 #define LOOK_NS 5000000ull		/* polling interval for steps */
 
-static void add_item(struct rf_agenda *a, size_t fault, const struct rf_when *when,
-		     bool undo)
+static struct rf_item *add_item(struct rf_agenda *a, size_t fault, const struct rf_when *when,
+				bool undo)
 {
-	a->item[a->n++] = (struct rf_item){
+	struct rf_item *it = &a->item[a->n++];
+
+	*it = (struct rf_item){
 		.fault = fault, .undo = undo, .clock = when->clock,
 		.at = undo ? when->end : when->begin,
 	};
+	return it;
 }
 
 /**
@@ -34,7 +37,7 @@ int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a)
 	size_t i;
 
 	*a = (struct rf_agenda){
-		.item = calloc(2 * test_case->nfaults + 1, sizeof(*a->item)),
+		.item = calloc(3 * test_case->nfaults + 1, sizeof(*a->item)),
 	};
 	if (!a->item)
 		return -ENOMEM;
@@ -63,6 +66,18 @@ void rf_agenda_end_at(struct rf_agenda *a, size_t fault, uint64_t ns)
 }
 
 /**
+ * rf_agenda_avoid_at - let the leaf switches avoid a link at a time, if it is still down then
+ * @a: the agenda
+ * @fault: the index in the case of the fault that has taken the link down
+ * @ns: the time, counted from the start of the first step
+ */
+void rf_agenda_avoid_at(struct rf_agenda *a, size_t fault, uint64_t ns)
+{
+	add_item(a, fault, &(struct rf_when){ .clock = RF_CLOCK_TIME, .begin = ns }, false)->avoid =
+		true;
+}
+
+/**
  * rf_agenda_free - free the memory of an agenda
  * @a: the agenda
  */
@@ -77,7 +92,7 @@ static bool was_begun(const struct rf_agenda *a, size_t fault)
 	size_t i;
 
 	for (i = 0; i < a->n; i++)
-		if (a->item[i].fault == fault && !a->item[i].undo)
+		if (a->item[i].fault == fault && !a->item[i].undo && !a->item[i].avoid)
 			return a->item[i].done;
 	return false;
 }

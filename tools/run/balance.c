@@ -64,6 +64,54 @@ int rf_balance_begin(struct rf_nl *nl, const struct rf_scenario *s, const struct
 	return err;
 }
 
+/* Is the spine on a link that is down, after its convergence time? */
+static bool is_avoided(const struct rf_stage *st, uint32_t spine)
+{
+	const struct rf_case *test_case = st->test_case;
+	uint32_t own;
+	size_t i;
+
+	for (i = 0; i < test_case->nfaults; i++)
+		if (st->faults[i].avoided &&
+		    rf_fault_converges(st->scenario, test_case, &test_case->faults[i], &own) &&
+		    own == spine)
+			return true;
+	return false;
+}
+
+/**
+ * rf_balance_avoid - let all leaf switches avoid the spine of a link that is down, or use it again
+ * @st: the stage
+ * @i: the index in the case of the fault that has taken the link down
+ * @avoid: the convergence time is over; false: the link is up again
+ *
+ * The other leaf switches avoid the spine, too, because it has no way to the leaf of the link. The
+ * spine is used again when all its links are up.
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_balance_avoid(const struct rf_stage *st, size_t i, bool avoid)
+{
+	const struct rf_fabric *f = &st->scenario->fabric;
+	char uplink[16];
+	uint32_t spine, node;
+	int err = 0;
+
+	if (!rf_fault_converges(st->scenario, st->test_case, &st->test_case->faults[i], &spine) ||
+	    (avoid && !st->faults[i].there))
+		return 0;
+	st->faults[i].avoided = avoid;
+	avoid = is_avoided(st, spine);
+	for (node = 1; !err && node <= f->nodes; node++) {
+		rf_fabric_toward(f, rf_fabric_home(f, node), f->leaves + spine, uplink);
+		err = rf_nl_path_link_set(st->nl, rf_ifindex(rf_fabric_names(node).p),
+					  rf_ifindex(uplink), avoid);
+		if (err)
+			rf_err("%s: %s: %s", rf_fabric_names(node).p, uplink, rf_nl_why(st->nl, err));
+	}
+	return err;
+}
+
 /** rf_balance_end - let the bridges choose again */
 void rf_balance_end(struct rf_nl *nl, const struct rf_scenario *s, const struct rf_case *test_case)
 {

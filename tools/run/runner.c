@@ -285,15 +285,25 @@ static int act_here(void *arg, uint32_t fault, bool undo)
 
 static int act(struct running *pr, const struct rf_item *it)
 {
-	const struct rf_fault *f = &pr->st->test_case->faults[it->fault];
+	const struct rf_case *test_case = pr->st->test_case;
+	const struct rf_fault *f = &test_case->faults[it->fault];
 	uint32_t machine = rf_machines_of_port(&pr->p->machines, pr->p->scenario, f->port);
-	int err = machine == pr->p->machines.own ?
-		  act_here(pr, it->fault, it->undo) :
-		  rf_machines_act(&pr->p->machines, machine, it->fault, it->undo);
+	uint32_t spine;
+	uint64_t now;
+	int err;
 
-	if (!err && !it->undo && f->kind == RF_FAULT_LINK_DOWN)
-		rf_agenda_end_at(&pr->agenda, it->fault, rf_now_ns() - pr->zero_ns + f->down_ns);
-	return err;
+	if (it->avoid)
+		return rf_balance_avoid(pr->st, it->fault, true);
+	err = machine == pr->p->machines.own ?
+	      act_here(pr, it->fault, it->undo) :
+	      rf_machines_act(&pr->p->machines, machine, it->fault, it->undo);
+	if (err || it->undo || f->kind != RF_FAULT_LINK_DOWN)
+		return err;
+	now = rf_now_ns() - pr->zero_ns;
+	rf_agenda_end_at(&pr->agenda, it->fault, now + f->down_ns);
+	if (rf_fault_converges(pr->p->scenario, test_case, f, &spine))
+		rf_agenda_avoid_at(&pr->agenda, it->fault, now + test_case->convergence_ns);
+	return 0;
 }
 
 /* Exchange messages with the other machines while the job runs. */

@@ -69,6 +69,7 @@ int rf_settings_json(const struct rf_cluster *c, struct json_object **list);
 struct rf_fault_state {
 	uint32_t ifindex, id;		/* port; ID of the fault's rule (0: no rule) */
 	bool there;			/* the fault is applied and not undone yet */
+	bool avoided;			/* the leaf switches avoid the link that is down */
 	struct rf_rule_counters counters;	/* of the rule, when they were last read */
 	struct rf_queue_change before;	/* settings to restore after the fault */
 	struct rf_link_ends link;	/* the link that is down */
@@ -105,6 +106,7 @@ int rf_balance_begin(struct rf_nl *nl, const struct rf_scenario *s,
 		     const struct rf_case *test_case);
 void rf_balance_end(struct rf_nl *nl, const struct rf_scenario *s,
 		    const struct rf_case *test_case);
+int rf_balance_avoid(const struct rf_stage *st, size_t i, bool avoid);
 
 /* dcqcn.c */
 int rf_dcqcn_begin(const struct rf_stage *st);
@@ -135,6 +137,7 @@ char *rf_stage_last_line(const char *dir, const char *name);
 struct rf_item {
 	size_t fault;			/* index in the case's list of faults */
 	bool undo;
+	bool avoid;			/* the leaf switches avoid the link that the fault took down */
 	enum rf_clock clock;
 	uint64_t at;			/* time of the item: a step, or nanoseconds */
 	bool done;
@@ -147,6 +150,7 @@ struct rf_agenda {
 
 int rf_agenda_make(const struct rf_case *test_case, struct rf_agenda *a);
 void rf_agenda_end_at(struct rf_agenda *a, size_t fault, uint64_t ns);
+void rf_agenda_avoid_at(struct rf_agenda *a, size_t fault, uint64_t ns);
 void rf_agenda_free(struct rf_agenda *a);
 
 const struct rf_item *rf_agenda_take(struct rf_agenda *a, uint32_t step,

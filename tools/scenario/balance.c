@@ -67,7 +67,45 @@ bool rf_case_is_balanced(const struct rf_case *test_case)
 }
 
 /**
- * rf_balance_check - check that leaf switches can choose, and copy the scenario's balance to a case
+ * rf_fault_converges - check whether leaf switches avoid a link after it has gone down
+ * @s: the scenario
+ * @test_case: the case of the fault
+ * @f: the fault
+ * @spine: gets the spine switch of the link, counted from 0
+ *
+ * Return: true if they do, after the convergence time of the case.
+ */
+bool rf_fault_converges(const struct rf_scenario *s, const struct rf_case *test_case,
+			const struct rf_fault *f, uint32_t *spine)
+{
+	struct rf_fabric_link l;
+
+	if (f->kind != RF_FAULT_LINK_DOWN || !test_case->convergence_ns ||
+	    !rf_port_link(s, rf_port_number(s, f->port), &l))
+		return false;
+	*spine = (l.a > l.b ? l.a : l.b) - s->fabric.leaves;
+	return true;
+}
+
+/*
+ * A leaf switch without a balance has one link to each node, so it has no other one to use. Cases
+ * without a balance do not use the convergence time of the scenario.
+ */
+static int check_convergence(struct rf_doc *doc, struct rf_node *node, const struct rf_scenario *s,
+			     struct rf_case *test_case)
+{
+	bool balanced = rf_case_is_balanced(test_case);
+
+	if (test_case->convergence_ns && !balanced)
+		return rf_doc_refuse(doc, rf_doc_find(node, "convergence"),
+				     "convergence: no effect, because each destination has a fixed uplink; it needs balance, for example balance: ecmp");
+	if (!test_case->convergence_ns && balanced)
+		test_case->convergence_ns = s->convergence_ns;
+	return 0;
+}
+
+/**
+ * rf_balance_check - check that leaf switches can choose, and copy the scenario's values to a case
  * @doc: the document
  * @node: the case in the file
  * @s: the scenario
@@ -79,14 +117,16 @@ int rf_balance_check(struct rf_doc *doc, struct rf_node *node, const struct rf_s
 		     struct rf_case *test_case)
 {
 	struct rf_node *at = rf_doc_find(test_case->balance ? node : doc->root, "balance");
+	int err;
 
 	if (!test_case->balance && s->balance) {
 		test_case->balance = strdup(s->balance);
 		if (!test_case->balance)
 			return -ENOMEM;
 	}
-	if (!rf_case_is_balanced(test_case))
-		return 0;
+	err = check_convergence(doc, node, s, test_case);
+	if (err || !rf_case_is_balanced(test_case))
+		return err;
 	if (s->fabric.shape != RF_SHAPE_LEAF_SPINE || s->fabric.spines < 2)
 		return rf_doc_refuse(doc, at, "balance: no effect, because each pair of nodes has only one path; it needs shape: leaf-spine with spines: 2 or more");
 	return 0;

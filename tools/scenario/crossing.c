@@ -82,8 +82,15 @@ bool rf_workload_pairs(const struct rf_scenario *s, const struct rf_workload *w,
 	return false;
 }
 
-/* Get the switches of a port between switches. Return: false if the port leads to a node */
-static bool link_of(const struct rf_scenario *s, uint32_t port, struct rf_fabric_link *l)
+/**
+ * rf_port_link - get the switches of a port between switches
+ * @s: the scenario
+ * @port: number of the port, from rf_port_number()
+ * @l: gets the switch of the port as a, and the switch at the other end as b
+ *
+ * Return: false if the port is one of a node's link.
+ */
+bool rf_port_link(const struct rf_scenario *s, uint32_t port, struct rf_fabric_link *l)
 {
 	uint32_t i = port - 2 * s->fabric.nodes - 1;
 
@@ -103,7 +110,7 @@ static bool node_passes(const struct rf_scenario *s, uint32_t port, uint32_t dir
 	uint32_t nodes = s->fabric.nodes;
 	struct rf_fabric_link l;
 
-	if (link_of(s, port, &l))
+	if (rf_port_link(s, port, &l))
 		return rf_fabric_crosses(&s->fabric, from, to, tx ? l.a : l.b, tx ? l.b : l.a);
 	if (port <= nodes)
 		return (tx ? from : to) == port;
@@ -180,12 +187,12 @@ static void write_others(FILE *f, const struct rf_scenario *s, const struct rf_w
 	char name[16], *text;
 	bool up;
 
-	if (s->fabric.shape != RF_SHAPE_LEAF_SPINE || !link_of(s, port, &own))
+	if (s->fabric.shape != RF_SHAPE_LEAF_SPINE || !rf_port_link(s, port, &own))
 		return;
 	up = own.a < s->fabric.leaves;
 	for (i = s->fabric.nodes; rf_fabric_port(&s->fabric, i, name); i++) {
 		number = s->fabric.nodes + 1 + i;
-		if (!link_of(s, number, &other) || number == port ||
+		if (!rf_port_link(s, number, &other) || number == port ||
 		    (up ? other.a != own.a : other.b != own.b) ||
 		    !rf_pairs_over(s, w, all, number, fault->dir, &over))
 			continue;
@@ -211,7 +218,7 @@ static char *passed_by(const struct rf_scenario *s, const struct rf_case *test_c
 	if (fault->kind != RF_FAULT_RULE || w->background || w->kind == RF_WORK_COMMAND)
 		return NULL;
 	a = rf_port_number(s, fault->port);
-	if (rf_case_is_balanced(test_case) && link_of(s, a, &unused))
+	if (rf_case_is_balanced(test_case) && rf_port_link(s, a, &unused))
 		return NULL;		/* any pair can use the link */
 	known = rf_workload_pairs(s, w, &all);
 	if (rf_option_value(w, "protocol", protocol, sizeof(protocol)))

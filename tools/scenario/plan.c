@@ -319,6 +319,8 @@ static void write_case(FILE *f, const struct rf_scenario *s,
 		fprintf(f, ", %s", p->workload.options);
 	if (p->balance && strcmp(p->balance, s->balance ?: "static"))
 		fprintf(f, ", balance %s", p->balance);
+	if (p->convergence_ns && p->convergence_ns != s->convergence_ns)
+		fprintf(f, ", convergence %s", rf_exact_time(p->convergence_ns, size));
 	if (p->dcqcn)
 		fprintf(f, ", dcqcn %s", p->dcqcn);
 	if (moved)
@@ -470,6 +472,9 @@ void rf_plan_write(FILE *f, const struct rf_scenario *s)
 	write_links(f, s, &s->workload, "data");
 	if (s->balance)
 		fprintf(f, "  balance   %s: any uplink of a leaf instead of these\n", s->balance);
+	if (s->convergence_ns)
+		fprintf(f, "  converge  leaf switches avoid a link that is down after %s\n",
+			rf_exact_time(s->convergence_ns, time));
 	if (s->dcqcn)
 		fprintf(f, "  dcqcn     %s\n", s->dcqcn);
 	if (s->workload.kind != RF_WORK_COMMAND)

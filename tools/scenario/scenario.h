@@ -153,6 +153,7 @@ struct rf_case {
 	struct rf_case *others;		/* the other jobs, each as a case without faults */
 	size_t nothers;
 	char *balance;			/* for rf_balance_parse(), or "static"; NULL: static */
+	uint64_t convergence_ns;	/* until leaf switches avoid a link that is down; 0: never */
 	char *dcqcn;			/* changes those of the scenario, see rf_case_dcqcn() */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
@@ -197,6 +198,7 @@ struct rf_scenario {
 	struct rf_workload *others;	/* the other jobs */
 	size_t nothers;
 	char *balance;			/* of cases without their own one */
+	uint64_t convergence_ns;	/* of cases without their own one */
 	char *dcqcn;			/* of all cases, see rf_case_dcqcn(); NULL: the defaults */
 	struct rf_qp_attr qp;
 	struct rf_price price;
@@ -274,6 +276,7 @@ bool rf_options_have(const struct rf_workload *w, const char *name);
 bool rf_case_is_clean(const struct rf_case *test_case);
 
 /* crossing.c: which pairs of ranks, counted from 0, send over which port */
+bool rf_port_link(const struct rf_scenario *s, uint32_t port, struct rf_fabric_link *l);
 bool rf_workload_pairs(const struct rf_scenario *s, const struct rf_workload *w,
 		       struct rf_pairs *pairs);
 bool rf_pairs_over(const struct rf_scenario *s, const struct rf_workload *w,
@@ -298,6 +301,8 @@ static inline uint32_t rf_workload_node(const struct rf_workload *w, uint32_t ra
 int rf_balance_parse(const struct rf_scenario *s, const char *text, const char *links,
 		     struct rf_path_info *path);
 bool rf_case_is_balanced(const struct rf_case *test_case);
+bool rf_fault_converges(const struct rf_scenario *s, const struct rf_case *test_case,
+			const struct rf_fault *f, uint32_t *spine);
 
 /* dcqcn.c */
 bool rf_case_dcqcn(const struct rf_scenario *s, const struct rf_case *test_case,
