@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the labs 14-placement, 15-oversubscription and 16-collision: fabrics with several switches, on
-# which the nodes of the ranks, the rate of the uplinks and the choice of an uplink decide how long a
-# step takes. The labs 15 and 16 take minutes; they run only with --full.
+# Test the labs 14-placement, 15-oversubscription, 16-collision and 20-spine-fails: fabrics with several
+# switches, on which the nodes of the ranks, the rate of the uplinks and the choice of an uplink decide
+# how long a step takes. Test how long the choice of an uplink needs to avoid one that is down. The labs
+# 15, 16 and 20 take minutes; they run only with --full.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/labs.sh"
 
@@ -29,12 +30,48 @@ is "the summary has the nodes of the ranks" "$(nodes halves) $(nodes spread)" "[
 ok "the page says which case is slower than the first" grep -Eq \
 	'Case "spread": a step took .* 1\.[7-9] times as long as in "packed"' <(tr -s ' \n' ' ' <"$tmp/14-placement.page")
 ok "no port has a path after a run" [ -z "$(rdmafault path show 2>&1)" ]
+
+# Eight queue pairs per rank, so both uplinks have flows. A timer is 34 ms; rxe sends again at most two
+# timers after the leaf switches avoid the link.
+cat >"$tmp/converge.yaml" <<-EOF
+	name: converge
+	title: An uplink fails
+	fabric: {nodes: 2, shape: leaf-spine, leaves: 2, spines: 2, rate: 50mbit}
+	balance: ecmp
+	seed: 7
+	workload: {collective: all_reduce, ranks: 2, size: 128KiB, steps: 8, warmup: 1, options: --qps-per-peer 8}
+	qp: {timeout: 13}
+	expect: ["rank[*].wrong == 0", "rxe.retry_exceeded == 0"]
+	cases:
+	  - {name: clean, expect: retransmitted == 0}
+	  - name: converges
+	    convergence: 70ms
+	    faults: [{do: link down l1s1 for 1s, at: step 2}]
+	    expect: ["stall in 65 ms..155 ms", "retransmitted >= 1"]
+	  - name: waits
+	    faults: [{do: link down l1s1 for 150ms, at: step 2}]
+	    expect: ["stall in 140 ms..240 ms", "retransmitted >= 1"]
+	  - name: partitioned
+	    convergence: 20ms
+	    faults:
+	      - {do: link down l1s1 for 100ms, at: step 2}
+	      - {do: link down s2l2 for 100ms, at: step 2}
+	    expect: ["stall in 90 ms..190 ms"]
+EOF
+rdmafault run --out "$tmp/converge" "$tmp/converge.yaml" >"$tmp/converge.page" 2>&1
+is "packets avoid an uplink that is down after the convergence time" $? 0 || diagnose <"$tmp/converge.page"
+ok "the page says that the fabric was partitioned, and for how long" grep -Eq \
+	"The fabric was partitioned for 1[0-9]{2} ms: no path was left from node 1 to node 2" \
+	<(tr -s ' \n' ' ' <"$tmp/converge.page")
+is "only one case was partitioned" "$(tr -s ' \n' ' ' <"$tmp/converge.page" | grep -o "was partitioned" | wc -l)" 1
+ok "control: no link is down, and no port has a path" [ -z "$(rdmafault path show 2>&1)" ]
 [ "${FAULT_RUNS:-0}" -ge 50 ] || exit 0
 
 passes 15-oversubscription
 passes 16-collision
 ok "the page names the uplink that carries two flows" grep -Eq \
 	'Uplink l[12]s[1-4] sent 2.0 times the mean of the uplinks of its leaf' <(tr -s ' \n' ' ' <"$tmp/16-collision.page")
+passes 20-spine-fails
 first=$(uplinks 16-collision)
 passes 16-collision
 is "with the same seed, the uplinks carry the same in a second run" "$(uplinks 16-collision)" "$first"

@@ -139,6 +139,12 @@ struct rf_times {
 	size_t n;
 };
 
+/* The fabric was in two or more parts */
+struct rf_partition {
+	uint32_t node;			/* the first one to which node 1 had no path; 0: none */
+	uint64_t ns;			/* 0: until the end */
+};
+
 struct rf_analysis {
 	struct rf_loss *losses;		/* hits, and behind them losses without a hit */
 	size_t nhits, nlosses;
@@ -153,6 +159,7 @@ struct rf_analysis {
 	uint64_t clean_ns;		/* median time of clean steps; 0: no clean step is known */
 	uint64_t clean_min_ns, clean_max_ns;
 	char *unhit;		/* rules that hit no packet, and why; NULL: a packet was hit */
+	struct rf_partition partition;
 	struct rf_gbn gbn;
 	struct rf_times messages;	/* completion times of messages */
 	struct rf_times flows;		/* completion times of queue pairs in a step */
@@ -410,6 +417,9 @@ bool rf_case_is_detailed(const struct rf_run *run, const struct rf_run_case *p);
 /* cost.c: dollars */
 double rf_cost(uint64_t ns, uint32_t gpus, double rate);
 double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns);
+
+/* partition.c */
+struct rf_partition rf_partition(const struct rf_scenario *scenario, const struct rf_run_case *p);
 
 /* uplinks.c: the uplinks of the most uneven leaf switch */
 struct rf_uplinks {

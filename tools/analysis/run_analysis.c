@@ -25,13 +25,17 @@ static bool took_link_down(const struct rf_run_case *p)
 static int analyse(const struct rf_run *run, struct rf_run_case *p)
 {
 	const struct rf_run_case *by = rf_run_clean_step(run, p);
+	int err;
 
 	p->rec.timer_ns = rf_case_timer_ns(p->test_case);
 	p->rec.remote = rf_fabric_is_remote(&run->scenario->fabric);
 	p->rec.link_down = took_link_down(p->owner ? p->owner : p);
 	if (!p->an)
 		p->an = calloc(1, sizeof(*p->an));
-	return p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
+	err = p->an ? rf_analyse(&p->rec, by ? &by->rec : NULL, p->an) : -ENOMEM;
+	if (!err)
+		p->an->partition = rf_partition(run->scenario, p->owner ? p->owner : p);
+	return err;
 }
 
 /* The record of another job has the counters of its nodes. */

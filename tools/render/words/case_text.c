@@ -246,7 +246,7 @@ static void queues(const struct rf_record *rec, char *buf, size_t len)
 			dropped += rec->ports[i].prio[prio].dropped;
 			marked += rec->ports[i].prio[prio].marked;
 		}
-	snprintf(buf, len, "No packet was hit.");
+	snprintf(buf, len, rec->link_down ? "A link was down." : "No packet was hit.");
 	if (dropped && marked)
 		snprintf(buf, len, "Queues dropped %s and marked %s.",
 			 rf_fmt_things(dropped, "packet", n), rf_fmt_count(marked, m));
@@ -307,6 +307,27 @@ static void straggler(const struct rf_run_case *p, char *buf, size_t len)
 			 rf_fmt_time(late, text));
 }
 
+/**
+ * rf_case_partition_text - say that the links that were up did not connect all nodes
+ * @p: the case
+ * @buf: output buffer
+ * @len: size of @buf
+ *
+ * Return: @buf; empty if they did.
+ */
+char *rf_case_partition_text(const struct rf_run_case *p, char *buf, size_t len)
+{
+	const struct rf_partition *part = &p->an->partition;
+	char time[RF_FMT_LEN];
+
+	buf[0] = '\0';
+	if (part->node)
+		snprintf(buf, len, "The fabric was partitioned%s%s: no path was left from node 1 to node %u.",
+			 part->ns ? " for " : "", part->ns ? rf_fmt_time(part->ns, time) : "",
+			 part->node);
+	return buf;
+}
+
 /* Describe a case in which no packet was hit. The case can have faults such as pauses. */
 static void quiet_story(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -354,6 +375,15 @@ static void never_repaired(const struct rf_run_case *p, char *buf, size_t len)
 			 rf_event_opcode(l->hit), l->hit->psn_rel, path, step);
 }
 
+static void add_partition(const struct rf_run_case *p, char *buf, size_t len)
+{
+	char text[120];
+	size_t n = strlen(buf);
+
+	if (*rf_case_partition_text(p, text, sizeof(text)))
+		snprintf(buf + n, len - n, " %s", text);
+}
+
 /* Append the error of a failed job. */
 static void add_ending(const struct rf_run_case *p, char *buf, size_t len)
 {
@@ -387,6 +417,7 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 
 	if (!p->an->nhits) {
 		quiet_story(p, buf, len);
+		add_partition(p, buf, len);
 		add_ending(p, buf, len);
 		return buf;
 	}
@@ -400,6 +431,7 @@ char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len)
 	snprintf(buf, len, "The fault hit %s %s (%s, PSN +%u%s). %s%s",
 		 p->an->nhits == 1 ? "one packet" : lost, path,
 		 rf_event_opcode(l->hit), l->hit->psn_rel, in, found, step);
+	add_partition(p, buf, len);
 	add_ending(p, buf, len);
 	return buf;
 }

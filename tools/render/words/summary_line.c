@@ -940,6 +940,7 @@ static void say_job(const struct rf_run_case *p, struct rf_summary_text *t)
 static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
+	char part[120];
 
 	if ((!p || !rf_case_has_ended(p)) && say_failed_other(run, t))
 		return;
@@ -955,6 +956,8 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		say_one(run, p, t);
 	else
 		say_many(run, p, t);
+	if (p && *rf_case_partition_text(p, part, sizeof(part)))
+		append(t, "%s%s", *t->lead ? " " : "", part);
 	if (run->ncases)
 		say_job(p ? p : run->cases, t);
 }

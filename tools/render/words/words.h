@@ -8,6 +8,7 @@
 /* case_text.c */
 char *rf_timer_expires(const struct rf_run_case *p, const struct rf_loss *l, char *buf, size_t len);
 char *rf_case_text(const struct rf_run_case *p, char *buf, size_t len);
+char *rf_case_partition_text(const struct rf_run_case *p, char *buf, size_t len);
 char *rf_failover_text(const struct rf_failover *failover, char *buf, size_t len);
 char *rf_case_cost_text(const struct rf_run *run, const struct rf_run_case *p, char *buf,
 			size_t len);
