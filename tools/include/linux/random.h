@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Replaces <linux/random.h> in user space: the part that the module uses. */
-#ifndef RF_FUZZ_RANDOM_H
-#define RF_FUZZ_RANDOM_H
+#ifndef RF_TOOLS_RANDOM_H
+#define RF_TOOLS_RANDOM_H
 
 #include <stdlib.h>
 #include <sys/random.h>
