@@ -421,6 +421,17 @@ double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns
 /* partition.c */
 struct rf_partition rf_partition(const struct rf_scenario *scenario, const struct rf_run_case *p);
 
+/* flow_link.c: which uplink the packets of a queue pair take */
+struct rf_flow_link {
+	uint32_t udp_port;		/* source port of its packets */
+	char port[16];			/* of the leaf switch */
+};
+
+bool rf_flow_link(const struct rf_scenario *s, const struct rf_case *test_case,
+		  const struct rf_qp *qp, struct rf_flow_link *link);
+bool rf_flow_pairs(const struct rf_scenario *s, const struct rf_case *test_case,
+		   const struct rf_timeline *tl, const char *port, struct rf_pairs *pairs);
+
 /* uplinks.c: the uplinks of the most uneven leaf switch */
 struct rf_uplinks {
 	double mmr;			/* bytes of the busiest uplink, divided by the mean */

@@ -454,6 +454,38 @@ static void put_nodes(obj list, const struct rf_workload *w)
 	}
 }
 
+/* Put the queue pairs whose packets always take the same uplink. */
+static void put_flow_links(obj list, const struct rf_run *run, const struct rf_run_case *p,
+			   const struct rf_timeline *tl, const char *job)
+{
+	struct rf_flow_link link;
+	const struct rf_qp *qp;
+	obj o;
+
+	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++) {
+		if (!rf_flow_link(run->scenario, p->test_case, qp, &link))
+			continue;
+		o = rf_list_object(list);
+		rf_put_text(o, "uplink", link.port);
+		if (job)
+			rf_put_text(o, "job", job);
+		rf_put_u64(o, "rank", qp->rank);
+		rf_put_u64(o, "peer", qp->peer);
+		rf_put_u64(o, "qp", qp->qpn);
+		rf_put_u64(o, "peer_qp", qp->peer_qpn);
+		rf_put_u64(o, "udp_port", link.udp_port);
+	}
+}
+
+static void put_uplinks(obj list, const struct rf_run *run, const struct rf_run_case *p)
+{
+	size_t i;
+
+	put_flow_links(list, run, p, &p->rec.tl, p->test_case->workload.name);
+	for (i = 0; i < p->rec.nothers; i++)
+		put_flow_links(list, run, p, &p->rec.others[i].tl, p->others[i].label);
+}
+
 static void put_dcqcn(obj o, const struct rf_scenario *s, const struct rf_case *test_case)
 {
 	char *words = rf_case_dcqcn_words(s, test_case);
@@ -517,6 +549,8 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	rf_put_u64(o, "events_lost", p->rec.ev.lost);
 	rf_put_u64(o, "flows_lost", p->rec.flows_lost);
 	put_flows(rf_put_list(o, "flows"), &p->an->gbn);
+	if (run->scenario->fabric.shape == RF_SHAPE_LEAF_SPINE)
+		put_uplinks(rf_put_list(o, "flow_links"), run, p);
 	rf_put_u64(o, "clean_median_ns", p->an->clean_ns);
 	put_losses(o, p);
 	if (p->an->step && p->an->clean_ns)

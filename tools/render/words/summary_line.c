@@ -870,6 +870,35 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
+/* Write which pairs of ranks of a job use the busiest uplink of a case. @job: NULL: its only one */
+static void say_users(const struct rf_run *run, const struct rf_run_case *p, const char *job,
+		      const struct rf_timeline *tl, const char *uplink, struct rf_summary_text *t)
+{
+	struct rf_pairs pairs;
+	char *text;
+
+	if (!rf_flow_pairs(run->scenario, p->test_case, tl, uplink, &pairs))
+		return;
+	text = rf_pairs_text(&pairs, 0);
+	if (text)
+		append(t, " It carries ranks %s%s%s.", text, job ? " of job " : "", job ? job : "");
+	free(text);
+}
+
+static void say_busiest_uplink(const struct rf_run *run, const struct rf_run_case *p,
+			       struct rf_summary_text *t)
+{
+	struct rf_uplinks u;
+	size_t i;
+
+	if (rf_uplinks(run, p, &u) || u.mmr <= UNEVEN)
+		return;
+	append(t, "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
+	say_users(run, p, p->test_case->workload.name, &p->rec.tl, u.busiest, t);
+	for (i = 0; i < p->rec.nothers; i++)
+		say_users(run, p, p->others[i].label, &p->rec.others[i].tl, u.busiest, t);
+}
+
 /*
  * Write which case without a fault was slowest, if it was slower than the first case, and whether
  * it used its uplinks unevenly. Return: false if none was slower
@@ -878,7 +907,6 @@ static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *slowest = rf_run_slowest(run);
 	char step[RF_FMT_LEN];
-	struct rf_uplinks u;
 	uint64_t most;
 
 	if (!slowest)
@@ -888,9 +916,7 @@ static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
 		 "Case \"%.60s\": a step took %s (median), %.1f times as long as in \"%.60s\".",
 		 slowest->label, rf_fmt_time(most, step),
 		 (double)most / rf_case_step_ns(run->cases), run->cases->label);
-	if (!rf_uplinks(run, slowest, &u) && u.mmr > UNEVEN)
-		snprintf(t->lead, sizeof(t->lead),
-			 "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
+	say_busiest_uplink(run, slowest, t);
 	return true;
 }
 
