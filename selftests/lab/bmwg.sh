@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Test the scenarios of labs/bmwg, which rehearse tests of the BMWG benchmark of AI training fabrics:
+# each meets its expectations, and fails with a planted defect. They take minutes, so they run only
+# with --full.
+. "$(dirname "$0")/../lib/lib.sh"
+
+virtual_only
+[ "${FAULT_RUNS:-0}" -ge 50 ] || skip_all "takes minutes; runs with --full"
+
+tmp=$(mktemp -d)
+defer rm -r "$tmp"
+labs=$selftests/../labs/bmwg
+
+# rehearse FILE STATUS WORDS: run a scenario, and test its exit status
+rehearse()
+{
+	local status=0
+
+	rdmafault run --deadline 3600s --out "$tmp/out" "$1" >"$tmp/page" 2>&1 || status=$?
+	is "$3" $status "$2"
+	[ $status -eq "$2" ] || diagnose <"$tmp/page"
+}
+
+# planted FILE DEFECT EXPRESSION EXPECTATION: run a scenario that EXPRESSION of sed has changed, and
+# test that it does not meet EXPECTATION
+planted()
+{
+	sed -E "$3" "$labs/$1.yaml" >"$tmp/$1.yaml"
+	rehearse "$tmp/$1.yaml" 1 "$1 with a planted defect ($2) fails"
+	ok "$1: $2: $4 is not met" grep -Fq "not met: $4" <(tr -s ' \n' ' ' <"$tmp/page")
+}
+
+for file in "$labs"/*.yaml; do
+	name=${file##*/}
+	rehearse "$file" 0 "the rehearsal ${name%.yaml} meets its expectations"
+	ok "the report of ${name%.yaml} says that it is a rehearsal" grep -q "^Rehearsal of BMWG" "$tmp/page"
+done
+
+planted 8.1-load-balancing "a switch that hashes instead of spraying" 's/balance: spray/balance: ecmp/' \
+	"uplinks.mmr < 1.05"
+planted 10.1-completion-time "a link with half of the rate" \
+	's/^(expect: .*)/ports: [{port: p1, link: rate 10mbit}]\n\1/' "case.time in 1.97 s..2.17 s"
+planted 7.2-incast "a queue that is shorter than the threshold of XOFF" \
+	's/^(  - name: incast)/\1\n    faults: [{do: prio set p1 prio-limit 3:32KiB}]/' "retransmitted == 0"
+planted 11.2-link-failure "leaf switches that do not avoid a dead link" '/^convergence/d' "stall in 70 ms..260 ms"
