@@ -218,8 +218,12 @@ static void put_counter_lines(FILE *f, const struct rf_run_case *p)
 	rf_text_wrap(f, "  in the case", INDENT, text);
 }
 
-/* Write how many packets matched a rule, and how many of them it hit. */
-static void add_packets(char *text, size_t len, const struct rf_rule_tally *rule)
+/*
+ * Write how many packets matched a rule, and how many of them it hit. While a link is down, a rule
+ * drops what leaves the port, and the kernel drops what goes to it.
+ */
+static void add_packets(char *text, size_t len, const struct rf_fault *fault,
+			const struct rf_rule_tally *rule)
 {
 	char hits[32], matched[RF_THINGS_LEN];
 	size_t n = strlen(text);
@@ -229,6 +233,8 @@ static void add_packets(char *text, size_t len, const struct rf_rule_tally *rule
 		snprintf(text + n, len - n, "hit %s of %s that matched (%.4g %%)",
 			 rf_fmt_count(rule->hits, hits), matched,
 			 100.0 * rule->hits / rule->matched);
+	else if (fault->kind == RF_FAULT_LINK_DOWN)
+		snprintf(text + n, len - n, "no packet left the port; those to it are not counted");
 	else
 		snprintf(text + n, len - n, "hit no packet, %s matched", matched);
 }
@@ -262,7 +268,7 @@ static void put_faults(FILE *f, const struct rf_run *run, const struct rf_run_ca
 		snprintf(text, sizeof(text), "%zu: %.300s: ", i + 1,
 			 test_case->faults[i].words);
 		if (rule)
-			add_packets(text, sizeof(text), rule);
+			add_packets(text, sizeof(text), &test_case->faults[i], rule);
 		if (rule && known)
 			strcat(text, "; ");
 		if (known)

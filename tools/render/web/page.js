@@ -462,7 +462,8 @@ function caseDetails(testCase, of) {
 function faultParts(testCase) {
 	const lost = testCase.metrics.lost_time, rest = testCase.metrics["lost_time.unexplained"];
 	const part = ns => `${nsTime(ns)} of the lost time (${fixed(100 * ns / lost, 0)}\u00a0%)`;
-	const line = (f, i) => [f.hits === 0 ? "hit no packet" : f.began_ns === null ? "did not begin" : f.step ? `from step ${f.step} on` : "",
+	const none = f => f.do.startsWith("link down") ? "no packet left it; those to it are not counted" : "hit no packet";
+	const line = (f, i) => [f.hits === 0 ? none(f) : f.began_ns === null ? "did not begin" : f.step ? `from step ${f.step} on` : "",
 		lost && f.lost_ns !== null ? part(f.lost_ns) : ""].filter(s => s).join(": ");
 
 	return testCase.faults.length < 2 || !testCase.figures ? null : el("ul", { class: "faults" },
