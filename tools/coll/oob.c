@@ -33,7 +33,7 @@
 #include "wire.h"
 
 #define SERVER		0
-#define SHORT		256	/* bytes of a short message; enough for a barrier of 64 ranks */
+#define SHORT		512	/* bytes of a short message; enough for a barrier of 128 ranks */
 #define HEAR_NS		(200 * COLL_NSEC_PER_MSEC)	/* time to read the reason */
 #define UNREAD_MAX	16384	/* reads of 512 bytes; in total more than a socket can buffer */
 /* A client waits this much longer than the server, so that the server can report first. */

@@ -89,7 +89,7 @@ static int tclass_take(const struct rf_key *key, const char *word, void *fields)
 static const struct rf_kind tclass_kind = { .take = tclass_take };
 
 static const struct rf_key rank_rows[] = {
-	{ "device", "up to 64 names of RDMA devices, for example rxe1,rxe2", &devices_kind,
+	{ "device", "up to 128 names of RDMA devices, for example rxe1,rxe2", &devices_kind,
 	  .value = "DEV,...", .personal = true,
 	  .help = "RDMA devices, in order of rank (rxe1,rxe2,...)" },
 	{ "rails", NULL, &rf_kind_u32, F(verbs.rails), 1, COLL_RAILS_MAX, .value = "N",
@@ -102,7 +102,7 @@ static const struct rf_key rank_rows[] = {
 	  F(deadline_ns), COLL_NSEC_PER_MSEC, 3600 * COLL_NSEC_PER_SEC,
 	  .value = "TIME", .help = "longest wait for other ranks; 1ms to 3600s (20s)" },
 	{ "rank", NULL, &rf_kind_u32, F(rank), 0, COLL_RANKS_MAX - 1,
-	  .value = "R", .personal = true, .help = "be rank R of a job started by hand; 0 to 63" },
+	  .value = "R", .personal = true, .help = "be rank R of a job started by hand; 0 to 127" },
 	{ "rendezvous", NULL, &rf_kind_text, F(rendezvous), .value = "HOST:PORT", .personal = true,
 	  .help = "with --rank: address of rank 0" },
 };

@@ -9,7 +9,7 @@
 
 #include "key.h"
 
-#define COLL_RANKS_MAX	64
+#define COLL_RANKS_MAX	128
 
 /* plan.c: plans, the operations of one rank in one run of a collective */
 

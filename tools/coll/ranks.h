@@ -25,7 +25,7 @@
 #define COLL_NAME_LEN	64
 #define COLL_RANK_NAME_LEN	224	/* rank, devices and host */
 #define COLL_ADDR_LEN	46	/* INET6_ADDRSTRLEN: IPv4 or IPv6 */
-#define COLL_QPS_MAX	2142	/* 63 peers * 2 directions * (16 data QPs + 1 for READ) */
+#define COLL_QPS_MAX	4318	/* 127 peers * 2 directions * (16 data QPs + 1 for READ) */
 #define COLL_RAILS_MAX	2
 
 /*

@@ -127,9 +127,9 @@ static const struct rf_key data_rows[] = {
 	  .help = "float double half bfloat16 [u]int{8,32,64} (float)" },
 	{ "op", NULL, &ops_kind, .letter = 'o', .value = "OP|all",
 	  .help = "reduction; sum, prod, min, max, avg (sum)" },
-	{ "root", "0 to 63, or all", &rf_kind_u32, F(root), 0, COLL_RANKS_MAX - 1, root_names,
+	{ "root", "0 to 127, or all", &rf_kind_u32, F(root), 0, COLL_RANKS_MAX - 1, root_names,
 	  .letter = 'r', .value = "RANK|all",
-	  .help = "root of broadcast and reduce; 0 to 63 (0)" },
+	  .help = "root of broadcast and reduce; 0 to 127 (0)" },
 	{ "algo", NULL, &rf_kind_name, F(algo), .names = coll_algo_names,
 	  .value = "NAME",
 	  .help = "ring, tree, recursive, direct, auto (auto)" },
@@ -176,7 +176,7 @@ static const struct rf_key output_rows[] = {
 static const struct rf_key ranks_row[] = {
 	{ "ranks", NULL, &rf_kind_u32, F(ranks), 1, COLL_RANKS_MAX,
 	  .letter = 'N', .value = "N", .personal = true,
-	  .help = "ranks, one process each; 1 to 64 (2)" },
+	  .help = "ranks, one process each; 1 to 128 (2)" },
 };
 
 static void list_collectives(void)

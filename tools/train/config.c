@@ -85,7 +85,7 @@ static const struct rf_kind checkpoint_kind = { .take = checkpoint_take };
 static const struct rf_key ranks_row[] = {
 	{ "ranks", NULL, &rf_kind_u32, F(ranks), 1, COLL_RANKS_MAX,
 	  .letter = 'N', .value = "N", .personal = true,
-	  .help = "ranks, one process each; 1 to 64 (2)" },
+	  .help = "ranks, one process each; 1 to 128 (2)" },
 };
 
 static const struct rf_key training_rows[] = {
