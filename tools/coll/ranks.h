@@ -202,7 +202,8 @@ struct coll_waiter {
 	uint64_t deadline_ns;
 };
 
-#define COLL_WAIT_FDS	96	/* descriptors: one per rank, 2 of the waiter, some spare */
+/* Descriptors: one per rank, 2 of the waiter, and those of ranks that have not joined yet */
+#define COLL_WAIT_FDS	(COLL_RANKS_MAX + 32)
 
 void coll_wait_alone(int launcher_fd);
 
