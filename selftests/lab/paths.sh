@@ -94,7 +94,7 @@ ok "each uplink sends the bytes of the queue pairs that the summary says it carr
 passes 15-oversubscription
 passes 16-collision
 ok "the page names the uplink that carries two flows, and their ranks" grep -Eq \
-	'Uplink l[12]s[1-4] sent 2.0 times the mean of the uplinks of its leaf. It carries ranks [0-7]→[0-7],? (and )?[0-7]→[0-7]' <(tr -s ' \n' ' ' <"$tmp/16-collision.page")
+	'Uplink l[12]s[1-4] sent 2.0 times the mean of the uplinks of its leaf. It carries the data of ranks [0-7]→[0-7](,| and) [0-7]→[0-7]\.' <(tr -s ' \n' ' ' <"$tmp/16-collision.page")
 passes 20-spine-fails
 first=$(uplinks 16-collision)
 passes 16-collision

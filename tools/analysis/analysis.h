@@ -430,7 +430,8 @@ struct rf_flow_link {
 bool rf_flow_link(const struct rf_scenario *s, const struct rf_case *test_case,
 		  const struct rf_qp *qp, struct rf_flow_link *link);
 bool rf_flow_pairs(const struct rf_scenario *s, const struct rf_case *test_case,
-		   const struct rf_timeline *tl, const char *port, struct rf_pairs *pairs);
+		   const struct rf_workload *w, const struct rf_timeline *tl, const char *port,
+		   struct rf_pairs *pairs);
 
 /* uplinks.c: the uplinks of the most uneven leaf switch */
 struct rf_uplinks {

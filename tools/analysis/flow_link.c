@@ -87,25 +87,30 @@ bool rf_flow_link(const struct rf_scenario *s, const struct rf_case *test_case,
 }
 
 /**
- * rf_flow_pairs - get the pairs of ranks whose packets take an uplink
+ * rf_flow_pairs - get the pairs of ranks whose data take an uplink
  * @s: the scenario
  * @test_case: the case, with the balance of the leaf switches
- * @tl: the timeline of the job, with its queue pairs
+ * @w: the job
+ * @tl: its timeline, with its queue pairs; those that only send ACKs are left out
  * @port: port of the leaf switch
  * @pairs: gets the pairs
  *
  * Return: true if there is one.
  */
 bool rf_flow_pairs(const struct rf_scenario *s, const struct rf_case *test_case,
-		   const struct rf_timeline *tl, const char *port, struct rf_pairs *pairs)
+		   const struct rf_workload *w, const struct rf_timeline *tl, const char *port,
+		   struct rf_pairs *pairs)
 {
 	struct rf_flow_link link;
 	const struct rf_qp *qp;
+	struct rf_pairs all;
 	bool any = false;
 
 	*pairs = (struct rf_pairs){ };
+	rf_workload_pairs(s, w, &all);
 	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++) {
-		if (!rf_flow_link(s, test_case, qp, &link) || strcmp(link.port, port))
+		if (!(all.to[qp->rank] & RF_PAIRS_BIT(qp->peer)) ||
+		    !rf_flow_link(s, test_case, qp, &link) || strcmp(link.port, port))
 			continue;
 		pairs->to[qp->rank] |= RF_PAIRS_BIT(qp->peer);
 		any = true;

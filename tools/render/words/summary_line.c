@@ -77,13 +77,17 @@ static void append(struct rf_summary_text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Write the fault of a case, if its command is short; otherwise name the case. */
+/* Write one or two faults of a case, if their commands are short; otherwise name the case. */
 static void say_faults(const struct rf_run_case *p, char *buf, size_t len)
 {
 	const struct rf_case *test_case = p->test_case;
 
 	if (test_case->nfaults == 1 && strlen(test_case->faults->words) <= 40)
 		snprintf(buf, len, "The fault \"%s\"", test_case->faults->words);
+	else if (test_case->nfaults == 2 && strlen(test_case->faults[0].words) <= 40 &&
+		 strlen(test_case->faults[1].words) <= 40)
+		snprintf(buf, len, "The faults \"%s\" and \"%s\"", test_case->faults[0].words,
+			 test_case->faults[1].words);
 	else
 		snprintf(buf, len, "The %s of case \"%.60s\"",
 			 test_case->nfaults > 1 ? "faults" :
@@ -387,7 +391,7 @@ static void say_end(const struct rf_run *run, const struct rf_run_case *p,
 	const struct rf_timeline *tl = &p->rec.tl;
 	const struct rf_loss *l;
 	const struct rf_rank_end *end;
-	char what[96], why[160], when[40] = "";
+	char what[128], why[160], when[40] = "";
 	uint32_t step;
 
 	end = rf_timeline_ended(tl, &step);
@@ -750,7 +754,7 @@ static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p, *first = NULL;
 	const char *why;
-	char what[96];
+	char what[128];
 	size_t n = 0;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++) {
@@ -778,7 +782,7 @@ static bool say_no_hit(const struct rf_run *run, struct rf_summary_text *t)
 static bool say_retransmitted_by_others(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p, *most = NULL;
-	char what[96], n[RF_THINGS_LEN], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
+	char what[128], n[RF_THINGS_LEN], naks[RF_THINGS_LEN], timeouts[RF_THINGS_LEN];
 	uint64_t packets = 0;
 
 	for (p = run->cases; p < run->cases + run->ncases; p++)
@@ -870,18 +874,20 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
-/* Write which pairs of ranks of a job use the busiest uplink of a case. @job: NULL: its only one */
-static void say_users(const struct rf_run *run, const struct rf_run_case *p, const char *job,
-		      const struct rf_timeline *tl, const char *uplink, struct rf_summary_text *t)
+/* Write which pairs of ranks of a job use the busiest uplink of a case. */
+static void say_users(const struct rf_run *run, const struct rf_run_case *p,
+		      const struct rf_workload *w, const struct rf_timeline *tl,
+		      const char *uplink, struct rf_summary_text *t)
 {
 	struct rf_pairs pairs;
 	char *text;
 
-	if (!rf_flow_pairs(run->scenario, p->test_case, tl, uplink, &pairs))
+	if (!rf_flow_pairs(run->scenario, p->test_case, w, tl, uplink, &pairs))
 		return;
 	text = rf_pairs_text(&pairs, 0);
 	if (text)
-		append(t, " It carries ranks %s%s%s.", text, job ? " of job " : "", job ? job : "");
+		append(t, " It carries the data of ranks %s%s%s.", text, w->name ? " of job " : "",
+		       w->name ? w->name : "");
 	free(text);
 }
 
@@ -894,9 +900,10 @@ static void say_busiest_uplink(const struct rf_run *run, const struct rf_run_cas
 	if (rf_uplinks(run, p, &u) || u.mmr <= UNEVEN)
 		return;
 	append(t, "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
-	say_users(run, p, p->test_case->workload.name, &p->rec.tl, u.busiest, t);
+	say_users(run, p, &p->test_case->workload, &p->rec.tl, u.busiest, t);
 	for (i = 0; i < p->rec.nothers; i++)
-		say_users(run, p, p->others[i].label, &p->rec.others[i].tl, u.busiest, t);
+		say_users(run, p, &p->test_case->others[i].workload, &p->rec.others[i].tl,
+			  u.busiest, t);
 }
 
 /*
