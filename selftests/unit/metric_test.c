@@ -811,6 +811,68 @@ static void uplinks_ok(void)
 	m.scenario.fabric = was;
 }
 
+/* Pause or resume these ports of the ring, 10 ms after each other; @source: 1 is a storm */
+static void pause_ring(struct rf_events *ev, uint64_t t_ns, bool paused, uint32_t source,
+		       const char *ports)
+{
+	static const char *const names[] = { "s1s2", "s2s3", "s3s4", "s4s1" };
+	struct rf_event e = {
+		.kind = RF_EVENT_PAUSE, .prio = 3, .paused = paused, .source = source
+	};
+
+	for (; *ports; ports++, t_ns += 10 * MS) {
+		e.t_ns = t_ns;
+		snprintf(e.dev, sizeof(e.dev), "%s", names[*ports - '1']);
+		rf_events_add(ev, &e);
+	}
+}
+
+/*
+ * All four ports of a ring are paused from 1.03 s on. One of them is resumed and paused again at
+ * 2.03 s, and the case ends at 2.53 s.
+ */
+static void deadlock_ok(void)
+{
+	const struct rf_fabric was = m.scenario.fabric;
+	struct rf_record *rec = &m.run.cases[1].rec;
+	const struct rf_events events = rec->ev;
+	struct rf_event end = { .kind = RF_EVENT_RETRANSMIT, .t_ns = 2530 * MS };
+	struct rf_summary_text text;
+
+	m.scenario.fabric = (struct rf_fabric){
+		.nodes = 8, .shape = RF_SHAPE_RING, .switches = 4
+	};
+	rec->ev = (struct rf_events){ };
+	ok(get(1, "deadlock.time") == 0, "without a pause, there is no deadlock");
+	pause_ring(&rec->ev, 0, true, 0, "123");
+	pause_ring(&rec->ev, 500 * MS, false, 0, "123");
+	ok(get(1, "deadlock.time") == 0, "pauses of three of four ports of a ring are no deadlock");
+	pause_ring(&rec->ev, 600 * MS, true, 0, "1234");
+	pause_ring(&rec->ev, 720 * MS, false, 0, "1234");
+	ok(get(1, "deadlock.time") == 0, "pauses of all ports that overlap for 90 ms are no deadlock");
+	pause_ring(&rec->ev, 1000 * MS, true, 0, "1234");
+	pause_ring(&rec->ev, 2030 * MS, false, 0, "2");
+	ok(get(1, "deadlock.time") == 1000 * MS, "pauses that overlap for 1 s are a deadlock of 1 s");
+	pause_ring(&rec->ev, 2030 * MS, true, 0, "2");
+	rf_events_add(&rec->ev, &end);
+	ok(get(1, "deadlock.time") == 1000 * MS, "a later deadlock of 500 ms is not the longest one");
+	rf_summarize(&m.run, &text);
+	ok(strstr(text.impact, "PFC deadlock in case \"") == text.impact &&
+	   strstr(text.impact, "s1s2") && strstr(text.impact, "s4s1") && strstr(text.impact, "for 1.00 s"),
+	   "the first sentence names the deadlock: %s", text.impact);
+	end.t_ns = 3130 * MS;
+	rf_events_add(&rec->ev, &end);
+	ok(get(1, "deadlock.time") == 1100 * MS, "a deadlock at the end lasts until the last event");
+	rf_events_free(&rec->ev);
+	pause_ring(&rec->ev, 0, true, 0, "123");
+	pause_ring(&rec->ev, 30 * MS, true, 1, "4");
+	rf_events_add(&rec->ev, &end);
+	ok(get(1, "deadlock.time") == 0, "a cycle of pauses with a storm is no deadlock");
+	rf_events_free(&rec->ev);
+	rec->ev = events;
+	m.scenario.fabric = was;
+}
+
 /* The clock of one of two machines is known to 250 us, so a time between them to 500 us. */
 static void clocks_ok(void)
 {
@@ -846,6 +908,7 @@ int main(void)
 	parts_of_steps_ok();
 	rails_ok();
 	uplinks_ok();
+	deadlock_ok();
 	clocks_ok();
 	command_ok();
 	broken_step_ok();

@@ -443,6 +443,19 @@ struct rf_uplinks {
 const char *rf_uplinks(const struct rf_run *run, const struct rf_run_case *p,
 		       struct rf_uplinks *u);
 
+/* deadlock.c: the PFC deadlock that lasted longest */
+#define RF_DEADLOCK_NS 100000000ull	/* the shortest time of a deadlock */
+
+struct rf_deadlock {
+	uint64_t ns;			/* how long all its ports were paused */
+	uint32_t prio;
+	uint32_t ports;			/* how many; each waits for the next one */
+	uint32_t port[2 * RF_FABRIC_LINKS_MAX];	/* rf_fabric_port(f, f->nodes + port, ...) */
+};
+
+bool rf_deadlock_of(const struct rf_fabric *f, const struct rf_events *ev,
+		    struct rf_deadlock *longest);	/* false: there was none */
+
 /*
  * metric.c: metrics of a case by name: "step.time.p99", "rank[2].wrong",
  * "port[v1].prio[3].pause.time". Used by expectations, summary.json and metrics.prom.

@@ -165,6 +165,16 @@ static const char *least_coverage(const struct rf_metric_query *q, double *v)
 	return found ? NULL : no_pause;
 }
 
+static const char *deadlock_time(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_fabric *f = &q->run->scenario->fabric;
+	struct rf_deadlock deadlock;
+
+	rf_deadlock_of(f, &q->run_case->rec.ev, &deadlock);
+	*v = deadlock.ns;
+	return rf_fabric_is_remote(f) ? "the links between the switches are not known" : NULL;
+}
+
 enum { CUTS_OF_ALL, CUTS_OF_PORT };
 
 static const char *rate_cuts(const struct rf_metric_query *q, double *v)
@@ -247,6 +257,8 @@ const struct rf_metric_row rf_port_metrics[] = {
 	    "paused time of a priority, divided by the time from the start of its first pause to the end of its last pause; the smallest value of all priorities; no value if no priority was paused"),
 	ROW("port[].prio[].pause.coverage", SHARE, prio_coverage, 0, RF_TRACED,
 	    "paused time of this priority, divided by the time from the start of its first pause to the end of its last pause; no value if this priority was not paused"),
+	ROW("deadlock.time", TIME, deadlock_time, 0, RF_TRACED | RF_ONE_CLOCK,
+	    "longest time during which ports of fabric links were paused and waited for each other in a cycle (PFC deadlock); 0 if none lasted 100 ms; no value if the nodes are other machines"),
 	TALLY("xoff.received", COUNT, xoff_rx, "number of XOFF frames received"),
 	TALLY("xoff.sent", COUNT, xoff_tx, "number of XOFF frames sent"),
 	TALLY("watchdog.detected", COUNT, detected, "number of PFC storms that the watchdog detected"),

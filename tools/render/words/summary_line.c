@@ -961,6 +961,18 @@ static bool say_failed_other(const struct rf_run *run, struct rf_summary_text *t
 	return false;
 }
 
+/* If a case had a deadlock, the first sentence names it, and what it cost follows. */
+static void say_deadlock(const struct rf_run *run, struct rf_summary_text *t)
+{
+	struct rf_summary_text rest = *t;
+
+	if (!rf_say_deadlock(run, t->impact, sizeof(t->impact)))
+		return;
+	snprintf(t->lead, sizeof(t->lead), "%s", rest.impact);
+	if (*rest.lead)
+		append(t, " %s", rest.lead);
+}
+
 /* If the jobs have names, write which one the ranks and steps of the summary are of. */
 static void say_job(const struct rf_run_case *p, struct rf_summary_text *t)
 {
@@ -993,6 +1005,7 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		append(t, "%s%s", *t->lead ? " " : "", part);
 	if (run->ncases)
 		say_job(p ? p : run->cases, t);
+	say_deadlock(run, t);
 }
 
 /* Write how many expectations were not met, and how many reasons of a failure are none. */

@@ -30,7 +30,7 @@ char *rf_other_job_text(const struct rf_run_case *other, char *buf, size_t len);
 /* summary_line.c: what a reader must know first */
 struct rf_summary_text {
 	char impact[320];		/* what was lost, how many ranks waited, how long */
-	char lead[768];			/* how much worse than without the fault, and why */
+	char lead[1152];			/* how much worse than without the fault, and why */
 	char verdict[192];
 };
 
@@ -38,6 +38,9 @@ void rf_summarize(const struct rf_run *run, struct rf_summary_text *t);
 char *rf_summary_line(const struct rf_run *run, char *buf, size_t len);
 const char *rf_hit_participle(const struct rf_event *e);
 void rf_end_reason(const struct rf_rank_end *end, const char *until, char *buf, size_t len);
+
+/* deadlock_text.c */
+bool rf_say_deadlock(const struct rf_run *run, char *buf, size_t len);
 
 /* fault_name.c */
 char *rf_fault_name(const struct rf_fault *fault, char *buf, size_t len);
