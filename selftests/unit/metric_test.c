@@ -393,7 +393,7 @@ static void cnps_ok(void)
 	struct rf_record *rec = &m.run.cases[1].rec;
 	struct rf_port_tally ports[] = {
 		{ .netdev = "v1", .cnps_received = 3 },
-		{ .netdev = "v2", .cnps_sent = 5, .cnps_received = 1 },
+		{ .netdev = "v2", .cnps_sent = 5, .cnps_received = 1, .cnps_refused = 2 },
 	}, *were = rec->ports;
 	struct rf_event e = { .kind = RF_EVENT_RATE, .dev = "v1" };
 	size_t nports = rec->nports, n = rec->ev.n;
@@ -408,6 +408,8 @@ static void cnps_ok(void)
 	is(1, "cnps.sent", 5);
 	is(1, "cnps.received", 4);
 	is(1, "port[v2].cnps.received", 1);
+	is(1, "cnps.refused", 2);
+	is(1, "port[v1].cnps.refused", 0);
 	is(1, "rate.cuts", 2);
 	is(1, "port[v1].rate.cuts", 1);
 	ok(has_reason(1, "port[v3].rate.cuts", "there is no such port, or its counters were not read"),

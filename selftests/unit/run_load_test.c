@@ -175,6 +175,7 @@ static void make_case(struct rf_run *run, size_t i)
 	p->rec.ports->rule_dropped = 2;
 	p->rec.ports->cnps_sent = 9;
 	p->rec.ports->cnps_received = 4;
+	p->rec.ports->cnps_refused = 3;
 	p->rec.ports->prio[3].paused_ns = 1234;
 }
 

@@ -241,6 +241,7 @@ const struct rf_metric_row rf_port_metrics[] = {
 	PORT("rx.bytes", BYTES, rx_bytes, "bytes received"),
 	CNPS("cnps.sent", cnps_sent, "that were sent for packets with CE"),
 	CNPS("cnps.received", cnps_received, "that changed the rate of a flow"),
+	CNPS("cnps.refused", cnps_refused, "that changed no rate: their ICRC is wrong, their QP is unknown, or the port limits too many flows"),
 	ROW("rate.cuts", COUNT, rate_cuts, CUTS_OF_ALL, RF_TRACED,
 	    "how often DCQCN reduced the rate of a flow, sum of all ports"),
 	ROW("port[].rate.cuts", COUNT, rate_cuts, CUTS_OF_PORT, RF_TRACED,

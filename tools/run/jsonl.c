@@ -86,6 +86,7 @@ static void emit_port(FILE *f, const struct rf_port_tally *t)
 	rf_put_u64(o, "rule_dropped", t->rule_dropped);
 	rf_put_u64(o, "cnps_sent", t->cnps_sent);
 	rf_put_u64(o, "cnps_received", t->cnps_received);
+	rf_put_u64(o, "cnps_refused", t->cnps_refused);
 	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 		json_object_array_add(all, rf_tally_json(&t->prio[prio], prio));
 	json_object_object_add(o, "prios", all);

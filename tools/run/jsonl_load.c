@@ -91,6 +91,7 @@ static int take_port(struct rf_run_case *p, struct json_object *o)
 	/* Older records have no CNPs. */
 	rf_get_u64(o, "cnps_sent", INT64_MAX, &t->cnps_sent);
 	rf_get_u64(o, "cnps_received", INT64_MAX, &t->cnps_received);
+	rf_get_u64(o, "cnps_refused", INT64_MAX, &t->cnps_refused);
 	rec->nports++;
 	return take_prios(t, rf_get_list(o, "prios"));
 }

@@ -168,6 +168,7 @@ struct rf_port_tally {
 	uint64_t rule_dropped;		/* packets that rules dropped */
 	uint64_t cnps_sent;
 	uint64_t cnps_received;		/* those that changed the rate of a flow */
+	uint64_t cnps_refused;		/* those that changed no rate */
 	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
 };
 

@@ -42,6 +42,7 @@ static int read_directions(struct rf_nl *nl, const struct rf_target *t,
 	port->rule_dropped = tx->dropped + rx->dropped;
 	port->cnps_sent = rx->cnps_sent;
 	port->cnps_received = rx->cnps_received;
+	port->cnps_refused = rx->cnps_refused;
 	return err;
 }
 
@@ -135,6 +136,7 @@ void rf_tally_since(struct rf_port_tally *ports,
 		ports[i].rule_dropped -= before[i].rule_dropped;
 		ports[i].cnps_sent -= before[i].cnps_sent;
 		ports[i].cnps_received -= before[i].cnps_received;
+		ports[i].cnps_refused -= before[i].cnps_refused;
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++)
 			prio_since(&ports[i].prio[prio], &before[i].prio[prio]);
 	}

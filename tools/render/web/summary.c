@@ -220,6 +220,7 @@ static void put_ports(obj array, const struct rf_record *rec)
 		rf_put_u64(port, "rule_dropped", rec->ports[i].rule_dropped);
 		rf_put_u64(port, "cnps_sent", rec->ports[i].cnps_sent);
 		rf_put_u64(port, "cnps_received", rec->ports[i].cnps_received);
+		rf_put_u64(port, "cnps_refused", rec->ports[i].cnps_refused);
 		prios = rf_put_list(port, "prios");
 		for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
 			t = &rec->ports[i].prio[prio];
