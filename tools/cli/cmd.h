@@ -141,7 +141,7 @@ int rf_complete(int argc, char **argv);
 
 /* validate.c: print warnings about storms that cannot have their effect, each once */
 struct rf_scenario;
-void rf_warn_storms(const struct rf_scenario *s);
+void rf_warn_cases(const struct rf_scenario *s);
 
 /* link_down.c */
 int rf_link_down(int argc, char **argv);

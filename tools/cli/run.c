@@ -382,7 +382,7 @@ static int run_file(struct options *o)
 		s.deadline_ns = o->deadline_ns;
 	set_price(&o->price, &s.price);
 	rf_note_unused_faults(&s);
-	rf_warn_storms(&s);
+	rf_warn_cases(&s);
 	ret = o->dry ? show_plan(&s) : run_scenario(o, &s);
 	rf_scenario_free(&s);
 	return ret;

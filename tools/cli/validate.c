@@ -201,30 +201,37 @@ void rf_note_unused_faults(const struct rf_scenario *s)
 		}
 }
 
+/* Print a warning, unless it was printed before. @about: the fault it is about; can be NULL */
+static void warn_once(const struct rf_scenario *s, const struct rf_case *c, const char *about,
+		      char *text, char **printed)
+{
+	if (text && !(*printed && strstr(*printed, text))) {
+		rf_note("warning: %s: case %s: %s%s%s", s->path, c->name, about ? about : "",
+			about ? ": " : "", text);
+		*printed = rf_text_list(*printed, text);
+	}
+	free(text);
+}
+
 /**
- * rf_warn_storms - print a warning for each storm that cannot have the effect it seems to have
+ * rf_warn_cases - print warnings about cases that cannot have the effect they seem to have
  * @s: the scenario
  *
  * A warning is printed once, with the first case.
  */
-void rf_warn_storms(const struct rf_scenario *s)
+void rf_warn_cases(const struct rf_scenario *s)
 {
 	const struct rf_case *c;
-	char *text, *printed = NULL;
+	char *printed = NULL;
 	size_t i;
 
-	for (c = s->cases; c < s->cases + s->ncases; c++)
-		for (i = 0; i < c->nfaults; i++) {
-			if (c->faults[i].kind != RF_FAULT_STORM)
-				continue;
-			text = rf_storm_warning(s, c, &c->faults[i]);
-			if (text && !(printed && strstr(printed, text))) {
-				rf_note("warning: %s: case %s: %s: %s", s->path, c->name,
-					c->faults[i].words, text);
-				printed = rf_text_list(printed, text);
-			}
-			free(text);
-		}
+	for (c = s->cases; c < s->cases + s->ncases; c++) {
+		warn_once(s, c, NULL, rf_dcqcn_warning(s, c), &printed);
+		for (i = 0; i < c->nfaults; i++)
+			if (c->faults[i].kind == RF_FAULT_STORM)
+				warn_once(s, c, c->faults[i].words,
+					  rf_storm_warning(s, c, &c->faults[i]), &printed);
+	}
 	free(printed);
 }
 
@@ -235,7 +242,7 @@ static int validate(const char *path)
 	if (rf_scenario_load(path, &s))
 		return RF_VERDICT_BROKEN;
 	rf_note_unused_faults(&s);
-	rf_warn_storms(&s);
+	rf_warn_cases(&s);
 	rf_out_push_object(NULL);
 	if (rf_json || !rf_quiet) {
 		rf_out_str("file", "%s: ", path);

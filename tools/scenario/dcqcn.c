@@ -2,6 +2,9 @@
 /*
  * DCQCN of the ports of all nodes: the words of "rdmafault dcqcn set" without the port, or "off".
  * The words of a case change the settings of the scenario. A fault changes those of one port.
+ *
+ * A lowest rate at which packets wait longer than max-hold is refused. One at which they wait longer
+ * than the retransmission timer of the job can be intended, so it causes a warning.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +15,8 @@
 #include "units.h"
 
 #define OFF "off"
+#define TIMEOUT_MAX 31
+#define HEADERS 60	/* IPv4, UDP, BTH, RETH and ICRC */
 
 static int dcqcn_parse(const char *text, struct rf_queue_change *change, struct rf_why *why)
 {
@@ -107,6 +112,21 @@ char *rf_case_dcqcn_words(const struct rf_scenario *s, const struct rf_case *tes
 	return words;
 }
 
+/* Get the settings of a port after the words of the scenario and the case, and after all faults. */
+static void conf_of_case(const struct rf_scenario *s, const struct rf_case *test_case,
+			 uint32_t port, struct rf_conf *conf)
+{
+	struct rf_queue_change change;
+	const struct rf_fault *f;
+
+	rf_conf_of_port(s, port, s->nsettings, conf);
+	if (rf_case_dcqcn(s, test_case, &change))
+		rf_conf_apply(conf, &change);
+	for (f = test_case->faults; f < test_case->faults + test_case->nfaults; f++)
+		if (f->kind == RF_FAULT_CHANGE && rf_port_number(s, f->port) == port)
+			rf_conf_apply(conf, &f->change);
+}
+
 /**
  * rf_case_time_scale - get the time scale of DCQCN of a port
  * @s: the scenario
@@ -118,19 +138,60 @@ char *rf_case_dcqcn_words(const struct rf_scenario *s, const struct rf_case *tes
 uint32_t rf_case_time_scale(const struct rf_scenario *s, const struct rf_case *test_case,
 			    const char *port)
 {
-	uint32_t number = rf_port_number(s, port);
-	struct rf_queue_change change;
 	struct rf_conf conf;
-	size_t i;
 
-	rf_conf_init(&conf);
-	if (rf_case_dcqcn(s, test_case, &change))
-		rf_conf_apply(&conf, &change);
-	for (i = 0; i < test_case->nfaults; i++)
-		if (test_case->faults[i].kind == RF_FAULT_CHANGE &&
-		    rf_port_number(s, test_case->faults[i].port) == number)
-			rf_conf_apply(&conf, &test_case->faults[i].change);
+	conf_of_case(s, test_case, rf_port_number(s, port), &conf);
 	return conf.dcqcn.rate.scale;
+}
+
+/* Return: the least timeout of queue pairs that is longer than a time */
+static uint32_t long_enough(uint64_t ns)
+{
+	uint32_t timeout = 1;
+
+	while (timeout < TIMEOUT_MAX && rf_qp_timeout_ns(timeout) <= ns)
+		timeout++;
+	return timeout;
+}
+
+static char *warn_window(const struct rf_case *test_case, const char *port,
+			 const struct rf_conf *conf)
+{
+	uint64_t window = rf_dcqcn_window(conf, test_case->qp.mtu + HEADERS);
+	uint64_t timer = rf_qp_timeout_ns(test_case->qp.timeout);
+	char text[3][RF_FMT_LEN], *warning;
+
+	if (!conf->dcqcn.rp || !test_case->qp.timeout || window < timer)
+		return NULL;
+	if (asprintf(&warning, "dcqcn: %s: min-rate %s with scale %u: 64 packets take %s, more than the retransmission timer, %s (timeout %u), so packets that wait are sent again; raise min-rate, or qp: timeout %u",
+		     port, rf_exact_rate(conf->dcqcn.rate.min_rate, text[0]),
+		     conf->dcqcn.rate.scale, rf_fmt_time(window, text[1]),
+		     rf_fmt_time(timer, text[2]), test_case->qp.timeout, long_enough(window)) < 0)
+		return NULL;
+	return warning;
+}
+
+/**
+ * rf_dcqcn_warning - find a lowest rate that is too low for the timer of the queue pairs
+ * @s: the scenario
+ * @test_case: the case
+ *
+ * Return: the warning about the first node with such a rate, to be freed by the caller; NULL: none.
+ */
+char *rf_dcqcn_warning(const struct rf_scenario *s, const struct rf_case *test_case)
+{
+	struct rf_conf conf;
+	char port[16], *warning = NULL;
+	uint32_t i;
+
+	if (rf_fabric_is_remote(&s->fabric))
+		return NULL;
+	for (i = 1; !warning && i <= s->fabric.nodes; i++) {
+		rf_fabric_node_port(&s->fabric, i, port);
+		conf_of_case(s, test_case, rf_port_number(s, port), &conf);
+		warning = warn_window(test_case, port, &conf);
+	}
+	return warning;
 }
 
 static int check_port(const struct rf_scenario *s, uint32_t port,

@@ -310,6 +310,7 @@ bool rf_case_dcqcn(const struct rf_scenario *s, const struct rf_case *test_case,
 char *rf_case_dcqcn_words(const struct rf_scenario *s, const struct rf_case *test_case);
 uint32_t rf_case_time_scale(const struct rf_scenario *s, const struct rf_case *test_case,
 			    const char *port);
+char *rf_dcqcn_warning(const struct rf_scenario *s, const struct rf_case *test_case);
 
 /* placement.c */
 #define RF_PLACEMENT_TEXT 40
