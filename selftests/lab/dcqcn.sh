@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test scenarios with DCQCN: the settings of scenario and cases, and the labs 21-dcqcn-pfc and
-# 22-lost-cnp. A short form of the lab 22 always runs; both labs take a minute and run only with --full.
+# Test scenarios with DCQCN: the settings of scenario and cases, and the labs about DCQCN. A short form
+# of the lab 22 always runs; the labs take minutes and run only with --full.
 #
 #   v2, v3, v4 ──▶ switch ─ p1 (marks) ──▶ v1 (sends CNPs)
 . "$(dirname "$0")/../lib/lib.sh"
@@ -104,3 +104,4 @@ recorded_ok
 passes "the lab 21-dcqcn-pfc" "$labs/21-dcqcn-pfc.yaml"
 passes "the lab 22-lost-cnp" "$labs/22-lost-cnp.yaml"
 recorded_ok
+passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
