@@ -156,7 +156,7 @@ int rf_stage_undo(struct rf_stage *st, size_t i)
 	if (f->kind == RF_FAULT_LINK_DOWN && bring_link_up(f, state))
 		return -EIO;
 	if (f->kind == RF_FAULT_RULE || f->kind == RF_FAULT_LINK_DOWN)
-		err = delete_rule(st, state) ?: rf_balance_avoid(st, i, false);
+		err = delete_rule(st, state);
 	else if (f->kind == RF_FAULT_CHANGE)
 		err = change_back(st, f, state);
 	else if (f->kind == RF_FAULT_STORM)

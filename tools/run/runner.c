@@ -278,7 +278,8 @@ static int act_here(void *arg, uint32_t fault, bool undo)
 
 	if (fault >= pr->st->test_case->nfaults)
 		return -EPROTO;
-	err = undo ? rf_stage_undo(pr->st, fault) : rf_stage_do(pr->st, fault);
+	err = undo ? rf_stage_undo(pr->st, fault) ?: rf_balance_avoid(pr->st, fault, false) :
+		     rf_stage_do(pr->st, fault);
 	done.t_ns = rf_now_ns();
 	return err ? err : rf_record_done(pr->rec, &done);
 }
