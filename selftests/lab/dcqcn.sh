@@ -105,4 +105,5 @@ passes "the lab 21-dcqcn-pfc" "$labs/21-dcqcn-pfc.yaml"
 passes "the lab 22-lost-cnp" "$labs/22-lost-cnp.yaml"
 recorded_ok
 passes "the lab 23-unfair-neighbour" "$labs/23-unfair-neighbour.yaml"
+passes "the lab 24-wrong-kmin" "$labs/24-wrong-kmin.yaml"
 passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
