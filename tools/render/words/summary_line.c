@@ -8,6 +8,7 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -827,8 +828,11 @@ static void say_none(const struct rf_run *run, struct rf_summary_text *t)
 		 run->cases[0].rec.tl.iters ? "Steps" : "The job");
 }
 
-/* Write that a job without faults ended early, so that the other cases show more than faults. */
-static void say_failed_clean(const struct rf_run *run, const struct rf_run_case *p,
+/*
+ * Write that a job without faults ended early. @others: for a reason that the other cases can have,
+ * too, so that they show more than the effect of their faults
+ */
+static void say_failed_clean(const struct rf_run *run, const struct rf_run_case *p, bool others,
 			     struct rf_summary_text *t)
 {
 	const struct rf_rank_end *end;
@@ -842,7 +846,7 @@ static void say_failed_clean(const struct rf_run *run, const struct rf_run_case 
 	snprintf(t->impact, sizeof(t->impact), "The job of case \"%.60s\" failed%s without a fault.",
 		 p->label, when);
 	snprintf(t->lead, sizeof(t->lead), "Error of rank %td: %s.", end - p->rec.tl.end, why);
-	if (run->ncases > run->rounds)
+	if (others && run->ncases > run->rounds)
 		append(t, " What other cases show is therefore not only the effect of their faults.");
 }
 
@@ -906,6 +910,18 @@ static void say_busiest_uplink(const struct rf_run *run, const struct rf_run_cas
 			  u.busiest, t);
 }
 
+/* If ports were paused in one of two cases more often than in the other one, write how often. */
+static void say_pauses(const struct rf_run *run, const struct rf_run_case *p,
+		       struct rf_summary_text *t)
+{
+	double before = rf_metric(run, run->cases, "pause.count");
+	double now = rf_metric(run, p, "pause.count");
+
+	if (!isnan(before) && !isnan(now) && before != now)
+		append(t, "%sPorts were paused %.0f times in \"%.60s\", and %.0f times in \"%.60s\".",
+		       *t->lead ? " " : "", before, run->cases->label, now, p->label);
+}
+
 /*
  * Write which case without a fault was slowest, if it was slower than the first case, and whether
  * it used its uplinks unevenly. Return: false if none was slower
@@ -924,6 +940,7 @@ static bool say_slowest(const struct rf_run *run, struct rf_summary_text *t)
 		 slowest->label, rf_fmt_time(most, step),
 		 (double)most / rf_case_step_ns(run->cases), run->cases->label);
 	say_busiest_uplink(run, slowest, t);
+	say_pauses(run, slowest, t);
 	return true;
 }
 
@@ -961,13 +978,12 @@ static bool say_failed_other(const struct rf_run *run, struct rf_summary_text *t
 	return false;
 }
 
-/* If a case had a deadlock, the first sentence names it, and what it cost follows. */
-static void say_deadlock(const struct rf_run *run, struct rf_summary_text *t)
+/* Write a sentence first; what it cost follows. */
+static void say_first(const char *sentence, struct rf_summary_text *t)
 {
 	struct rf_summary_text rest = *t;
 
-	if (!rf_say_deadlock(run, t->impact, sizeof(t->impact)))
-		return;
+	snprintf(t->impact, sizeof(t->impact), "%s", sentence);
 	snprintf(t->lead, sizeof(t->lead), "%s", rest.impact);
 	if (*rest.lead)
 		append(t, " %s", rest.lead);
@@ -985,14 +1001,15 @@ static void say_job(const struct rf_run_case *p, struct rf_summary_text *t)
 static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
-	char part[120];
+	char part[120], first[320];
+	bool deadlock = rf_say_deadlock(run, first, sizeof(first));
 
 	if ((!p || !rf_case_has_ended(p)) && say_failed_other(run, t))
 		return;
 	if (!p)
 		say_no_faults(run, t);
 	else if (rf_case_is_clean(p->test_case))
-		say_failed_clean(run, p, t);
+		say_failed_clean(run, p, !deadlock, t);
 	else if (rf_case_has_ended(p))
 		say_end(run, p, t);
 	else if (!rf_case_impact_ns(run, p))
@@ -1005,7 +1022,8 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		append(t, "%s%s", *t->lead ? " " : "", part);
 	if (run->ncases)
 		say_job(p ? p : run->cases, t);
-	say_deadlock(run, t);
+	if (deadlock)
+		say_first(first, t);
 }
 
 /* Write how many expectations were not met, and how many reasons of a failure are none. */
