@@ -136,7 +136,7 @@ function fabricFigure(testCase, of) {
 		else if (ports.length)
 			said.push(`Violet: ports with faults: ${ports.join(", ")}.`);
 		else if (!said[0])
-			said.push("This case has no fault.");
+			said.push("No fault is injected in this case.");
 		const port = ports.find(p => run.fabric.nodes.some(node => node.switch_port === p));
 
 		if (port)

@@ -488,15 +488,18 @@ static void say_packets(const struct rf_analysis *an, char *buf, size_t len)
 	const char *done = rf_hit_participle(an->losses->hit);
 	size_t count[UNCHANGED + 1] = { }, i, at = 0;
 	char n[RF_THINGS_LEN], parts[160] = "", noun[RF_FMT_LEN];
+	bool cnps = true;
 
-	for (i = 0; i < an->nhits; i++)
+	for (i = 0; i < an->nhits; i++) {
 		count[hit_kind(an->losses[i].hit)]++;
+		cnps &= an->losses[i].hit->class == RDMAFAULT_CLASS_CNP;
+	}
 	for (i = 0; i <= UNCHANGED && at < sizeof(parts); i++)
 		if (count[i])
 			at += snprintf(parts + at, sizeof(parts) - at, "%s%s %s",
 				       at ? ", " : "", rf_fmt_count(count[i], n),
 				       participle(i));
-	snprintf(noun, sizeof(noun), "%s packet", done);
+	snprintf(noun, sizeof(noun), "%s %s", done, cnps ? "CNP" : "packet");
 	if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nhits && an->nhits > 1)
 		snprintf(buf, len, "%s blackholes", rf_fmt_count(an->nhits, n));
 	else if (count[RDMAFAULT_ACTION_BLACKHOLE] == an->nhits)
@@ -878,10 +881,10 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
-/* Write which pairs of ranks of a job use the busiest uplink of a case. */
+/* Write which pairs of ranks of a job use the busiest uplink. @and: the words before further ones */
 static void say_users(const struct rf_run *run, const struct rf_run_case *p,
 		      const struct rf_workload *w, const struct rf_timeline *tl,
-		      const char *uplink, struct rf_summary_text *t)
+		      const char *uplink, const char **and, struct rf_summary_text *t)
 {
 	struct rf_pairs pairs;
 	char *text;
@@ -890,24 +893,28 @@ static void say_users(const struct rf_run *run, const struct rf_run_case *p,
 		return;
 	text = rf_pairs_text(&pairs, 0);
 	if (text)
-		append(t, " It carries the data of ranks %s%s%s.", text, w->name ? " of job " : "",
-		       w->name ? w->name : "");
+		append(t, "%s ranks %s%s%s", *and ? *and : " It carries the data of", text,
+		       w->name ? " of job " : "", w->name ? w->name : "");
 	free(text);
+	*and = " and";
 }
 
 static void say_busiest_uplink(const struct rf_run *run, const struct rf_run_case *p,
 			       struct rf_summary_text *t)
 {
+	const char *and = NULL;
 	struct rf_uplinks u;
 	size_t i;
 
 	if (rf_uplinks(run, p, &u) || u.mmr <= UNEVEN)
 		return;
 	append(t, "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
-	say_users(run, p, &p->test_case->workload, &p->rec.tl, u.busiest, t);
+	say_users(run, p, &p->test_case->workload, &p->rec.tl, u.busiest, &and, t);
 	for (i = 0; i < p->rec.nothers; i++)
 		say_users(run, p, &p->test_case->others[i].workload, &p->rec.others[i].tl,
-			  u.busiest, t);
+			  u.busiest, &and, t);
+	if (and)
+		append(t, ".");
 }
 
 /* If ports were paused in one of two cases more often than in the other one, write how often. */
