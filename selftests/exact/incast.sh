@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test who loses packets in an incast. Eight senders send 64 KiB each to one receiver, whose queue has
-# room for 16 packets. With a start that is drawn for each sender and burst, within eight packet times,
+# Test which senders lose packets in an incast. Eight senders send 64 KiB each to one receiver, whose
+# queue has room for 16 packets. With a start that is drawn for each sender and burst, within eight packet times,
 # each sender is equally often the one that loses most (chi-squared test).
 #
 #   ranks 1 to 8   v2 ── p2 ┐

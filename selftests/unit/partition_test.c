@@ -31,7 +31,9 @@ static struct rf_scenario scenario = {
 static void partition_ok(struct rf_done *done, size_t n, uint32_t node, uint64_t ns,
 			 const char *what)
 {
-	const struct rf_run_case p = { .test_case = &test_case, .rec = { .done = done, .ndone = n } };
+	const struct rf_run_case p = {
+		.test_case = &test_case, .rec = { .done = done, .ndone = n },
+	};
 	struct rf_partition part = rf_partition(&scenario, &p);
 
 	ok(part.node == node && part.ns == ns,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which uplink the packets of a queue pair take, if the leaf switches choose it by what is in the
- * packet: the destination, or a hash of addresses, UDP ports and queue pair. With the other balances,
- * a queue pair has no fixed uplink.
+ * packet: the destination, or a hash of addresses, UDP ports and queue pair. With the other
+ * balances, a queue pair has no fixed uplink.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static bool choose(const struct rf_scenario *s, const struct rf_case *test_case,
 	struct rf_path_info path;
 
 	if (rf_balance_parse(s, test_case->balance, "link", &path) ||
-	    (path.conf.mode != RDMAFAULT_PATH_MODE_ECMP && path.conf.mode != RDMAFAULT_PATH_MODE_QP))
+	    (path.conf.mode != RDMAFAULT_PATH_MODE_ECMP &&
+	     path.conf.mode != RDMAFAULT_PATH_MODE_QP))
 		return false;
 	path.conf.links = s->fabric.spines;
 	if (inet_pton(AF_INET, qp->addr, key.saddr) != 1 ||

@@ -137,7 +137,7 @@ char *rf_stage_last_line(const char *dir, const char *name);
 struct rf_item {
 	size_t fault;			/* index in the case's list of faults */
 	bool undo;
-	bool avoid;			/* the leaf switches avoid the link that the fault took down */
+	bool avoid;			/* the leaf switches avoid the link of the fault */
 	enum rf_clock clock;
 	uint64_t at;			/* time of the item: a step, or nanoseconds */
 	bool done;

@@ -3,8 +3,8 @@
  * DCQCN of the ports of all nodes: the words of "rdmafault dcqcn set" without the port, or "off".
  * The words of a case change the settings of the scenario. A fault changes those of one port.
  *
- * A lowest rate at which packets wait longer than max-hold is refused. One at which they wait longer
- * than the retransmission timer of the job can be intended, so it causes a warning.
+ * A lowest rate at which packets wait longer than max-hold is refused. One at which they wait
+ * longer than the retransmission timer of the job can be intended, so it causes a warning.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -153,7 +153,7 @@ struct rf_case {
 	struct rf_case *others;		/* the other jobs, each as a case without faults */
 	size_t nothers;
 	char *balance;			/* for rf_balance_parse(), or "static"; NULL: static */
-	uint64_t convergence_ns;	/* until leaf switches avoid a link that is down; 0: never */
+	uint64_t convergence_ns;	/* until leaf switches avoid a dead link; 0: never */
 	char *dcqcn;			/* changes those of the scenario, see rf_case_dcqcn() */
 	struct rf_qp_attr qp;		/* queue-pair attributes of this case */
 	struct rf_fault *faults;	/* none in a clean case */
