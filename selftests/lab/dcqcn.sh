@@ -107,3 +107,4 @@ recorded_ok
 passes "the lab 23-unfair-neighbour" "$labs/23-unfair-neighbour.yaml"
 passes "the lab 24-wrong-kmin" "$labs/24-wrong-kmin.yaml"
 passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
+passes "the rehearsal labs/sonic/dcqcn" "$labs/sonic/dcqcn.yaml"
