@@ -30,8 +30,8 @@ bad "unknown long option" 'unknown option "--colour"; ' all_reduce --colour
 bad "missing argument" "-n: value missing; --iters N" all_reduce -n
 bad "unknown type" "-d quad: invalid; int8, .* or all" all_reduce -d quad
 bad "unknown operation" "-o xor: invalid; sum, .* or all" all_reduce -o xor
-bad "0 ranks" "-N 0: out of range; 1 to 64" all_reduce -N 0
-bad "65 ranks" "-N 65: out of range; 1 to 64" all_reduce -N 65
+bad "0 ranks" "-N 0: out of range; 1 to 128" all_reduce -N 0
+bad "129 ranks" "-N 129: out of range; 1 to 128" all_reduce -N 129
 bad "a size with an unknown unit" "-b 1X: invalid; bytes, " \
 	all_reduce -b 1X
 bad "a negative size" "-b -4: invalid; bytes, " all_reduce -b -4
@@ -54,7 +54,7 @@ bad "unknown algorithm" \
 	all_reduce --algo star
 bad "an algorithm that the collective does not have" \
 	"--algo ring: not available for alltoall; available: direct" alltoall --algo ring
-bad "a root that is no number" "-r x: invalid; 0 to 63, or all" \
+bad "a root that is no number" "-r x: invalid; 0 to 127, or all" \
 	broadcast -r x
 bad "a root beyond the ranks" \
 	"-r 2: no such rank; 0 to 1" broadcast -r 2
@@ -99,7 +99,7 @@ bad "a straggler beyond the ranks" \
 	all_reduce --straggler 2,200ms
 bad "an unknown place" "--place over: invalid; out, in or both" \
 	all_reduce --place over
-bad "an empty device name" "--device rxe1,: invalid; up to 64 names of RDMA devices" \
+bad "an empty device name" "--device rxe1,: invalid; up to 128 names of RDMA devices" \
 	all_reduce --device rxe1,
 bad "fewer devices than ranks" "--device: 1 devices for 2 ranks; give one device per rank" \
 	all_reduce -N 2 --device rxe1
@@ -115,8 +115,8 @@ bad "a number of devices that is not two per rank" \
 bad "one device for both rails" "device rxe1: given twice for rank 0; " \
 	all_reduce --rails 2 --device rxe1,rxe1,rxe2,rxe2
 bad "three rails" "--rails 3: out of range; 1 to 2" all_reduce --rails 3
-bad "more devices than 64" "--rails 2: 33 ranks need 66 devices; at most 64" \
-	all_reduce -N 33 --rails 2
+bad "more devices than 128" "--rails 2: 65 ranks need 130 devices; at most 128" \
+	all_reduce -N 65 --rails 2
 bad "queue pairs that are no multiple of the rails" \
 	"--qps-per-peer 3: not a multiple of --rails 2" all_reduce --rails 2 --qps-per-peer 3
 bad "--failover without rails" "--failover: no effect, .*; add --rails 2" all_reduce --failover

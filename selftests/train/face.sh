@@ -19,7 +19,7 @@ bad()
 
 bad "an argument that is not an option" "digits: not an option; " digits
 bad "an unknown option" 'unknown option "--rate"; ' --rate 3
-bad "0 ranks" "-N 0: out of range; 1 to 64" -N 0
+bad "0 ranks" "-N 0: out of range; 1 to 128" -N 0
 bad "a batch of 0 examples" "--batch 0: out of range; 1 to " --batch 0
 bad "a batch larger than the training data" \
 	"--batch 1601: too large; the data has only 1600 training examples" \
