@@ -10,29 +10,21 @@
 /* State of the fabric while the faults of a case begin and end */
 struct state {
 	const struct rf_fabric *f;
-	uint32_t down[RF_FABRIC_LINKS_MAX];	/* number of faults that keep the link down */
+	/* By switch, and switch at the other end: number of faults that keep the link down */
+	uint32_t down[RF_FABRIC_ALL_SWITCHES_MAX][RF_FABRIC_ALL_SWITCHES_MAX];
 };
-
-static bool is_link(const struct state *s, uint32_t i, uint32_t a, uint32_t b)
-{
-	struct rf_fabric_link l = rf_fabric_link(s->f, i);
-
-	return (l.a == a && l.b == b) || (l.a == b && l.b == a);
-}
 
 /* Count a fault that takes a link between switches down, or brings it up. */
 static void mark(struct state *s, const struct rf_scenario *scenario, const struct rf_fault *fault,
 		 bool undo)
 {
 	struct rf_fabric_link l;
-	uint32_t i;
 
 	if (fault->kind != RF_FAULT_LINK_DOWN ||
 	    !rf_port_link(scenario, rf_port_number(scenario, fault->port), &l))
 		return;
-	for (i = 0; i < rf_fabric_links(s->f); i++)
-		if (is_link(s, i, l.a, l.b))
-			s->down[i] += undo ? -1 : 1;
+	s->down[l.a][l.b] += undo ? -1 : 1;
+	s->down[l.b][l.a] = s->down[l.a][l.b];
 }
 
 /* Get the switches that can be reached from one, as bits. */
@@ -46,7 +38,7 @@ static uint64_t reach(const struct state *s, uint32_t from)
 		before = reached;
 		for (i = 0; i < rf_fabric_links(s->f); i++) {
 			l = rf_fabric_link(s->f, i);
-			if (!s->down[i] && (reached >> l.a & 1 || reached >> l.b & 1))
+			if (!s->down[l.a][l.b] && (reached >> l.a & 1 || reached >> l.b & 1))
 				reached |= 1ull << l.a | 1ull << l.b;
 		}
 	}
