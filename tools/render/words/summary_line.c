@@ -1005,11 +1005,11 @@ static void say_job(const struct rf_run_case *p, struct rf_summary_text *t)
 		append(t, "%sRanks and steps are those of job %s.", *t->lead ? " " : "", name);
 }
 
-static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
+/* @deadlock: a case had a deadlock, which another sentence names */
+static void say_impact(const struct rf_run *run, bool deadlock, struct rf_summary_text *t)
 {
 	const struct rf_run_case *p = rf_run_worst(run);
-	char part[120], first[320];
-	bool deadlock = rf_say_deadlock(run, first, sizeof(first));
+	char part[120];
 
 	if ((!p || !rf_case_has_ended(p)) && say_failed_other(run, t))
 		return;
@@ -1029,8 +1029,6 @@ static void say_impact(const struct rf_run *run, struct rf_summary_text *t)
 		append(t, "%s%s", *t->lead ? " " : "", part);
 	if (run->ncases)
 		say_job(p ? p : run->cases, t);
-	if (deadlock)
-		say_first(first, t);
 }
 
 /* Write how many expectations were not met, and how many reasons of a failure are none. */
@@ -1057,10 +1055,14 @@ static void say_not_met(const struct rf_run *run, char *buf, size_t len)
  */
 void rf_summarize(const struct rf_run *run, struct rf_summary_text *t)
 {
-	char cases[RF_THINGS_LEN];
+	char cases[RF_THINGS_LEN], first[320];
+	bool deadlock;
 
 	*t = (struct rf_summary_text){ };
-	say_impact(run, t);
+	deadlock = rf_say_deadlock(run, first, sizeof(first));
+	say_impact(run, deadlock, t);
+	if (deadlock)
+		say_first(first, t);
 	rf_fmt_things(run->ncases, "case", cases);
 	if (run->verdict == RF_VERDICT_PASS)
 		snprintf(t->verdict, sizeof(t->verdict), run->ncases == 1 ?
