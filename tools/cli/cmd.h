@@ -139,7 +139,7 @@ void rf_help_command(const struct rf_cmd *c, const struct rf_cmd *verb);
 /* complete.c: print the words that can follow the words of a command line */
 int rf_complete(int argc, char **argv);
 
-/* validate.c: print warnings about storms that cannot have their effect, each once */
+/* validate.c: print warnings about cases that cannot have their effect, each once */
 struct rf_scenario;
 void rf_warn_cases(const struct rf_scenario *s);
 
