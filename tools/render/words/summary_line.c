@@ -881,7 +881,7 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
-/* Write which pairs of ranks of a job use the busiest uplink. @and: the words before further ones */
+/* Write which pairs of ranks use the busiest uplink. @and: the words before further ones */
 static void say_users(const struct rf_run *run, const struct rf_run_case *p,
 		      const struct rf_workload *w, const struct rf_timeline *tl,
 		      const char *uplink, const char **and, struct rf_summary_text *t)
