@@ -881,10 +881,10 @@ static bool say_retransmitted_without_loss(const struct rf_run *run, struct rf_s
 
 #define UNEVEN 1.3	/* the max-mean ratio of uplinks that are worth one */
 
-/* Write which pairs of ranks use the busiest uplink. @and: the words before further ones */
+/* Write which pairs of ranks use the busiest uplink. @join: the words before further ones */
 static void say_users(const struct rf_run *run, const struct rf_run_case *p,
 		      const struct rf_workload *w, const struct rf_timeline *tl,
-		      const char *uplink, const char **and, struct rf_summary_text *t)
+		      const char *uplink, const char **join, struct rf_summary_text *t)
 {
 	struct rf_pairs pairs;
 	char *text;
@@ -893,27 +893,27 @@ static void say_users(const struct rf_run *run, const struct rf_run_case *p,
 		return;
 	text = rf_pairs_text(&pairs, 0);
 	if (text)
-		append(t, "%s ranks %s%s%s", *and ? *and : " It carries the data of", text,
+		append(t, "%s ranks %s%s%s", *join ? *join : " It carries the data of", text,
 		       w->name ? " of job " : "", w->name ? w->name : "");
 	free(text);
-	*and = " and";
+	*join = " and";
 }
 
 static void say_busiest_uplink(const struct rf_run *run, const struct rf_run_case *p,
 			       struct rf_summary_text *t)
 {
-	const char *and = NULL;
+	const char *join = NULL;
 	struct rf_uplinks u;
 	size_t i;
 
 	if (rf_uplinks(run, p, &u) || u.mmr <= UNEVEN)
 		return;
 	append(t, "Uplink %s sent %.1f times the mean of the uplinks of its leaf.", u.busiest, u.mmr);
-	say_users(run, p, &p->test_case->workload, &p->rec.tl, u.busiest, &and, t);
+	say_users(run, p, &p->test_case->workload, &p->rec.tl, u.busiest, &join, t);
 	for (i = 0; i < p->rec.nothers; i++)
 		say_users(run, p, &p->test_case->others[i].workload, &p->rec.others[i].tl,
-			  u.busiest, &and, t);
-	if (and)
+			  u.busiest, &join, t);
+	if (join)
 		append(t, ".");
 }
 
