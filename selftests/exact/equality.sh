@@ -8,7 +8,8 @@
 # without a listener; with all tracepoints enabled, which makes the module track all flows;
 # with tracepoints that are enabled in the middle of flows and disabled later; and with
 # observe rules before, between and after the others, of which one is added and removed in
-# the middle. Nothing of this may change which packets leave, and what rules count.
+# the middle. Nothing of this may change which packets leave, and what rules count. Tracepoints
+# and observe rules that come and go are tried with one set in four; with --full, with all sets.
 # Virtual time keeps the order of delayed packets the same.
 #
 #   sender - t1 (port) ======= t2 - sender, receiver
