@@ -177,6 +177,8 @@ static void make_case(struct rf_run *run, size_t i)
 	p->rec.ports->cnps_received = 4;
 	p->rec.ports->cnps_refused = 3;
 	p->rec.ports->prio[3].paused_ns = 1234;
+	rf_samples_add(&p->rec.samples, 1000, &(struct rf_load){ .queued = 77 }, 1);
+	rf_samples_add(&p->rec.samples, 2000, &(struct rf_load){ .sent = 500 }, 1);
 }
 
 static char *slurp(const char *name)
@@ -491,6 +493,10 @@ static void bad_input_fails(void)
 	refused("lost/" RF_EVENTS_FILE, "\"end_lines\":2", "\"end_lines\":-2");
 	refused("lost/" RF_EVENTS_FILE, "\"matched\":9", "\"matched\":1");
 	refused("lost/" RF_EVENTS_FILE, "\"fault\":1,\"port", "\"fault\":2,\"port");
+	refused("lost/" RF_EVENTS_FILE, "\"sent\":[500]", "\"sent\":[500,1]");
+	refused("lost/" RF_EVENTS_FILE, "\"sent\":[500]", "\"sent\":[-500]");
+	refused("lost/" RF_EVENTS_FILE, "\"queued\":[77]", "\"queued\":\"77\"");
+	refused("lost/" RF_EVENTS_FILE, "\"type\":\"sample\",\"t_ns\":2000", "\"type\":\"sample\",\"t_ns\":1000");
 	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":128,\"before");
 	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);

@@ -307,6 +307,24 @@ static void convergence_ok(void)
 	rf_scenario_free(&s);
 }
 
+static void sample_ok(void)
+{
+	static const char text[] = "name: x\ntitle: X\nsample: 100ms\n"
+		"fabric: {nodes: 2}\n"
+		"workload: {collective: all_reduce, ranks: 2, size: 64KiB, steps: 2}\n"
+		"cases:\n  - name: clean\n";
+	struct rf_scenario s;
+
+	ok(!load_text(text, &s) && s.sample_ns == 100000000, "the time between samples is loaded");
+	rf_scenario_free(&s);
+}
+
+static void sample_fails(void)
+{
+	refused("title: X\n", "title: X\nsample: 0ms\n", "sample 0ms: invalid; 10ms to 3600s");
+	refused("title: X\n", "title: X\nsample: 9ms\n", "sample 9ms: invalid; 10ms to 3600s");
+}
+
 static void convergence_fails(void)
 {
 	refused("title: X\n", "title: X\nconvergence: 0ms\n", "convergence 0ms: invalid; 1ms to 3600s");
@@ -625,6 +643,8 @@ int main(void)
 	balance_fails();
 	convergence_ok();
 	convergence_fails();
+	sample_ok();
+	sample_fails();
 	dcqcn_ok();
 	dcqcn_fails();
 	golden_compare("scenario_workload.txt");

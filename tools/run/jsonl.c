@@ -93,6 +93,23 @@ static void emit_port(FILE *f, const struct rf_port_tally *t)
 	rf_json_emit(f, o);
 }
 
+/* The loads are in the order of the lines of the ports. */
+static void emit_sample(FILE *f, const struct rf_record *rec, size_t i)
+{
+	const struct rf_load *row = rec->samples.load + i * rec->nports;
+	obj o = rf_json_typed("sample"), sent, queued;
+	size_t port;
+
+	rf_put_u64(o, "t_ns", rec->samples.t_ns[i]);
+	sent = rf_put_list(o, "sent");
+	queued = rf_put_list(o, "queued");
+	for (port = 0; port < rec->nports; port++) {
+		json_object_array_add(sent, json_object_new_int64(row[port].sent));
+		json_object_array_add(queued, json_object_new_int64(row[port].queued));
+	}
+	rf_json_emit(f, o);
+}
+
 /* Faults are numbered from 1 in the file. */
 static void emit_rule(FILE *f, const struct rf_rule_tally *rule)
 {
@@ -191,6 +208,8 @@ void rf_events_print(FILE *f, const struct rf_run_case *p)
 			emit_counters(f, p, rank);
 	for (i = 0; i < p->rec.nports; i++)
 		emit_port(f, &p->rec.ports[i]);
+	for (i = 0; i < p->rec.samples.n; i++)
+		emit_sample(f, &p->rec, i);
 	for (i = 0; i < p->rec.nrules; i++)
 		emit_rule(f, &p->rec.rules[i]);
 	for (i = 0; i < p->rec.nclocks; i++)

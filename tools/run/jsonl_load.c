@@ -96,6 +96,42 @@ static int take_port(struct rf_run_case *p, struct json_object *o)
 	return take_prios(t, rf_get_list(o, "prios"));
 }
 
+static bool take_bytes(struct json_object *list, size_t i, uint64_t *bytes)
+{
+	struct json_object *o = json_object_array_get_idx(list, i);
+	int64_t v = json_object_get_int64(o);
+
+	*bytes = v;
+	return json_object_is_type(o, json_type_int) && v >= 0;
+}
+
+/* The lines of the ports come before their samples. */
+static int take_sample(struct rf_run_case *p, struct json_object *o)
+{
+	struct json_object *sent = rf_get_list(o, "sent"), *queued = rf_get_list(o, "queued");
+	struct rf_samples *s = &p->rec.samples;
+	size_t n = p->rec.nports, i;
+	struct rf_load *row;
+	uint64_t t_ns;
+	int err;
+
+	if (!n || !rf_get_u64(o, "t_ns", INT64_MAX, &t_ns) ||
+	    (s->n && t_ns <= s->t_ns[s->n - 1]) ||
+	    !sent || json_object_array_length(sent) != n ||
+	    !queued || json_object_array_length(queued) != n)
+		return -EINVAL;
+	row = calloc(n, sizeof(*row));
+	err = row ? 0 : -ENOMEM;
+	for (i = 0; !err && i < n; i++)
+		if (!take_bytes(sent, i, &row[i].sent) || !take_bytes(queued, i, &row[i].queued) ||
+		    (s->n && row[i].sent < s->load[(s->n - 1) * n + i].sent))
+			err = -EINVAL;
+	if (!err)
+		err = rf_samples_add(s, t_ns, row, n);
+	free(row);
+	return err;
+}
+
 static int take_rule(struct rf_run_case *p, struct json_object *o)
 {
 	struct json_object *missed = rf_get_object(o, "missed");
@@ -211,7 +247,7 @@ static int take_run_line(void *arg, struct json_object *o)
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
-		{ "port", take_port }, { "rule", take_rule }, { "fault", take_done },
+		{ "port", take_port }, { "sample", take_sample }, { "rule", take_rule }, { "fault", take_done },
 		{ "process", take_process }, { "clock", take_clock },
 	};
 	struct rf_run_case *p = arg;

@@ -41,6 +41,27 @@ const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const ch
 }
 
 /**
+ * rf_samples_add - add the loads of the ports at a time
+ * @s: the samples
+ * @t_ns: the time
+ * @row: the loads
+ * @ports: the number of loads, which is the same each time
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_samples_add(struct rf_samples *s, uint64_t t_ns, const struct rf_load *row, size_t ports)
+{
+	struct rf_load *load = reallocarray(s->load, (s->n + 1) * ports, sizeof(*load));
+	size_t n = s->n;
+
+	if (!load)
+		return -ENOMEM;
+	s->load = load;
+	memcpy(load + n * ports, row, ports * sizeof(*row));
+	return APPEND(s->t_ns, s->n, &t_ns);
+}
+
+/**
  * rf_record_has_holes - check whether events of the trace were lost
  * @rec: the record
  *
@@ -100,6 +121,8 @@ void rf_record_free(struct rf_record *rec)
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
 	free(rec->ports);
+	free(rec->samples.t_ns);
+	free(rec->samples.load);
 	free(rec->rules);
 	free(rec->done);
 	free(rec->clocks);

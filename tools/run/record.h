@@ -172,6 +172,18 @@ struct rf_port_tally {
 	struct rf_prio_tally prio[RDMAFAULT_PRIOS];
 };
 
+/* What a port has sent since the case began, and what is queued in it, in bytes, all priorities */
+struct rf_load {
+	uint64_t sent, queued;
+};
+
+/* The loads of the ports at some times; @load has a row of one element per port for each time */
+struct rf_samples {
+	uint64_t *t_ns;			/* CLOCK_MONOTONIC, increasing */
+	struct rf_load *load;
+	size_t n;
+};
+
 /* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
@@ -241,6 +253,7 @@ struct rf_record {
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
 	size_t nports;
+	struct rf_samples samples;		/* rows of @nports elements */
 	struct rf_rule_tally *rules;		/* rules that were added, by fault */
 	size_t nrules;
 	struct rf_done *done;			/* sorted by time */
@@ -255,6 +268,7 @@ struct rf_record {
 };
 
 const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const char *netdev);
+int rf_samples_add(struct rf_samples *s, uint64_t t_ns, const struct rf_load *row, size_t ports);
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);

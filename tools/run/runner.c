@@ -104,6 +104,8 @@ static int check_several(const struct rf_scenario *s, bool speaks)
 			s->cases[i].nothers ? "workload: a list of jobs" :
 			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" :
 			s->cases[i].workload.placement.how ? "workload: placement" : NULL;
+	if (!wrong && s->sample_ns)
+		wrong = "sample";
 	if (!wrong)
 		return 0;
 	if (speaks)
@@ -206,6 +208,7 @@ struct running {
 	uint32_t step;			/* current step of the job */
 	uint64_t zero_ns;		/* start of the job's first step; 0: not started yet */
 	uint64_t shown_ns;
+	uint64_t sampled_ns;		/* when the ports were sampled last; 0: not yet */
 };
 
 /* Return: the process that is not ready yet, which is the last one that has started; NULL: none */
@@ -336,16 +339,38 @@ static int check_background(struct running *pr)
 	return -ECHILD;
 }
 
+/* Sample the ports from the start of the first step on. */
+static int sample(struct running *pr, uint64_t now, uint64_t *sleep_ns)
+{
+	const uint64_t every = pr->p->scenario->sample_ns;
+	uint64_t due;
+	int err = 0;
+
+	if (!every || !pr->zero_ns)
+		return 0;
+	due = pr->sampled_ns ? pr->sampled_ns + every : pr->zero_ns;
+	if (now >= due) {
+		/* A late sample does not delay the next ones. */
+		pr->sampled_ns = now - (now - pr->zero_ns) % every;
+		due = pr->sampled_ns + every;
+		err = rf_tally_sample(pr->st, &pr->rec->samples);
+	}
+	if (due - now < *sleep_ns)
+		*sleep_ns = due - now;
+	return err;
+}
+
 static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 {
 	struct running *pr = arg;
 	const struct rf_item *it;
+	const bool polled = pr->agenda.n || pr->p->scenario->sample_ns;
 	uint64_t now = rf_now_ns(), ns;
 	int err = check_background(pr);
 
 	if (!err)
 		err = meet_others(pr, sleep_ns);
-	if (pr->agenda.n || pr->p->show_progress)
+	if (polled || pr->p->show_progress)
 		look_at_step(pr, now);
 	if (pr->announced)
 		rf_announced_read(pr->announced, pr->st->nl, now);
@@ -354,11 +379,13 @@ static int tick(void *arg, uint64_t ns_left, uint64_t *sleep_ns)
 	while (!err && pr->zero_ns &&
 	       (it = rf_agenda_take(&pr->agenda, pr->step, ns)))
 		err = act(pr, it);
-	if (!err && pr->agenda.n)
+	if (!err && polled)
 		*sleep_ns = pr->zero_ns ?
 			    rf_agenda_pause(&pr->agenda, pr->step, ns,
 					    *sleep_ns) :
 			    ZERO_NS;
+	if (!err)
+		err = sample(pr, now, sleep_ns);
 	if (pr->announced && pr->announced->steps && *sleep_ns > RF_ANNOUNCED_NS)
 		*sleep_ns = RF_ANNOUNCED_NS;
 	return err;

@@ -123,6 +123,7 @@ int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
 		  struct rf_port_tally **ports);
 void rf_tally_since(struct rf_port_tally *ports,
 		    const struct rf_port_tally *before, size_t n);
+int rf_tally_sample(const struct rf_stage *st, struct rf_samples *samples);
 
 /* files.c */
 int rf_stage_make_dir(const char *path);

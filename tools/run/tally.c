@@ -98,6 +98,48 @@ int rf_tally_read(const struct rf_cluster *c, struct rf_nl *nl,
 	return err;
 }
 
+static int read_load(struct rf_nl *nl, const struct rf_target *t,
+		     const struct rf_port_tally *before, struct rf_load *load)
+{
+	struct rf_queue_info info;
+	int err, prio;
+
+	memset(&info, 0, sizeof(info));
+	err = rf_nl_queue_get(nl, t->ifindex, &info);
+	if (err)
+		rf_err("%s: %s", t->netdev, rf_nl_why(nl, err));
+	*load = (struct rf_load){ };
+	for (prio = 0; prio < RDMAFAULT_PRIOS; prio++) {
+		load->sent += info.stats[prio].bytes - before->prio[prio].bytes;
+		load->queued += info.stats[prio].backlog_bytes;
+	}
+	return err;
+}
+
+/**
+ * rf_tally_sample - add the present loads of all ports to the samples of a case
+ * @st: the stage of the case, with the counters from before the job
+ * @samples: the samples
+ *
+ * Return: 0, or -errno after rf_err().
+ */
+int rf_tally_sample(const struct rf_stage *st, struct rf_samples *samples)
+{
+	struct rf_load row[RF_FABRIC_PORTS_MAX + RF_FABRIC_MAX];
+	const struct rf_target *t;
+	uint64_t now = rf_now_ns();
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; !err && (t = rf_cluster_port(st->cluster, i)); i++)
+		err = read_load(st->nl, t, &st->ports[i], &row[i]);
+	if (!err && rf_samples_add(samples, now, row, i)) {
+		rf_err("run: no memory for samples");
+		err = -ENOMEM;
+	}
+	return err;
+}
+
 static void prio_since(struct rf_prio_tally *t, const struct rf_prio_tally *was)
 {
 	t->packets -= was->packets;

@@ -85,6 +85,7 @@ int rf_placement_settle(struct rf_doc *doc, struct rf_node *map, const struct rf
 extern const struct rf_kind rf_kind_balance;	/* char * */
 #define RF_BALANCE_FORM "static, ecmp, qp, flowlet GAP, spray [random] or adaptive [GAP]; each with seed N"
 
+#define RF_SAMPLE_MIN 10000000ull
 #define RF_CONVERGENCE_MIN 1000000ull
 #define RF_CONVERGENCE_MAX 3600000000000ull
 

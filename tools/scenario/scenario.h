@@ -208,6 +208,7 @@ struct rf_scenario {
 	bool seeded;			/* the file has a seed */
 	uint32_t repeat;		/* number of times that all cases are run */
 	uint64_t deadline_ns;		/* maximum duration of one case */
+	uint64_t sample_ns;		/* between two samples of the loads of ports; 0: none */
 	struct rf_setting *settings;
 	size_t nsettings;
 	struct rf_case *cases;
