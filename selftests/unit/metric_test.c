@@ -419,6 +419,33 @@ static void cnps_ok(void)
 	rec->nports = nports;
 }
 
+/* A queue has 5 bytes in 98 samples, and more in the two others, which are not the last ones. */
+static void queue_p99_ok(void)
+{
+	struct rf_record *rec = &m.run.cases[1].rec;
+	struct rf_port_tally ports[] = { { .netdev = "v1" }, { .netdev = "p2" } };
+	struct rf_port_tally *were = rec->ports;
+	struct rf_load row[2] = { };
+	size_t nports = rec->nports, i;
+
+	rec->ports = ports;
+	rec->nports = 2;
+	ok(has_reason(1, "port[p2].queue.p99",
+		      "the ports were not sampled; the key \"sample\" of the scenario does this"),
+	   "queue.p99 has no value without samples");
+	for (i = 0; i < 100; i++) {
+		row[1].queued = i == 7 ? 900 : i == 50 ? 600 : 5;
+		rf_samples_add(&rec->samples, i + 1, row, 2);
+	}
+	is(1, "port[p2].queue.p99", 600);
+	is(1, "port[v1].queue.p99", 0);
+	ok(has_reason(1, "port[v3].queue.p99",
+		      "there is no such port, or its counters were not read"),
+	   "queue.p99 has no value for a port that does not exist");
+	rec->ports = were;
+	rec->nports = nports;
+}
+
 static void without_value_fails(void)
 {
 	static const char *const names[] = {
@@ -925,6 +952,7 @@ int main(void)
 	time_to_end_ok();
 	dropped_ok();
 	cnps_ok();
+	queue_p99_ok();
 	without_value_fails();
 	lost_events_fail();
 	clean_case_ok();

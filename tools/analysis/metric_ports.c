@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Metrics of ports, their priorities, and rxe, computed from counters */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis.h"
@@ -101,6 +102,29 @@ static const char *all_port_counter(const struct rf_metric_query *q, double *v)
 		*v += *(const uint64_t *)(const void *)
 		      ((const char *)&rec->ports[i] + q->arg);
 	return rec->nports ? NULL : no_ports;
+}
+
+static const char *queue_p99(const struct rf_metric_query *q, double *v)
+{
+	const struct rf_port_tally *port = queried_port(q);
+	const struct rf_record *rec = &q->run_case->rec;
+	const struct rf_samples *s = &rec->samples;
+	uint64_t *queued;
+	size_t i;
+
+	if (!port)
+		return no_port;
+	if (!s->n)
+		return "the ports were not sampled; the key \"sample\" of the scenario does this";
+	queued = calloc(s->n, sizeof(*queued));
+	if (!queued)
+		return "no memory";
+	for (i = 0; i < s->n; i++)
+		queued[i] = s->load[i * rec->nports + (port - rec->ports)].queued;
+	rf_median(queued, s->n);	/* sorts them */
+	*v = queued[(s->n * 99 + 99) / 100 - 1];
+	free(queued);
+	return NULL;
 }
 
 enum { UPLINKS_MMR, UPLINKS_JAIN };
@@ -268,6 +292,8 @@ const struct rf_metric_row rf_port_metrics[] = {
 	    "bytes of the busiest uplink of a leaf switch, divided by the mean of its uplinks (max-mean ratio): 1 if all sent the same; of the most uneven leaf that sent at least half as much as any other"),
 	ROW("uplinks.jain", COUNT, uplinks, UPLINKS_JAIN, 0,
 	    "Jain's fairness index of the bytes that the uplinks of this leaf sent: 1 if all sent the same, 1/n if one of n sent all"),
+	ROW("port[].queue.p99", BYTES, queue_p99, 0, 0,
+	    "99th percentile of the bytes queued at this port in all samples; no value without the key sample"),
 	TALLY("queue.peak", BYTES, peak_bytes, "largest number of bytes queued since the port was created"),
 	{ }
 };
