@@ -29,6 +29,7 @@ run()
 		fabric: {nodes: 8, shape: leaf-spine, leaves: 2, spines: 4, rate: 20mbit}
 		balance: ecmp
 		seed: $1
+		sample: 100ms
 		repeat: $2
 		workload:
 		  - {name: a, collective: broadcast, ranks: 2, placement: "1,5", size: 1MiB, steps: $3, warmup: 1}
@@ -62,11 +63,26 @@ within()
 		END { exit bad || NR != 4 }'
 }
 
+# uplinks: prints for each uplink of the first leaf the number of flows on it, and the mean of its
+# samples in Mbit/s
+uplinks()
+{
+	jq -r '.cases[0] as $case | $case.figures.loads as $loads | "l1s1", "l1s2", "l1s3", "l1s4" |
+		. as $port | [
+			([$case.flow_links[] | select(.rank == 0 and .uplink == $port)] | length),
+			([$loads.ports[] | select(.port == $port) | .mbit[]] |
+				if length > 0 then add / length else 0 end)
+		] | @tsv' "$tmp/out/summary.json"
+}
+
 for seed in "${seeds[@]}"; do
 	run "$seed" 1 6
 	is "seed $seed: the run meets its expectations" $? 0 || diagnose <"$tmp/page"
 	ok "seed $seed: each flow gets its max-min share of the uplink, within 5 %" within 5 ||
 		diagnose < <(steps)
+	ok "seed $seed: samples show full uplinks with flows, and idle ones without" \
+		awk '{ n++; if ($1 ? $2 < 18 || $2 > 20.5 : $2 > 0.1) exit 1 } END { exit n != 4 }' <(uplinks) ||
+		diagnose < <(uplinks)
 	collided+=$(steps | awk '$2 > 1' | wc -l)
 done
 ok "control: some flows collided" [ "${collided//0/}" != "" ]

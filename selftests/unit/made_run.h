@@ -292,7 +292,11 @@ static void make_run(struct made_run *m, uint32_t ranks, uint32_t steps)
 /* Add the counters of port v2 after the storm. */
 static inline void made_ports(struct made_run *m)
 {
+	static const struct rf_load load[] = {
+		{ 0, 0 }, { 20000, 4096 }, { 45000, 8192 }, { 45000, 0 },
+	};
 	struct rf_record *rec = &m->run.cases[3].rec;
+	size_t i;
 
 	rec->ports = calloc(1, sizeof(*rec->ports));
 	rec->nports = 1;
@@ -301,6 +305,8 @@ static inline void made_ports(struct made_run *m)
 		.packets = 1000, .bytes = 4140000, .pauses = 2,
 		.paused_ns = 50 * MS,
 	};
+	for (i = 0; i < 4; i++)
+		rf_samples_add(&rec->samples, rec->tl.steps->start_ns + i * 10 * MS, &load[i], 1);
 }
 
 /* Remove the directory to which a run was written. */

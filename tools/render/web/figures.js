@@ -923,6 +923,40 @@ function dcqcn(testCase, width) {
 	return svg;
 }
 
+// ---- loads and queues of ports ----
+
+// two grids: the rate of each port, and below it the queue; strong colors are large values
+function loads(testCase, width) {
+	const f = testCase.figures.loads, n = f.ports.length, high = n <= 16 ? 18 : 9, columns = f.t_us.length - 1;
+	const start = f.t_us[0], end = f.t_us[columns], box = { left: 62, right: width - 20, top: 18 };
+	const faults = flagRows(testCase, box, start, end);
+	const first = box.top + flagsHigh(faults), second = first + n * high + 28;
+	box.top = first;
+	box.bottom = second + n * high;
+	const svg = drawing(width, box.bottom + 36, "Load and queue of each port over time");
+	const x = timeAxis(svg, box, start, end, "since the first step began");
+
+	for (const [top, key, title, text] of [[first, "mbit", "load", v => Number(v.toPrecision(3)) + " Mbit/s"], [second, "bytes", "queue", bytes]]) {
+		const most = Math.max(...f.ports.flatMap(port => port[key]));
+
+		add(svg, "text", { class: "dim", x: box.left, y: top - 6 }, title);
+		add(svg, "rect", { class: "lane", x: box.left, y: top, width: box.right - box.left, height: n * high });
+		f.ports.forEach((port, row) => {
+			if (n <= 16 || row % 2 === 0)
+				add(svg, "text", { class: "end dim", x: box.left - 6, y: top + (row + 0.5) * high + 4 }, port.port);
+			port[key].forEach((v, i) => {
+				if (v > 0)
+					mark(svg, "rect", { class: "g" + grade(v / most), x: x(f.t_us[i]), y: top + row * high,
+						width: x(f.t_us[i + 1]) - x(f.t_us[i]) + 0.3, height: high - (n <= 16 ? 1 : 0) },
+					{ port: port.port, column: i, [key]: v },
+					`${title} of port ${port.port} from ${time(f.t_us[i])} to ${time(f.t_us[i + 1])}: ${text(v)}`);
+			});
+		});
+	}
+	putFlags(svg, testCase, faults, box.top, box.bottom);
+	return svg;
+}
+
 // ---- activities ----
 
 const parts = [["work_us", "compute", "computing, copying, adding"], ["data_us", "wait", "waiting for data"],
@@ -1017,5 +1051,5 @@ function compareSteps(testCase, width) {
 	return svg;
 }
 
-const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, dcqcn, activities,
+const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, loads, dcqcn, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };

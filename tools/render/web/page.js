@@ -293,6 +293,24 @@ function ratesFigure(testCase, of) {
 			...(f.step.length > most ? [[`summary.json has ${f.step.length - most} more`]] : [])]) : null;
 }
 
+// the load and the queue of each port, in each time between two samples
+function loadsFigure(testCase, of) {
+	const f = testCase.figures.loads;
+
+	if (!f)
+		return null;
+	const top = key => Math.max(...f.ports.flatMap(port => port[key])), mbit = v => Number(v.toPrecision(3)) + " Mbit/s";
+	const mean = values => values.reduce((sum, v, i) => sum + v * (f.t_us[i + 1] - f.t_us[i]), 0) / (f.t_us.at(-1) - f.t_us[0]);
+	const shades = [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g }));
+
+	return figure("loads", of, "Load and queue of each port over time",
+		"Each row is a port. The upper part shows how fast it sent, the lower part how many bytes waited in it." +
+			(f.more ? " Other ports sent less." : ""),
+		el("p", { class: "scale" }, "load 0 ", shades, " " + mbit(top("mbit")), "; queue 0 ", shades.map(i => i.cloneNode()), " " + bytes(top("bytes"))),
+		["port", "mean load", "largest load", "longest queue"],
+		f.ports.map(port => [port.port, mbit(mean(port.mbit)), mbit(Math.max(...port.mbit)), bytes(Math.max(...port.bytes))]));
+}
+
 // the rate of each flow at its changes
 function dcqcnFigure(testCase, of) {
 	const f = testCase.figures.dcqcn;
@@ -442,7 +460,7 @@ function jobTable(testCase) {
 
 function caseDetails(testCase, of) {
 	const figures = testCase.figures ? [ranksFigure, ladderFigure, spreadFigure, pausesFigure, stepsFigure, flowFigures,
-		waitsFigure, ratesFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
+		waitsFigure, ratesFigure, loadsFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
 
 	return el("details", { class: "case", id: "case" + of },
 		el("summary", {}, el("b", {}, testCase.label), " ", verdict(testCase.verdict)),

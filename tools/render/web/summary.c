@@ -435,6 +435,7 @@ static void put_figures(obj o, const struct rf_run *run, const struct rf_run_cas
 	rf_figure_flows(o, p);
 	put_figure(o, "pauses", rf_figure_pauses(p));
 	put_figure(o, "rates", rf_figure_rates(p));
+	put_figure(o, "loads", rf_figure_loads(p));
 	put_figure(o, "dcqcn", rf_figure_dcqcn(run, p));
 	rf_activities_json(rf_put_object(o, "activities"), &p->rec.tl);
 }

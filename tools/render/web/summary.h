@@ -39,6 +39,9 @@ struct json_object *rf_figure_fabric(const struct rf_run *run);
 /* figure_rates.c: data rate of each step, and queue lengths when packets were marked */
 struct json_object *rf_figure_rates(const struct rf_run_case *p);
 
+/* figure_loads.c */
+struct json_object *rf_figure_loads(const struct rf_run_case *p);
+
 /* figure_dcqcn.c: rates of flows that DCQCN changes */
 struct json_object *rf_figure_dcqcn(const struct rf_run *run, const struct rf_run_case *p);
 
