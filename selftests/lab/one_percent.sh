@@ -10,10 +10,19 @@
 virtual_only
 
 lab=$selftests/../labs/03-one-percent.yaml
+steps=40
 # The ranks get a deadline of an hour (option --deadline), because virtual time advances by
 # large steps while the machine waits for its disk.
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
+
+# Without --full, fewer steps, and one loss rate beside 1 %: the claims are the same.
+if [ "${FAULT_RUNS:-0}" -lt 50 ]; then
+	steps=16
+	sed -e "s/^  steps: 40/  steps: $steps/" -e 's/^matrix: .*/matrix: {loss: [0.1%]}/' \
+		-e 's/naks.ignored >= 5/naks.ignored >= 1/' "$lab" >"$tmp/one-percent.yaml"
+	lab=$tmp/one-percent.yaml
+fi
 
 metric()
 {
@@ -58,7 +67,7 @@ is "case clean: no NAK is ignored" \
 	"$(metric clean naks.ignored)" 0
 
 # Control: a job that mostly computes does not take twice as long with loss.
-sed -e '/name: long-timer/,$d' -e 's/^  steps: 40/  steps: 10\n  compute: 100ms/' \
+sed -e '/name: long-timer/,$d' -e "s/^  steps: $steps/  steps: 10\n  compute: 100ms/" \
 	-e 's/^matrix: .*/matrix: {loss: [0.1%]}/' "$lab" >"$tmp/computing.yaml"
 rdmafault run --deadline 3600s --out "$tmp/computing" "$tmp/computing.yaml" >"$tmp/page" 2>&1
 is "in a job that mostly computes the expectation is not met" $? 1
