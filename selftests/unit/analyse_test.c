@@ -40,6 +40,34 @@ static void watched_once_ok(void)
 	rf_events_free(&ev);
 }
 
+/* Two ranks; a flow of each, one of another job, and one to an unknown queue pair. */
+static void traffic_ok(void)
+{
+	const struct rf_flow_tally flows[] = {
+		{ "10.77.0.1", "10.77.0.2", 18, 7, 7000 }, { "10.77.0.2", "10.77.0.1", 17, 3, 144 },
+		{ "10.77.0.1", "10.77.0.2", 19, 9, 9000 }, { "10.77.0.3", "10.77.0.2", 18, 9, 9000 },
+	};
+	struct rf_qp qps[] = {
+		{ .rank = 0, .peer = 1, .qpn = 17, .peer_qpn = 18, .addr = "10.77.0.1",
+		  .peer_addr = "10.77.0.2" },
+		{ .rank = 1, .peer = 0, .qpn = 18, .peer_qpn = 17, .addr = "10.77.0.2",
+		  .peer_addr = "10.77.0.1" },
+	};
+	struct rf_record rec = { .tl = { .ranks = 2, .qps = qps, .nqps = 2 } };
+	uint64_t *bytes;
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		rf_record_flow(&rec, &flows[i]);
+	bytes = rf_traffic_matrix(&rec, &rec.tl);
+	ok(bytes && !bytes[0] && bytes[1] == 7000 && bytes[2] == 144 && !bytes[3],
+	   "the traffic matrix has the bytes of the flows of the job");
+	free(bytes);
+	rec.nflows = 0;
+	ok(!rf_traffic_matrix(&rec, &rec.tl), "there is no traffic matrix without flows");
+	free(rec.flows);
+}
+
 static void nak_ok(void)
 {
 	const struct rf_event e[] = {
@@ -501,6 +529,7 @@ int main(void)
 {
 	make_timeline(&clean.tl, 10 * MS, ended);
 	watched_once_ok();
+	traffic_ok();
 	nak_ok();
 	mark_before_loss_ok();
 	nak_times_ok();

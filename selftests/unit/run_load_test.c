@@ -177,6 +177,7 @@ static void make_case(struct rf_run *run, size_t i)
 	p->rec.ports->cnps_received = 4;
 	p->rec.ports->cnps_refused = 3;
 	p->rec.ports->prio[3].paused_ns = 1234;
+	rf_record_flow(&p->rec, &(struct rf_flow_tally){ "10.77.0.1", "10.77.0.2", 18, 3, 12420 });
 	rf_samples_add(&p->rec.samples, 1000, &(struct rf_load){ .queued = 77 }, 1);
 	rf_samples_add(&p->rec.samples, 2000, &(struct rf_load){ .sent = 500 }, 1);
 }
@@ -497,6 +498,8 @@ static void bad_input_fails(void)
 	refused("lost/" RF_EVENTS_FILE, "\"sent\":[500]", "\"sent\":[-500]");
 	refused("lost/" RF_EVENTS_FILE, "\"queued\":[77]", "\"queued\":\"77\"");
 	refused("lost/" RF_EVENTS_FILE, "\"type\":\"sample\",\"t_ns\":2000", "\"type\":\"sample\",\"t_ns\":1000");
+	refused("lost/" RF_EVENTS_FILE, "\"qp\":18,\"packets\":3", "\"qp\":16777216,\"packets\":3");
+	refused("lost/" RF_EVENTS_FILE, "\"packets\":3,\"bytes\":12420", "\"packets\":3");
 	refused("lost/" RF_EVENTS_FILE, "\"rank\":1,\"before", "\"rank\":128,\"before");
 	ok(!rf_run_load(dir, &run), "rf_run_load() reads the restored run");
 	rf_run_free(&run);

@@ -421,6 +421,9 @@ double rf_cost_of_day(uint64_t ns, uint32_t gpus, double rate, uint64_t every_ns
 /* partition.c */
 struct rf_partition rf_partition(const struct rf_scenario *scenario, const struct rf_run_case *p);
 
+/* traffic.c */
+uint64_t *rf_traffic_matrix(const struct rf_record *rec, const struct rf_timeline *tl);
+
 /* flow_link.c: which uplink the packets of a queue pair take */
 struct rf_flow_link {
 	uint32_t udp_port;		/* source port of its packets */

@@ -83,6 +83,8 @@ static int merge_record(struct rf_record *rec, const struct rf_record *part,
 	merge_counters(rec, part, m);
 	if (!err)
 		err = merge_ports(rec, part);
+	for (i = 0; !err && i < part->nflows; i++)
+		err = rf_record_flow(rec, &part->flows[i]);
 	for (i = 0; !err && i < part->nrules; i++)
 		err = rf_record_rule(rec, &part->rules[i]);
 	for (i = 0; !err && i < part->ndone; i++) {

@@ -110,6 +110,18 @@ static void emit_sample(FILE *f, const struct rf_record *rec, size_t i)
 	rf_json_emit(f, o);
 }
 
+static void emit_flow(FILE *f, const struct rf_flow_tally *flow)
+{
+	obj o = rf_json_typed("flow");
+
+	rf_put_text(o, "source", flow->saddr);
+	rf_put_text(o, "destination", flow->daddr);
+	rf_put_u64(o, "qp", flow->qp);
+	rf_put_u64(o, "packets", flow->packets);
+	rf_put_u64(o, "bytes", flow->bytes);
+	rf_json_emit(f, o);
+}
+
 /* Faults are numbered from 1 in the file. */
 static void emit_rule(FILE *f, const struct rf_rule_tally *rule)
 {
@@ -210,6 +222,8 @@ void rf_events_print(FILE *f, const struct rf_run_case *p)
 		emit_port(f, &p->rec.ports[i]);
 	for (i = 0; i < p->rec.samples.n; i++)
 		emit_sample(f, &p->rec, i);
+	for (i = 0; i < p->rec.nflows; i++)
+		emit_flow(f, &p->rec.flows[i]);
 	for (i = 0; i < p->rec.nrules; i++)
 		emit_rule(f, &p->rec.rules[i]);
 	for (i = 0; i < p->rec.nclocks; i++)

@@ -3,6 +3,7 @@
  * Read events.jsonl, as written by jsonl.c. A line of an unknown type is refused,
  * because its content would be missing from the report.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -132,6 +133,27 @@ static int take_sample(struct rf_run_case *p, struct json_object *o)
 	return err;
 }
 
+static bool take_addr(struct json_object *o, const char *key, char *text, size_t len)
+{
+	uint8_t addr[16];
+
+	return rf_get_text(o, key, text, len) &&
+	       inet_pton(strchr(text, ':') ? AF_INET6 : AF_INET, text, addr) == 1;
+}
+
+static int take_flow(struct rf_run_case *p, struct json_object *o)
+{
+	struct rf_flow_tally flow = { };
+
+	if (!take_addr(o, "source", flow.saddr, sizeof(flow.saddr)) ||
+	    !take_addr(o, "destination", flow.daddr, sizeof(flow.daddr)) ||
+	    !rf_get_u32(o, "qp", 0xffffff, &flow.qp) ||
+	    !rf_get_u64(o, "packets", INT64_MAX, &flow.packets) ||
+	    !rf_get_u64(o, "bytes", INT64_MAX, &flow.bytes))
+		return -EINVAL;
+	return rf_record_flow(&p->rec, &flow);
+}
+
 static int take_rule(struct rf_run_case *p, struct json_object *o)
 {
 	struct json_object *missed = rf_get_object(o, "missed");
@@ -247,7 +269,8 @@ static int take_run_line(void *arg, struct json_object *o)
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
-		{ "port", take_port }, { "sample", take_sample }, { "rule", take_rule }, { "fault", take_done },
+		{ "port", take_port }, { "sample", take_sample }, { "flow", take_flow },
+		{ "rule", take_rule }, { "fault", take_done },
 		{ "process", take_process }, { "clock", take_clock },
 	};
 	struct rf_run_case *p = arg;

@@ -121,6 +121,7 @@ void rf_record_free(struct rf_record *rec)
 	rf_timeline_free(&rec->tl);
 	rf_events_free(&rec->ev);
 	free(rec->ports);
+	free(rec->flows);
 	free(rec->samples.t_ns);
 	free(rec->samples.load);
 	free(rec->rules);
@@ -191,6 +192,18 @@ uint64_t rf_record_counter(const struct rf_record *rec, enum rf_counter c)
 	for (rank = 0; rank < RF_RANKS_MAX; rank++)
 		sum += rec->counters[rank][c];
 	return sum;
+}
+
+/**
+ * rf_record_flow - record the packets of a flow
+ * @rec: the record
+ * @flow: the flow
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int rf_record_flow(struct rf_record *rec, const struct rf_flow_tally *flow)
+{
+	return APPEND(rec->flows, rec->nflows, flow);
 }
 
 /**

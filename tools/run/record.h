@@ -184,6 +184,13 @@ struct rf_samples {
 	size_t n;
 };
 
+/* The packets of a flow that left the port of a node, or arrived there if it is another machine */
+struct rf_flow_tally {
+	char saddr[48], daddr[48];
+	uint32_t qp;			/* destination QP */
+	uint64_t packets, bytes;	/* with IP header */
+};
+
 /* A fault that began or ended while the job ran */
 struct rf_done {
 	uint64_t t_ns;
@@ -253,6 +260,8 @@ struct rf_record {
 	uint64_t counters[RF_RANKS_MAX][RF_COUNTERS];	/* differences */
 	struct rf_port_tally *ports;		/* by node; NULL: not read */
 	size_t nports;
+	struct rf_flow_tally *flows;
+	size_t nflows;
 	struct rf_samples samples;		/* rows of @nports elements */
 	struct rf_rule_tally *rules;		/* rules that were added, by fault */
 	size_t nrules;
@@ -270,6 +279,7 @@ struct rf_record {
 const struct rf_port_tally *rf_record_port(const struct rf_record *rec, const char *netdev);
 int rf_samples_add(struct rf_samples *s, uint64_t t_ns, const struct rf_load *row, size_t ports);
 struct rf_line_counts rf_record_line_counts(const struct rf_record *rec);
+int rf_record_flow(struct rf_record *rec, const struct rf_flow_tally *flow);
 int rf_record_done(struct rf_record *rec, const struct rf_done *done);
 int rf_record_rule(struct rf_record *rec, const struct rf_rule_tally *rule);
 const struct rf_rule_tally *rf_record_find_rule(const struct rf_record *rec, size_t fault);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Add the rules of a case, and read counters before and after the case. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,40 @@ static int read_traffic(struct rf_stage *st, struct rf_record *rec)
 	traffic->inside = read_sent(st) - st->sent;
 	traffic->inside = traffic->inside > ports ? traffic->inside - ports : 0;
 	return 0;
+}
+
+struct flow_reader {
+	struct rf_record *rec;
+	uint32_t direction;
+};
+
+static int take_flow(const struct rf_flow_info *f, void *arg)
+{
+	const int family = f->addr_len == 4 ? AF_INET : AF_INET6;
+	const struct flow_reader *r = arg;
+	struct rf_flow_tally flow = { .qp = f->qp, .packets = f->packets, .bytes = f->bytes };
+
+	if (f->direction != r->direction)
+		return 0;
+	inet_ntop(family, f->saddr, flow.saddr, sizeof(flow.saddr));
+	inet_ntop(family, f->daddr, flow.daddr, sizeof(flow.daddr));
+	return rf_record_flow(r->rec, &flow);
+}
+
+/* The module tracks the flows of the nodes from before the job, because of the rules that observe. */
+static int read_flows(const struct rf_stage *st, struct rf_record *rec)
+{
+	struct flow_reader r = { .rec = rec, .direction = rf_cluster_out(st->cluster) };
+	const struct rf_cluster *c = st->cluster;
+	uint32_t i;
+	int err = 0;
+
+	for (i = c->first; !err && i < c->end; i++) {
+		err = rf_nl_flow_each(st->nl, c->node[i].ifindex, take_flow, &r);
+		if (err)
+			rf_err("%s: %s", c->node[i].netdev, rf_nl_why(st->nl, err));
+	}
+	return err;
 }
 
 /**
@@ -245,6 +280,8 @@ int rf_stage_read(struct rf_stage *st, struct rf_record *rec)
 		rec->nports++;
 	rf_tally_since(rec->ports, st->ports, rec->nports);
 	err = read_traffic(st, rec);
+	if (!err)
+		err = read_flows(st, rec);
 	return err ? err : read_case_rules(st, rec);
 }
 
