@@ -46,6 +46,14 @@ is "page.txt has the printed report" "$(cat "$tmp/out/page.txt")" "$page"
 is "no line of the report is wider than 80 columns" \
 	"$(($(LC_ALL=C.UTF-8 wc -L <"$tmp/out/page.txt") <= 80))" 1
 
+is "in each case, the traffic of each rank is what its port has sent" \
+	"$(summary '[.cases[] | .traffic_bytes as $sent | .ports as $ports | range(4) |
+		[($sent[.] | add), ($ports[] as $port | select($port.port == "v\(. + 1)") | $port.tx_bytes)] |
+		select(.[0] != .[1])]')" '[]'
+is "control: each rank sent to the next one, and ACKs to the one before" \
+	"$(summary '[.cases[0].traffic_bytes | to_entries[] | .key as $rank | .value | to_entries[] |
+		select(.value > 0) | (.key - $rank + 4) % 4] | unique | tostring')" '[1,3]'
+
 html=$tmp/out/report.html
 ok "report.html begins with the summary line" grep -q \
 	'<h1>One lost packet made all 4 ranks wait [0-9.]* ms longer in step 20.</h1>' "$html"

@@ -923,6 +923,31 @@ function dcqcn(testCase, width) {
 	return svg;
 }
 
+// ---- the traffic between ranks ----
+
+function traffic(testCase, width) {
+	const rows = testCase.traffic_bytes, n = rows.length, most = Math.max(...rows.flat());
+	const cell = Math.min(28, (width - 74) / n), box = { left: 62, top: 26 }, every = Math.ceil(24 / cell);
+	const svg = drawing(width, box.top + n * cell + 8, "Bytes that the ranks sent to each other");
+
+	add(svg, "text", { class: "dim", x: 0, y: 14 }, "sender");
+	add(svg, "text", { class: "dim", x: box.left, y: 10 }, "receiver");
+	add(svg, "rect", { class: "lane", x: box.left, y: box.top, width: n * cell, height: n * cell });
+	rows.forEach((row, rank) => {
+		if (rank % every === 0) {
+			add(svg, "text", { class: "end dim", x: box.left - 6, y: box.top + (rank + 0.5) * cell + 4 }, rank);
+			add(svg, "text", { class: "mid dim", x: box.left + (rank + 0.5) * cell, y: box.top - 4 }, rank);
+		}
+		row.forEach((sent, peer) => {
+			if (sent)
+				mark(svg, "rect", { class: "g" + grade(sent / most), x: box.left + peer * cell, y: box.top + rank * cell,
+					width: cell - (n <= 32 ? 1 : 0), height: cell - (n <= 32 ? 1 : 0) },
+				{ rank, peer, sent }, `rank ${rank} to rank ${peer}: ${bytes(sent)}`);
+		});
+	});
+	return svg;
+}
+
 // ---- loads and queues of ports ----
 
 // two grids: the rate of each port, and below it the queue; strong colors are large values
@@ -1051,5 +1076,5 @@ function compareSteps(testCase, width) {
 	return svg;
 }
 
-const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, loads, dcqcn, activities,
+const draw = { ranks, fabric, spread, ladder, spark, steps, flow, waits, pauses, rates, traffic, loads, dcqcn, activities,
 	compare_times: compareTimes, compare_steps: compareSteps, compare_activities: compareActivities };

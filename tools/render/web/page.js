@@ -293,6 +293,19 @@ function ratesFigure(testCase, of) {
 			...(f.step.length > most ? [[`summary.json has ${f.step.length - most} more`]] : [])]) : null;
 }
 
+// how many bytes the ranks sent to each other
+function trafficFigure(testCase, of) {
+	const rows = testCase.traffic_bytes;
+
+	return rows ? figure("traffic", of, "Traffic between ranks",
+		"Each row is a sender, each column a receiver. Strong colors are many bytes, in all packets of the job: also ACKs, retransmitted packets, and those of the warm-up.",
+		el("p", { class: "scale" }, "sent 0 ", [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g })), " " + bytes(Math.max(...rows.flat()))),
+		["sender", "sent", "receivers"],
+		rows.map((row, rank) => ["rank " + rank, bytes(row.reduce((sum, sent) => sum + sent, 0)),
+			row.map((sent, peer) => [sent, peer]).filter(([sent]) => sent).sort((a, b) => b[0] - a[0]).slice(0, 8)
+				.map(([sent, peer]) => `${peer}: ${bytes(sent)}`).join(", ")])) : null;
+}
+
 // the load and the queue of each port, in each time between two samples
 function loadsFigure(testCase, of) {
 	const f = testCase.figures.loads;
@@ -460,7 +473,7 @@ function jobTable(testCase) {
 
 function caseDetails(testCase, of) {
 	const figures = testCase.figures ? [ranksFigure, ladderFigure, spreadFigure, pausesFigure, stepsFigure, flowFigures,
-		waitsFigure, ratesFigure, loadsFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
+		waitsFigure, ratesFigure, trafficFigure, loadsFigure, dcqcnFigure].map(make => make(testCase, of)).flat() : [];
 
 	return el("details", { class: "case", id: "case" + of },
 		el("summary", {}, el("b", {}, testCase.label), " ", verdict(testCase.verdict)),

@@ -497,6 +497,23 @@ static void put_dcqcn(obj o, const struct rf_scenario *s, const struct rf_case *
 	free(words);
 }
 
+/* Put a row for each rank that sent: the bytes to each rank; nothing if they are not known. */
+static void put_traffic(obj o, const struct rf_record *rec, const struct rf_timeline *tl)
+{
+	uint64_t *bytes = rf_traffic_matrix(rec, tl);
+	obj list = bytes ? rf_put_list(o, "traffic_bytes") : NULL, row;
+	uint32_t rank, peer;
+
+	for (rank = 0; bytes && rank < tl->ranks; rank++) {
+		row = json_object_new_array();
+		for (peer = 0; peer < tl->ranks; peer++)
+			json_object_array_add(row, json_object_new_int64(bytes[rank * tl->ranks +
+									       peer]));
+		json_object_array_add(list, row);
+	}
+	free(bytes);
+}
+
 /* Put the nodes, the sentence and the metrics of each other job. */
 static void put_others(obj list, const struct rf_run *run, const struct rf_run_case *p)
 {
@@ -509,6 +526,7 @@ static void put_others(obj list, const struct rf_run *run, const struct rf_run_c
 		rf_put_text(o, "name", other->label);
 		rf_put_text(o, "text", rf_other_job_text(other, text, sizeof(text)));
 		put_nodes(rf_put_list(o, "nodes"), &other->test_case->workload);
+		put_traffic(o, &p->rec, &other->rec.tl);
 		json_object_object_add(o, "metrics", rf_metrics_json(run, other));
 		json_object_object_add(o, "no_value", rf_metrics_unknown_json(run, other));
 	}
@@ -561,6 +579,7 @@ static void put_case_summary(obj o, const struct rf_run *run,
 	put_worst_step(o, run, p);
 	put_first_wait(o, p);
 	put_nodes(rf_put_list(o, "nodes"), &p->test_case->workload);
+	put_traffic(o, &p->rec, &p->rec.tl);
 	if (p->test_case->workload.name)
 		rf_put_text(o, "measured_job", p->test_case->workload.name);
 	if (p->rec.nothers)
