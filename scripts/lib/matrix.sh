@@ -16,7 +16,7 @@ matrix_dir=$build/matrix
 matrix_page=$top/Documentation/kernels.rst
 matrix_top='.. The table, by scripts/check --matrix'
 matrix_bottom='.. The end of the table'
-matrix_kernels=(6.1 6.12 newest)
+matrix_kernels=(6.12 6.1 newest)
 
 # matrix_modes CPUS: prints the modes (see boot) of the jobs that a cell with this number of
 # CPUs runs

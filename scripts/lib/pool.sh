@@ -11,6 +11,7 @@ pool_dir=$build/pool
 pool_names=() pool_commands=() pool_weights=() pool_before=()
 pool_clear=''	# on a terminal: characters that clear the progress line
 pool_mib=3072	# memory for each running job, in MiB
+pool_limit=''	# start no job after this number of seconds of the script; empty: no limit
 declare -A pool_pids=()
 
 # pool_add WEIGHT NAME COMMAND...: add a job that keeps WEIGHT processors busy
@@ -159,8 +160,23 @@ pool_next() {
 	return 1
 }
 
+# pool_is_late: succeeds if the limit has passed
+pool_is_late() {
+	[ -n "$pool_limit" ] && [ "$SECONDS" -gt "$pool_limit" ]
+}
+
+# pool_skip: report the waiting jobs as skipped, and forget them
+pool_skip() {
+	local name
+
+	for name in "${pool_waiting[@]}"; do
+		result skip "the job $name runs" "$((pool_limit / 60)) minutes have passed"
+	done
+	pool_waiting=()
+}
+
 # pool_run: run all jobs, in the order in which they were added. While a job cannot start,
-# jobs that were added later can start before it.
+# jobs that were added later can start before it. After the limit, the waiting jobs are skipped.
 pool_run() {
 	local number pool_waiting=("${pool_names[@]}")
 
@@ -175,7 +191,9 @@ pool_run() {
 	pool_free=$pool_all pool_done=0 pool_ended=''
 	pool_open
 	while [ ${#pool_waiting[@]} -gt 0 ]; do
-		if pool_next; then
+		if pool_is_late; then
+			pool_skip
+		elif pool_next; then
 			unset "pool_waiting[$number]"
 			pool_free=$((pool_free - $(pool_weight "$number")))
 			pool_start "$number"

@@ -127,8 +127,8 @@ is "two machines have status 98 if the second one hangs" "$(cluster 0 "$hangs" f
 is "two machines have status 97 if the second one hangs after an error in its log" "$(cluster 1 "$hangs" 'BUG: soft lockup')" 97
 is "three machines have status 98 if the third one hangs" "$(cluster 0 'exit 0' fine "$hangs" fine)" 98
 
-# pool: run jobs on two processors; the job "behind" must wait for the job "long"; the job
-# "last" need not
+# pool [LIMIT]: run jobs on two processors; the job "behind" must wait for the job "long"; the job
+# "last" need not. After LIMIT seconds, no job starts.
 # shellcheck disable=SC2317 # they call what is here
 pool()
 {
@@ -152,6 +152,8 @@ pool()
 		pool_add 1 behind job behind 0
 		pool_after long
 		pool_add 1 last job last 0.1
+		pool_limit=${1:-}
+		SECONDS=0
 		pool_run 2>/dev/null
 		echo "$passed passed"
 	)
@@ -160,3 +162,6 @@ pool()
 is "jobs start while an earlier job waits for another one" \
 	"$(pool | grep -v '^#' | sed 's/.* - //' | xargs)" \
 	"short: short last: last long: long behind: behind 4 passed"
+is "after the limit, running jobs end, and jobs that have not started are skipped" \
+	"$(pool 1 | grep -v '^#' | sed 's/^ok.* - //' | sort | xargs)" \
+	"3 passed last: last long: long short: short skip the job behind runs 0 minutes have passed"
