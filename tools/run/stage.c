@@ -135,7 +135,7 @@ static int take_flow(const struct rf_flow_info *f, void *arg)
 	return rf_record_flow(r->rec, &flow);
 }
 
-/* The module tracks the flows of the nodes from before the job, because of the rules that observe. */
+/* The module tracks the flows of the nodes since before the job, for the rules that observe. */
 static int read_flows(const struct rf_stage *st, struct rf_record *rec)
 {
 	struct flow_reader r = { .rec = rec, .direction = rf_cluster_out(st->cluster) };
