@@ -805,6 +805,9 @@ static void advice_ok(void)
 	m.run.env.time = RF_TIME_VIRTUAL;
 	ok(!strcmp(advice(), "none"), "there is no advice about clean steps in virtual time");
 	an->measure[RF_RETRANSMITTED] = 3;
+	an->measure[RF_NAKS] = 1;
+	ok(!strcmp(advice(), "none"), "there is no advice if a NAK caused the retransmissions");
+	an->measure[RF_TIMEOUTS] = 1;
 	golden(advice(), "advice: the clean case retransmitted");
 	m.run.verdict = verdict;
 	*an = was;

@@ -88,7 +88,8 @@ char *rf_advice(const struct rf_run *run, char *buf, size_t len)
 
 	if (!clean)
 		return NULL;
-	if (clean->an->measure[RF_RETRANSMITTED]) {
+	/* NAKs have another reason: packets were lost, or overtook others on other links. */
+	if (clean->an->measure[RF_TIMEOUTS]) {
 		if (run->env.time == RF_TIME_VIRTUAL)
 			snprintf(buf, len, "packets were also retransmitted in the clean case: ACKs take longer than the retransmission timer of the QPs. Increase qp: timeout.");
 		else
