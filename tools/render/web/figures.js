@@ -383,6 +383,17 @@ function layout(width, small) {
 	return place;
 }
 
+// guestOf(CASE, NODE): the job beside the measured one that has a rank on a node: its name, and the rank
+function guestOf(testCase, node) {
+	for (const job of testCase.other_jobs || []) {
+		const rank = job.nodes.findIndex(nodes => nodes.includes(node.node));
+
+		if (rank >= 0)
+			return { job: job.name, rank };
+	}
+	return null;
+}
+
 // rankOf(CASE, NODE): the rank on a node, or -1
 function rankOf(testCase, node) {
 	return testCase.nodes.findIndex(all => all.includes(node.node));
@@ -483,15 +494,17 @@ function fabricDrawing(svg, place, testCase, look, marked) {
 				f.shape === "star" ? (place.small ? "" : f.remote ? s.name : "switch") : s.name);
 	});
 	f.nodes.forEach((node, i) => {
-		const at = place.nodes[i], rank = rankOf(testCase, node), name = rank < 0 ? "node " + node.node : "rank " + rank;
+		const at = place.nodes[i], rank = rankOf(testCase, node), guest = rank < 0 ? guestOf(testCase, node) : null;
+		const name = guest ? `rank ${guest.rank} of job ${guest.job}` : rank < 0 ? "node " + node.node : "rank " + rank;
+		const short = guest ? guest.job.slice(0, 1) + guest.rank : rank < 0 ? "–" : rank;
 
 		mark(svg, "rect", { class: "node " + (marked(node) || ""), x: at.x - box.w / 2, y: at.y - box.h / 2,
 			width: box.w, height: box.h, rx: place.tiny ? 3 : 6 }, { node: node.node },
 		`${name}: node ${node.node}, port ${node.port || "NIC"}, switch port ${node.switch_port}`);
 		if (!place.tiny && !place.small)
-			add(svg, "text", { class: "mid name", x: at.x, y: at.y + 4 }, name);
-		else if (place.small ? !place.tiny : rank < 100)
-			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 }, rank < 0 ? "–" : rank);
+			add(svg, "text", { class: "mid name", x: at.x, y: at.y + 4 }, guest ? short : name);
+		else if (place.small ? !place.tiny : String(short).length < 3)
+			add(svg, "text", { class: "mid tiny", x: at.x, y: at.y + 4 }, short);
 	});
 }
 
