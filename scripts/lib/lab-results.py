@@ -21,19 +21,52 @@ def duration(ns):
     return f"{ns:.0f} ns"
 
 
-def case_rows(case):
-    """The step times of a case, then each expectation with its measured value."""
+def metric(line):
+    """The metric of an expectation: what is before its operator."""
+    return re.split(r" (?:==|!=|<=|>=|<|>|in) ", line["expectation"])[0]
+
+
+def case_rows(case, without):
+    """The step times of a case, then each expectation of other metrics with its measured value."""
     metrics = case["metrics"]
     if metrics["step.time.p50"] is not None:
         yield "median step", duration(metrics["step.time.p50"])
         yield "longest step", duration(metrics["step.time.max"])
     for line in case["expectations"]:
-        yield line["expectation"], line["measured"]
+        if metric(line) not in without:
+            yield line["expectation"], line["measured"]
+
+
+def common_metrics(cases):
+    """The metrics that all cases expect, if there are so many cases that a table is shorter."""
+    if len(cases) <= 10:
+        return []
+    sets = [{metric(line) for line in case["expectations"]} for case in cases]
+    return [name for name in dict.fromkeys(map(metric, cases[0]["expectations"]))
+            if all(name in metrics for metrics in sets)]
+
+
+def overview(cases, names):
+    """A table with a line for each case and a column for each metric in names."""
+    if not names:
+        return
+    lines = [["", *names]]
+    for case in cases:
+        measured = {metric(line): line["measured"] for line in case["expectations"]}
+        lines.append([case["name"], *(measured[name] for name in names)])
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        yield "   " + "  ".join(f"{text:{width}}" for text, width in zip(line, widths)).rstrip()
+    yield ""
 
 
 def table(cases):
+    names = common_metrics(cases)
+    yield from overview(cases, names)
     for case in cases:
-        rows = list(case_rows(case))
+        rows = list(case_rows(case, names))
+        if not rows:
+            continue
         width = max(len(left) for left, _ in rows)
         yield f"   {case['name']}"
         for left, right in rows:

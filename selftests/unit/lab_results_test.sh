@@ -64,6 +64,21 @@ refused "a page without the section Explain is refused" "none.rst: no section" \
 	write_results "$tmp/none.rst" 0123456789ab
 is "the refused page is unchanged" "$(cat "$tmp/none.rst")" text
 
+# With eleven cases, the metrics that all of them expect are columns of a table.
+jq '.cases = [range(11) as $i | .cases[1] | .name = "case-\($i)"
+	| .expectations = [{"expectation": "sum >= 0.9", "measured": "0.9\($i)"}]]
+	| .cases[10].expectations += [{"expectation": "hits > 0", "measured": "3"}]' \
+	"$tmp/summary.json" >"$tmp/many.json"
+mv "$tmp/many.json" "$tmp/summary.json"
+ok "a run with many cases is written" write_results "$tmp/page.rst" 0123456789ab
+is "the metrics of all cases are in a table, and those of one case below" \
+	"$(grep -E '^    *(case-(0|10)|sum|hits)' "$tmp/page.rst" | tr -s ' ')" \
+	" sum
+ case-0 0.90
+ case-10 0.910
+ case-10
+ hits > 0 3"
+
 ok "the page of each lab has the results of this version of the lab" "$scripts/lab-results" --check
 cp "$selftests/../labs/01-one-drop.yaml" "$tmp/"
 echo "# a comment" >>"$tmp/01-one-drop.yaml"
