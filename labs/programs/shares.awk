@@ -7,6 +7,7 @@
 {
 	at[NR] = $1
 	queue[NR] = $2
+	queued += $2
 	for (i = 1; i <= n; i++)
 		sent[NR, i] = $(i + 2)
 }
@@ -54,5 +55,6 @@ END {
 	print "spread", (most - fewest) / most
 	print "sum", sum * 8 / (mbit * 1e6 * (at[NR] - at[1]))
 	print "settled", settled()
+	print "queue_mean", queued / NR
 	print "queue_p99", p99(queue)
 }

@@ -7,6 +7,7 @@
 #	jain		Jain's index of the bytes that the senders sent: 1 if all sent the same
 #	spread		the difference between the most and the fewest bytes, divided by the most
 #	sum		the bytes of all senders, divided by those that the link can carry
+#	queue_mean	mean of the bytes in the queue
 #	queue_p99	99th percentile of the bytes in the queue
 #	settled		seconds from the begin until each sender has its fair share of the link, plus
 #			or minus 10 %, as the mean of a window of 5 s; "never" if that is not before
