@@ -107,4 +107,6 @@ recorded_ok
 passes "the lab 23-unfair-neighbour" "$labs/23-unfair-neighbour.yaml"
 passes "the lab 24-wrong-kmin" "$labs/24-wrong-kmin.yaml"
 passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
+passes "an all-reduce with DCQCN" "$labs/dcqcn/all-reduce.yaml"
+passes "a training with DCQCN" "$labs/dcqcn/train.yaml"
 passes "the rehearsal labs/sonic/dcqcn" "$labs/sonic/dcqcn.yaml"
