@@ -45,3 +45,5 @@ planted 10.1-completion-time "a link with half of the rate" \
 planted 7.2-incast "a queue that is shorter than the threshold of XOFF" \
 	's/^(  - name: incast)/\1\n    faults: [{do: prio set p1 prio-limit 3:32KiB}]/' "retransmitted == 0"
 planted 11.2-link-failure "leaf switches that do not avoid a dead link" '/^convergence/d' "stall in 70 ms..260 ms"
+planted 5.3-burst "a receiver with half of the rate" \
+	's/^(workload:)/ports: [{port: p1, link: rate 2500kbit}]\n\1/' "queue.dropped == 0"
