@@ -47,3 +47,5 @@ planted 7.2-incast "a queue that is shorter than the threshold of XOFF" \
 planted 11.2-link-failure "leaf switches that do not avoid a dead link" '/^convergence/d' "stall in 70 ms..260 ms"
 planted 5.3-burst "a receiver with half of the rate" \
 	's/^(workload:)/ports: [{port: p1, link: rate 2500kbit}]\n\1/' "queue.dropped == 0"
+planted 7.4-deadlock "a watchdog that detects two polls later" 's/detect 200ms/detect 300ms/' \
+	"deadlock.time in 150 ms..260 ms"
