@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Test the labs 14-placement, 15-oversubscription, 16-collision and 20-spine-fails: fabrics with several
-# switches, on which the nodes of the ranks, the rate of the uplinks and the choice of an uplink decide
-# how long a step takes. Test how long the choice of an uplink needs to avoid one that is down. The labs
-# 15, 16 and 20 take minutes; they run only with --full.
+# Test the labs 14-placement, 15-oversubscription, 16-collision, 20-spine-fails, 28-torus and
+# 29-leaf-spine: fabrics with several switches, on which the nodes of the ranks, the rate of the uplinks
+# and the choice of an uplink decide how long a step takes. Test how long the choice of an uplink needs to
+# avoid one that is down. All labs but 14 take minutes; they run only with --full.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$selftests/lib/labs.sh"
 
@@ -96,6 +96,8 @@ passes 16-collision
 ok "the page names the uplink that carries two flows, and their ranks" grep -Eq \
 	'Uplink l[12]s[1-4] sent 2.0 times the mean of the uplinks of its leaf. It carries the data of ranks [0-7]→[0-7](,| and) [0-7]→[0-7]\.' <(tr -s ' \n' ' ' <"$tmp/16-collision.page")
 passes 20-spine-fails
+passes 28-torus
+passes 29-leaf-spine
 first=$(uplinks 16-collision)
 passes 16-collision
 is "with the same seed, the uplinks carry the same in a second run" "$(uplinks 16-collision)" "$first"
