@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load and queue of each port over time, from the samples of the case: in each column, the mean
+ * Rate and queue of each port over time, from the samples of the case: in each column, the mean
  * rate at which the port sent, and the longest queue.
  */
 #include <json-c/json.h>

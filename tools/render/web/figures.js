@@ -940,11 +940,11 @@ function dcqcn(testCase, width) {
 
 function traffic(testCase, width) {
 	const rows = testCase.traffic_bytes, n = rows.length, most = Math.max(...rows.flat());
-	const cell = Math.min(28, (width - 74) / n), box = { left: 62, top: 26 }, every = Math.ceil(24 / cell);
+	const cell = Math.min(28, (width - 74) / n), box = { left: 62, top: 34 }, every = Math.ceil(24 / cell);
 	const svg = drawing(width, box.top + n * cell + 8, "Bytes that the ranks sent to each other");
 
-	add(svg, "text", { class: "dim", x: 0, y: 14 }, "sender");
-	add(svg, "text", { class: "dim", x: box.left, y: 10 }, "receiver");
+	add(svg, "text", { class: "dim", x: 0, y: box.top - 4 }, "sender");
+	add(svg, "text", { class: "dim", x: box.left, y: 12 }, "receiver");
 	add(svg, "rect", { class: "lane", x: box.left, y: box.top, width: n * cell, height: n * cell });
 	rows.forEach((row, rank) => {
 		if (rank % every === 0) {
@@ -961,31 +961,30 @@ function traffic(testCase, width) {
 	return svg;
 }
 
-// ---- loads and queues of ports ----
+// ---- rates and queues of ports ----
 
 // two grids: the rate of each port, and below it the queue; strong colors are large values
 function loads(testCase, width) {
-	const f = testCase.figures.loads, n = f.ports.length, high = n <= 16 ? 18 : 9, columns = f.t_us.length - 1;
+	const f = testCase.figures.loads, n = f.ports.length, high = n <= 16 ? 18 : 13, columns = f.t_us.length - 1;
 	const start = f.t_us[0], end = f.t_us[columns], box = { left: 62, right: width - 20, top: 18 };
 	const faults = flagRows(testCase, box, start, end);
 	const first = box.top + flagsHigh(faults), second = first + n * high + 28;
 	box.top = first;
 	box.bottom = second + n * high;
-	const svg = drawing(width, box.bottom + 36, "Load and queue of each port over time");
+	const svg = drawing(width, box.bottom + 36, "Rate and queue of each port over time");
 	const x = timeAxis(svg, box, start, end, "since the first step began");
 
-	for (const [top, key, title, text] of [[first, "mbit", "load", v => Number(v.toPrecision(3)) + " Mbit/s"], [second, "bytes", "queue", bytes]]) {
+	for (const [top, key, title, text] of [[first, "mbit", "rate", v => Number(v.toPrecision(3)) + " Mbit/s"], [second, "bytes", "queue", bytes]]) {
 		const most = Math.max(...f.ports.flatMap(port => port[key]));
 
 		add(svg, "text", { class: "dim", x: box.left, y: top - 6 }, title);
 		add(svg, "rect", { class: "lane", x: box.left, y: top, width: box.right - box.left, height: n * high });
 		f.ports.forEach((port, row) => {
-			if (n <= 16 || row % 2 === 0)
-				add(svg, "text", { class: "end dim", x: box.left - 6, y: top + (row + 0.5) * high + 4 }, port.port);
+			add(svg, "text", { class: "end dim" + (n <= 16 ? "" : " tiny"), x: box.left - 6, y: top + (row + 0.5) * high + 4 }, port.port);
 			port[key].forEach((v, i) => {
 				if (v > 0)
 					mark(svg, "rect", { class: "g" + grade(v / most), x: x(f.t_us[i]), y: top + row * high,
-						width: x(f.t_us[i + 1]) - x(f.t_us[i]) + 0.3, height: high - (n <= 16 ? 1 : 0) },
+						width: x(f.t_us[i + 1]) - x(f.t_us[i]) + 0.3, height: high - 1 },
 					{ port: port.port, column: i, [key]: v },
 					`${title} of port ${port.port} from ${time(f.t_us[i])} to ${time(f.t_us[i + 1])}: ${text(v)}`);
 			});

@@ -55,6 +55,11 @@ function figure(kind, of, title, words, keys, heads, rows) {
 		heads && el("details", {}, el("summary", {}, "as a table"), table(title, heads, rows)));
 }
 
+// the shades of a figure, between the words of the smallest and of the largest value
+function scale(from, to) {
+	return el("p", { class: "scale" }, from, [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g })), " " + to);
+}
+
 function section(title, ...children) {
 	return el("section", {}, el("h2", {}, title), ...children);
 }
@@ -273,7 +278,7 @@ function waitsFigure(testCase, of) {
 	return figure("waits", of, "Waiting time by rank and step",
 		"Each column is a step, each row a rank. Strong colors are long waits." + (f.wait_us.length === 1 ? "" :
 			" In a column of strong colors, a pale cell is a rank that the other ranks wait for."),
-		el("p", { class: "scale" }, "waited 0 ", [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g })), " " + time(f.top_us)),
+		scale("waited 0 ", time(f.top_us)),
 		["step", ...f.wait_us.map((_, rank) => "rank " + rank)],
 		[...Array(rows).keys()].map(row => {
 			const from = first(row), to = first(row + 1) - 1;
@@ -298,15 +303,15 @@ function trafficFigure(testCase, of) {
 	const rows = testCase.traffic_bytes;
 
 	return rows ? figure("traffic", of, "Traffic between ranks",
-		"Each row is a sender, each column a receiver. Strong colors are many bytes, in all packets of the job: also ACKs, retransmitted packets, and those of the warm-up.",
-		el("p", { class: "scale" }, "sent 0 ", [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g })), " " + bytes(Math.max(...rows.flat()))),
+		"Each row is a sender, each column a receiver. Strong colors are many bytes; grey: none. The bytes are those of all packets that the rank's port sent, with IP headers: data, also retransmitted, and ACKs, which are pale. The warm-up is included.",
+		scale("sent 0 ", bytes(Math.max(...rows.flat()))),
 		["sender", "sent", "receivers"],
 		rows.map((row, rank) => ["rank " + rank, bytes(row.reduce((sum, sent) => sum + sent, 0)),
 			row.map((sent, peer) => [sent, peer]).filter(([sent]) => sent).sort((a, b) => b[0] - a[0]).slice(0, 8)
 				.map(([sent, peer]) => `${peer}: ${bytes(sent)}`).join(", ")])) : null;
 }
 
-// the load and the queue of each port, in each time between two samples
+// the rate and the queue of each port, in each time between two samples
 function loadsFigure(testCase, of) {
 	const f = testCase.figures.loads;
 
@@ -314,13 +319,12 @@ function loadsFigure(testCase, of) {
 		return null;
 	const top = key => Math.max(...f.ports.flatMap(port => port[key])), mbit = v => Number(v.toPrecision(3)) + " Mbit/s";
 	const mean = values => values.reduce((sum, v, i) => sum + v * (f.t_us[i + 1] - f.t_us[i]), 0) / (f.t_us.at(-1) - f.t_us[0]);
-	const shades = [1, 2, 3, 4, 5, 6, 7, 8].map(g => el("i", { class: "g" + g }));
 
-	return figure("loads", of, "Load and queue of each port over time",
-		"Each row is a port. The upper part shows how fast it sent, the lower part how many bytes waited in it." +
+	return figure("loads", of, "Rate and queue of each port over time",
+		`Each row is a port, each column ${time((f.t_us.at(-1) - f.t_us[0]) / (f.t_us.length - 1))}. Upper part: the mean rate at which the port sent. Lower part: the most bytes that waited in it to be sent. Grey: none.` +
 			(f.more ? " Other ports sent less." : ""),
-		el("p", { class: "scale" }, "load 0 ", shades, " " + mbit(top("mbit")), "; queue 0 ", shades.map(i => i.cloneNode()), " " + bytes(top("bytes"))),
-		["port", "mean load", "largest load", "longest queue"],
+		el("div", {}, scale("rate 0 ", mbit(top("mbit"))), scale("queue 0 ", bytes(top("bytes")))),
+		["port", "mean rate", "largest rate", "longest queue"],
 		f.ports.map(port => [port.port, mbit(mean(port.mbit)), mbit(Math.max(...port.mbit)), bytes(Math.max(...port.bytes))]));
 }
 
