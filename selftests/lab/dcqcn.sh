@@ -106,6 +106,7 @@ passes "the lab 22-lost-cnp" "$labs/22-lost-cnp.yaml"
 recorded_ok
 passes "the lab 23-unfair-neighbour" "$labs/23-unfair-neighbour.yaml"
 passes "the lab 24-wrong-kmin" "$labs/24-wrong-kmin.yaml"
+passes "the lab 25-which-knob" "$labs/25-which-knob.yaml"
 passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
 passes "an all-reduce with DCQCN" "$labs/dcqcn/all-reduce.yaml"
 passes "a training with DCQCN" "$labs/dcqcn/train.yaml"
