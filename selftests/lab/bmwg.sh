@@ -12,6 +12,8 @@ virtual_only
 tmp=$(mktemp -d)
 defer rm -r "$tmp"
 labs=$selftests/../labs/bmwg
+mkdir "$tmp/bmwg"
+ln -s "$labs/../programs" "$tmp/programs"
 
 # rehearse FILE STATUS WORDS: run a scenario, and test its exit status
 rehearse()
@@ -27,8 +29,8 @@ rehearse()
 # test that it does not meet EXPECTATION
 planted()
 {
-	sed -E "$3" "$labs/$1.yaml" >"$tmp/$1.yaml"
-	rehearse "$tmp/$1.yaml" 1 "$1 with a planted defect ($2) fails"
+	sed -E "$3" "$labs/$1.yaml" >"$tmp/bmwg/$1.yaml"
+	rehearse "$tmp/bmwg/$1.yaml" 1 "$1 with a planted defect ($2) fails"
 	ok "$1: $2: $4 is not met" grep -Fq "not met: $4" <(tr -s ' \n' ' ' <"$tmp/page")
 }
 
@@ -53,3 +55,5 @@ planted 7.4-deadlock "a watchdog that detects two polls later" 's/detect 200ms/d
 	"deadlock.time in 150 ms..260 ms"
 planted 11.3-zero-impact "leaf switches that avoid the link too late" 's/convergence: 50ms/convergence: 300ms/' \
 	"step[5].time <= step.time.p99"
+planted 7.3-convergence "rates that increase ten times more slowly" \
+	'/^  - name: flows-4/,$d; s/ai-rate 200mbit/ai-rate 20mbit/' "both.settled <= 40 s"
