@@ -53,6 +53,7 @@ planted 5.3-burst "a receiver with half of the rate" \
 	's/^(workload:)/ports: [{port: p1, link: rate 2500kbit}]\n\1/' "queue.dropped == 0"
 planted 7.4-deadlock "a watchdog that detects two polls later" 's/detect 200ms/detect 300ms/' \
 	"deadlock.time in 150 ms..260 ms"
+planted 9-collectives "flows that share uplinks" 's/^(seed: 7)/\1\nbalance: ecmp/' "marked == 0"
 planted 11.3-zero-impact "leaf switches that avoid the link too late" 's/convergence: 50ms/convergence: 300ms/' \
 	"step[5].time <= step.time.p99"
 planted 7.3-convergence "rates that increase ten times more slowly" \
