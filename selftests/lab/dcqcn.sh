@@ -111,3 +111,11 @@ passes "the lab 26-fair-share" "$labs/26-fair-share.yaml"
 passes "an all-reduce with DCQCN" "$labs/dcqcn/all-reduce.yaml"
 passes "a training with DCQCN" "$labs/dcqcn/train.yaml"
 passes "the rehearsal labs/sonic/dcqcn" "$labs/sonic/dcqcn.yaml"
+
+mkdir "$tmp/sonic"
+ln -s "$labs/programs" "$tmp/programs"
+sed -e '/^  - name: tc4-off/,$d' -e 's/ np-cnp-dscp 40//' "$labs/sonic/dcqcn.yaml" >"$tmp/sonic/dcqcn.yaml"
+run_file "$tmp/sonic/dcqcn.yaml"
+is "with CNPs in another queue, the rehearsal fails" "$status" 1 || diagnose <"$tmp/page"
+ok "the expectation of the queue of CNPs is not met" grep -Fq \
+	"not met: port[v1].prio[5].queued.packets == cnps.sent" <(tr -s ' \n' ' ' <"$tmp/page")
