@@ -43,7 +43,7 @@ done
 planted 8.1-load-balancing "a switch that hashes instead of spraying" 's/balance: spray/balance: ecmp/' \
 	"uplinks.mmr < 1.05"
 planted 10.1-completion-time "a link with half of the rate" \
-	's/^(expect: .*)/ports: [{port: p1, link: rate 10mbit}]\n\1/' "case.time in 1.97 s..2.17 s"
+	's/^(expect: .*)/ports: [{port: p1, link: rate 10mbit}]\n\1/' "case.time in 1.97s..2.17s"
 planted 7.2-incast "a queue that is shorter than the threshold of XOFF" \
 	's/^(  - name: incast)/\1\n    faults: [{do: prio set p1 prio-limit 3:32KiB}]/' "retransmitted == 0"
 planted 11.2-link-failure "leaf switches that do not avoid a dead link" '/^convergence/d' "stall in 70 ms..260 ms"
