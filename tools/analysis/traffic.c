@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How many bytes the ranks of a job sent to each other: the traffic matrix */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis.h"
-
-static const struct rf_qp *sender_of(const struct rf_timeline *tl, const struct rf_flow_tally *flow)
-{
-	const struct rf_qp *qp;
-
-	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
-		if (qp->peer_qpn == flow->qp && !strcmp(qp->addr, flow->saddr) &&
-		    !strcmp(qp->peer_addr, flow->daddr))
-			return qp;
-	return NULL;
-}
 
 /**
  * rf_traffic_matrix - get how many bytes the ranks of a job sent to each other
@@ -34,7 +22,7 @@ uint64_t *rf_traffic_matrix(const struct rf_record *rec, const struct rf_timelin
 	const struct rf_qp *qp;
 
 	for (flow = rec->flows; flow < rec->flows + rec->nflows; flow++) {
-		qp = sender_of(tl, flow);
+		qp = rf_timeline_qp(tl, flow->saddr, flow->daddr, flow->qp);
 		if (!qp || qp->rank >= tl->ranks || qp->peer >= tl->ranks)
 			continue;
 		if (!bytes)

@@ -129,6 +129,8 @@ uint64_t rf_timeline_failed_ns(const struct rf_timeline *tl, uint32_t step);
 const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 					    uint32_t *step);
 
+const struct rf_qp *rf_timeline_qp(const struct rf_timeline *tl, const char *saddr,
+				   const char *daddr, uint32_t peer_qpn);
 const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 				       const struct rf_event *e);
 uint32_t rf_timeline_ordinal(const struct rf_timeline *tl,

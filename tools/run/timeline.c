@@ -763,6 +763,27 @@ const struct rf_rank_end *rf_timeline_ended(const struct rf_timeline *tl,
 }
 
 /**
+ * rf_timeline_qp - find the queue pair that sends to another one
+ * @tl: the timeline
+ * @saddr: address of the sender
+ * @daddr: address of the receiver
+ * @peer_qpn: number of the receiver's queue pair
+ *
+ * Return: the queue pair of the sender, or NULL if it does not belong to the job.
+ */
+const struct rf_qp *rf_timeline_qp(const struct rf_timeline *tl, const char *saddr,
+				   const char *daddr, uint32_t peer_qpn)
+{
+	const struct rf_qp *qp;
+
+	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
+		if (qp->peer_qpn == peer_qpn && !strcmp(qp->addr, saddr) &&
+		    !strcmp(qp->peer_addr, daddr))
+			return qp;
+	return NULL;
+}
+
+/**
  * rf_timeline_sender - find the queue pair that sent a request
  * @tl: the timeline
  * @e: the request
@@ -773,15 +794,10 @@ const struct rf_qp *rf_timeline_sender(const struct rf_timeline *tl,
 				       const struct rf_event *e)
 {
 	char saddr[48], daddr[48];
-	const struct rf_qp *qp;
 
 	rf_event_addr(e, e->saddr, saddr, sizeof(saddr));
 	rf_event_addr(e, e->daddr, daddr, sizeof(daddr));
-	for (qp = tl->qps; qp < tl->qps + tl->nqps; qp++)
-		if (qp->peer_qpn == e->qp && !strcmp(qp->addr, saddr) &&
-		    !strcmp(qp->peer_addr, daddr))
-			return qp;
-	return NULL;
+	return rf_timeline_qp(tl, saddr, daddr, e->qp);
 }
 
 /**
