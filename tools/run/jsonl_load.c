@@ -133,7 +133,7 @@ static int take_sample(struct rf_run_case *p, struct json_object *o)
 	return err;
 }
 
-static bool take_addr(struct json_object *o, const char *key, char *text, size_t len)
+static bool take_addr_text(struct json_object *o, const char *key, char *text, size_t len)
 {
 	uint8_t addr[16];
 
@@ -141,12 +141,12 @@ static bool take_addr(struct json_object *o, const char *key, char *text, size_t
 	       inet_pton(strchr(text, ':') ? AF_INET6 : AF_INET, text, addr) == 1;
 }
 
-static int take_flow(struct rf_run_case *p, struct json_object *o)
+static int take_flow_line(struct rf_run_case *p, struct json_object *o)
 {
 	struct rf_flow_tally flow = { };
 
-	if (!take_addr(o, "source", flow.saddr, sizeof(flow.saddr)) ||
-	    !take_addr(o, "destination", flow.daddr, sizeof(flow.daddr)) ||
+	if (!take_addr_text(o, "source", flow.saddr, sizeof(flow.saddr)) ||
+	    !take_addr_text(o, "destination", flow.daddr, sizeof(flow.daddr)) ||
 	    !rf_get_u32(o, "qp", 0xffffff, &flow.qp) ||
 	    !rf_get_u64(o, "packets", INT64_MAX, &flow.packets) ||
 	    !rf_get_u64(o, "bytes", INT64_MAX, &flow.bytes))
@@ -269,7 +269,7 @@ static int take_run_line(void *arg, struct json_object *o)
 		int (*take)(struct rf_run_case *p, struct json_object *o);
 	} lines[] = {
 		{ "case", take_case_line }, { "counters", take_counters },
-		{ "port", take_port }, { "sample", take_sample }, { "flow", take_flow },
+		{ "port", take_port }, { "sample", take_sample }, { "flow", take_flow_line },
 		{ "rule", take_rule }, { "fault", take_done },
 		{ "process", take_process }, { "clock", take_clock },
 	};

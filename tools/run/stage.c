@@ -122,7 +122,7 @@ struct flow_reader {
 	uint32_t direction;
 };
 
-static int take_flow(const struct rf_flow_info *f, void *arg)
+static int tally_flow(const struct rf_flow_info *f, void *arg)
 {
 	const int family = f->addr_len == 4 ? AF_INET : AF_INET6;
 	const struct flow_reader *r = arg;
@@ -144,7 +144,7 @@ static int read_flows(const struct rf_stage *st, struct rf_record *rec)
 	int err = 0;
 
 	for (i = c->first; !err && i < c->end; i++) {
-		err = rf_nl_flow_each(st->nl, c->node[i].ifindex, take_flow, &r);
+		err = rf_nl_flow_each(st->nl, c->node[i].ifindex, tally_flow, &r);
 		if (err)
 			rf_err("%s: %s", c->node[i].netdev, rf_nl_why(st->nl, err));
 	}

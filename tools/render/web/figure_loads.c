@@ -27,7 +27,7 @@ static int by_sent(const void *a, const void *b)
 	       p->port < q->port ? -1 : 1;
 }
 
-static int by_port(const void *a, const void *b)
+static int by_index(const void *a, const void *b)
 {
 	const struct busy *p = a, *q = b;
 
@@ -51,7 +51,7 @@ static struct busy *find_busy(const struct rf_record *rec, size_t *n)
 	if (*n > PORTS_MAX) {
 		qsort(all, *n, sizeof(*all), by_sent);
 		*n = PORTS_MAX;
-		qsort(all, *n, sizeof(*all), by_port);
+		qsort(all, *n, sizeof(*all), by_index);
 	}
 	return all;
 }
