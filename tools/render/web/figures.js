@@ -71,6 +71,11 @@ function bytes(n) {
 	return Number(n.toPrecision(4)) + " " + units[i];
 }
 
+// mbits(V): a rate in Mbit/s in words, with three digits
+function mbits(v) {
+	return Number(v.toPrecision(3)) + " Mbit/s";
+}
+
 // ticks(MIN, MAX, N): about N round numbers
 function ticks(min, max, n) {
 	const raw = (max - min) / n, power = Math.pow(10, Math.floor(Math.log10(raw)));
@@ -974,7 +979,7 @@ function loads(testCase, width) {
 	const svg = drawing(width, box.bottom + 36, "Rate and queue of each port over time");
 	const x = timeAxis(svg, box, start, end, "since the first step began");
 
-	for (const [top, key, title, text] of [[first, "mbit", "rate", v => Number(v.toPrecision(3)) + " Mbit/s"], [second, "bytes", "queue", bytes]]) {
+	for (const [top, key, title, text] of [[first, "mbit", "rate", mbits], [second, "bytes", "queue", bytes]]) {
 		const most = Math.max(...f.ports.flatMap(port => port[key]));
 
 		add(svg, "text", { class: "dim", x: box.left, y: top - 6 }, title);

@@ -317,15 +317,15 @@ function loadsFigure(testCase, of) {
 
 	if (!f)
 		return null;
-	const top = key => Math.max(...f.ports.flatMap(port => port[key])), mbit = v => Number(v.toPrecision(3)) + " Mbit/s";
+	const top = key => Math.max(...f.ports.flatMap(port => port[key]));
 	const mean = values => values.reduce((sum, v, i) => sum + v * (f.t_us[i + 1] - f.t_us[i]), 0) / (f.t_us.at(-1) - f.t_us[0]);
 
 	return figure("loads", of, "Rate and queue of each port over time",
 		`Each row is a port, each column ${time((f.t_us.at(-1) - f.t_us[0]) / (f.t_us.length - 1))}. Upper part: the mean rate at which the port sent. Lower part: the most bytes that waited in it to be sent. Grey: none.` +
 			(f.more ? " Other ports sent less." : ""),
-		el("div", {}, scale("rate 0 ", mbit(top("mbit"))), scale("queue 0 ", bytes(top("bytes")))),
+		el("div", {}, scale("rate 0 ", mbits(top("mbit"))), scale("queue 0 ", bytes(top("bytes")))),
 		["port", "mean rate", "largest rate", "longest queue"],
-		f.ports.map(port => [port.port, mbit(mean(port.mbit)), mbit(Math.max(...port.mbit)), bytes(Math.max(...port.bytes))]));
+		f.ports.map(port => [port.port, mbits(mean(port.mbit)), mbits(Math.max(...port.mbit)), bytes(Math.max(...port.bytes))]));
 }
 
 // the rate of each flow at its changes
@@ -334,14 +334,14 @@ function dcqcnFigure(testCase, of) {
 
 	if (!f)
 		return null;
-	const scales = [...new Set(f.flows.map(flow => flow.scale))], mbit = v => Number(v.toPrecision(3)) + " Mbit/s";
+	const scales = [...new Set(f.flows.map(flow => flow.scale))];
 
 	return figure("dcqcn", of, "Rates of flows over time",
 		`The rate that DCQCN allows each flow, in Mbit/s. Time scale ${scales.join(", ")}: all times of DCQCN are multiplied by it, and rates divided.`,
 		[["job", "rate of the flow"], ["clean", "alpha, from 0 to 1 at the top"]],
 		["flow", "time scale", "changes", "lowest rate", "last rate", "last alpha"],
-		f.flows.map(flow => [flowName(flow), flow.scale, flow.t_us.length - 1, mbit(Math.min(...flow.mbit)),
-			mbit(flow.mbit.at(-1)), flow.alpha.at(-1).toFixed(3)]));
+		f.flows.map(flow => [flowName(flow), flow.scale, flow.t_us.length - 1, mbits(Math.min(...flow.mbit)),
+			mbits(flow.mbit.at(-1)), flow.alpha.at(-1).toFixed(3)]));
 }
 
 // ---- the details of a case ----
