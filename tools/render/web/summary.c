@@ -501,14 +501,17 @@ static void put_dcqcn(obj o, const struct rf_scenario *s, const struct rf_case *
 static void put_traffic(obj o, const struct rf_record *rec, const struct rf_timeline *tl)
 {
 	uint64_t *bytes = rf_traffic_matrix(rec, tl);
-	obj list = bytes ? rf_put_list(o, "traffic_bytes") : NULL, row;
+	const uint64_t *next = bytes;
 	uint32_t rank, peer;
+	obj list, row;
 
-	for (rank = 0; bytes && rank < tl->ranks; rank++) {
+	if (!bytes)
+		return;
+	list = rf_put_list(o, "traffic_bytes");
+	for (rank = 0; rank < tl->ranks; rank++) {
 		row = json_object_new_array();
 		for (peer = 0; peer < tl->ranks; peer++)
-			json_object_array_add(row, json_object_new_int64(bytes[rank * tl->ranks +
-									       peer]));
+			json_object_array_add(row, json_object_new_int64(*next++));
 		json_object_array_add(list, row);
 	}
 	free(bytes);
