@@ -95,7 +95,8 @@ void rf_runner_free(struct rf_runner *p)
  */
 static int check_several(const struct rf_scenario *s, bool speaks)
 {
-	const char *wrong = s->setup.n ? "setup" : s->teardown.n ? "teardown" : NULL;
+	const char *wrong = s->setup.n ? "setup" : s->teardown.n ? "teardown" :
+			    s->sample_ns ? "sample" : NULL;
 	size_t i;
 
 	for (i = 0; !wrong && i < s->ncases; i++)
@@ -104,8 +105,6 @@ static int check_several(const struct rf_scenario *s, bool speaks)
 			s->cases[i].nothers ? "workload: a list of jobs" :
 			rf_workload_rails(&s->cases[i].workload) > 1 ? "workload: rails" :
 			s->cases[i].workload.placement.how ? "workload: placement" : NULL;
-	if (!wrong && s->sample_ns)
-		wrong = "sample";
 	if (!wrong)
 		return 0;
 	if (speaks)
